@@ -7,9 +7,17 @@ export type PrintedSum = Readonly<Record<(typeof USD)[number], number>> &
   Omit<UsageTotals, 'costNano' | 'recordedCostNano' | 'savedNano' | `${string}CostNano`>
 export type PrintedRow = PrintedSum & { readonly key: string }
 
+/** A model with how many of its requests have no cost. */
+export interface PrintedUnpriced {
+  readonly model: string
+  readonly requests: number
+}
+
 export interface PrintedReport {
   readonly rows: readonly PrintedRow[]
   readonly total: PrintedSum
+  /** Absent where every request has a cost. */
+  readonly unpriced?: Readonly<Record<'withoutPrice' | 'withPrice', readonly PrintedUnpriced[]>>
 }
 
 const USD = [

@@ -1,7 +1,7 @@
 /** What the overview and the pages of a dimension must show. */
-import { cacheHitRatio, formatEstimate, formatUsd, nanoFromUsd } from '@cairn/core'
+import { cacheHitRatio, formatEstimate, formatUsd, isInputUnknown, nanoFromUsd } from '@cairn/core'
 import { COST_PARTS, FORMS, allTokens, count, short, sumOf, totalText, usd } from './figures-expected.ts'
-import type { Column, PrintedReport, PrintedRow, PrintedSum } from './figures-expected.ts'
+import type { Column, PrintedReport, PrintedRow, PrintedSum, PrintedUnpriced } from './figures-expected.ts'
 import { figureOf } from './figures-page.ts'
 import type { ShownPage } from './figures-page.ts'
 import { dayAfter, dayIn, daysBetween, daysOf, filterWords, timeIn, timeWords } from './figures-selection.ts'
@@ -28,9 +28,15 @@ export const reportOf = async (ask: Ask, by: string, wanted: Wanted, now: number
 /** The row of what is not among the first ones; undefined where there is nothing else. */
 const restOf = (rows: readonly PrintedRow[]): PrintedSum | undefined => sumOf(rows.slice(TOP_ROWS))
 
-const sourceText = ({ requests, costUsd, recordedCostUsd, unpricedRequests }: PrintedSum): string => {
-  if (unpricedRequests === requests)
-    return `Unpriced: no price is known for the model of ${requests === 1 ? 'this request' : `these ${count(requests)} requests`}.`
+const unpricedText = (sum: PrintedSum): string => {
+  const some = sum.requests === 1 ? 'this request' : `these ${count(sum.requests)} requests`
+  if (isInputUnknown(sum)) return `Unpriced: the input of ${some} was not recorded, and without it there is no cost.`
+  return `Unpriced: no price is known for the model of ${some}${sum.requests === 1 ? '' : ', or their input was not recorded'}.`
+}
+
+const sourceText = (sum: PrintedSum): string => {
+  const { requests, costUsd, recordedCostUsd, unpricedRequests } = sum
+  if (unpricedRequests === requests) return unpricedText(sum)
   if (recordedCostUsd === 0) return 'Computed from the price list.'
   if (recordedCostUsd === costUsd) return 'Recorded by the agents.'
   const computed = formatUsd(nanoFromUsd(costUsd) - nanoFromUsd(recordedCostUsd))
@@ -47,12 +53,30 @@ export const tileFigures = (figures: Figures, total: PrintedSum): void => {
 
 const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`
 
-/** Sentences on what is missing in a sum. */
-export const remarkFigures = (figures: Figures, total: PrintedSum): void => {
-  const { requests, unpricedRequests, partialRequests, missingOutputTokens, missingOutputCostUsd } = total
-  if (unpricedRequests > 0)
+const requestsTo = (models: readonly PrintedUnpriced[]): string => {
+  const all = models.reduce((sum, { requests }) => sum + requests, 0)
+  const others = models.length - 5
+  const more = others > 0 ? ` and ${plural(others, 'other model')}` : ''
+  return `${plural(all, 'request')} to ${models
+    .slice(0, 5)
+    .map(({ model }) => model)
+    .join(', ')}${more}`
+}
+
+/** Sentences on what is missing in a report's sum. */
+export const remarkFigures = (figures: Figures, { total, unpriced }: PrintedReport): void => {
+  const { unpricedRequests, partialRequests, missingOutputTokens, missingOutputCostUsd } = total
+  const { withoutPrice = [], withPrice = [] } = unpriced ?? {}
+  const named = [...withoutPrice, ...withPrice].reduce((sum, { requests }) => sum + requests, 0)
+  if (named !== unpricedRequests) throw new Error(`${named} of ${unpricedRequests} requests without a cost are named`)
+  if (withoutPrice.length > 0)
     figures.set(
-      `remark / ${count(unpricedRequests)} of ${plural(requests, 'request')} went to models without a known price and ${unpricedRequests === 1 ? 'is' : 'are'} in no cost here; the true cost is higher.`,
+      `remark / No price is known for ${requestsTo(withoutPrice)}; the true cost is higher. “cairn config set prices.<model>” sets one. Prices in force`,
+      '',
+    )
+  if (withPrice.length > 0)
+    figures.set(
+      `remark / No cost is known for ${requestsTo(withPrice)}, though there is a price: their input was not recorded, or they came in before the price did (then “cairn doctor --rebuild” takes it); the true cost is higher.`,
       '',
     )
   const estimate = formatEstimate(nanoFromUsd(missingOutputCostUsd))
@@ -241,11 +265,12 @@ export const commitFigures = async (
 /** Leaks that are on the page; what it shows of them is said by the command, too. */
 export const expectedOverview = async (ask: Ask, wanted: Wanted, now: number, shown: ShownPage): Promise<Figures> => {
   const figures: Figures = new Map()
-  const { total } = await reportOf(ask, 'agent', wanted, now)
+  const report = await reportOf(ask, 'agent', wanted, now)
+  const { total } = report
   if (total.requests === 0) return figures
   tileFigures(figures, total)
   figures.set('total / Requests', count(total.requests))
-  remarkFigures(figures, total)
+  remarkFigures(figures, report)
   await timeRemarks(figures, ask, wanted, now)
   await changeFigures(figures, ask, wanted, now)
   await stepFigures(figures, ask, wanted, now, shown)

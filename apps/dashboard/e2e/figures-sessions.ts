@@ -223,12 +223,13 @@ export const expectedSession = async (
   shown: ShownPage,
 ): Promise<Figures> => {
   const figures: Figures = new Map()
-  const { rows, total } = (await ask('usage', '--by', 'model', '--session', id)) as PrintedReport
+  const report = (await ask('usage', '--by', 'model', '--session', id)) as PrintedReport
+  const { rows, total } = report
   const { sessions } = (await ask('session', 'list', '--limit', '100000')) as PrintedSessions
   const session = sessions.find((each) => each.id === id)
   if (session === undefined) throw new Error(`${id} is not listed`)
   tileFigures(figures, total)
-  remarkFigures(figures, total)
+  remarkFigures(figures, report)
   figures.set('total / Messages', count(session.messages))
   figures.set('below / Messages', `with ${count(session.requests)} request${session.requests === 1 ? '' : 's'}`)
   for (const row of rows.slice(0, MOST_MODELS)) figures.set(figureOf('models', row.key, 'cost'), FORMS.cost(row))

@@ -125,7 +125,7 @@ describeInBrowser('the overview', () => {
     await chart.getByText(/requests: \$/).waitFor({ state: 'attached' })
     const marked = page.locator('[data-total="Cost"] [tabindex="0"]')
     await marked.focus()
-    await page.locator('[popover]', { hasText: 'went to models without a known price' }).waitFor()
+    await page.locator('[popover]', { hasText: 'requests are not in this sum' }).waitFor()
     await context.close()
   })
 

@@ -487,4 +487,5 @@ export type {
 } from './requests/send-input.ts'
 
 export { knownModels } from './engine/model-list.ts'
+export { unpricedModels, type UnpricedModel, type UnpricedModels } from './engine/unpriced-models.ts'
 export type { KnownModel, KnownModels, KnownModelsOptions, ModelPrices, NamedModel } from './engine/model-list.ts'

@@ -50,7 +50,7 @@ export const billText = (bill: Bill | undefined): string => {
   const priced =
     unpricedRequests === requests
       ? 'an unknown price'
-      : `${usd(costUsd)}${unpricedRequests > 0 ? `, without ${counted(unpricedRequests, 'request')} of unknown price,` : ''}`
+      : `${usd(costUsd)}${unpricedRequests > 0 ? `, without ${counted(unpricedRequests, 'request')} of unknown cost,` : ''}`
   const facts = `for ${counted(requests, 'request')}, the largest of ${formatCount(peakTokens)} tokens, ${formatShare(cacheHitRatio)} of the input cached`
   const atPrices = bill.isComparedAsPaid
     ? ''

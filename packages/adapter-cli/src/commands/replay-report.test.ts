@@ -140,7 +140,7 @@ describe('the last sentence of a replay', () => {
     )
     const others = bill(5.5, { isComparedAsPaid: false, costAtPricesUsd: 7, unpricedRequests: 2 })
     expect(billText(others)).toMatch(
-      /\$5\.50, without 2 requests of unknown price, for .* These tokens at the prices above: \$7\.00/,
+      /\$5\.50, without 2 requests of unknown cost, for .* These tokens at the prices above: \$7\.00/,
     )
     expect(billText(undefined)).toContain('not known')
   })

@@ -174,7 +174,7 @@ const defineList = (command: Command, context: Context): void => {
       'only this project, with all its folders',
       someText('--project', "a project's name or folder"),
     )
-    .option('--branch <name>', 'only sessions on this branch', someText('--branch', "a branch's name"))
+    .option('--branch <name>', 'only sessions that were on this branch', someText('--branch', "a branch's name"))
     .option('--model <name>', 'only sessions that used this model', someText('--model', "a model's name"))
     .option('--text <words>', 'only titles that hold this', someText('--text', 'a part of a title'))
     .option('--favourites', 'only sessions with a star (cairn session favourite)')

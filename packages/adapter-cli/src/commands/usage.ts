@@ -1,5 +1,5 @@
 /** `cairn usage`: tokens and cost, grouped, with a budget check. */
-import { USAGE_GROUPINGS, assertTimeZone } from '@cairn/core'
+import { USAGE_GROUPINGS, assertTimeZone, unpricedModels } from '@cairn/core'
 import type { BudgetCheck, Engine, UsageDimension, UsageGrouping, UsageQuery, UsageRow } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { checkAgent, sayUnmatched } from '../options/filters.ts'
@@ -119,6 +119,9 @@ const runUsage = async (options: UsageOptions, context: Context): Promise<void> 
     await context.json({
       ...reportJson(report),
       failures: await failuresOf(grouped, engine),
+      ...(report.total.unpricedRequests === 0
+        ? {}
+        : { unpriced: await unpricedModels(engine.usage, grouped, context.now()) }),
       ...(budget === undefined ? {} : { budget: budgetJson(budget) }),
     })
   else await showUsage(report, grouped, engine, context)

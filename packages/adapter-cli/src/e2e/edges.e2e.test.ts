@@ -168,12 +168,12 @@ describe('names', () => {
   })
 })
 
-describe('a budget with requests of unknown price', () => {
+describe('a budget with requests of unknown cost', () => {
   it('says that they are not in the sum', async () => {
     const { code, stdout, stderr } = await box.cairn('usage', '--max-cost', '100', '--json', ...STORE)
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ budget: { exceeded: false, unpricedRequests: 1 } })
-    expect(stderr).toBe('1 request has no known price and is not in the sum.\n')
+    expect(stderr).toBe('1 request has no cost (no known price, or no recorded input) and is not in the sum.\n')
   })
 })
 

@@ -1,19 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Engine, UsageRow } from '@cairn/core'
 import { unpricedLines } from './unpriced-lines.ts'
 
-const row = (key: string, requests: number, unpricedRequests: number) =>
-  ({ key, requests, unpricedRequests }) as unknown as UsageRow
-const linesOf = (...rows: readonly UsageRow[]) =>
-  unpricedLines(
-    { by: 'day' },
-    { usage: { report: async () => ({ rows }) } } as unknown as Engine,
-    Date.parse('2026-05-01T00:00:00Z'),
-  )
+const models = (requests: number, ...names: readonly string[]) => names.map((model) => ({ model, requests }))
 
 describe('requests without a cost', () => {
-  it('are told apart: no price, or no input', async () => {
-    expect(await linesOf(row('no-such', 3, 3), row('claude-sonnet-4.6', 54, 54), row('mine', 9, 1))).toEqual([
+  it('are told apart: no price, or no input', () => {
+    expect(
+      unpricedLines({
+        withPrice: [...models(54, 'claude-sonnet-4.6'), ...models(1, 'mine')],
+        withoutPrice: models(3, 'no-such'),
+      }),
+    ).toEqual([
       'Without a cost, though the model has a price: claude-sonnet-4.6 (54 requests), mine (1 request).',
       'The agent has not recorded their input (yet), or they came in before the price was known;',
       '  then: cairn doctor --rebuild',
@@ -24,14 +21,16 @@ describe('requests without a cost', () => {
     ])
   })
 
-  it('are named by their first models', async () => {
-    const [first] = await linesOf(...['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => row(`x-${name}`, 2, 2)))
-    expect(first).toBe(
+  it('are named by their first models', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `x-${name}`)
+    expect(unpricedLines({ withPrice: [], withoutPrice: models(2, ...names) })[0]).toBe(
       'Without a known price: x-a (2 requests), x-b (2 requests), x-c (2 requests), x-d (2 requests), x-e (2 requests) and 2 more.',
     )
   })
 
-  it('have a command without the name where that is unsafe in a shell', async () => {
-    expect(await linesOf(row('a b', 1, 1))).toContain("  cairn config set prices.'<model>' 3,15")
+  it('have a command without the name where that is unsafe in a shell', () => {
+    expect(unpricedLines({ withPrice: [], withoutPrice: models(1, 'a b') })).toContain(
+      "  cairn config set prices.'<model>' 3,15",
+    )
   })
 })

@@ -20,8 +20,8 @@ export const budgetSentence = ({ exceeded, spent, limit }: BudgetCheck): string 
     ? `Over budget: ${formatUsd(spent)} of ${formatUsd(limit)}, ${formatUsd(spent - limit)} too much.`
     : `Within budget: ${formatUsd(spent)} of ${formatUsd(limit)}.`
 
-/** A sentence about requests without a price, which the check can't count; undefined where there are none. */
+/** A sentence about requests without a cost, for want of a price or of their input, which the check can't count; undefined where there are none. */
 export const unpricedSentence = ({ unpricedRequests }: BudgetCheck): string | undefined => {
   if (unpricedRequests === 0) return undefined
-  return `${counted(unpricedRequests, 'request')} ${unpricedRequests === 1 ? 'has no known price and is' : 'have no known price and are'} not in the sum.`
+  return `${counted(unpricedRequests, 'request')} ${unpricedRequests === 1 ? 'has no cost (no known price, or no recorded input) and is' : 'have no cost (no known price, or no recorded input) and are'} not in the sum.`
 }

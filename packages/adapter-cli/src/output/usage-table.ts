@@ -7,6 +7,7 @@ import {
   formatEstimate,
   formatUsd,
   isUsagePeriod,
+  unpricedModels,
 } from '@cairn/core'
 import type { Engine, FailureSum, UsageGrouping, UsageQuery, UsageReport, UsageRow, UsageTotals } from '@cairn/core'
 import type { Context } from '../command.ts'
@@ -267,5 +268,6 @@ export const showUsage = async (
   await terminal.line()
   if (dropped.length > 0) await say(`No room for: ${dropped.join(', ')} (a wider terminal shows them).`)
   for (const sentence of [...noteLines(total), ...(await failureLines(query, engine))]) await say(sentence)
-  if (total.unpricedRequests > 0) for (const line of await unpricedLines(query, engine, now())) await say(line)
+  if (total.unpricedRequests > 0)
+    for (const line of unpricedLines(await unpricedModels(engine.usage, query, now()))) await say(line)
 }

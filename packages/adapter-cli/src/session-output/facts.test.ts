@@ -27,8 +27,8 @@ describe('the cost above a transcript', () => {
     [0n, 0, '$0.0044'],
     [156_300_000n, 0, '$0.0044 + ~$0.1563 for output that was not recorded'],
     // Too little to be shown: nothing is said of it.
-    [9_000n, 1, '$0.0044, without 1 request of unknown price'],
-    [156_300_000n, 2, '$0.0044 + ~$0.1563 for output that was not recorded, without 2 requests of unknown price'],
+    [9_000n, 1, '$0.0044, without 1 request of unknown cost'],
+    [156_300_000n, 2, '$0.0044 + ~$0.1563 for output that was not recorded, without 2 requests of unknown cost'],
   ])(
     'with an estimate of %s nanodollars and %i unpriced requests',
     async (missingOutputCostNano, unpricedRequests, expected) => {

@@ -37,7 +37,7 @@ export const sessionFacts = async (
     ],
     [
       'cost',
-      `${formatCost(total.costNano, total.missingOutputCostNano)}${formatEstimate(total.missingOutputCostNano) === undefined ? '' : ' for output that was not recorded'}${total.unpricedRequests > 0 ? `, without ${counted(total.unpricedRequests, 'request')} of unknown price` : ''}`,
+      `${formatCost(total.costNano, total.missingOutputCostNano)}${formatEstimate(total.missingOutputCostNano) === undefined ? '' : ' for output that was not recorded'}${total.unpricedRequests > 0 ? `, without ${counted(total.unpricedRequests, 'request')} of unknown cost` : ''}`,
     ],
     ...(session.redactions > 0 && until === undefined
       ? [['secrets', `${session.redactions} replaced before they were stored`] as const]

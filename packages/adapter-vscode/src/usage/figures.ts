@@ -44,7 +44,7 @@ export const stateNotes = (totals: UsageTotals): readonly string[] => {
   }
   if (unpricedRequests > 0)
     notes.push(
-      `${unpricedRequests.toLocaleString('en-US')} of ${requests.toLocaleString('en-US')} requests went to models without a known price; the true cost is higher.`,
+      `${unpricedRequests.toLocaleString('en-US')} of ${requests.toLocaleString('en-US')} requests have no cost (no known price, or no recorded input); the true cost is higher.`,
     )
   if (partialRequests > 0) {
     const estimate = formatEstimate(totals.missingOutputCostNano)

@@ -16,7 +16,7 @@ describe('the status bar', () => {
     expect(item.tooltip).toContain('| | Today | This week | All time |')
     expect(item.tooltip).toContain('| shop | \\$0\\.2500\\+ · 2.1K |')
     expect(item.tooltip).toContain('| All projects |')
-    expect(item.tooltip).toContain('1 of 3 requests went to models without a known price')
+    expect(item.tooltip).toContain('1 of 3 requests have no cost \\(no known price, or no recorded input\\)')
   })
 
   it('shows the estimated cost of unrecorded output beside the cost', () => {

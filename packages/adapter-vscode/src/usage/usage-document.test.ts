@@ -17,7 +17,7 @@ describe('the usage document', () => {
     )
     expect(text).toContain('| /code/shop ← here')
     expect(text).not.toContain('Bill')
-    expect(text).toContain('1 of 4 requests went to models without a known price')
+    expect(text).toContain('1 of 4 requests have no cost (no known price, or no recorded input)')
   })
 
   it('has aligned columns', () => {

@@ -113,7 +113,7 @@ export const usageDocument = async (
     section('By day', 'Day', newestFirst),
     section('By project', 'Project', projects, mark),
     section('By model', 'Model', models),
-    '`$1.23+` means that part of it has no known price.',
+    '`$1.23+` means that a part of the requests has no cost.',
     '',
   ].join('\n\n')
 }

@@ -11,6 +11,7 @@ import type {
   SortOrder,
 } from '../ports/session-storage.ts'
 import { datesSession } from '../session-log.ts'
+import type { RequestFact } from '../ports/usage-storage.ts'
 import { UNKNOWN_KEY } from '../usage/calendar.ts'
 import { addTotals, emptyTotals, totalsOfRequest } from '../usage/totals.ts'
 import { externalIdOf, isWorkspace, withSessionWorkspace, type StoreData, type StoredSession } from './data.ts'
@@ -90,10 +91,20 @@ const sorted = (
 /** Whether a value is the one asked for; a missing value is asked for as `unknown`, as in usage. */
 const isNamed = (value: string | null, wanted: string): boolean => (value ?? UNKNOWN_KEY) === wanted
 
-const usesModel = (data: StoreData, sessionId: string, model: string): boolean =>
-  [...data.requests.values()].some(
-    (report) => report.sessionId === sessionId && isNamed(report.fact.model === '' ? null : report.fact.model, model),
-  )
+/** Whether any request of the session has this value; an empty one is none. */
+const hasRequest = (
+  data: StoreData,
+  sessionId: string,
+  wanted: string,
+  valueOf: (fact: RequestFact) => string | undefined,
+): boolean =>
+  [...data.requests.values()].some(({ sessionId: owner, fact }) => {
+    const value = valueOf(fact) ?? ''
+    return owner === sessionId && isNamed(value === '' ? null : value, wanted)
+  })
+
+const isOnBranch = (data: StoreData, { id, branch }: SessionSummary, wanted: string): boolean =>
+  isNamed(branch, wanted) || hasRequest(data, id, wanted, (fact) => fact.branch)
 
 /** @param folders of the project that is asked for */
 const matches = (
@@ -104,17 +115,17 @@ const matches = (
 ): boolean =>
   hasFacts(query, session, folders) &&
   isInTime(query, session) &&
-  (query.model === undefined || usesModel(data, session.id, query.model))
+  (query.branch === undefined || isOnBranch(data, session, query.branch)) &&
+  (query.model === undefined || hasRequest(data, session.id, query.model, (fact) => fact.model))
 
 const hasFacts = (
-  { agent, workspace, project, branch, text, favourites }: SessionQuery,
+  { agent, workspace, project, text, favourites }: SessionQuery,
   session: SessionSummary,
   folders: ReadonlySet<string>,
 ): boolean =>
   (agent === undefined || session.agent === agent) &&
   (project === undefined || (session.workspace === null ? project === UNKNOWN_KEY : folders.has(session.workspace))) &&
   (workspace === undefined || isWorkspace(session.workspace ?? UNKNOWN_KEY, workspace)) &&
-  (branch === undefined || isNamed(session.branch, branch)) &&
   (favourites !== true || session.favourite) &&
   (text === undefined || (session.title ?? '').toLowerCase().includes(text.toLowerCase()))
 

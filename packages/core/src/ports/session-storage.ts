@@ -56,7 +56,10 @@ export interface SessionQuery {
   readonly workspace?: string
   /** A project's key or name, or the path of a folder in it. `unknown`: sessions without a workspace. */
   readonly project?: string
-  /** The branch that the session was on last, exactly. `unknown`: also sessions without one, as in usage. */
+  /**
+   * Sessions that were on this branch, exactly: by any of their requests, or by their last branch (that of sessions
+   * without requests). `unknown`: also sessions with requests without one, or that have none, as in usage.
+   */
   readonly branch?: string
   /** Sessions with a request by this model, whenever it was; its exact name, as in usage (`unknown` included). */
   readonly model?: string

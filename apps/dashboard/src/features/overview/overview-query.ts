@@ -1,5 +1,6 @@
 /** Asks the store what the overview shows. All sums are the store's own. */
-import type { UsageReport, UsageStorage, UsageTotals } from '@cairn/core'
+import { unpricedModels } from '@cairn/core'
+import type { UnpricedModels, UsageReport, UsageStorage, UsageTotals } from '@cairn/core'
 import { hourSums } from './hours.ts'
 import type { HourSum } from './hours.ts'
 import { dayStart, previousSpan } from '../selection/period.ts'
@@ -19,6 +20,8 @@ export interface OverviewReports {
   readonly byHour?: readonly HourSum[] | undefined
   /** What the period is compared with. */
   readonly previous?: { readonly span: PreviousSpan; readonly total: UsageTotals } | undefined
+  /** The models of requests without a cost. */
+  readonly unpriced: UnpricedModels
   /** What carries a time after today; undefined for a period that ended before. */
   readonly future?: UsageTotals | undefined
 }
@@ -86,7 +89,8 @@ export const overviewReports = async (
       attempt === ATTEMPTS ||
       (isWhole && [byModel, byProject, byBranch, byAgent].every((report) => isSameTotal(byDay, report)))
     ) {
-      return { byDay, byModel, byProject, byBranch, byAgent, span, timeZone, byHour, previous, future }
+      const unpriced = await unpricedModels(usage, query, now)
+      return { byDay, byModel, byProject, byBranch, byAgent, span, timeZone, byHour, previous, future, unpriced }
     }
   }
 }

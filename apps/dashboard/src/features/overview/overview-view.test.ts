@@ -20,6 +20,7 @@ const reportsOf = (byDay: UsageReport, lastDay = 1): OverviewReports => ({
   byAgent: EMPTY,
   span: { since: undefined, until: undefined, firstDay: undefined, lastDay, today: lastDay },
   timeZone: 'UTC',
+  unpriced: { withoutPrice: [], withPrice: [] },
 })
 
 describe('the overview', () => {
@@ -108,10 +109,31 @@ describe('the overview', () => {
       rows: [{ key: 'unknown', ...emptyTotals, requests: 2, costNano: 5_000_000_000n }],
       total: { ...emptyTotals, requests: 2, costNano: 5_000_000_000n, unpricedRequests: 1, partialRequests: 1 },
     }
-    const { remarks, isEmpty } = overviewView(reportsOf(byDay))
+    const { remarks, isEmpty } = overviewView({
+      ...reportsOf(byDay),
+      unpriced: { withoutPrice: [{ model: 'no-such', requests: 1 }], withPrice: [] },
+    })
     expect(isEmpty).toBe(false)
     expect(remarks).toHaveLength(3)
-    expect(remarks[2]).toContain('2 requests ($5.00) have no time')
+    expect(remarks[0]).toMatchObject({
+      text: expect.stringContaining('No price is known for 1 request to no-such;'),
+      link: { href: '/settings' },
+    })
+    expect(remarks[2]?.text).toContain('2 requests ($5.00) have no time')
+  })
+
+  it('tells models without a price from those whose input was not recorded, and names them', () => {
+    const models = (requests: number, ...names: readonly string[]) => names.map((model) => ({ model, requests }))
+    const unpriced = {
+      withoutPrice: models(1_000, 'a', 'b', 'c', 'd', 'e', 'f', 'g'),
+      withPrice: [...models(54, 'claude-sonnet-4.6'), ...models(1, 'gpt-5.1')],
+    }
+    const [noPrice, noInput, ...others] = overviewView({ ...reportsOf(EMPTY), unpriced }).remarks
+    expect(noPrice?.text).toContain('7,000 requests to a, b, c, d, e and 2 other models;')
+    expect(noInput?.text).toContain('No cost is known for 55 requests to claude-sonnet-4.6, gpt-5.1, though')
+    expect(noInput?.text).toContain('their input was not recorded')
+    expect(noInput?.link).toBeUndefined()
+    expect(others).toEqual([])
   })
 
   it('uses singular and plural', () => {
@@ -123,9 +145,11 @@ describe('the overview', () => {
       partialRequests: 1,
       missingOutputTokens: 1,
     }
-    expect(overviewView(reportsOf({ rows: [{ key: 'unknown', ...total }], total })).remarks.join(' ')).not.toMatch(
-      /\b1 (requests|replies|output tokens)/,
-    )
+    const { remarks } = overviewView({
+      ...reportsOf({ rows: [{ key: 'unknown', ...total }], total }),
+      unpriced: { withoutPrice: [{ model: 'no-such', requests: 1 }], withPrice: [{ model: 'gpt-5.1', requests: 1 }] },
+    })
+    expect(remarks.map(({ text }) => text).join(' ')).not.toMatch(/\b1 (requests|replies|output tokens)/)
   })
 
   it('ends today even with later usage, which it names', async () => {

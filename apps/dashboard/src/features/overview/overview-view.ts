@@ -1,16 +1,17 @@
 /** The overview as data: what the page draws, ready to be sent to it. */
 import { DAY_MS, formatEstimate, periodKey, pickTokens, usdFromNano } from '@cairn/core'
-import type { TokenClass as CoreTokenClass, UsagePeriod, UsageTotals } from '@cairn/core'
+import type { TokenClass as CoreTokenClass, UnpricedModel, UnpricedModels, UsagePeriod, UsageTotals } from '@cairn/core'
 import type { SortValue } from '../../components/sorting.ts'
 import { comparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
 import { costSplit } from '../usage/cost-split.ts'
 import type { Dimension } from '../usage/dimension.ts'
-import { costFigure, counted, requestFigure, wholeCount } from '../usage/figure.ts'
+import { costFigure, counted, requestFigure } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
 import { hourText } from './hours.ts'
 import type { HourSum } from './hours.ts'
 import { MEASURE_OF } from './measure-values.ts'
+import type { Remark } from './remarks.tsx'
 import { TOP_ROWS } from './overview-query.ts'
 import type { OverviewReports } from './overview-query.ts'
 import { sumView, tableView } from '../usage/table-view.ts'
@@ -52,7 +53,7 @@ export interface OverviewView {
   readonly points: readonly PointView[]
   readonly tables: Readonly<Record<Dimension, TableView>>
   /** What the reader should know of these numbers. */
-  readonly remarks: readonly string[]
+  readonly remarks: readonly Remark[]
   /** What carries a time after today, and the day that they can be looked at from. */
   readonly future: { readonly text: string; readonly from: string } | null
   /** The days that are summed: `Oct 23 – Nov 21, 2026`; null for all time. */
@@ -112,26 +113,59 @@ const missingCost = ({ missingOutputCostNano }: UsageTotals): string => {
   return estimate === undefined ? '' : ` (${estimate}, which is in no sum)`
 }
 
-/** Sentences on what is missing in a sum of tokens and money; empty when nothing is. */
-export const remarksOn = (total: UsageTotals): string[] => {
-  const remarks: string[] = []
-  if (total.unpricedRequests > 0)
-    remarks.push(
-      `${wholeCount(total.unpricedRequests)} of ${counted(total.requests, 'request')} went to models without a known price and ${total.unpricedRequests === 1 ? 'is' : 'are'} in no cost here; the true cost is higher.`,
-    )
-  if (total.partialRequests > 0)
-    remarks.push(
-      `${counted(total.partialRequests, 'reply was', 'replies were')} recorded only in part, about ${counted(total.missingOutputTokens, 'output token')} short; the true output, and its cost, is higher than shown${missingCost(total)}.`,
-    )
-  return remarks
+/** Models that a remark names. */
+const MOST_NAMED = 5
+
+/** `3 requests to no-such, other` with at most `MOST_NAMED` names. */
+const requestsTo = (models: readonly UnpricedModel[]): string => {
+  const requests = models.reduce((sum, model) => sum + model.requests, 0)
+  const names = models.slice(0, MOST_NAMED).map(({ model }) => model)
+  const others = models.length - names.length
+  return `${counted(requests, 'request')} to ${names.join(', ')}${others === 0 ? '' : ` and ${counted(others, 'other model')}`}`
 }
 
+/** Why requests have no cost: a remark on those whose model has no price, and one on the others. */
+const unpricedRemarks = ({ withoutPrice, withPrice }: UnpricedModels): Remark[] => [
+  ...(withoutPrice.length === 0
+    ? []
+    : [
+        {
+          text: `No price is known for ${requestsTo(withoutPrice)}; the true cost is higher. “cairn config set prices.<model>” sets one.`,
+          link: { href: '/settings', name: 'Prices in force' },
+        },
+      ]),
+  ...(withPrice.length === 0
+    ? []
+    : [
+        {
+          text: `No cost is known for ${requestsTo(withPrice)}, though there is a price: their input was not recorded, or they came in before the price did (then “cairn doctor --rebuild” takes it); the true cost is higher.`,
+        },
+      ]),
+]
+
+/**
+ * Remarks on what is missing in a sum of tokens and money; empty when nothing is.
+ * @param unpriced the models of its requests without a cost
+ */
+export const remarksOn = (total: UsageTotals, unpriced: UnpricedModels): Remark[] => [
+  ...unpricedRemarks(unpriced),
+  ...(total.partialRequests === 0
+    ? []
+    : [
+        {
+          text: `${counted(total.partialRequests, 'reply was', 'replies were')} recorded only in part, about ${counted(total.missingOutputTokens, 'output token')} short; the true output, and its cost, is higher than shown${missingCost(total)}.`,
+        },
+      ]),
+]
+
 /** What is said of requests without a time; nothing where there are none. */
-const timeRemark = (withoutTime: UsageTotals): string[] =>
+const timeRemark = (withoutTime: UsageTotals): Remark[] =>
   withoutTime.requests === 0
     ? []
     : [
-        `${counted(withoutTime.requests, 'request')} (${costFigure(withoutTime).text}) ${withoutTime.requests === 1 ? 'has no time: it is' : 'have no time: they are'} in the totals and tables, but not in the charts.`,
+        {
+          text: `${counted(withoutTime.requests, 'request')} (${costFigure(withoutTime).text}) ${withoutTime.requests === 1 ? 'has no time: it is' : 'have no time: they are'} in the totals and tables, but not in the charts.`,
+        },
       ]
 
 /** What is said of requests from the future; null where there are none. */
@@ -146,7 +180,7 @@ const futureOf = ({ future, span }: OverviewReports): OverviewView['future'] => 
 
 /** What the page draws of the store's reports; `days` and `comparison` are null where there is nothing to say. */
 export const overviewView = (reports: OverviewReports): OverviewView => {
-  const { byDay, byModel, byProject, byBranch, byAgent, byHour, previous, span, timeZone } = reports
+  const { byDay, byModel, byProject, byBranch, byAgent, byHour, previous, unpriced, span, timeZone } = reports
   const { step, points, withoutTime } = timeAxis(byDay.rows, span.firstDay, span.lastDay)
   return {
     isEmpty: byDay.total.requests === 0,
@@ -162,7 +196,7 @@ export const overviewView = (reports: OverviewReports): OverviewView => {
       branch: tableView('branch', byBranch, TOP_ROWS),
       agent: tableView('agent', byAgent, TOP_ROWS),
     },
-    remarks: [...remarksOn(byDay.total), ...timeRemark(withoutTime)],
+    remarks: [...remarksOn(byDay.total, unpriced), ...timeRemark(withoutTime)],
     future: futureOf(reports),
     days: span.firstDay === undefined || span.firstDay > span.lastDay ? null : daysText(span.firstDay, span.lastDay),
     comparison: (previous === undefined ? undefined : comparison(byDay.total, previous.total, previous.span)) ?? null,

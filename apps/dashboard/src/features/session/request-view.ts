@@ -1,5 +1,5 @@
 /** Requests of a session one by one, as rows of their table. */
-import { allInputTokens, cacheWriteTokens, formatUsd } from '@cairn/core'
+import { allInputTokens, cacheWriteTokens, formatUsd, isInputUnknown } from '@cairn/core'
 import type { StoredRequest } from '@cairn/core'
 import { sortedRows } from '../../components/sorting.ts'
 import type { Order, SortValue } from '../../components/sorting.ts'
@@ -23,9 +23,14 @@ export interface RequestView {
 }
 
 /** What a request cost and where that is from; unpriced without a price. */
-const requestCost = ({ costNano, costState, partial }: StoredRequest): Figure => {
-  if (costNano === null)
-    return { text: 'unpriced', notes: ['Unpriced: no price is known for this model.'], isIncomplete: true }
+const requestCost = (request: StoredRequest): Figure => {
+  const { costNano, costState, partial } = request
+  if (costNano === null) {
+    const note = isInputUnknown(request)
+      ? 'Unpriced: the input of this request was not recorded, and without it there is no cost.'
+      : 'Unpriced: no price is known for this model.'
+    return { text: 'unpriced', notes: [note], isIncomplete: true }
+  }
   const source = costState === 'recorded' ? 'Recorded by the agent.' : 'Computed from the price list.'
   return {
     text: formatUsd(costNano),

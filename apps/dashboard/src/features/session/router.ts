@@ -30,7 +30,7 @@ const found = <T>(value: T | undefined): T => {
 export const sessionRouter = router({
   head: procedure
     .input(z.object({ id }))
-    .query(({ input }) => fromStore(async (store) => found(await sessionHead(store, input.id)))),
+    .query(({ input }) => fromStore(async (store) => found(await sessionHead(store, input.id, Date.now())))),
   entries: procedure
     .input(z.object({ id, page: z.int().min(0).max(10_000_000) }))
     .query(({ input }) => fromStore((store) => entryPage(store.sessions, input.id, input.page))),

@@ -1,4 +1,5 @@
 /** Asks the store what the page of one session shows. */
+import { unpricedModels } from '@cairn/core'
 import type { SessionStorage, UsageStorage } from '@cairn/core'
 import { readEntryViews } from '@cairn/core/conversation'
 import type { EntryView } from '@cairn/core/conversation'
@@ -6,6 +7,7 @@ import type { Order } from '../../components/sorting.ts'
 import { sessionRow } from '../sessions/session-row.ts'
 import type { SessionRow } from '../sessions/session-row.ts'
 import { remarksOn } from '../overview/overview-view.ts'
+import type { Remark } from '../overview/remarks.tsx'
 import { sumView } from '../usage/table-view.ts'
 import type { SumView } from '../usage/table-view.ts'
 import { ENTRY_PAGE, REQUEST_PAGE } from './pages.ts'
@@ -20,15 +22,19 @@ export interface SessionHead {
   readonly total: SumView
   readonly models: readonly { readonly name: string; readonly cost: SumView['cost'] }[]
   /** What is missing in its sums. */
-  readonly remarks: readonly string[]
+  readonly remarks: readonly Remark[]
 }
 
 const MOST_MODELS = 8
 
-/** Facts and sums of a session; undefined for an unknown one. At most `MOST_MODELS` models. Rejects as the store does. */
+/**
+ * Facts and sums of a session; undefined for an unknown one. At most `MOST_MODELS` models. Rejects as the store does.
+ * @param now ms
+ */
 export const sessionHead = async (
   store: { readonly sessions: Pick<SessionStorage, 'get'>; readonly usage: Pick<UsageStorage, 'report'> },
   id: string,
+  now: number,
 ): Promise<SessionHead | undefined> => {
   const summary = await store.sessions.get(id)
   if (summary === undefined) return undefined
@@ -42,7 +48,7 @@ export const sessionHead = async (
     },
     total: sumView(report.total),
     models: report.rows.slice(0, MOST_MODELS).map((row) => ({ name: row.key, cost: sumView(row).cost })),
-    remarks: remarksOn(report.total),
+    remarks: remarksOn(report.total, await unpricedModels(store.usage, { filter: { session: id } }, now)),
   }
 }
 

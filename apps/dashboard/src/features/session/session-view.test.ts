@@ -241,7 +241,7 @@ describe('a session', () => {
   it('is read as head, pages and outline', async () => {
     const store = createInMemoryStore()
     await addLongSession(store, 500, NOW)
-    const head = await sessionHead(store, LONG_SESSION)
+    const head = await sessionHead(store, LONG_SESSION, Date.now())
     expect(head?.session).toMatchObject({ entries: 500, project: 'checkout', isUntitled: false })
     expect(head?.models.map(({ name }) => name)).toEqual(['claude-sonnet-4-5'])
     expect((await entryPage(store.sessions, LONG_SESSION, 4)).map(({ seq }) => seq)).toEqual(
@@ -344,7 +344,7 @@ describe('a session', () => {
 
   it('is undefined for an unknown id', async () => {
     const store = createInMemoryStore()
-    expect(await sessionHead(store, '../../x')).toBeUndefined()
+    expect(await sessionHead(store, '../../x', Date.now())).toBeUndefined()
     expect(await entryPage(store.sessions, '../../x', 0)).toEqual([])
     expect(await readWholeEntry(store.sessions, '../../x', 0)).toBeUndefined()
     expect(await readImageUrl(store.sessions, '../../x', 0, [0, null])).toBeUndefined()

@@ -56,7 +56,7 @@ describe('what subagents cost', () => {
     const store = createInMemoryStore()
     await addLongSession(store, 300, Date.parse('2026-05-05T12:00:00Z'))
     const { subagents } = await sessionContext(store.usage, LONG_SESSION)
-    const head = await sessionHead(store, LONG_SESSION)
+    const head = await sessionHead(store, LONG_SESSION, Date.now())
     expect(subagents?.total.cost.text).toBe(head?.total.cost.text)
     expect(subagents?.total.requests.text).toBe(String((await store.usage.requests(LONG_SESSION)).length))
     expect(subagents?.rows.map(({ name }) => name)).toEqual(['explore-1'])

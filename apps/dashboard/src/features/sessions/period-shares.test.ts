@@ -63,6 +63,28 @@ describe('the list of sessions', () => {
     expect(sharedRow(session, undefined).share.cost).toMatchObject({ text: '–', isIncomplete: false })
   })
 
+  it('of a branch has every session that cost something on it, also those that went on elsewhere', async () => {
+    const store = createInMemoryStore()
+    const at = Date.parse('2026-05-01T12:00:00Z')
+    const append = async (id: string, branch: string, seq: number, cost: bigint): Promise<void> => {
+      await store.sessions.append({ id, agent: 'a', externalId: id, workspace: '/w', branch }, seq, [
+        recordedReply(`${id}-${seq}`, at + seq, cost),
+      ])
+    }
+    await append('both', 'main', 0, 90_000_000_000n)
+    await append('both', 'fix', 1, 10_000_000_000n)
+    await append('main', 'main', 0, 20_000_000_000n)
+    await append('fix', 'fix', 0, 30_000_000_000n)
+    for (const sort of ['updated', 'cost'] as const)
+      for (const order of ORDERS) {
+        const selection = { ...month, filter: { branch: 'main' } }
+        const { sessions, shares, count } = await sharedPage(store, { selection, sort, order, text: '' }, 1, NOW)
+        expect([count, sessions.map(({ id }) => id).toSorted()]).toEqual([2, ['both', 'main']])
+        expect(shares.get('both')?.costNano).toBe(90_000_000_000n)
+        if (sort === 'cost' && order === 'descending') expect(sessions[0]).toMatchObject({ id: 'both', branch: 'fix' })
+      }
+  })
+
   it('by cost goes by what is shown, in both directions, each session once', async () => {
     const store = await filled()
     for (const selection of [

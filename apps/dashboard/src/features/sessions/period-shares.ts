@@ -142,15 +142,9 @@ const dearestIds = async (
   known: Everything | undefined,
 ): Promise<readonly string[]> => {
   const end = page * SESSION_PAGE_ROWS
-  const { project, branch } = input.selection.filter
-  // A session is listed under its last project and branch, its requests under those of their time.
-  if (
-    known === undefined &&
-    input.order === 'descending' &&
-    end <= DEAREST &&
-    project === undefined &&
-    branch === undefined
-  ) {
+  const { project } = input.selection.filter
+  // A session is listed under its own project, its requests under those of their time.
+  if (known === undefined && input.order === 'descending' && end <= DEAREST && project === undefined) {
     const { rows } = await store.usage.report({
       ...selectedUsage(input.selection, now).query,
       by: 'session',

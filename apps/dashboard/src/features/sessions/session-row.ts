@@ -39,7 +39,7 @@ const sessionCost = ({
   if (unpricedRequests >= requests)
     return {
       text: 'unpriced',
-      notes: ['Unpriced: no price is known for the models of this session.'],
+      notes: ['Unpriced: no price is known for the models of this session, or its input was not recorded.'],
       isIncomplete: true,
     }
   if (unpricedRequests === 0) return { text: formatUsd(costNano), notes: [], isIncomplete: false }

@@ -54,6 +54,15 @@ describe('a cost', () => {
     expect(costFigure({ ...emptyTotals, requests: 1, unpricedRequests: 1 }).notes).toEqual([
       'Unpriced: no price is known for the model of this request.',
     ])
+    expect(costFigure({ ...emptyTotals, requests: 3, unpricedRequests: 3, inputTokens: 1 }).notes).toEqual([
+      'Unpriced: no price is known for the model of these 3 requests, or their input was not recorded.',
+    ])
+  })
+
+  it('says that the input was not recorded where nothing but output was', () => {
+    expect(costFigure({ ...emptyTotals, requests: 54, unpricedRequests: 54, outputTokens: 9 }).notes).toEqual([
+      'Unpriced: the input of these 54 requests was not recorded, and without it there is no cost.',
+    ])
   })
 
   it('is marked where a part has no price', () => {

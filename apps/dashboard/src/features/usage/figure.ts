@@ -1,5 +1,5 @@
 /** Numbers as the page shows them: short, with the exact value and what is known of its making for whoever asks. */
-import { allInputTokens, cacheHitRatio, cacheWriteTokens, formatEstimate, formatUsd } from '@cairn/core'
+import { allInputTokens, cacheHitRatio, cacheWriteTokens, formatEstimate, formatUsd, isInputUnknown } from '@cairn/core'
 import type { UsageTotals } from '@cairn/core'
 
 export interface Figure {
@@ -44,25 +44,29 @@ const costSource = ({ costNano, recordedCostNano }: UsageTotals): string => {
   return `${formatUsd(recordedCostNano)} recorded by the agents, ${formatUsd(costNano - recordedCostNano)} computed from the price list.`
 }
 
-/** The cost as text (`unpriced` where no request has a price), with notes on who says so and what is missing. */
+/** Why requests have no cost, as exactly as their sums tell; undefined where all have one. */
+const unpricedNote = (totals: UsageTotals): string | undefined => {
+  const { requests, unpricedRequests } = totals
+  if (unpricedRequests === 0) return undefined
+  const some = requests === 1 ? 'this request' : `these ${wholeCount(requests)} requests`
+  if (unpricedRequests < requests)
+    return `Unpriced: ${wholeCount(unpricedRequests)} of ${wholeCount(requests)} requests are not in this sum, because their model has no known price or their input was not recorded.`
+  if (isInputUnknown(totals)) return `Unpriced: the input of ${some} was not recorded, and without it there is no cost.`
+  return `Unpriced: no price is known for the model of ${some}${requests === 1 ? '' : ', or their input was not recorded'}.`
+}
+
+/** The cost as text (`unpriced` where no request has a cost), with notes on who says so and what is missing. */
 export const costFigure = (totals: UsageTotals): Figure => {
   const { requests, unpricedRequests } = totals
+  const note = unpricedNote(totals)
+  const unpriced = note === undefined ? [] : [note]
   if (requests > 0 && unpricedRequests === requests) {
     return {
       text: 'unpriced',
-      notes: [
-        `Unpriced: no price is known for the model of ${requests === 1 ? 'this request' : `these ${wholeCount(requests)} requests`}.`,
-        ...partialNotes(totals),
-      ],
+      notes: [...unpriced, ...partialNotes(totals)],
       isIncomplete: true,
     }
   }
-  const unpriced =
-    unpricedRequests === 0
-      ? []
-      : [
-          `Unpriced: ${wholeCount(unpricedRequests)} of ${wholeCount(requests)} requests went to models without a known price and are not in this sum.`,
-        ]
   const estimate = formatEstimate(totals.missingOutputCostNano)
   const partial =
     totals.partialRequests === 0

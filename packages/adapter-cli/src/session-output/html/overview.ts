@@ -135,7 +135,7 @@ const factsHtml = (session: SessionSummary, { usage, lastAt }: Overview): string
     ['Length', `${counted(session.messages, 'message')}, ${counted(session.requests, 'request')}`],
     [
       'Cost',
-      `<strong>${formatUsd(total.costNano)}</strong>${missingCost(total)}${total.unpricedRequests > 0 ? ` <span class="soft">without ${counted(total.unpricedRequests, 'request')} of unknown price</span>` : ''}`,
+      `<strong>${formatUsd(total.costNano)}</strong>${missingCost(total)}${total.unpricedRequests > 0 ? ` <span class="soft">without ${counted(total.unpricedRequests, 'request')} of unknown cost</span>` : ''}`,
     ],
     ['Tokens', `${formatWhole(allInputTokens(total))} in, ${formatWhole(total.outputTokens)} out`],
     redactions === 0 ? undefined : ['Secrets', `${formatWhole(redactions)} replaced`],

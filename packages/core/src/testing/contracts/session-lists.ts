@@ -241,6 +241,48 @@ export const runListContract = (api: TestApi, open: OpenStore): void => {
       expect(await found({ model: 'small', workspace: 'shop' })).toBe('')
     })
 
+    it('by branch has every session that any request was made on it, as usage by branch and session sums them', async (store) => {
+      await append(
+        store,
+        facts('first', { branch: 'main' }),
+        reply('1', request('f1', { at: T0, costNano: 5n })),
+        reply('2', request('f2', { at: T0 + HOUR, costNano: 7n, branch: 'main' })),
+      )
+      // The session goes on elsewhere: its own branch is its last one.
+      await append(
+        store,
+        facts('first', { branch: 'fix/cart' }),
+        reply('3', request('f3', { at: T0 + 2 * HOUR, costNano: 900n })),
+      )
+      await append(store, facts('second', { branch: 'fix/cart' }), reply('1', request('s1', { at: T0 + 3 * HOUR })))
+      await append(store, facts('quiet', { branch: 'main' }), { entry: message('1', 'x', { at: T0 + 4 * HOUR }) })
+      await append(
+        store,
+        facts('third', { branch: 'docs' }),
+        reply('1', request('t1', { at: T0 + 5 * HOUR, branch: 'side' })),
+      )
+      const found = async (query: SessionQuery): Promise<readonly string[]> => {
+        const page = await store.sessions.list({ ...query, sort: 'started', order: 'ascending' })
+        expect(page.total).toBe(page.sessions.length)
+        return page.sessions.map((session) => session.externalId)
+      }
+      expect(await found({ branch: 'main' })).toEqual(['first', 'quiet'])
+      expect(await found({ branch: 'fix/cart' })).toEqual(['first', 'second'])
+      expect(await found({ branch: 'side' })).toEqual(['third'])
+      expect(await found({ branch: 'docs' })).toEqual(['third'])
+      expect(await found({ branch: 'main', model: 'claude-test' })).toEqual(['first'])
+      expect(await found({ branch: 'main', until: T0 + HOUR })).toEqual(['first'])
+      expect((await store.sessions.get('cairn:first'))?.branch).toBe('fix/cart')
+      // No session that has a share in a branch's cost is missing from its list.
+      for (const branch of ['main', 'fix/cart', 'side']) {
+        const { rows } = await store.usage.report({ by: 'session', filter: { branch } })
+        const listed = await found({ branch })
+        expect(rows.filter(({ key }) => !listed.includes(key.slice(key.indexOf(':') + 1)))).toEqual([])
+      }
+      await store.sessions.delete('cairn:first')
+      expect(await found({ branch: 'main' })).toEqual(['quiet'])
+    })
+
     it('by model follows the requests: a session has them until they are removed or attributed to an earlier one', async (store) => {
       const found = async (model: string) =>
         (await store.sessions.list({ model, order: 'ascending', sort: 'started' })).sessions
