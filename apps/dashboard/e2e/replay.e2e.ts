@@ -32,7 +32,7 @@ interface ReplayedPolicy {
   readonly removals: number
   readonly rewrites: number
   readonly missedReferences: number
-  readonly savedAgainstPaidUsd: number
+  readonly savedAgainstRecordedUsd: number
 }
 
 const usd = (amount: number): string => formatUsd(nanoFromUsd(amount))
@@ -139,14 +139,16 @@ describeInBrowser('a session under another policy', () => {
       misses: await tile(page, 'Misses'),
     }).toEqual({
       cost: usd(chosen.costWithRestoresUsd),
-      saved: usd(chosen.savedAgainstPaidUsd),
+      saved: usd(chosen.savedAgainstRecordedUsd),
       cached: `${(chosen.cacheHitRatio * 100).toFixed(1)}%`,
       rewrites: chosen.rewrites.toLocaleString('en-US'),
       misses: chosen.missedReferences.toLocaleString('en-US'),
     })
     const panel = panelOf(page)
-    // What was paid is in a note, which shows on hover and focus.
-    await panel.getByText(usd(paidUsd), { exact: false }).first().waitFor({ state: 'attached' })
+    await panel
+      .locator('[data-paid]')
+      .getByText(`Paid, as recorded: ${usd(paidUsd)} for `)
+      .waitFor()
     // The tables have each request and each rewrite: their maximum and their sums are the same numbers.
     await panel.getByText('The size of every request, as a table').click()
     const sizes = panel.getByRole('table', { name: /Input of each request/ }).locator('tbody tr')

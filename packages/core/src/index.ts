@@ -473,7 +473,7 @@ export { trajectoryOf } from './replay/trajectory.ts'
 export type { RecordedOutput, Trajectory, TrajectorySource, Turn } from './replay/trajectory.ts'
 export { RECORDED, REPLAY_POLICY_NAMES, defaultReplayPolicies, replayedPolicy } from './replay/recorded.ts'
 export type { ReplayPolicyName, ReplayedPolicy } from './replay/recorded.ts'
-export { paidRequests, paidUsage, type PaidRequest, type PaidUsage } from './replay/paid.ts'
+export { WHY_PAID_DIFFERS, paidRequests, paidUsage, savedUsd, type PaidRequest, type PaidUsage } from './replay/paid.ts'
 
 export type { RecordedModelOptions } from './requests/recorded-model.ts'
 export type { Requests } from './requests/send.ts'

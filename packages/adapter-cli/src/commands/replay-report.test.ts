@@ -3,7 +3,7 @@ import type { PolicyReplay } from '@cairn/core'
 import { billText, type Bill } from './replay-bill.ts'
 import { tableLines } from '../terminal/table.ts'
 import { textWidth } from '../terminal/text-width.ts'
-import { inputTable, savedText, unsendableText } from './replay-report.ts'
+import { inputTable, reportJson, savedText, unsendableText } from './replay-report.ts'
 
 const replay = (policy: string, costUsd: number, more: Partial<PolicyReplay> = {}): PolicyReplay => ({
   policy,
@@ -45,18 +45,14 @@ const bill = (costUsd: number, more: Partial<Bill> = {}): Bill => ({
   costUsd,
   unpricedRequests: 0,
   costAtPricesUsd: costUsd,
-  comparedUsd: costUsd,
-  isComparedAsPaid: true,
+  arePricesOwn: true,
   peakTokens: 90_000,
   cacheHitRatio: 0.9,
   model: 'm',
   ...more,
 })
-const textOf = (
-  policies: readonly PolicyReplay[],
-  recorded = replay('recorded', 6),
-  paid: Bill | undefined = bill(5.5),
-) => savedText({ policies, none, recorded, bill: paid })
+const textOf = (policies: readonly PolicyReplay[], recorded = replay('recorded', 6)) =>
+  savedText({ policies, none, recorded })
 
 describe('the table of input tokens', () => {
   const names = ['none', 'cline', 'clio', 'cache-aware', 'recorded']
@@ -99,23 +95,38 @@ describe('the table of input tokens', () => {
 })
 
 describe('the last sentence of a replay', () => {
-  it('compares with what was paid and what the agent sent, never with a history that nobody sent', () => {
+  it('compares with what the agent sent, never with a history that nobody sent', () => {
     expect(textOf([none, replay('clio', 5)])).toBe(
-      'Append only, simulated, costs $10.00; what the agent did, simulated, $6.00. clio, simulated, costs $5.00: $1.00 (16.7 %) less than that; $0.5000 (9.1 %) less than the $5.50 that were paid; with no counted miss.',
+      'Append only, simulated, costs $10.00; what the agent did, simulated, $6.00. clio, simulated, costs $5.00: $1.00 (16.7 %) less than what the agent did; with no counted miss.',
     )
     expect(textOf([none, replay('clio', 5.8, { missedReferences: 2 })])).toMatch(
-      /\$0\.2000 \(3\.3 %\) less than that; \$0\.3000 \(5\.5 %\) more than the \$5\.50 that were paid; with 2 counted misses\.$/,
+      /\$0\.2000 \(3\.3 %\) less than what the agent did; with 2 counted misses\.$/,
     )
   })
 
-  it('compares with the recorded tokens if prices differ, and with nothing if no usage was recorded', () => {
-    const others = bill(50, { isComparedAsPaid: false, comparedUsd: 7 })
-    expect(textOf([replay('clio', 5)], undefined, others)).toContain(
-      '$2.00 (28.6 %) less than the $7.00 that the recorded tokens cost at these prices',
+  it.each([0.5, 50])('tells the same saving where $%d were paid for what costs $6 in the simulation', (paid) => {
+    const clio = replay('clio', 5)
+    const dearer = replay('cline', 7)
+    const recorded = replay('recorded', 6)
+    const json = reportJson(
+      { session: 's', recordedChanges: 1 },
+      {
+        window: 1,
+        prefix: 0,
+        prices: { input: 1, output: 1, write: 1, read: 1 },
+        cacheLifetime: 0,
+        charactersPerToken: 1,
+        reply: 0,
+      },
+      { policies: [clio, dearer], none, recorded },
+      bill(paid),
     )
-    expect(savedText({ policies: [replay('clio', 5)], none, recorded: none, bill: undefined })).toMatch(
-      /\$5\.00 \(50\.0 %\) less than that; with no counted miss\.$/,
-    )
+    expect(json).toMatchObject({
+      paid: { basis: 'recorded', costUsd: paid },
+      policies: [{ savedAgainstRecordedUsd: 1 }, { savedAgainstRecordedUsd: -1 }],
+    })
+    expect(textOf([clio, dearer], recorded)).toContain('$1.00 (16.7 %) less than what the agent did')
+    expect(textOf([dearer], recorded)).toContain('no policy would have saved anything of that.')
   })
 
   it("prefers policies that fit the window, and never names the agent's own context", () => {
@@ -134,11 +145,11 @@ describe('the last sentence of a replay', () => {
     )
   })
 
-  it('says what was paid, and which tokens that is compared by', () => {
-    expect(billText(bill(5.5))).toBe(
-      'Paid, as recorded: $5.50 for 100 requests, the largest of 90.0k tokens, 90.0 % of the input cached; subagents left out.',
+  it('says what was paid, and why a replay of the same costs something else', () => {
+    expect(billText(bill(5.5))).toMatch(
+      /^Paid, as recorded: \$5\.50 for 100 requests, the largest of 90\.0k tokens, 90\.0 % of the input cached; subagents left out\. What was paid differs from what the same costs here, because [^.]*\.$/,
     )
-    const others = bill(5.5, { isComparedAsPaid: false, costAtPricesUsd: 7, unpricedRequests: 2 })
+    const others = bill(5.5, { arePricesOwn: false, costAtPricesUsd: 7, unpricedRequests: 2 })
     expect(billText(others)).toMatch(
       /\$5\.50, without 2 requests of unknown cost, for .* These tokens at the prices above: \$7\.00/,
     )

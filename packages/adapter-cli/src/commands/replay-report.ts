@@ -1,12 +1,12 @@
 /** What `cairn replay` prints. */
-import { RECORDED, formatUsd, nanoFromUsd } from '@cairn/core'
+import { RECORDED, formatUsd, nanoFromUsd, savedUsd } from '@cairn/core'
 import type { PolicyReplay, ReplaySettings, TokenUse, Trajectory } from '@cairn/core'
 import type { Context } from '../command.ts'
 import { counted, formatCount, formatShare, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines, type Column, type TableOptions } from '../terminal/table.ts'
 import { wrapLine } from '../terminal/wrap.ts'
-import { billJson, billText, savingsOf, type Bill } from './replay-bill.ts'
+import { billJson, billText, type Bill } from './replay-bill.ts'
 import type { ReplayOutcome } from './replay-run.ts'
 
 /** A replay's cost with restores, relative to another cost; 1 where the other is 0. */
@@ -36,41 +36,32 @@ export const reportJson = (
     costWithRestoresUsd: recorded.costWithRestoresUsd,
     peakTokens: recorded.peakTokens,
   },
-  policies: policies.map((replay) => policyJson(replay, none, recorded, bill)),
+  policies: policies.map((replay) => policyJson(replay, none, recorded)),
 })
 
-/** A policy's replay, with its cost relative to `none` and what it saves against what was paid and what the agent did. */
-const policyJson = (
-  replay: PolicyReplay,
-  none: PolicyReplay,
-  recorded: PolicyReplay,
-  bill: Bill | undefined,
-): unknown => {
-  const saved = savingsOf(replay, recorded, bill)
-  return {
-    policy: replay.policy,
-    basis: 'simulated',
-    requests: replay.requests,
-    costUsd: replay.costUsd,
-    costWithRestoresUsd: replay.costWithRestoresUsd,
-    costRelative: shareOf(replay, none.costUsd),
-    cacheHitRatio: replay.cacheHitRatio,
-    peakTokens: replay.peakTokens,
-    removals: replay.removals,
-    overflows: replay.overflows,
-    referencesVisible: replay.referencesVisible,
-    anchorsVisible: replay.anchorsVisible,
-    missedReferences: replay.missedReferences,
-    missedContent: replay.missedContent,
-    references: replay.references,
-    anchors: replay.anchors,
-    rewrites: replay.rewrites,
-    costByClass: replay.costByClass,
-    tokensByUse: replay.tokensByUse,
-    savedAgainstPaidUsd: saved.againstPaid,
-    savedAgainstRecordedUsd: saved.againstRecorded,
-  }
-}
+/** A policy's replay, with its cost relative to `none` and what it saves against what the agent did. */
+const policyJson = (replay: PolicyReplay, none: PolicyReplay, recorded: PolicyReplay): unknown => ({
+  policy: replay.policy,
+  basis: 'simulated',
+  requests: replay.requests,
+  costUsd: replay.costUsd,
+  costWithRestoresUsd: replay.costWithRestoresUsd,
+  costRelative: shareOf(replay, none.costUsd),
+  cacheHitRatio: replay.cacheHitRatio,
+  peakTokens: replay.peakTokens,
+  removals: replay.removals,
+  overflows: replay.overflows,
+  referencesVisible: replay.referencesVisible,
+  anchorsVisible: replay.anchorsVisible,
+  missedReferences: replay.missedReferences,
+  missedContent: replay.missedContent,
+  references: replay.references,
+  anchors: replay.anchors,
+  rewrites: replay.rewrites,
+  costByClass: replay.costByClass,
+  tokensByUse: replay.tokensByUse,
+  savedAgainstRecordedUsd: savedUsd(replay, recorded),
+})
 
 /** A column of numbers; of those with a rank the highest is left out first where the terminal is narrow. */
 const right = (title: string, dropRank?: number): Column => ({
@@ -162,7 +153,7 @@ export const showReport = async (
   await terminal.line()
   const unsendable = unsendableText(policies)
   if (unsendable !== undefined) await say(unsendable)
-  await say(savedText({ policies, none, recorded, bill }))
+  await say(savedText({ policies, none, recorded }))
 }
 
 /**
@@ -215,19 +206,11 @@ const recordedText = (changes: number): string =>
     ? 'what the agent sent, which never changed its context'
     : `what the agent sent ("recorded"), which changed its context ${changes === 1 ? 'once' : `${formatWhole(changes)} times`}`
 
-interface Compared {
-  readonly policies: readonly PolicyReplay[]
-  readonly none: PolicyReplay
-  readonly recorded: PolicyReplay
-  readonly bill: Bill | undefined
-}
-
 /**
- * What the best policy would have saved, of what was paid and of what the agent's own context costs in the simulation,
- * as a sentence; also where none would, or none was replayed. The cheapest is the best, but policies whose requests all
+ * What the best policy would have saved of what the agent's own context costs in the same simulation, as a sentence; also where none would, or none was replayed. The cheapest is the best, but policies whose requests all
  * fit the window come first.
  */
-export const savedText = ({ policies, none, recorded, bill }: Compared): string => {
+export const savedText = ({ policies, none, recorded }: ReplayOutcome): string => {
   const others = policies.filter(({ policy }) => policy !== 'none' && policy !== RECORDED)
   const fitting = others.filter(({ overflows }) => overflows === 0)
   const best = (fitting.length > 0 ? fitting : others).toSorted(
@@ -237,8 +220,8 @@ export const savedText = ({ policies, none, recorded, bill }: Compared): string 
   const own = `what the agent did, simulated, ${usd(recorded.costWithRestoresUsd)}`
   const all = `${appended}; ${own}`
   if (best === undefined) return `${all}.`
-  const { againstPaid, againstRecorded } = savingsOf(best, recorded, bill)
-  if (againstRecorded <= 0 && (againstPaid ?? 0) <= 0)
+  const saved = savedUsd(best, recorded)
+  if (saved <= 0)
     return `${all}; no policy${fitting.length === others.length ? '' : ' that fits the window'} would have saved anything of that.`
   const missed =
     best.missedReferences === 0
@@ -246,17 +229,9 @@ export const savedText = ({ policies, none, recorded, bill }: Compared): string 
       : best.missedReferences === 1
         ? '1 counted miss'
         : `${formatWhole(best.missedReferences)} counted misses`
-  const ofRecorded = difference(againstRecorded, recorded.costWithRestoresUsd)
-  const ofPaid =
-    bill === undefined || againstPaid === null
-      ? ''
-      : `; ${difference(againstPaid, bill.comparedUsd)} ${bill.isComparedAsPaid ? `the ${usd(bill.comparedUsd)} that were paid` : `the ${usd(bill.comparedUsd)} that the recorded tokens cost at these prices`}`
-  return `${all}. ${best.policy}, simulated, costs ${usd(best.costWithRestoresUsd)}: ${ofRecorded} that${ofPaid}; with ${missed}.`
+  const less = `${usd(saved)} (${formatShare(saved / recorded.costWithRestoresUsd)}) less than what the agent did`
+  return `${all}. ${best.policy}, simulated, costs ${usd(best.costWithRestoresUsd)}: ${less}; with ${missed}.`
 }
-
-/** A saving in dollars and percent, with "less than" or "more than". */
-const difference = (saved: number, of: number): string =>
-  `${usd(Math.abs(saved))} (${formatShare(of === 0 ? 0 : Math.abs(saved) / of)}) ${saved >= 0 ? 'less than' : 'more than'}`
 
 /**
  * A warning where a policy's requests would have been too large to send; undefined where none were. For `none` that is

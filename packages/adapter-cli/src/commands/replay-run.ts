@@ -50,10 +50,11 @@ export const runPolicies = async (run: ReplayRun): Promise<ReplayOutcome> => {
   const { options, context, trajectory } = run
   const policies = chosen(run)
   const results: PolicyReplay[] = []
-  const pause = createPause(context, policies.length * trajectory.turns.length)
+  const pause = createPause(context, { policies: policies.length, requests: trajectory.turns.length })
   const lineOf = options.trace === undefined ? undefined : createTraceLines(trajectory, createHasher())
 
   const one = async function* ({ policy, trajectory: given }: ReplayedPolicy): AsyncGenerator<string, PolicyReplay> {
+    pause.begin()
     const requests = replayRequests(policy, given, run.needs, run.settings)
     for (let step = requests.next(); ; step = requests.next()) {
       if (step.done === true) return step.value
@@ -91,9 +92,11 @@ const replayOf = ({ trajectory, needs, settings }: ReplayRun, name: string): Pol
 }
 
 /** A pause to make between requests: now and then it lets signals arrive and draws the progress line. */
-const createPause = ({ terminal, now }: Context, total: number) => {
+const createPause = ({ terminal, now }: Context, total: { readonly policies: number; readonly requests: number }) => {
   const startedAt = now()
   let pausedAt = startedAt
+  let policyNumber = 0
+  /** Requests of this policy. */
   let done = 0
   let isDrawn = false
   let isStopped = false
@@ -107,12 +110,20 @@ const createPause = ({ terminal, now }: Context, total: number) => {
     isDrawn = false
   }
   return {
+    /** The next policy begins. */
+    begin: (): void => {
+      policyNumber += 1
+      done = 0
+    },
     after: async (policy: string): Promise<void> => {
       done += 1
       if (now() - pausedAt < PAUSE_MS) return
       pausedAt = now()
       if (terminal.isErrorTerminal && pausedAt - startedAt >= PROGRESS_AFTER_MS) {
-        terminal.progress(`\r\u001b[KReplaying ${policy}: request ${formatWhole(done)} of ${formatWhole(total)}`)
+        const position = total.policies === 1 ? '' : ` (${policyNumber} of ${total.policies} policies)`
+        terminal.progress(
+          `\r\u001b[KReplaying ${policy}${position}: request ${formatWhole(done)} of ${formatWhole(total.requests)}`,
+        )
         isDrawn = true
       }
       await setImmediate()

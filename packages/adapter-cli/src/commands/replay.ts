@@ -5,7 +5,7 @@ import type { Context, Define } from '../command.ts'
 import { oneOf, someText, wholeNumber } from '../options/option-values.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { arePricesOf, policiesIn, positiveNumber, pricesIn, settingsOf, type ReplayOptions } from './replay-options.ts'
-import { billOf, type Bill } from './replay-bill.ts'
+import type { Bill } from './replay-bill.ts'
 import { reportJson, showReport } from './replay-report.ts'
 import { runPolicies } from './replay-run.ts'
 import { sourceOf } from './replay-source.ts'
@@ -18,9 +18,9 @@ Policies: none appends only, whatever the window; cline and clio do as those
 agents do; cache-aware is Cairn's own; recorded does what the session's own
 agent did: its compactions, truncations and edits. The same requests, replies
 and pauses are played to each, so what differs is what was in the context. All
-of these costs are simulated. What was paid is recorded usage, and is told
-apart. Savings are told against what was paid and against recorded, never
-against none.
+of these costs are simulated, and savings are told against recorded in the same
+simulation, never against none. What was paid is recorded usage and stands
+apart: tokens are estimated and the cache is reckoned here, so the two differ.
 
 Cost counts the provider's cache: what stays as it was is read for little, what
 is changed is written again. A miss is something that the agent went back to and
@@ -100,5 +100,6 @@ const billFor = async (
   context: Context,
 ): Promise<Bill | undefined> => {
   const usage = paidUsage(paid, settings.prices)
-  return usage === undefined ? undefined : billOf(usage, await arePricesOf(usage.model, settings, options, context))
+  if (usage === undefined) return undefined
+  return { ...usage, arePricesOwn: await arePricesOf(usage.model, settings, options, context) }
 }

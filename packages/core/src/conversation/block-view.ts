@@ -72,11 +72,27 @@ const cut = (text: string, most: number | undefined): CutText => ({
   length: text.length,
 })
 
-/** The same with the parts of what is left of it. */
+/** How far behind a cut the end of a tag is looked for. */
+const LONGEST_TAGGED = 200_000
+
+/** The same with the parts of what is left of it: where a tag's end is cut off, all that is left is in the tag. */
 const tagged = (text: string, most: number | undefined): TaggedText => {
   const shown = cut(text, most)
-  const parts = taggedParts(shown.text)
-  return { ...shown, parts: parts.some(({ label }) => label !== undefined) ? parts : [] }
+  const parts = taggedParts(most === undefined ? text : text.slice(0, Math.max(most, LONGEST_TAGGED)))
+  if (!parts.some(({ label }) => label !== undefined)) return { ...shown, parts: [] }
+  return { ...shown, parts: shown.text.length === text.length ? parts : cutParts(parts, most ?? 0) }
+}
+
+/** The first parts, until their texts together have a length; the last one cut. */
+const cutParts = (parts: readonly TextPart[], most: number): readonly TextPart[] => {
+  const kept: TextPart[] = []
+  let left = most
+  for (const part of parts) {
+    if (left <= 0) break
+    kept.push({ ...part, text: cut(part.text, left).text })
+    left -= part.text.length
+  }
+  return kept
 }
 
 /** Where an image is: stored, elsewhere, or of a kind that is not shown; an address that is data is left out. */

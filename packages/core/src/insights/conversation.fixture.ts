@@ -32,6 +32,8 @@ export interface Step {
   /** The result of a call, by its id. */
   readonly result?: readonly [callId: string, text: string, isError?: boolean]
   readonly compaction?: true
+  /** The request is in an entry of its own behind its reply, which is in the steps before. */
+  readonly noted?: true
 }
 
 /** The writes of a session; request and entry ids begin with `name`. */
@@ -58,6 +60,7 @@ export const conversation = (name: string, steps: readonly Step[]): readonly Ent
 
 const entryOf = (step: Step, id: string, at: number): NewLogEntry => {
   if (step.compaction === true) return { kind: 'compaction', at, trigger: 'auto' }
+  if (step.noted === true) return { kind: 'model', at, model: step.model ?? 'dear' }
   const subagent = step.subagent === undefined ? {} : { subagent: step.subagent }
   const message = (role: 'user' | 'assistant' | 'tool', content: readonly ContentBlock[]): NewLogEntry => ({
     kind: 'message',

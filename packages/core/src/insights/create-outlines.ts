@@ -10,7 +10,7 @@ import type { SessionOutline } from './outline.ts'
 import { sessionOutline } from './session-outline.ts'
 import { sessionRequests } from './session-requests.ts'
 
-const KINDS: readonly EntryKind[] = ['message', 'compaction', 'rewrite', 'truncation']
+const KINDS: readonly EntryKind[] = ['message', 'model', 'compaction', 'rewrite', 'truncation']
 
 /** Entries that are held at once. */
 const AT_ONCE = 500

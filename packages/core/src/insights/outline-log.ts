@@ -48,6 +48,11 @@ export interface OutlineLog {
   readonly subagents: ReadonlyMap<string, LoggedSubagent>
   /** By the times of their messages, ms; of two at the same time the first. */
   readonly repliesByTime: ReadonlyMap<number, LoggedReply>
+  /**
+   * By the time, ms, of a log's note that a request was made with some model: the first reply since the note before. Of
+   * agents that count a response's tokens after it, so that request and reply have different times.
+   */
+  readonly notedReplies: ReadonlyMap<number, LoggedReply>
   /** Those without any time, in order. */
   readonly undatedReplies: readonly LoggedReply[]
   readonly changes: readonly LoggedChange[]
@@ -73,14 +78,44 @@ const briefOf = (text: string): string => {
 const later = (left: number | null, right: number | null): number | null =>
   left === null || right === null ? (left ?? right) : Math.max(left, right)
 
+/** The replies of the main conversation, by whatever their requests are found by. */
+const createReplies = () => {
+  const repliesByTime = new Map<number, LoggedReply>()
+  const notedReplies = new Map<number, LoggedReply>()
+  const undatedReplies: LoggedReply[] = []
+  const replies = new Map<string, LoggedReply>()
+  /** The first reply since the last note of a request. */
+  let unnoted: LoggedReply | undefined
+  return {
+    repliesByTime,
+    notedReplies,
+    undatedReplies,
+    /** Takes the next message of a reply. @param turn index of the turn that is open */
+    addReply: ({ id, responseId, seq, at }: MessageEntry, turn: number): void => {
+      const key = responseId ?? id
+      const known = replies.get(key)
+      const reply = known ?? { seq, turn }
+      if (known === undefined) {
+        replies.set(key, reply)
+        unnoted ??= reply
+        if (at === null) undatedReplies.push(reply)
+      }
+      if (at !== null && !repliesByTime.has(at)) repliesByTime.set(at, reply)
+    },
+    /** Takes the log's note of a request: what came since the note before is its reply. */
+    noteRequest: (at: number | null): void => {
+      if (at !== null && unnoted !== undefined) notedReplies.set(at, unnoted)
+      unnoted = undefined
+    },
+  }
+}
+
 /** Begins the fold over an empty log. */
 export const createOutlineLogFold = (): OutlineLogFold => {
   const turns: LoggedTurn[] = []
   const subagents = new Map<string, LoggedSubagent>()
-  const repliesByTime = new Map<number, LoggedReply>()
-  const undatedReplies: LoggedReply[] = []
+  const { addReply, noteRequest, ...replies } = createReplies()
   const changes: LoggedChange[] = []
-  const replies = new Map<string, LoggedReply>()
 
   const begin = ({ seq, at }: LogEntry, text: string, isAsked: boolean): LoggedTurn => {
     const turn = { seq, at, endAt: at, toolCalls: 0, errors: 0, text, isAsked }
@@ -101,19 +136,13 @@ export const createOutlineLogFold = (): OutlineLogFold => {
     subagents.set(subagent, part)
     return part
   }
-  const addReply = ({ id, responseId, seq, at }: MessageEntry): void => {
-    const key = responseId ?? id
-    const known = replies.get(key)
-    const reply = known ?? { seq, turn: turns.length - 1 }
-    if (known === undefined) {
-      replies.set(key, reply)
-      if (at === null) undatedReplies.push(reply)
-    }
-    if (at !== null && !repliesByTime.has(at)) repliesByTime.set(at, reply)
-  }
   return {
-    log: { turns, subagents, repliesByTime, undatedReplies, changes },
+    log: { turns, subagents, ...replies, changes },
     step: (entry) => {
+      if (entry.kind === 'model') {
+        noteRequest(entry.at)
+        return
+      }
       if (entry.kind === 'message') {
         const part = partOf(entry)
         part.endAt = later(part.endAt, entry.at)
@@ -121,7 +150,7 @@ export const createOutlineLogFold = (): OutlineLogFold => {
           if (block.type === 'tool_call') part.toolCalls += 1
           else if (block.type === 'tool_result' && block.isError === true) part.errors += 1
         }
-        if (entry.role === 'assistant' && entry.subagent === undefined) addReply(entry)
+        if (entry.role === 'assistant' && entry.subagent === undefined) addReply(entry, turns.length - 1)
         return
       }
       const change = changeOf(entry)

@@ -10,11 +10,15 @@ export interface MarkedRequest extends PricedRequest {
   readonly seq: number | null
 }
 
-/** The index of the first request after an entry: by the entries of replies, else by time. */
+/**
+ * The index of the first request after an entry: by the entries of replies, and by time for the requests between whose
+ * replies are not known.
+ */
 const requestsAfter = (requests: readonly MarkedRequest[]): ((change: LoggedChange) => number) => {
-  /** The largest entry of a reply up to each index, so that it only rises. */
+  const known = requests.flatMap(({ seq }, index) => (seq === null ? [] : [{ seq, index }]))
+  /** The largest entry of a reply up to each known one, so that it only rises. */
   let largest = -1
-  const seqs = requests.map(({ seq }) => (largest = Math.max(largest, seq ?? -1)))
+  const seqs = known.map(({ seq }) => (largest = Math.max(largest, seq)))
   return ({ seq, at }) => {
     let [low, high] = [0, seqs.length]
     while (low < high) {
@@ -22,9 +26,10 @@ const requestsAfter = (requests: readonly MarkedRequest[]): ((change: LoggedChan
       if ((seqs[middle] ?? Infinity) < seq) low = middle + 1
       else high = middle
     }
-    // Replies that the log does not have leave the time.
-    while (low < requests.length && requests[low]?.seq === null && at !== null && isBefore(requests[low], at)) low++
-    return low
+    let index = (known[low - 1]?.index ?? -1) + 1
+    const end = known[low]?.index ?? requests.length
+    while (index < end && at !== null && isBefore(requests[index], at)) index += 1
+    return index
   }
 }
 

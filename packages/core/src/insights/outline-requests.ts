@@ -51,7 +51,7 @@ export const assignRequests = (
       turnOfSubagent.set(subagent, turn)
       return { stored: request, number, turn, seq: null }
     }
-    const reply = at === null ? log.undatedReplies[undated++] : log.repliesByTime.get(at)
+    const reply = at === null ? log.undatedReplies[undated++] : (log.repliesByTime.get(at) ?? log.notedReplies.get(at))
     return { stored: request, number, turn: reply?.turn ?? (at === null ? last : turnAt(at)), seq: reply?.seq ?? null }
   })
   return { requests, turnOfSubagent }

@@ -155,6 +155,59 @@ describe('an outline', () => {
     ])
   })
 
+  it('marks a compaction before the request after it, where tokens are counted after the reply', async () => {
+    const counted = (input: number, after: number): readonly Step[] => [
+      { says: 'let me see', after },
+      { says: 'done', after: 0.1 },
+      { noted: true, usage: { cacheReadTokens: input, inputTokens: 9 }, after: 0.2 },
+    ]
+    const { marks, requests } = await outline([
+      { user: 'go' },
+      ...counted(30_000, 1),
+      ...counted(31_000, 2),
+      { compaction: true },
+      ...counted(4_000, 1),
+      ...counted(5_000, 3),
+      { user: 'and now?' },
+      ...counted(6_000, 1),
+      { compaction: true },
+      // Its reply is not in the log.
+      { noted: true, usage: { cacheReadTokens: 700 } },
+    ])
+    expect(requests.map(({ seq, turn, cacheReadTokens }) => [seq, turn, cacheReadTokens])).toEqual([
+      [1, 1, 30_000],
+      [4, 1, 31_000],
+      [8, 1, 4_000],
+      [11, 1, 5_000],
+      [15, 2, 6_000],
+      [null, 2, 700],
+    ])
+    expect(marks.map(({ kind, before, seq }) => [kind, before, seq])).toEqual([
+      ['compaction', 2, 7],
+      ['compaction', 5, 18],
+    ])
+  })
+
+  it('marks a compaction by time where no reply is known', async () => {
+    const silent = (input: number): Step => ({ noted: true, usage: { cacheReadTokens: input } })
+    const { marks } = await outline([
+      { user: 'go' },
+      silent(50_000),
+      silent(51_000),
+      silent(52_000),
+      { compaction: true },
+      silent(2_000),
+      silent(3_000),
+      { compaction: true },
+      silent(90),
+      reply(90, 30),
+    ])
+    expect(marks.map(({ kind, before }) => [kind, before])).toEqual([
+      ['compaction', 3],
+      ['compaction', 5],
+    ])
+  })
+
   it('puts replies without a time where they are in the log', async () => {
     const writes = conversation('s', [
       { user: 'one' },

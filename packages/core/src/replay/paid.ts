@@ -1,4 +1,4 @@
-/** What a session was billed, by the usage that its agent recorded: what a simulation is compared with. */
+/** What a session was billed, by the usage that its agent recorded; it stands beside a simulation and is no part of what that saves. */
 import type { ContextPrices } from '../context/policy.ts'
 import { usdFromNano, type NanoUsd } from '../money.ts'
 import { cacheWriteTokens, type TokenUsage } from '../ports/price-book.ts'
@@ -27,6 +27,19 @@ export interface PaidUsage {
   /** The model that most requests went to, of equals the one used first. */
   readonly model: string
 }
+
+/** Why what was paid and what a replay of the same requests costs are two numbers: a sentence. */
+export const WHY_PAID_DIFFERS =
+  'What was paid differs from what the same costs here, because a replay estimates tokens from the text, assumes the system prompt and reckons the cache by rules; so what is saved is told between two simulated costs.'
+
+/**
+ * What a policy would have saved, in USD, negative where it costs more: against what the session's own agent did, by the
+ * same simulation, restores included. What was paid has no part in it.
+ */
+export const savedUsd = (
+  replay: { readonly costWithRestoresUsd: number },
+  recorded: { readonly costWithRestoresUsd: number },
+): number => recorded.costWithRestoresUsd - replay.costWithRestoresUsd
 
 /**
  * Sums recorded requests, in USD and tokens; undefined where none has any input recorded. Requests without a price are

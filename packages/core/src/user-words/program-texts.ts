@@ -28,6 +28,54 @@ const PROGRAM_TAGS: ReadonlySet<string> = new Set(
 export const isProgramTag = (name: string): boolean => PROGRAM_TAGS.has(name) || name.endsWith('-hook')
 
 const OPENING_TAG = /<([A-Za-z][\w-]{0,40})(?:\s[^<>]{0,400})?>/g
+/** Tags of one name within another that are counted; with more, the first closing one ends it. */
+const MOST_NESTED = 50
+
+/** Where a tag's content ends, and where the text goes on. */
+interface TagEnd {
+  readonly end: number
+  readonly next: number
+}
+
+/**
+ * The end of a tag's content: the closing tag that belongs to the opening one, as a program's text may name its own tag,
+ * with both ends; the first one where they don't pair up. A closing tag may repeat all words of the opening one.
+ * Undefined where none follows.
+ * @param opening as it stands in the text, `<permissions instructions>`
+ * @param begin the offset behind it
+ */
+export const tagEnd = (text: string, opening: string, name: string, begin: number): TagEnd | undefined => {
+  for (const closing of new Set([`</${name}>`, `</${opening.slice(1)}`])) {
+    const end = pairedEnd(text, name, closing, begin)
+    if (end !== undefined) return { end, next: end + closing.length }
+  }
+  return undefined
+}
+
+const pairedEnd = (text: string, name: string, closing: string, begin: number): number | undefined => {
+  const first = text.indexOf(closing, begin)
+  if (first === -1) return undefined
+  let [open, from, end] = [1, begin, first]
+  for (let seen = 0; seen < MOST_NESTED && end !== -1; seen += 1) {
+    open += openingTags(text.slice(from, end), name) - 1
+    if (open === 0) return end
+    from = closing.length + end
+    end = text.indexOf(closing, from)
+  }
+  return first
+}
+
+/** How many opening tags of a name are in a text. */
+const openingTags = (text: string, name: string): number => {
+  let count = 0
+  let at = text.indexOf(`<${name}`)
+  while (at !== -1) {
+    const next = at + name.length + 1
+    if (/^(?:\s[^<>]{0,400})?>/.test(text.slice(next, next + 402))) count += 1
+    at = text.indexOf(`<${name}`, next)
+  }
+  return count
+}
 
 /**
  * The text without what stands between the program's tags. A tag that is never closed takes the rest only where the
@@ -42,15 +90,14 @@ export const withoutProgramTags = (text: string): string => {
   for (let found = OPENING_TAG.exec(text); found !== null; found = OPENING_TAG.exec(text)) {
     const name = found[1] ?? ''
     if (!isProgramTag(name) || unclosed.has(name)) continue
-    const closing = `</${name}>`
-    const end = text.indexOf(closing, OPENING_TAG.lastIndex)
-    if (end === -1) {
+    const end = tagEnd(text, found[0], name, OPENING_TAG.lastIndex)
+    if (end === undefined) {
       if (`${kept}${text.slice(from, found.index)}`.trim() === '') return ''
       unclosed.add(name)
       continue
     }
     kept += text.slice(from, found.index)
-    from = end + closing.length
+    from = end.next
     OPENING_TAG.lastIndex = from
   }
   return from === 0 ? text : kept + text.slice(from)

@@ -1,5 +1,5 @@
 /** Splits a text at the tags of agents' programs and of Cairn's own records, and tells in words what each part is. */
-import { isProgramTag } from './program-texts.ts'
+import { isProgramTag, tagEnd } from './program-texts.ts'
 import { RECORD_TAGS } from './record-tags.ts'
 
 export interface TextPart {
@@ -81,15 +81,14 @@ export const taggedParts = (text: string): readonly TextPart[] => {
     const tag = found[1] ?? ''
     if ((!isProgramTag(tag) && !OWN_TAGS.has(tag)) || unclosed.has(tag)) continue
     const begin = OPENING_TAG.lastIndex
-    const closing = `</${tag}>`
-    const end = parts.length < MOST_PARTS ? text.indexOf(closing, begin) : -1
-    if (end === -1) {
+    const end = parts.length < MOST_PARTS ? tagEnd(text, found[0], tag, begin) : undefined
+    if (end === undefined) {
       unclosed.add(tag)
       continue
     }
     add({ text: text.slice(from, found.index) })
-    add({ label: labelOf(tag), text: text.slice(begin, end) })
-    from = end + closing.length
+    add({ label: labelOf(tag), text: text.slice(begin, end.end) })
+    from = end.next
     OPENING_TAG.lastIndex = from
   }
   add({ text: text.slice(from) })

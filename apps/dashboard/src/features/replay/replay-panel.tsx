@@ -17,8 +17,9 @@ import { ReplayControls } from './replay-controls.tsx'
 import { replayFailure } from './replay-failure.ts'
 import { ReplayRemovals } from './replay-removals.tsx'
 import { ReplayTables } from './replay-tables.tsx'
-import { ReplayTiles } from './replay-tiles.tsx'
+import { PaidText, ReplayTiles } from './replay-tiles.tsx'
 import type { ReplayView } from './replay-view.ts'
+import { progressText } from './progress.ts'
 
 interface ReplayPanelProps {
   readonly id: string
@@ -143,6 +144,7 @@ const Replayed = ({
   return (
     <div aria-busy={isStale} className={isStale ? 'opacity-60' : undefined}>
       <ReplayTiles view={view} />
+      <PaidText view={view} />
       <ReplayChart view={view} timeZone={timeZone} chosen={rewrite} choose={choose} />
       {rewrite !== undefined && !isStale && (
         <ReplayRemovals
@@ -173,10 +175,6 @@ const ReplayProgress = ({ id, choice }: { readonly id: string; readonly choice: 
   const { data } = useQuery(
     trpc.replay.progress.queryOptions({ id, ...choice }, { refetchInterval: PROGRESS_MS, staleTime: 0 }),
   )
-  const text =
-    data == null
-      ? 'Reading the session…'
-      : `Replaying: ${data.done.toLocaleString('en-US')} of ${data.total.toLocaleString('en-US')} requests`
   return (
     <div className="px-4 py-4 sm:px-5">
       {/* The number changes often; that it has begun is told once. */}
@@ -184,13 +182,13 @@ const ReplayProgress = ({ id, choice }: { readonly id: string; readonly choice: 
         Replaying the session…
       </p>
       <p aria-hidden="true" className="text-sm text-muted tabular-nums">
-        {text}
+        {data == null ? 'Reading the session…' : progressText(data)}
       </p>
       <progress
         aria-label="Replay of the session"
         className="mt-2 block h-1.5 w-full max-w-md accent-accent"
-        max={data?.total ?? 1}
-        {...(data == null ? {} : { value: data.done })}
+        max={data == null ? 1 : data.total * data.passes.length}
+        {...(data == null ? {} : { value: data.total * data.pass + data.done })}
       />
     </div>
   )

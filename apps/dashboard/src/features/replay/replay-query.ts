@@ -3,7 +3,8 @@ import { allInputTokens } from '@cairn/core'
 import type { SessionStorage, SessionSummary, StoredRequest, UsageStorage } from '@cairn/core'
 import { WINDOW_TOKENS } from './choice.ts'
 import type { ReplayChoice } from './choice.ts'
-import type { KeptReplay, Progress, Replays } from './replays.ts'
+import type { Progress } from './progress.ts'
+import type { KeptReplay, Replays } from './replays.ts'
 import type { ReplayOrder, ReplayOutcome } from './replay-session.ts'
 
 type RunReplay = (

@@ -31,6 +31,7 @@ import type {
   Trajectory,
   WindowOrigin,
 } from '@cairn/core'
+import type { Progress } from './progress.ts'
 
 /** What is replayed, and how. */
 export interface ReplayOrder {
@@ -122,12 +123,12 @@ const cached = (prices: ContextPrices): { readonly prices: ContextPrices; readon
  * Replays a session: as its agent did, and under the policy, at usual prices where its model has none (`isModelPriced`
  * says so). Nothing of the store is read or written.
  * @param entries its log, in order
- * @param onProgress how many requests of all have been replayed; called for each
+ * @param onProgress how far it is; called after each request
  */
 export const replaySession = async (
   order: ReplayOrder,
   entries: readonly LogEntry[],
-  onProgress: (done: number, total: number) => void = () => undefined,
+  onProgress: (progress: Progress) => void = () => undefined,
 ): Promise<ReplayOutcome> => {
   const { policy, preset, session, model } = order
   const facts = await settingsFor(order)
@@ -139,9 +140,9 @@ export const replaySession = async (
   })
   const needs = needsOf(trajectory)
   const isSame = policy === RECORDED || (policy === 'none' && trajectory.recordedChanges === 0)
-  const total = trajectory.turns.length * (isSame ? 1 : 2)
+  const passes: readonly ReplayPolicyName[] = isSame ? [RECORDED] : [RECORDED, policy]
+  const total = trajectory.turns.length
   const entryOf = entryNumbers(trajectory)
-  let done = 0
 
   const run = (
     name: ReplayPolicyName,
@@ -158,7 +159,7 @@ export const replaySession = async (
       if (step.value.recorded.length > 0) rewrites.push(recordedRewrite(step.value, before, facts.settings, entryOf))
       for (const { removals, policy: _, ...report } of prepared.reports)
         rewrites.push({ ...report, request, removals: removals.map((removal) => removedBlock(removal, entryOf)) })
-      onProgress((done += 1), total)
+      onProgress({ done: tokens.length, total, pass: passes.indexOf(name), passes })
     }
   }
 

@@ -6,15 +6,21 @@ import type { ReplayView } from './replay-view.ts'
 
 export const DEFINITIONS_ID = 'replay-definitions'
 
+/** What was paid, beside the simulation: no tile, as nothing in the tiles is reckoned from it. */
+export const PaidText = ({ view: { paid } }: { readonly view: ReplayView }) => (
+  <p data-paid className="max-w-[90ch] px-4 pt-3 text-sm text-muted sm:px-5">
+    {paid.join(' ')}
+  </p>
+)
+
 /** Cost, savings, cache hits, peak, rewrites and misses of the simulation. */
-export const ReplayTiles = ({ view: { figures, overflows, policy, isPaidKnown } }: { readonly view: ReplayView }) => (
+export const ReplayTiles = ({ view: { figures, overflows, policy } }: { readonly view: ReplayView }) => (
   <dl className="grid grid-cols-2 gap-3 px-4 pt-4 sm:grid-cols-3 sm:px-5 xl:grid-cols-6">
     <Tile
       name="Cost"
       below={
         <>
-          simulated; <FigureText figure={figures.sent} isTotal />{' '}
-          {isPaidKnown ? 'paid, recorded' : 'as its agent did, simulated'}
+          simulated; <FigureText figure={figures.sent} isTotal /> as its agent did, simulated too
         </>
       }
     >

@@ -8,6 +8,7 @@ import { replaySession } from './replay-session.ts'
 import type { ReplayOutcome, RemovedBlock, Rewrite } from './replay-session.ts'
 import { removalsView, replayPoints, replayView } from './replay-view.ts'
 import { createReplays } from './replays.ts'
+import type { Progress } from './progress.ts'
 import { DEFAULT_CHOICE } from './choice.ts'
 import type { ReplayChoice } from './choice.ts'
 
@@ -180,15 +181,69 @@ describe('a stored session', () => {
     ).toBe(false)
   })
 
-  it('is compared with what was paid, and with what its agent did', async () => {
+  it('saves nothing under what its agent did, whatever was paid', async () => {
     const outcome = await replayLong({ ...DEFAULT_CHOICE, policy: 'none' }, 90)
     const view = replayView('plain', { ...DEFAULT_CHOICE, policy: 'none' }, outcome)
-    const paid = outcome.paid?.costUsd ?? 0
-    expect([view.rewrites, view.figures.misses.text, view.isPaidKnown]).toEqual([[], '0', true])
-    expect(view.figures.sent.text).toBe(formatUsd(nanoFromUsd(paid)))
-    expect(view.figures.saved.text).toBe(formatUsd(nanoFromUsd(paid - outcome.chosen.costUsd)))
+    expect([view.rewrites, view.figures.misses.text]).toEqual([[], '0'])
+    expect(view.figures.sent.text).toBe(view.figures.cost.text)
+    expect(view.figures.saved.text).toBe('$0.00')
     expect(view.figures.saved.notes.at(-1)).toMatch(/^\$0\.00 \(0\.0%\) less than what its agent did costs in the same/)
     expect(view.command).toBe('cairn replay plain --policy recorded,none --window 200000 --prices claude-sonnet-4-5')
+  })
+
+  it.each([0.01, 100])('is told to save as much where %d times as much was paid', async (factor) => {
+    const choice = { ...DEFAULT_CHOICE, policy: 'cline', window: '64k' } as const
+    const outcome = await replayLong(choice)
+    const { paid, recorded, chosen } = outcome
+    if (paid === undefined) throw new Error('its usage is recorded')
+    const costUsd = recorded.costWithRestoresUsd * factor
+    const view = replayView('s', choice, { ...outcome, paid: { ...paid, costUsd } })
+    const saved = recorded.costWithRestoresUsd - chosen.costWithRestoresUsd
+    expect(saved).not.toBe(0)
+    expect(view.figures.saved.text).toBe(formatUsd(nanoFromUsd(saved)))
+    expect(view.figures.sent.text).toBe(formatUsd(nanoFromUsd(recorded.costWithRestoresUsd)))
+    // Beside that stands what was paid, by its name, and why it is another number.
+    expect(view.paid[0]).toContain(`Paid, as recorded: ${formatUsd(nanoFromUsd(costUsd))} for `)
+    expect(view.paid[1]).toMatch(/^What was paid differs from what the same costs here, because .*estimates tokens/)
+  })
+
+  it('tells how far it is by the session’s own requests, once for each replay', async () => {
+    const entries = Array.from({ length: 6 }, (_, seq): LogEntry => ({
+      kind: 'message',
+      seq,
+      at: seq * 1_000,
+      role: seq % 2 === 0 ? 'user' : 'assistant',
+      id: `m${seq}`,
+      content: [{ type: 'text', text: `message ${seq}` }],
+    }))
+    const told: Progress[] = []
+    const order = {
+      session: 's',
+      preset: 'safe',
+      window: 200_000,
+      model: null,
+      largestInput: 0,
+      requests: [],
+      now: NOW,
+    } as const
+    await replaySession({ ...order, policy: 'clio' }, entries, (progress) => told.push(progress))
+    expect(told.map(({ pass, done, total }) => [pass, done, total])).toEqual([
+      [0, 1, 3],
+      [0, 2, 3],
+      [0, 3, 3],
+      [1, 1, 3],
+      [1, 2, 3],
+      [1, 3, 3],
+    ])
+    expect(told[0]?.passes).toEqual(['recorded', 'clio'])
+    told.length = 0
+    // An agent that never changed its context only appended.
+    await replaySession({ ...order, policy: 'none' }, entries, (progress) => told.push(progress))
+    expect(told.map(({ pass, done, passes }) => [pass, done, passes.length])).toEqual([
+      [0, 1, 1],
+      [0, 2, 1],
+      [0, 3, 1],
+    ])
   })
 
   it('with compactions is replayed with them, each marked', async () => {
@@ -217,7 +272,7 @@ describe('a stored session', () => {
     expect(view.rewrites).toMatchObject([
       { request: 2, blocks: 1, trigger: 'The session’s agent compacted its context.' },
     ])
-    expect(view.isPaidKnown).toBe(false)
+    expect(view.paid).toEqual(['Paid: not known, because no usage of the main conversation is recorded.'])
     // The reply before the compaction had not been sent in any request yet.
     expect(removalsView(recorded, 2)?.groups.map(({ name, blocks }) => [name, blocks])).toEqual([['User messages', 1]])
     expect(recorded.requests.map(({ sent, chosen }) => sent === chosen)).toEqual([true, true])

@@ -1,5 +1,5 @@
 /** A replay as the page shows it: bounded, and every number with how it was found. */
-import { RECORDED, formatUsd, nanoFromUsd, reasonText } from '@cairn/core'
+import { RECORDED, WHY_PAID_DIFFERS, formatUsd, nanoFromUsd, reasonText, savedUsd } from '@cairn/core'
 import type { WindowOrigin } from '@cairn/core'
 import type { Figure } from '../usage/figure.ts'
 import { compactCount, counted, wholeCount } from '../usage/figure.ts'
@@ -43,8 +43,8 @@ export interface ReplayView {
   readonly rewrites: readonly RewriteView[]
   /** How many rewrites there are beside those. */
   readonly moreRewrites: number
-  /** Whether `sent` is what was paid; else what its agent did costs in the simulation. */
-  readonly isPaidKnown: boolean
+  /** What was paid, as recorded, and how that differs from the simulation, in sentences. */
+  readonly paid: readonly string[]
   readonly figures: Readonly<Record<'cost' | 'sent' | 'saved' | 'cacheHit' | 'peak' | 'rewrites' | 'misses', Figure>>
   /** Requests that do not fit the window, as its agent sent them and by the estimate. */
   readonly overflows: number
@@ -206,30 +206,24 @@ const MISS_NOTES = [
   'In its cost each miss counts as a failed try and reading the source again.',
 ] as const
 
-/** What savings are compared with: what was paid, where the prices are the model's and all is priced; or what the agent did, simulated. */
-const compared = ({
-  paid,
-  isModelPriced,
-  recorded,
-}: ReplayOutcome): { readonly usd: number; readonly isPaid: boolean } =>
-  paid !== undefined && isModelPriced && paid.unpricedRequests === 0
-    ? { usd: paid.costUsd, isPaid: true }
-    : { usd: recorded.costWithRestoresUsd, isPaid: false }
-
-/** What was recorded of the session's cost, and how often its agent changed its context. */
-const paidNote = ({ paid, recordedChanges }: ReplayOutcome): readonly string[] => {
-  const changes =
-    recordedChanges === 0
-      ? 'Its agent never changed its context.'
-      : `Its agent changed its context ${counted(recordedChanges, 'time')}.`
-  if (paid === undefined) return ['No usage of the main conversation is recorded.', changes]
+/** What was paid for the session, as recorded, and why that is no part of what is saved. */
+const paidTexts = ({ paid }: ReplayOutcome): readonly string[] => {
+  if (paid === undefined) return ['Paid: not known, because no usage of the main conversation is recorded.']
   const { costUsd, requests, unpricedRequests, peakTokens, cacheHitRatio } = paid
-  const cost = unpricedRequests === requests ? 'Requests without a known price' : usd(costUsd)
+  const cost =
+    unpricedRequests === requests
+      ? 'an unknown price'
+      : `${usd(costUsd)}${unpricedRequests === 0 ? '' : `, without ${counted(unpricedRequests, 'request')} of unknown price,`}`
   return [
-    `Recorded: ${cost} for ${counted(requests, 'request')} of the main conversation, the largest of ${counted(peakTokens, 'token')}, ${share(cacheHitRatio)} of the input cached; subagents left out.`,
-    changes,
+    `Paid, as recorded: ${cost} for ${counted(requests, 'request')} of the main conversation, the largest of ${counted(peakTokens, 'token')}, ${share(cacheHitRatio)} of the input cached; subagents left out.`,
+    WHY_PAID_DIFFERS,
   ]
 }
+
+const changesText = ({ recordedChanges }: ReplayOutcome): string =>
+  recordedChanges === 0
+    ? 'Its agent never changed its context.'
+    : `Its agent changed its context ${counted(recordedChanges, 'time')}.`
 
 /** How much less or more than another cost, in USD and percent. */
 const difference = (saved: number, of: number): string =>
@@ -237,9 +231,7 @@ const difference = (saved: number, of: number): string =>
 
 const figuresOf = (outcome: ReplayOutcome): ReplayView['figures'] => {
   const { recorded, chosen, rewrites, settings, requests } = outcome
-  const base = compared(outcome)
-  const saved = base.usd - chosen.costWithRestoresUsd
-  const ofRecorded = recorded.costWithRestoresUsd - chosen.costWithRestoresUsd
+  const saved = savedUsd(chosen, recorded)
   const largest = requests.reduce((most, { sent }) => Math.max(most, sent), 0)
   // Of what it had put in itself it only renews its notes; nothing of the conversation leaves with them.
   const blocks = rewrites.reduce((sum, { removals }) => sum + removals.length, 0)
@@ -250,16 +242,15 @@ const figuresOf = (outcome: ReplayOutcome): ReplayView['figures'] => {
       usd(chosen.costWithRestoresUsd),
       `Simulated: ${usd(chosen.costUsd)} for the requests and ${usd(restored)} for getting back what was missed.`,
     ),
-    sent: figure(usd(base.usd), ...paidNote(outcome)),
+    sent: figure(
+      usd(recorded.costWithRestoresUsd),
+      `Simulated like the policy: ${usd(recorded.costUsd)} for the requests and ${usd(recorded.costWithRestoresUsd - recorded.costUsd)} for getting back what was missed.`,
+      changesText(outcome),
+    ),
     saved: figure(
       usd(saved),
-      chosen.policy === RECORDED
-        ? 'how far the simulation is from what was paid'
-        : base.isPaid
-          ? 'of what was paid'
-          : 'of what its agent did, simulated',
-      ...(base.isPaid ? [`Simulated cost: ${difference(saved, base.usd)} the ${usd(base.usd)} that were paid.`] : []),
-      `${difference(ofRecorded, recorded.costWithRestoresUsd)} what its agent did costs in the same simulation, ${usd(recorded.costWithRestoresUsd)}.`,
+      chosen.policy === RECORDED ? 'this is what its agent did' : 'of what its agent did, both simulated',
+      `${difference(saved, recorded.costWithRestoresUsd)} what its agent did costs in the same simulation, ${usd(recorded.costWithRestoresUsd)}.`,
     ),
     cacheHit: figure(
       share(chosen.cacheHitRatio),
@@ -296,7 +287,7 @@ export const replayView = (session: string, choice: ReplayChoice, outcome: Repla
   rewrites: outcome.rewrites.slice(0, MOST_REWRITES).map((rewrite) => rewriteView(rewrite, outcome.requests)),
   moreRewrites: Math.max(0, outcome.rewrites.length - MOST_REWRITES),
   figures: figuresOf(outcome),
-  isPaidKnown: compared(outcome).isPaid,
+  paid: paidTexts(outcome),
   overflows: outcome.recorded.overflows,
 })
 

@@ -2,13 +2,8 @@
  * Replays that are under way or were made lately. Pages that ask for the same share one; it is given up when all of
  * them have left. Only a few run at a time: the machine has other work.
  */
+import type { Progress } from './progress.ts'
 import type { ReplayOutcome } from './replay-session.ts'
-
-export interface Progress {
-  /** Requests. */
-  readonly done: number
-  readonly total: number
-}
 
 export interface WantedReplay {
   /** Session and settings. */

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { CairnError } from '@cairn/core'
 import type { SessionStorage } from '@cairn/core'
-import type { Progress } from './replays.ts'
+import type { Progress } from './progress.ts'
 import type { ReplayOrder, ReplayOutcome } from './replay-session.ts'
 import type { FromThread, ToThread } from './thread.ts'
 
@@ -36,7 +36,7 @@ export const runInThread = async (
     worker.on('message', (message: FromThread) => {
       if ('outcome' in message) resolve(message.outcome)
       else if ('failure' in message) reject(new CairnError('invalid-input', message.failure))
-      else onProgress(message)
+      else onProgress(message.progress)
     })
     worker.once('error', (error: Error & { readonly code?: string }) =>
       reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new CairnError('read-failed', TOO_LARGE) : error),

@@ -4,12 +4,13 @@ import { CairnError } from '@cairn/core'
 import type { LogEntry } from '@cairn/core'
 import { replaySession } from './replay-session.ts'
 import type { ReplayOrder, ReplayOutcome } from './replay-session.ts'
+import type { Progress } from './progress.ts'
 
 /** A part of the log, or that there is no more of it. */
 export type ToThread = { readonly entries: readonly LogEntry[] } | { readonly isComplete: true }
 /** `failure` is a sentence for people; other faults end the thread. */
 export type FromThread =
-  { readonly done: number; readonly total: number } | { readonly outcome: ReplayOutcome } | { readonly failure: string }
+  { readonly progress: Progress } | { readonly outcome: ReplayOutcome } | { readonly failure: string }
 
 /** How often the page hears of it, ms. */
 const TELL_EVERY_MS = 100
@@ -21,11 +22,11 @@ if (port !== null) {
   let toldAt = 0
   const run = async (): Promise<void> => {
     try {
-      const outcome = await replaySession(workerData as ReplayOrder, entries, (done, total) => {
+      const outcome = await replaySession(workerData as ReplayOrder, entries, (progress) => {
         const now = performance.now()
         if (now - toldAt < TELL_EVERY_MS) return
         toldAt = now
-        tell({ done, total })
+        tell({ progress })
       })
       tell({ outcome })
     } catch (error) {
