@@ -332,6 +332,7 @@ const filesFor = (deps: EngineDeps): EngineFiles =>
   lazy<EngineFiles>(
     {
       inContext: true,
+      activity: true,
       lastKnown: true,
       editedSince: true,
       warn: true,

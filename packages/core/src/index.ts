@@ -44,6 +44,8 @@ export type {
   TruncationEntry,
 } from './session-log.ts'
 export { backupName, parseBackupName, type BackupKind } from './backups/backup-name.ts'
+export { BACKUP_CHECKS, BACKUP_KINDS, latestBackup, summariseBackups } from './backups/backup-summary.ts'
+export type { BackupCheck, BackupSummary } from './backups/backup-summary.ts'
 export { DEFAULT_LIMITS as CHECKPOINT_LIMITS } from './checkpoints/pruning.ts'
 export { DEFAULT_RETENTION, expiredBackups, isBackupDue, type KeptBackup, type Retention } from './backups/retention.ts'
 export type {

@@ -149,17 +149,18 @@ class DashboardStore {
 
 const holder: typeof globalThis & Holder = globalThis
 
-/** The one store of this process, made at the first call. Throws `usage` where none is named. */
-const dashboardStore = (): DashboardStore => {
+/** The store's address, which holds a password perhaps. Throws `usage` where none is named. */
+export const storeAddress = (): string => {
   const address = process.env['CAIRN_STORE']
-  if (address === undefined || address === '') {
-    throw new CairnError(
-      'usage',
-      'The dashboard does not know its store: set CAIRN_STORE to file:<path> or postgresql://….',
-    )
-  }
-  return (holder[KEY] ??= new DashboardStore(address))
+  if (address !== undefined && address !== '') return address
+  throw new CairnError(
+    'usage',
+    'The dashboard does not know its store: set CAIRN_STORE to file:<path> or postgresql://….',
+  )
 }
+
+/** The one store of this process, made at the first call. Throws `usage` where none is named. */
+const dashboardStore = (): DashboardStore => (holder[KEY] ??= new DashboardStore(storeAddress()))
 
 /** Faults of the file or the connection itself; a store that is only busy is kept. */
 const isFault = (error: unknown): boolean =>

@@ -18,6 +18,7 @@ export const engineOf = (store: Store): Engine => {
     hasher: createHasher(),
     clock,
     ids: createIds(clock),
+    git: async () => (await import('@cairn/core/node/watching')).createGitRecords(),
     privacy: { longTermMemory: process.env['CAIRN_DASHBOARD_LTM'] !== 'off' },
   })
   ofStore.set(store, engine)

@@ -1,11 +1,10 @@
 /** `cairn backup`: a copy of the store that was checked, and the list of those that are there. */
 import { resolve } from 'node:path'
 import { Option } from 'commander'
-import { CairnError } from '@cairn/core'
+import { BACKUP_KINDS, CairnError } from '@cairn/core'
 import type { BackupFile, BackupReport } from '@cairn/storage-prisma/backups'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { storeFile } from '../options/store-file.ts'
-import { BACKUP_KINDS } from '../output/backup-text.ts'
 import { createBackupProgress } from '../terminal/backup-progress.ts'
 import { counted, formatBytes, formatDuration, formatTime, formatWhole } from '../terminal/format.ts'
 import { tableLines } from '../terminal/table.ts'

@@ -1,5 +1,14 @@
 /** `cairn doctor`: where everything is, and whether the store is sound. Reads only, unless told to rebuild. */
-import type { CheckpointsCheck, CleanUpReport, Engine, HealthReport, StoreFault, StoreStatistics } from '@cairn/core'
+import type {
+  BackupSummary,
+  CheckpointsCheck,
+  CleanUpReport,
+  Engine,
+  HealthReport,
+  StoreFault,
+  StoreStatistics,
+  TableSize,
+} from '@cairn/core'
 import type { AgentCheck } from '@cairn/core/node/setup'
 import type { RepairReport } from '@cairn/storage-prisma/backups'
 import type { CommonOptions, Context, Define } from '../command.ts'
@@ -8,9 +17,11 @@ import { storeFile } from '../options/store-file.ts'
 import { repairText } from '../output/repair-text.ts'
 import { storedKeys, storePages, transcriptFolders } from '../runtime/doctor-facts.ts'
 import type { StoredKeys, TranscriptFolder } from '../runtime/doctor-facts.ts'
+import { usableStore } from '../config/settings.ts'
 import type { Origin, Settings } from '../config/settings.ts'
 import { readTroubles } from '../hooks/hook-log.ts'
 import type { LoggedTrouble } from '../hooks/hook-log.ts'
+import { backupTexts } from '../output/backup-text.ts'
 import { checkpointTexts, damagedCheckpointTexts, hasDamagedCheckpoints } from '../output/checkpoint-check-text.ts'
 import { cleanedText, healthTexts } from '../output/health-text.ts'
 import { skipText } from '../output/skip-text.ts'
@@ -71,6 +82,10 @@ interface Findings {
   readonly repair: RepairReport | null
   /** Of the last day. */
   readonly health: HealthReport
+  /** Null for a store on PostgreSQL. */
+  readonly backups: BackupSummary | null
+  /** What each takes on disk with its indexes, the largest first. */
+  readonly tables: readonly TableSize[]
   /** The last clean-up; null when there was none. */
   readonly cleanup: CleanUpReport | null
   readonly rebuilt: boolean
@@ -120,6 +135,8 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
     keys: await storedKeys(context),
     repair,
     health: await engine.health.report(),
+    backups: await storeBackups(options, context),
+    tables: await store.health.tableSizes(),
     cleanup: (await engine.cleanUp.last()) ?? null,
     rebuilt: rebuild || isMended,
     priced,
@@ -129,6 +146,13 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
   if (faults.length > 0 || findings.keys.problem !== null || hasDamagedCheckpoints(checkpoints)) context.setExitCode(1)
   if (options.json === true) return context.json(findings)
   await show(findings, context)
+}
+
+/** The backups of the store in force; null for one on PostgreSQL. */
+const storeBackups = async (options: DoctorOptions, context: Context): Promise<BackupSummary | null> => {
+  const address = usableStore(await context.settings(options))
+  const { backupsAt } = await import('@cairn/storage-prisma/backups')
+  return backupsAt(address, context.surroundings.folder, context.now())
 }
 
 const isDerived = ({ check }: StoreFault): boolean => check === 'usage' || check === 'search'
@@ -200,6 +224,7 @@ const show = async (findings: Findings, { terminal }: Context): Promise<void> =>
   await showStore(findings, fact)
   await showKeys(findings.keys, fact)
   for (const [index, text] of healthTexts(findings.health).entries()) await fact(index === 0 ? 'Health' : '', text)
+  for (const [index, text] of backupTexts(findings.backups).entries()) await fact(index === 0 ? 'Backup' : '', text)
   await fact('Cleaned up', cleanedText(findings.cleanup))
   for (const [index, text] of checkpointTexts(findings.checkpoints, findings.store.pages !== null).entries())
     await fact(index === 0 ? 'Checkpoints' : '', text)

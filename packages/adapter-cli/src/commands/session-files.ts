@@ -1,8 +1,8 @@
 /** `cairn session files`: the files of a session's context, whether they are still as the agent knows them, and who changed them. */
 import { CairnError, messagesNamed, parseTime } from '@cairn/core'
-import type { Engine, FileInContext, FileState, FileWarning, ModelUse, SessionSummary } from '@cairn/core'
+import type { Engine, FileInContext, FileState, FileWarning, ModelUse, SessionFiles, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
-import { counted, formatTime } from '../terminal/format.ts'
+import { counted, formatTime, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
 import { wrapLine } from '../terminal/wrap.ts'
@@ -22,6 +22,8 @@ interface Shown {
   readonly session: SessionSummary
   readonly files: readonly FileInContext[]
   readonly models: readonly ModelUse[]
+  /** Of all files of the session, whatever was asked for. */
+  readonly activity: SessionFiles
   readonly warnings: readonly FileWarning[]
   /** How many warnings were acknowledged. */
   readonly acknowledged: number
@@ -32,7 +34,7 @@ const NAMED = 5
 
 /**
  * Lists the files of a session's context with what is known of them, at most `--limit`. `{session, files, models,
- * warnings, acknowledged}` as JSON. With `--acknowledge` the warnings shown count as read.
+ * activity, warnings, acknowledged}` as JSON; `activity` is of all files. With `--acknowledge` the warnings shown count as read.
  */
 export const runFiles = async (named: string | undefined, options: FilesOptions, context: Context): Promise<void> => {
   const engine = await (options.acknowledge === true ? context.engine(options) : context.readEngine(options))
@@ -46,6 +48,7 @@ export const runFiles = async (named: string | undefined, options: FilesOptions,
     session,
     files: since === undefined ? files : files.filter(({ path }) => since.has(path)).slice(0, limit),
     models,
+    activity: await engine.files.activity(session.id),
     warnings,
     acknowledged: options.acknowledge === true ? await acknowledged(session.id, warnings, engine) : 0,
   }
@@ -89,11 +92,13 @@ const acknowledged = async (sessionId: string, warnings: readonly FileWarning[],
   return count
 }
 
-function* lines({ session, files, models, warnings, acknowledged }: Shown, width: number): Generator<string> {
+function* lines({ session, files, models, activity, warnings, acknowledged }: Shown, width: number): Generator<string> {
   for (const warning of warnings) yield* wrapLine(warningText(warning), width)
   if (acknowledged > 0) yield `Acknowledged: ${counted(acknowledged, 'warning')}.`
   if (files.length === 0) yield `No such files are in the context of ${session.id}.`
   else yield* tableOf(files, width)
+  const reads = activityText(activity)
+  if (reads !== '') yield* wrapLine(reads, width)
   if (models.length > 0) yield* wrapLine(`Models: ${models.map(modelText).join(' → ')}`, width)
 }
 
@@ -101,6 +106,15 @@ function* lines({ session, files, models, warnings, acknowledged }: Shown, width
 const warningText = ({ at, reason, paths }: FileWarning): string => {
   const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : ''
   return `${formatTime(at)}: ${neutraliseLine(reason)}; the agent may not know ${paths.slice(0, NAMED).map(neutraliseLine).join(', ')}${more} as ${paths.length === 1 ? 'it is' : 'they are'} now.`
+}
+
+/** How often files were read, and what reading the same again put into the context; '' where nothing was read. */
+const activityText = ({ files, rereads, rereadTokens }: SessionFiles): string => {
+  const reads = files.reduce((sum, file) => sum + file.reads, 0)
+  if (reads === 0) return ''
+  const again =
+    rereads === 0 ? 'none' : `${formatWhole(rereads)} (about ${counted(rereadTokens, 'token')} into the context again)`
+  return `Reads: ${formatWhole(reads)}; of what had been read before and not edited since: ${again}`
 }
 
 const modelText = ({ model, provider, mode }: ModelUse): string => {

@@ -1,7 +1,7 @@
 /** Backups as a user meets them: made, listed, made by themselves, put back. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createSandbox } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
 import { claudeSession } from '../testing/transcripts.ts'
@@ -33,6 +33,35 @@ describe('cairn backup', () => {
     expect(table[0]).toMatch(/^made +size +for +file/)
     expect(table[1]).toMatch(/asked for +\d{8}T\d{9}Z-manual\.db/)
     expect(table[2]).toMatch(/^Total .* 1 in \S+s\.db-backups/)
+  })
+
+  it('is told by the doctor: when, how large, where, and how it was checked', async () => {
+    const text = async (): Promise<string> => (await box.cairn('doctor', ...STORE)).stdout.replaceAll(/\s+/g, ' ')
+    expect(await text()).toMatch(/ Backup none to go back to; cairn backup makes one Cleaned up/)
+    expect(await box.json('doctor', ...STORE)).toMatchObject({
+      backups: { count: 0, bytes: 0, latest: null, isDue: true },
+    })
+    const { path, bytes, at } = (await box.json('backup', ...STORE)) as {
+      readonly path: string
+      readonly bytes: number
+      readonly at: number
+    }
+    const { backups, tables } = (await box.json('doctor', ...STORE)) as {
+      readonly backups: unknown
+      readonly tables: readonly { readonly name: string; readonly bytes: number }[]
+    }
+    expect(backups).toEqual({
+      folder: dirname(path),
+      count: 1,
+      bytes,
+      latest: { name: basename(path), path, at, kind: 'manual', bytes, verified: 'content' },
+      isDue: false,
+      damagedSince: 0,
+    })
+    expect(tables.map((each) => each.bytes)).toEqual(tables.map((each) => each.bytes).toSorted((a, b) => b - a))
+    expect(await text()).toMatch(
+      / Backup [\d-]+ [\d:]+, asked for, [\d.]+ kB, checked when it was made: every page, pack, block and row: \d{8}T\d{9}Z-manual\.db 1 backup in \S+s\.db-backups, [\d.]+ kB together Cleaned up/,
+    )
   })
 
   it('refuses what it can not do in one sentence', async () => {

@@ -44,6 +44,10 @@ interface FilesDocument {
   readonly models: readonly { readonly model: string }[]
   readonly warnings: readonly { readonly reason: string; readonly paths: readonly string[] }[]
   readonly acknowledged: number
+  readonly activity: {
+    readonly files: readonly { readonly path: string; readonly reads: number; readonly edits: number }[]
+    readonly rereads: number
+  }
 }
 const filesOf = async (...args: readonly string[]): Promise<FilesDocument> =>
   (await box.json('session', 'files', 'work', ...args, ...STORE)) as FilesDocument
@@ -81,6 +85,19 @@ describe('cairn session files', () => {
     const { stdout } = await box.cairn('session', 'files', 'work', ...STORE)
     expect(stdout).toMatch(/^stale +changed\.ts .*person, 2026-01-31 08:08$/m)
     expect(stdout).toMatch(/^Total +4 files: 2 active, 2 stale, 0 removed$/m)
+    expect(stdout).toMatch(/^Reads: 1; of what had been read before and not edited since: none$/m)
+  })
+
+  it('tells of all files what was done with them, whatever is asked for', async () => {
+    const { activity } = await filesOf('--state', 'stale', '--limit', '1')
+    expect(activity.rereads).toBe(0)
+    const done = activity.files.map(({ path, reads, edits }) => [path, reads, edits] as const)
+    expect(done.toSorted(([left], [right]) => (left < right ? -1 : 1))).toEqual([
+      ['changed.ts', 0, 1],
+      ['gone.ts', 1, 0],
+      ['kept.ts', 0, 1],
+      ['late.ts', 0, 1],
+    ])
   })
 
   it('limits them by state, by what was edited since, and to the log', async () => {

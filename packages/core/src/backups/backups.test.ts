@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { backupName, parseBackupName } from './backup-name.ts'
 import type { BackupKind } from './backup-name.ts'
+import { latestBackup, summariseBackups } from './backup-summary.ts'
 import { DEFAULT_RETENTION, expiredBackups, isBackupDue } from './retention.ts'
 
 const DAY = 86_400_000
@@ -103,5 +104,57 @@ describe('an automatic backup', () => {
     expect(isBackupDue(undefined, NOW - DAY, NOW)).toBe(true)
     expect(isBackupDue(NOW - DAY / 2, 0, NOW)).toBe(false)
     expect(isBackupDue(NOW - 2 * DAY, 0, NOW)).toBe(true)
+  })
+})
+
+describe('backups at a glance', () => {
+  const named = (ageDays: number, kind: BackupKind, bytes: number) => {
+    const { at } = backup(ageDays)
+    return { at, kind, bytes, name: backupName(at, kind), path: `/b/${backupName(at, kind)}` }
+  }
+  const summary = (...newestFirst: readonly ReturnType<typeof named>[]) => summariseBackups('/b', newestFirst, NOW)
+
+  it('name the one that a restore takes, how it was checked, and what all of them take', () => {
+    const all = [
+      named(0.1, 'replaced', 900),
+      named(0.2, 'damaged', 40),
+      named(0.4, 'automatic', 35),
+      named(2, 'damaged', 7),
+      named(3, 'manual', 20),
+    ] as const
+    expect(summary(...all)).toEqual({
+      folder: '/b',
+      count: 5,
+      bytes: 1_002,
+      latest: { ...all[2], verified: 'content' },
+      isDue: false,
+      damagedSince: 1,
+    })
+    expect(latestBackup(all)).toBe(all[2])
+  })
+
+  it('say of one from before an update that only its pages were checked', () => {
+    expect(summary(named(0.5, 'migration', 8), named(4, 'manual', 9)).latest).toMatchObject({
+      kind: 'migration',
+      verified: 'pages',
+    })
+  })
+
+  it('are due when a day has passed since the last sound one, and where there is none', () => {
+    const due = (...backups: readonly ReturnType<typeof named>[]) => summary(...backups).isDue
+    expect([due(named(0.99, 'manual', 1)), due(named(1, 'manual', 1)), due(named(30, 'automatic', 1))]).toEqual([
+      false,
+      true,
+      true,
+    ])
+    expect(due(named(0.1, 'damaged', 1), named(2, 'manual', 1))).toBe(true)
+    expect(summary()).toEqual({ folder: '/b', count: 0, bytes: 0, latest: null, isDue: true, damagedSince: 0 })
+    expect(summary(named(0, 'damaged', 3), named(1, 'replaced', 5))).toMatchObject({
+      latest: null,
+      isDue: true,
+      damagedSince: 1,
+      count: 2,
+      bytes: 8,
+    })
   })
 })

@@ -1,5 +1,7 @@
 /** The engine's part that tells what is in a session's context, who changed it since, and what was to be told about that. */
 import { CairnError } from '../errors.ts'
+import { fileActivity } from '../file-activity/index.ts'
+import type { SessionFiles } from '../file-activity/index.ts'
 import { assertBound, assertLimit, assertName, shownValue } from '../input.ts'
 import type { JsonValue } from '../json.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -42,6 +44,8 @@ export interface KnownText {
 export interface EngineFiles {
   /** The files of a session's context and the models that it used. */
   inContext(sessionId: string, query?: SessionFilesQuery): Promise<SessionFilesAnswer>
+  /** What the session did with each file, whether it is in its context or not: reads, edits, and what reading again cost. */
+  activity(sessionId: string): Promise<SessionFiles>
   /**
    * The text that a file held when the session touched it last, by the file's path in `inContext`; undefined where the log does
    * not tell: after a read, after a patch, where a secret was replaced in it.
@@ -113,6 +117,7 @@ export const createEngineFiles = (deps: EngineFilesDeps): EngineFiles => {
       const known = disk ? await knownOf(sessionId) : undefined
       return { files: await comparedFiles(deps, log, known, query), models: modelUses(entries) }
     },
+    activity: async (sessionId) => activityIn(store.sessions, await opened(sessionId)),
     lastKnown: async (sessionId, path) => {
       const { text, at } = (await trackerOf(sessionId)).tracker.known(path) ?? {}
       return text === undefined ? undefined : { text, at: at ?? null }
@@ -142,6 +147,11 @@ export const createEngineFiles = (deps: EngineFilesDeps): EngineFiles => {
     },
   }
 }
+
+const activityIn = async (
+  sessions: Pick<Store['sessions'], 'read'>,
+  { id, workspace }: { readonly id: string; readonly workspace: string | null },
+): Promise<SessionFiles> => fileActivity(await sessions.read(id), workspace ?? undefined)
 
 /** Undefined without paths: there is nothing to tell. */
 const keepWarning = async (

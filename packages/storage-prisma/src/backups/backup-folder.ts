@@ -1,8 +1,8 @@
 /** The folder beside a SQLite store that its backups are kept in: what is there, what may go, whether there is space. */
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync, statfsSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { DEFAULT_RETENTION, StorageError, expiredBackups, parseBackupName } from '@cairn/core'
-import type { KeptBackup, Retention } from '@cairn/core'
+import { basename, dirname, join, resolve } from 'node:path'
+import { DEFAULT_RETENTION, StorageError, expiredBackups, parseBackupName, summariseBackups } from '@cairn/core'
+import type { BackupSummary, KeptBackup, Retention } from '@cairn/core'
 import { isRunning } from '@cairn/core/node'
 
 /** A backup that is there. Whether it is sound is found out by reading it. */
@@ -25,6 +25,17 @@ export const listBackups = (storePath: string): readonly BackupFile[] => {
     return parsed === undefined || facts?.isFile() !== true ? [] : [{ ...parsed, name, path, bytes: facts.size }]
   })
   return found.toSorted((left, right) => right.at - left.at)
+}
+
+/**
+ * The backups of a store at a glance; null for one on PostgreSQL, which the server's own tools back up. Reads no backup.
+ * @param address `file:<path>`, relative to `folder`, or `postgresql://…`
+ * @param now ms since the epoch
+ */
+export const backupsAt = (address: string, folder: string, now: number): BackupSummary | null => {
+  if (!address.startsWith('file:')) return null
+  const path = resolve(folder, address.slice('file:'.length))
+  return summariseBackups(backupFolder(path), listBackups(path), now)
 }
 
 /**

@@ -20,7 +20,7 @@ import { createLeaseFile } from '@cairn/core/node'
 import { openStore } from '../open-store.ts'
 import { appendMessages, contentOf, fillStore } from '../testing/filled-store.ts'
 import { repairStore } from '../repair/repair-store.ts'
-import { assertSpace, backupFolder, listBackups } from './backup-folder.ts'
+import { assertSpace, backupFolder, backupsAt, listBackups } from './backup-folder.ts'
 import { backUpStore } from './back-up-store.ts'
 import { rowCounts } from './copy-store.ts'
 
@@ -148,6 +148,24 @@ describe('a backup', () => {
     // The last three are this one and the two newest of the others.
     expect(removed).toEqual(old.slice(0, 2))
     expect(readdirSync(backupFolder(path)).toSorted()).toEqual([...stays, ...old.slice(2), basename(own)].toSorted())
+  })
+
+  it('is told at a glance, without reading it; a store on a server has none', async () => {
+    const path = await made(2)
+    const none = { folder: backupFolder(path), count: 0, bytes: 0, latest: null, isDue: true, damagedSince: 0 }
+    expect(backupsAt(`file:${path}`, '/', Date.now())).toEqual(none)
+    const first = await backUpStore(path, { kind: 'automatic' })
+    const { path: last, at, bytes } = await backUpStore(path, { kind: 'manual' })
+    const found = backupsAt(`file:${basename(path)}`, folder, at)
+    expect(found).toEqual({
+      ...none,
+      count: 2,
+      bytes: first.bytes + bytes,
+      latest: { name: basename(last), path: last, at, kind: 'manual', bytes, verified: 'content' },
+      isDue: false,
+    })
+    expect(backupsAt(`file:${path}`, '/', at + 86_400_000)).toEqual({ ...found, isDue: true })
+    expect(backupsAt('postgresql://ann@db.example/cairn', folder, at)).toBe(null)
   })
 
   it('of a store with a damaged pack says what is damaged, and takes no sound one away', async () => {

@@ -1,5 +1,5 @@
 /** Backups of SQLite stores: made, listed, put back. */
-export { listBackups, backupFolder } from './backup-folder.ts'
+export { backupFolder, backupsAt, listBackups } from './backup-folder.ts'
 export type { BackupFile } from './backup-folder.ts'
 export { backUpStore } from './back-up-store.ts'
 export type { BackupOptions, BackupProgress, BackupReport } from './back-up-store.ts'

@@ -2,7 +2,7 @@
 import { chmodSync, constants, rmSync, statSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { CairnError, StorageError, parseBackupName } from '@cairn/core'
+import { CairnError, StorageError, latestBackup, parseBackupName } from '@cairn/core'
 import { openStore } from '../open-store.ts'
 import { notOpened } from '../sqlite/storage-error.ts'
 import { assertSpace, backupFolder, listBackups } from './backup-folder.ts'
@@ -34,7 +34,7 @@ export interface RestorePlan {
  */
 export const findBackup = (storePath: string, named: string, folder: string): string => {
   if (named === 'latest') {
-    const newest = listBackups(storePath).find(({ kind }) => kind !== 'damaged' && kind !== 'replaced')
+    const newest = latestBackup(listBackups(storePath))
     if (newest !== undefined) return newest.path
     throw new CairnError('not-found', `There is no backup of ${storePath} yet; cairn backup makes one.`)
   }

@@ -80,7 +80,7 @@ interface RowProps {
 /** What the checkpoint is for; below it its id and, where rows are of several, its project and session. */
 const PurposeCell = ({ row: { purpose, shortId, kept }, isMixed }: Pick<RowProps, 'row' | 'isMixed'>) => (
   <td className={`${CELL} w-full max-w-0 min-w-32`}>
-    <span className={`block [overflow-wrap:anywhere] ${kept === null ? 'text-muted' : ''}`}>
+    <span className={`block [overflow-wrap:anywhere] ${kept === null ? 'text-muted' : ''}`} data-measure="for">
       <StoreText text={purpose} />
     </span>
     <span className="block text-xs text-muted">
@@ -118,7 +118,7 @@ const PurposeCell = ({ row: { purpose, shortId, kept }, isMixed }: Pick<RowProps
 )
 
 const LeftOutCell = ({ kept }: Pick<CheckpointRow, 'kept'>) => (
-  <td className={`${NUMBER} ${WIDE}`}>
+  <td className={`${NUMBER} ${WIDE}`} data-measure="left out">
     {kept === null || kept.leftOut === null ? (
       <span title={kept === null ? undefined : 'Not stored with it'}>–</span>
     ) : (
@@ -133,16 +133,21 @@ const Row = ({ row, timeZone, isMixed }: RowProps) => {
   const { kept } = row
   return (
     <>
-      <tr className="border-t border-line">
+      <tr className="border-t border-line" data-key={row.id}>
         <th
           scope="row"
+          data-measure="made"
           className={`${CELL} min-w-30 pl-4 text-left font-normal tabular-nums sm:pl-5 sm:whitespace-nowrap`}
         >
           <TimeText at={row.at} timeZone={timeZone} />
         </th>
         <PurposeCell row={row} isMixed={isMixed} />
-        <td className={`${NUMBER} ${WIDE}`}>{kept === null ? '–' : whole(kept.files)}</td>
-        <td className={`${NUMBER} ${WIDE}`}>{kept === null ? '–' : bytesText(kept.bytes)}</td>
+        <td className={`${NUMBER} ${WIDE}`} data-measure="files">
+          {kept === null ? '–' : whole(kept.files)}
+        </td>
+        <td className={`${NUMBER} ${WIDE}`} data-measure="size">
+          {kept === null ? '–' : bytesText(kept.bytes)}
+        </td>
         <LeftOutCell kept={kept} />
         <td className={`${CELL} pr-4 text-right sm:pr-5`}>
           {kept !== null && (
@@ -181,7 +186,7 @@ interface CheckpointTableProps {
  * of several projects, which are named.
  */
 export const CheckpointTable = ({ rows, timeZone, isMixed }: CheckpointTableProps) => (
-  <table className="mt-2 w-full text-sm">
+  <table className="mt-2 w-full text-sm" data-table="checkpoints">
     <caption className="sr-only">Checkpoints, newest first</caption>
     <thead className="text-xs text-muted">
       <tr>

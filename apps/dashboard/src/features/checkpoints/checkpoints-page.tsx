@@ -104,7 +104,7 @@ export const CheckpointsPage = () => {
       ) : (
         <div className="rounded-xl border border-line bg-panel">
           <p role="status" className="px-4 pt-3 text-sm text-muted sm:px-5">
-            {counted(data.count, 'checkpoint')}
+            <span data-total="Checkpoints">{counted(data.count, 'checkpoint')}</span>
           </p>
           <CheckpointTable rows={data.rows} timeZone={selection.zone ?? browserZone} isMixed />
           <Pager page={data.page} rows={CHECKPOINT_PAGE} count={data.count} go={go} />

@@ -44,8 +44,8 @@ export const SessionCheckpoints = ({ id, timeZone }: SessionCheckpointsProps) =>
   return (
     <>
       <p className="px-4 pt-3 text-sm text-muted sm:px-5">
-        {counted(data.count, 'checkpoint')} of this session, or made in its project while it went on. This page changes
-        nothing: files are compared and given back on the command line.
+        <span data-total="Checkpoints">{counted(data.count, 'checkpoint')}</span> of this session, or made in its
+        project while it went on. This page changes nothing: files are compared and given back on the command line.
       </p>
       <CheckpointTable rows={data.rows} timeZone={timeZone} isMixed={false} />
       <Pager page={data.page} rows={CHECKPOINT_PAGE} count={data.count} go={go} />

@@ -199,7 +199,7 @@ const fileCells = (file: FileRow): ExportRow => ({
 
 /** What a session did with files, as its page shows it. */
 const fileTable = async (
-  store: Pick<Store, 'sessions' | 'search'>,
+  store: Pick<Store, 'sessions' | 'search' | 'state'>,
   session: SessionSummary,
   { wanted, order = 'descending', state }: WantedOrder,
 ): Promise<ExportTable> => {

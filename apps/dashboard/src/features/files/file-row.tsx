@@ -57,7 +57,7 @@ const Sources = ({ file: { sources, change, state }, timeZone }: Omit<FileRowPro
 
 /** A file with its state and its numbers. A path that is too long is cut at its beginning: its end is what differs. */
 export const FileRow = ({ file, sort, timeZone }: FileRowProps) => (
-  <tr className="border-t border-line">
+  <tr className="border-t border-line" data-key={file.path}>
     <th
       scope="row"
       className="w-full max-w-0 min-w-40 py-1.5 sm:min-w-56 pr-2 pl-4 text-left align-top font-normal sm:pl-5"
@@ -67,19 +67,20 @@ export const FileRow = ({ file, sort, timeZone }: FileRowProps) => (
       </span>
       <Sources file={file} timeZone={timeZone} />
     </th>
-    <td className="px-2 py-1.5 text-left align-top">
+    <td className="px-2 py-1.5 text-left align-top" data-measure="state">
       {file.state === null ? (
         <span title="Every call for it failed, so that it never was in the context">–</span>
       ) : (
         <span className={STATES[file.state].style}>{STATES[file.state].name}</span>
       )}
     </td>
-    <td className={`${CELL} ${narrow(sort, 'usedAt')} max-sm:min-w-27 max-sm:whitespace-normal`}>
+    <td className={`${CELL} ${narrow(sort, 'usedAt')} max-sm:min-w-27 max-sm:whitespace-normal`} data-measure="usedAt">
       <TimeText at={file.usedAt} timeZone={timeZone} />
     </td>
     {COUNTS.map(({ field }) => (
       <td
         key={field}
+        data-measure={field}
         className={`${CELL} ${narrow(sort, field)} ${field === 'rereadTokens' && file.rereadTokens > 0 ? 'font-medium text-warning' : ''}`}
       >
         {file[field].toLocaleString('en-US')}

@@ -67,7 +67,10 @@ const StatePicker = ({ state, counts, choose }: StatePickerProps) => (
         onClick={() => choose(one)}
         className="rounded-md px-2 py-1 text-sm text-muted hover:text-ink aria-pressed:bg-sunken aria-pressed:font-medium aria-pressed:text-ink"
       >
-        {STATE_NAMES[one].name} <span className="tabular-nums">{whole(counts[one])}</span>
+        {STATE_NAMES[one].name}{' '}
+        <span className="tabular-nums" data-total={STATE_NAMES[one].name}>
+          {whole(counts[one])}
+        </span>
       </button>
     ))}
   </div>
@@ -93,7 +96,7 @@ const Table = ({ answer: { rows, total }, sorting, timeZone }: TableProps) => (
     role="region"
     aria-label="Table of files"
   >
-    <table className="w-full text-sm">
+    <table className="w-full text-sm" data-table="files">
       <caption className="sr-only">Files of the session: in its context, read and edited</caption>
       <thead className="text-xs text-muted">
         <tr>
@@ -129,7 +132,7 @@ const Table = ({ answer: { rows, total }, sorting, timeZone }: TableProps) => (
         <td className={CELL} />
         <td className={`${CELL} ${narrow(sorting.sort, 'usedAt')}`} />
         {COUNTS.map(({ field }) => (
-          <td key={field} className={`${CELL} ${narrow(sorting.sort, field)}`}>
+          <td key={field} className={`${CELL} ${narrow(sorting.sort, field)}`} data-measure={field}>
             {whole(total[field])}
           </td>
         ))}

@@ -1,6 +1,7 @@
 /** Asks the store, and the disk, what the table of a session's files shows. */
 import { comparedFiles, createEngine } from '@cairn/core'
 import type { FileWarning, ModelUse, SessionSummary, Store } from '@cairn/core'
+import { KNOWN_FILES_KEY, parseKnownFiles } from '@cairn/core/hooks'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'
 import { lastPage } from '../../components/pager.tsx'
 import type { Order } from '../../components/sorting.ts'
@@ -52,17 +53,19 @@ const hasher = createHasher()
 const fileSystem = createFileSystem()
 const clock = createSystemClock()
 const ids = createIds(clock)
+const git = async () => (await import('@cairn/core/node/watching')).createGitRecords()
 const logOf = createFilesLogs(hasher)
 
 /** All files of a session, compared with the disk, and what its log says beside them. */
 export const sessionFileRows = async (
-  store: Pick<Store, 'sessions' | 'search'>,
+  store: Pick<Store, 'sessions' | 'search' | 'state'>,
   session: SessionSummary,
 ): Promise<Pick<FilesAnswer, 'compared' | 'models'> & { readonly rows: readonly FileRow[] }> => {
   const log = await logOf(store.sessions, session)
   const changers = new Map(log.files.map((file) => [file.path, file.changers]))
+  const known = await store.state.get({ tier: 'session', sessionId: session.id }, KNOWN_FILES_KEY)
   const found = await comparedFiles(
-    { store, fileSystem, hasher },
+    { store, fileSystem, hasher, git },
     {
       sessionId: session.id,
       workspace: session.workspace,
@@ -70,7 +73,7 @@ export const sessionFileRows = async (
       lastKnown: (path) => log.lastKnown.get(path) ?? { at: null, content: undefined },
       commands: log.commands,
     },
-    undefined,
+    parseKnownFiles(known),
   )
   const files = found.map((file) => ({ ...file, changers: changers.get(file.path) ?? [] }))
   const compared = {

@@ -152,6 +152,26 @@ describe('the files of a session', () => {
     expect(away.compared).toEqual({ files: 0, of: 3 })
   })
 
+  it('know what imports saw of a file that the agent only read, as the engine does', async () => {
+    const session = await sessionOf([read(T0, 'read.ts')])
+    put('read.ts', 'f(x)\n', T0)
+    const clock = createSystemClock()
+    const engine = createEngine({
+      store,
+      fileSystem: createFileSystem(),
+      hasher: createHasher(),
+      clock,
+      ids: createIds(clock),
+    })
+    expect(await engine.files.observe(ID)).toBe(true)
+    put('read.ts', 'g(x)\n', T0 + 60_000)
+    const [file] = (await engine.files.inContext(ID)).files
+    expect([file?.state, file?.disk?.verdict]).toEqual(['stale', 'person'])
+    expect((await sessionFileRows(store, session)).rows).toMatchObject([
+      { path: 'read.ts', state: 'stale', change: { name: 'edited by a person', at: T0 + 60_000 } },
+    ])
+  })
+
   it('are shown in parts that are the whole list, whatever its size, order and state', async () => {
     const next = random(5)
     for (const count of [0, 1, 7, FEW_FILES, FEW_FILES + 1, 130]) {

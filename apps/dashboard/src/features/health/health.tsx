@@ -1,8 +1,9 @@
 'use client'
-/** How the store fared in the last day: the score with its parts, the trend, what was cleaned up, what takes the space. */
+/** How the store fared in the last day, its last backup, what was cleaned up, and what takes the space. */
 import type { HealthPart, HealthTrendPoint } from '@cairn/core'
 import { useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
+import type { ReactNode } from 'react'
 import { bytesText } from '../../components/bytes-text.ts'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
@@ -16,6 +17,7 @@ import type { AppRouter } from '../../trpc/app-router.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { useSelection } from '../selection/use-selection.ts'
+import { Backups } from './backups-panel.tsx'
 import { msText, shareText } from './figures.ts'
 
 const HOURS = 24
@@ -50,21 +52,30 @@ const PartTile = ({ part }: { readonly part: HealthPart }) => {
   )
 }
 
-const COLUMNS = ['Writes', 'Failed', 'Half within', '95 % within', 'In memory', 'Heap', 'Caches'] as const
+const countText = (count: number): string => count.toLocaleString('en-US')
 
-/** A quarter of an hour as a row; `–` for what was not measured. */
+/** Of a quarter of an hour; `–` for what was not measured. */
+const COLUMNS: readonly { readonly name: string; readonly figure: (point: HealthTrendPoint) => string }[] = [
+  { name: 'Writes', figure: ({ writes }) => countText(writes) },
+  { name: 'Failed', figure: ({ failures }) => countText(failures) },
+  { name: 'Half within', figure: ({ p50Ms }) => (p50Ms === null ? '–' : msText(p50Ms)) },
+  { name: '95 % within', figure: ({ p95Ms }) => (p95Ms === null ? '–' : msText(p95Ms)) },
+  { name: 'In memory', figure: ({ hitRate }) => (hitRate === null ? '–' : shareText(hitRate)) },
+  { name: 'Heap', figure: ({ heapBytes }) => bytesText(heapBytes) },
+  { name: 'Caches', figure: ({ cacheBytes }) => bytesText(cacheBytes) },
+]
+
+/** A quarter of an hour as a row. */
 const TrendRow = ({ point, timeZone }: { readonly point: HealthTrendPoint; readonly timeZone: string | undefined }) => (
-  <tr className="border-t border-line">
+  <tr className="border-t border-line" data-key={point.at}>
     <th scope="row" className={`${HEAD} whitespace-nowrap`}>
       <TimeText at={point.at} timeZone={timeZone} />
     </th>
-    <td className={CELL}>{point.writes.toLocaleString('en-US')}</td>
-    <td className={CELL}>{point.failures.toLocaleString('en-US')}</td>
-    <td className={CELL}>{point.p50Ms === null ? '–' : msText(point.p50Ms)}</td>
-    <td className={CELL}>{point.p95Ms === null ? '–' : msText(point.p95Ms)}</td>
-    <td className={CELL}>{point.hitRate === null ? '–' : shareText(point.hitRate)}</td>
-    <td className={CELL}>{bytesText(point.heapBytes)}</td>
-    <td className={CELL}>{bytesText(point.cacheBytes)}</td>
+    {COLUMNS.map(({ name, figure }) => (
+      <td key={name} className={CELL} data-measure={name}>
+        {figure(point)}
+      </td>
+    ))}
   </tr>
 )
 
@@ -83,14 +94,14 @@ const Trend = ({
       role="region"
       aria-label="Table of quarters of an hour"
     >
-      <table className="w-full text-sm">
+      <table className="w-full text-sm" data-table="quarters">
         <caption className="sr-only">By quarters of an hour, newest first</caption>
         <thead className="text-xs text-muted">
           <tr>
             <th scope="col" className={HEAD}>
               From
             </th>
-            {COLUMNS.map((name) => (
+            {COLUMNS.map(({ name }) => (
               <th key={name} scope="col" className={`${CELL} font-normal`}>
                 {name}
               </th>
@@ -112,27 +123,31 @@ interface NamedFigure {
   readonly figure: string
 }
 
-/** Named figures as a table under a title. */
+/** Named figures as a table under a title; `name` is what tests know it by. */
 const FigureTable = ({
+  name: table,
   title,
   aside,
   rows,
 }: {
+  readonly name: string
   readonly title: string
-  readonly aside: string
+  readonly aside: ReactNode
   readonly rows: readonly NamedFigure[]
 }) => (
   <Panel title={title} aside={aside}>
     <div className="mt-2 pb-2">
-      <table className="w-full text-sm">
+      <table className="w-full text-sm" data-table={table}>
         <caption className="sr-only">{title}</caption>
         <tbody>
           {rows.map(({ name, figure }) => (
-            <tr key={name} className="border-t border-line">
+            <tr key={name} className="border-t border-line" data-key={name}>
               <th scope="row" className={HEAD}>
                 <StoreText text={name} />
               </th>
-              <td className={CELL}>{figure}</td>
+              <td className={CELL} data-measure="figure">
+                {figure}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -150,8 +165,13 @@ const Tables = ({ sizes, totalBytes }: Pick<HealthAnswer, 'sizes' | 'totalBytes'
   const rest = others.reduce((sum, { bytes }) => sum + bytes, 0)
   return (
     <FigureTable
+      name="sizes"
       title="Tables with their indexes"
-      aside={`the store takes ${bytesText(totalBytes)}`}
+      aside={
+        <>
+          the store takes <span data-total="Size">{bytesText(totalBytes)}</span>
+        </>
+      }
       rows={
         others.length === 0
           ? rows
@@ -160,8 +180,6 @@ const Tables = ({ sizes, totalBytes }: Pick<HealthAnswer, 'sizes' | 'totalBytes'
     />
   )
 }
-
-const countText = (count: number): string => count.toLocaleString('en-US')
 
 const CACHE_COLUMNS = [
   { name: 'From memory', hint: 'Asked for and in memory', figure: ({ hits }: CacheUse) => countText(hits) },
@@ -201,7 +219,7 @@ const Caches = ({ caches, budgetBytes }: Pick<HealthAnswer['health'], 'caches' |
         role="region"
         aria-label="Table of caches"
       >
-        <table className="w-full text-sm">
+        <table className="w-full text-sm" data-table="caches">
           <caption className="sr-only">Caches</caption>
           <thead className="text-xs text-muted">
             <tr>
@@ -217,12 +235,12 @@ const Caches = ({ caches, budgetBytes }: Pick<HealthAnswer['health'], 'caches' |
           </thead>
           <tbody>
             {caches.map((cache) => (
-              <tr key={cache.name} className="border-t border-line">
+              <tr key={cache.name} className="border-t border-line" data-key={cache.name}>
                 <th scope="row" className={HEAD}>
                   <StoreText text={cache.name} />
                 </th>
                 {CACHE_COLUMNS.map(({ name, figure }) => (
-                  <td key={name} className={CELL}>
+                  <td key={name} className={CELL} data-measure={name}>
                     {figure(cache)}
                   </td>
                 ))}
@@ -247,21 +265,25 @@ const CleanUp = ({ cleanUp, timeZone }: Pick<HealthAnswer, 'cleanUp'> & { readon
           <p>There was none yet. This shows what killed processes and deletions left behind, and removes nothing:</p>
           <CommandLine command="cairn cleanup --dry-run" />
         </>
-      ) : cleanUp.rows.length === 0 ? (
-        <p>Nothing was left over.</p>
       ) : (
         <>
-          <p>Removed:</p>
-          <ul className="mt-1 grid gap-0.5">
+          <p>{cleanUp.rows.length === 0 ? 'Nothing was removed.' : 'Removed:'}</p>
+          <ul className="mt-1 grid gap-0.5" data-table="cleanup">
             {cleanUp.rows.map(({ kind, removed, reason }) => (
-              <li key={`${kind} ${reason}`} className="[overflow-wrap:anywhere]">
+              <li key={`${kind} ${reason}`} className="[overflow-wrap:anywhere]" data-key={`${kind} ${reason}`}>
                 <span className="text-ink tabular-nums">
-                  {removed.toLocaleString('en-US')} × <StoreText text={kind.replaceAll('-', ' ')} />
+                  <span data-measure="removed">{countText(removed)}</span> ×{' '}
+                  <StoreText text={kind.replaceAll('-', ' ')} />
                 </span>
                 : <StoreText text={reason} />
               </li>
             ))}
           </ul>
+          {cleanUp.problems.map(({ source, message }) => (
+            <p key={source} className="mt-1 text-warning [overflow-wrap:anywhere]">
+              Not done: <StoreText text={message} />
+            </p>
+          ))}
         </>
       )}
     </div>
@@ -271,12 +293,16 @@ const CleanUp = ({ cleanUp, timeZone }: Pick<HealthAnswer, 'cleanUp'> & { readon
 /** Failed writes by the error's code; nothing where there was none. */
 const Failures = ({ failures }: { readonly failures: Readonly<Record<string, number>> }) => {
   const rows = Object.entries(failures).map(([name, count]) => ({ name, figure: count.toLocaleString('en-US') }))
-  return rows.length > 0 && <FigureTable title="Failed writes" aside="in the last day, by their code" rows={rows} />
+  return (
+    rows.length > 0 && (
+      <FigureTable name="failures" title="Failed writes" aside="in the last day, by their code" rows={rows} />
+    )
+  )
 }
 
 /**
- * The page `/health`: the score with its parts, sizes, caches, the last clean-up, failures and the trend; a notice
- * where it can't be read.
+ * The page `/health`: the score with its parts, the last backup, sizes, caches, the last clean-up, failures and the
+ * trend; a notice where it can't be read.
  */
 export const Health = () => {
   const trpc = useTRPC()
@@ -286,7 +312,7 @@ export const Health = () => {
   if (error !== null)
     return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
   if (data === undefined) return <TableLoading rows={8} />
-  const { health, cleanUp, sizes, totalBytes } = data
+  const { health, backups, cleanUp, sizes, totalBytes } = data
   return (
     <>
       <PageHead
@@ -306,7 +332,10 @@ export const Health = () => {
           ))}
         </Tiles>
         <div className="grid gap-4 lg:grid-cols-2">
-          <Tables sizes={sizes} totalBytes={totalBytes} />
+          <div className="grid content-start gap-4">
+            <Backups backups={backups} timeZone={timeZone} />
+            <Tables sizes={sizes} totalBytes={totalBytes} />
+          </div>
           <div className="grid content-start gap-4">
             <Caches caches={health.caches} budgetBytes={health.budgetBytes} />
             <CleanUp cleanUp={cleanUp} timeZone={timeZone} />

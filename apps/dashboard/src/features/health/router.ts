@@ -1,27 +1,21 @@
 /** The procedures of the page on the store's health. */
 import 'server-only'
-import { KEPT_QUARTERS, healthReport, quarterOf } from '@cairn/core'
-import type { CleanUpRecord } from '@cairn/core'
+import { KEPT_QUARTERS } from '@cairn/core'
+import type { CleanUpReport } from '@cairn/core'
+import { backupsAt } from '@cairn/storage-prisma/backups'
 import { z } from 'zod'
-import { fromStore } from '../../store/dashboard-store.ts'
+import { fromStore, storeAddress } from '../../store/dashboard-store.ts'
+import { engineOf } from '../../store/engine-of.ts'
 import { procedure, router } from '../../trpc/init.ts'
+import { backupsView } from './backup-view.ts'
 
 const QUARTERS_PER_HOUR = 4
 
-const cleanUpReport = z.object({
-  rows: z.array(z.object({ kind: z.string(), removed: z.number(), reason: z.string() })),
-})
-
-/** When the last clean-up was, and what it removed by kind; null when there was none, or its report is of another form. */
-const cleanUpView = (record: CleanUpRecord | undefined) => {
-  if (record === undefined) return null
-  try {
-    const { rows } = cleanUpReport.parse(JSON.parse(record.report))
-    return { at: record.at, rows: rows.filter(({ removed }) => removed > 0) }
-  } catch {
-    return null
-  }
-}
+/** When the last clean-up was, what it removed by kind, and what could not be done; null when there was none. */
+const cleanUpView = (report: CleanUpReport | undefined) =>
+  report === undefined
+    ? null
+    : { at: report.at, rows: report.rows.filter(({ removed }) => removed > 0), problems: report.problems }
 
 export const healthRouter = router({
   report: procedure
@@ -35,12 +29,12 @@ export const healthRouter = router({
     )
     .query(({ input }) =>
       fromStore(async (store) => {
-        const now = quarterOf(Date.now())
-        const samples = await store.health.since(now - input.hours * QUARTERS_PER_HOUR + 1)
+        const engine = engineOf(store)
         const { location, totalBytes } = await store.statistics()
         return {
-          health: healthReport(samples, now),
-          cleanUp: cleanUpView(await store.cleanUp.last()),
+          health: await engine.health.report(input),
+          backups: backupsView(backupsAt(storeAddress(), process.cwd(), Date.now())),
+          cleanUp: cleanUpView(await engine.cleanUp.last()),
           sizes: await store.health.tableSizes(),
           location,
           totalBytes,
