@@ -125,6 +125,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'receive what agents tell of their requests (OpenTelemetry)',
     load: () => import('./commands/otel.ts'),
   },
+  export: {
+    group: AGENTS,
+    summary: 'send recorded requests to a collector (OpenTelemetry)',
+    load: () => import('./commands/export.ts'),
+  },
   hook: {
     group: AGENTS,
     summary: 'what agents run at their events: memory in, transcripts taken in',

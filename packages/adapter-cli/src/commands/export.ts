@@ -1,0 +1,64 @@
+/** `cairn export`: what is recorded, for other programs. */
+import { Option } from 'commander'
+import { OTLP_PROTOCOLS } from '@cairn/core/node/telemetry-export'
+import type { Context, Define } from '../command.ts'
+import { collecting, httpAddress, oneOf, someText } from '../options/option-values.ts'
+import { refuseRepeated } from '../options/repeated-options.ts'
+import type { ExportOptions } from './export-otel.ts'
+
+const HELP = `
+Examples:
+  cairn export otel --endpoint http://127.0.0.1:4318
+  cairn export otel --dry-run`
+
+const OTEL_HELP = `
+A trace a turn, by the conventions for generative AI: the agent, each request
+with tokens and cost, each tool call; and histograms of tokens and durations.
+Sent are figures, names of models, agents and tools, and ids; no text, unless
+--content asks for it, and then with known kinds of secrets replaced.
+Run it as often as you like: what a collector has taken is not sent again, and
+ids are the same each time. OTEL_EXPORTER_OTLP_ENDPOINT, _HEADERS, _PROTOCOL
+and OpenTelemetry's others count where no option is given. docs/telemetry.md
+
+Examples:
+  cairn export otel --endpoint http://127.0.0.1:4318
+  cairn export otel --endpoint https://otlp.example.com --header "api-key=..."
+  cairn export otel --endpoint http://127.0.0.1:4318 --since 7d --project shop
+  cairn export otel --dry-run --json         every span, and nothing is sent`
+
+/** Declares `cairn export` and its subcommands. */
+export const define: Define = (command, context) => {
+  command.description('Send what is recorded to other programs.').addHelpText('after', HELP)
+  defineOtel(command, context)
+  refuseRepeated(command)
+}
+
+const defineOtel = (command: Parameters<Define>[0], context: Context): void => {
+  command
+    .command('otel')
+    .description('Send recorded requests to a collector, as traces and metrics over HTTP.')
+    .option('--endpoint <url>', "the collector's address, without v1/traces", httpAddress('--endpoint'))
+    .option(
+      '--header <name=value>',
+      'send this header with each export (repeatable)',
+      collecting(someText('--header', 'a name and a value: api-key=…')),
+    )
+    .addOption(
+      new Option('--protocol <name>', 'http/protobuf (default) or http/json').argParser(
+        oneOf('--protocol', OTLP_PROTOCOLS),
+      ),
+    )
+    .option('--session <id>', 'only this session', someText('--session', "a session's id, or the beginning of it"))
+    .option('--since <time>', 'only requests from this time on: a date, 7d, 24h, …')
+    .option(
+      '--project <name>',
+      'only this project, with all its folders',
+      someText('--project', "a project's name or folder"),
+    )
+    .option('--content', 'also what was written, with known kinds of secrets replaced')
+    .option('--names', "also names of projects' folders and branches")
+    .option('--all', 'send again what was sent, with the same ids')
+    .option('--dry-run', 'show what would be sent; nothing is')
+    .addHelpText('after', OTEL_HELP)
+    .action(async (options: ExportOptions) => (await import('./export-otel.ts')).runExport(options, context))
+}
