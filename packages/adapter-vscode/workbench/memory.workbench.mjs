@@ -118,7 +118,9 @@ describe('memory and search in the real workbench', () => {
         .locator('.conversation')
         .evaluate((list) => list.scrollTop > 0),
     )
-    assert.ok(await found.evaluate((each) => each.getBoundingClientRect().top < innerHeight))
+    assert.ok(
+      await found.evaluate((each) => each.getBoundingClientRect().top < each.ownerDocument.defaultView.innerHeight),
+    )
     await sessionPage().locator('button', { hasText: 'As text' }).click()
     await window.page.locator('.editor-instance .view-line', { hasText: '## assistant' }).first().waitFor()
   })
