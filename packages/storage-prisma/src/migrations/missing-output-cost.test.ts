@@ -93,6 +93,8 @@ const takeBack = async (database: SqlDatabase): Promise<void> => {
     await transaction.run('DROP INDEX session_unsynced_idx')
     for (const column of ['unsynced', 'unsynced_from', 'synced_entries', 'shared', 'machine_id'])
       await transaction.run(`ALTER TABLE session DROP COLUMN ${column}`)
+    await transaction.run('DROP INDEX usage_day_session_id_model_id_branch_id_idx')
+    await transaction.run('CREATE INDEX usage_day_session_id_model_id_idx ON usage_day (session_id, model_id)')
     await transaction.run('ALTER TABLE deleted_session DROP COLUMN withdraw')
     for (const column of ['finding', 'remote', 'chosen_project', 'sent_project'])
       await transaction.run(`ALTER TABLE workspace DROP COLUMN ${column}`)

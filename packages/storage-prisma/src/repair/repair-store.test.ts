@@ -108,6 +108,9 @@ const rootOf = (table: string): number => {
   return page
 }
 
+/** Where the list of tables has its last page: the first page says it. */
+const lastListPage = (bytes: Buffer): number => (bytes.readUInt32BE(108) - 1) * PAGE
+
 /** Numbers below a bound, the same for a seed each time. */
 const numbersOf = (seed: number): ((bound: number) => number) => {
   let state = seed
@@ -185,11 +188,19 @@ describe('a repair', () => {
     TIMEOUT_MS,
   )
 
-  it(
-    'of a header that is gone needs no backup',
-    async () => {
+  it.each<readonly [string, (bytes: Buffer) => unknown]>([
+    ['a header that is gone', (bytes) => bytes.fill(0, 0, 100)],
+    // What leads to the last page of the list of tables.
+    [
+      'a list of tables with a page that is none',
+      (bytes) => bytes.fill(0xff, lastListPage(bytes), lastListPage(bytes) + 8),
+    ],
+    ['a list of tables with a page that leads nowhere', (bytes) => bytes.fill(0xff, 103, 105)],
+  ])(
+    'of %s needs no backup',
+    async (_, change) => {
       const path = copied(false)
-      damage(path, (bytes) => bytes.fill(0, 0, 100))
+      damage(path, change)
       expect(await repairStore(path)).toMatchObject({
         lostEntries: 0,
         incompleteSessions: [],

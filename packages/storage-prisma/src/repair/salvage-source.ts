@@ -17,6 +17,7 @@ import {
 import Sqlite from 'better-sqlite3'
 import { quoted } from '../sql/schema.ts'
 import type { Table } from '../sql/schema.ts'
+import { restoreTableList } from './table-list.ts'
 
 /** A row by its columns, with the number that SQLite itself gives it; undefined in a table whose rows have none. */
 export type SalvagedRow = Readonly<Record<string, unknown>> & { readonly rowNumber?: number }
@@ -46,7 +47,7 @@ export class SalvageSource {
   }
 
   /**
-   * Copies the store with its write-ahead log; undefined where not even the list of its tables can be read.
+   * Copies the store with its write-ahead log; undefined where not even its tables can be found.
    * @param copy where the copy is made
    * @param template a whole store of this version, whose header replaces one that is no longer there
    */
@@ -57,7 +58,7 @@ export class SalvageSource {
     const database = opened(copy)
     if (database !== undefined) return new SalvageSource(copy, database)
     replaceHeader(copy, template)
-    const patched = opened(copy)
+    const patched = opened(copy) ?? (hasTableList(copy, template) ? opened(copy) : undefined)
     if (patched === undefined) removeFiles(copy)
     return patched === undefined ? undefined : new SalvageSource(copy, patched)
   }
@@ -168,6 +169,15 @@ const opened = (path: string): Sqlite.Database | undefined => {
   }
   database?.close()
   return undefined
+}
+
+/** Whether a list of tables could be put into the copy. */
+const hasTableList = (copy: string, template: string): boolean => {
+  try {
+    return restoreTableList(copy, template, PAGE_BYTES)
+  } catch {
+    return false
+  }
 }
 
 /** Writes a header that says what all stores' do, and as many pages as there are. */
