@@ -27,9 +27,10 @@ export interface PrintedInsights {
   readonly leaks: readonly PrintedLeak[]
   readonly activeDays: { readonly days: number; readonly meanUsd: number; readonly medianUsd: number }
   readonly forecast: Readonly<
-    Record<'spentUsd' | 'perDayUsd' | 'totalUsd' | 'lowUsd' | 'highUsd' | 'daysLeft', number>
+    Record<'spentUsd' | 'perDayUsd' | 'totalUsd' | 'lowUsd' | 'highUsd' | 'daysLeft' | 'activeDays', number>
   > & {
     readonly month: string
+    readonly isUncertain: boolean
   }
   readonly unusualDays: readonly (PrintedUnusual & { readonly day: string })[]
   readonly unusualSessions: readonly (PrintedUnusual & { readonly sessionId: string })[]
@@ -104,14 +105,16 @@ const spendingFigures = (
   figures: Figures,
   { forecast, blocks, unusualDays, unusualSessions }: PrintedInsights,
 ): void => {
-  const { month, spentUsd, perDayUsd, totalUsd, lowUsd, highUsd, daysLeft } = forecast
+  const { month, spentUsd, perDayUsd, totalUsd, lowUsd, highUsd, daysLeft, activeDays, isUncertain } = forecast
   const fact = (name: string, text: string, below: string): void => {
     figures.set(`spending / ${name}`, text)
     figures.set(`spendingBelow / ${name}`, below)
   }
   if (totalUsd > 0) {
     fact(`Spent in ${month}`, usd(spentUsd), `${usd(perDayUsd)} a day lately`)
-    fact('By its end', `~${usd(totalUsd)}`, `${usd(lowUsd)} to ${usd(highUsd)}; ${plural(daysLeft, 'day')} left`)
+    const range = lowUsd === highUsd ? '' : `${usd(lowUsd)} to ${usd(highUsd)}; `
+    const uncertain = isUncertain ? `uncertain, from ${plural(activeDays, 'active day')}; ` : ''
+    fact('By its end', `~${usd(totalUsd)}`, `${range}${uncertain}${plural(daysLeft, 'day')} left`)
     const active = blocks.find(({ isActive }) => isActive)
     if (active !== undefined) {
       const rate = active.burn === null ? '–' : usd(active.burn.costUsdPerHour)
@@ -142,9 +145,12 @@ export const expectedInsights = async (ask: Ask, wanted: Wanted, now: number): P
   figures.set('below / Cost', plural(total.requests, 'request'))
   figures.set('total / Leaks', usd(printed.leakedUsd))
   figures.set('below / Leaks', `${shareOfLeaks(printed)} of the cost`)
-  figures.set('total / Not recorded', missing === undefined ? '–' : `~${usd(missing.costUsd)}`)
+  figures.set('total / Output not recorded', missing === undefined ? '–' : `~${usd(missing.costUsd)}`)
   if (missing !== undefined)
-    figures.set('below / Not recorded', `output of ${plural(missing.requests, 'reply', 'replies')}, on top of the cost`)
+    figures.set(
+      'below / Output not recorded',
+      `estimated, not in the cost: ${plural(missing.requests, 'reply', 'replies')} with more text than recorded tokens`,
+    )
   const { days, meanUsd, medianUsd } = activeDays
   if (days > 0) {
     figures.set('total / An active day', usd(meanUsd))

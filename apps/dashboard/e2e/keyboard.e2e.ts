@@ -249,7 +249,7 @@ describeInBrowser('the keyboard', () => {
     await page.locator('[popover]', { hasText: 'as recorded' }).waitFor()
     await page.keyboard.press('Escape')
     expect(await page.locator('[popover]').count()).toBe(0)
-    await page.locator('summary', { hasText: 'The charts as a table' }).focus()
+    await page.locator('summary', { hasText: 'Table by' }).focus()
     await page.keyboard.press('Space')
     await page.getByRole('columnheader', { name: 'From' }).getByRole('button').focus()
     await page.keyboard.press('Enter')

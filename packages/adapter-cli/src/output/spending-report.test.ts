@@ -1,9 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
 import { spendingLines } from './spending-report.ts'
 
-const forecast = { month: '2026-11', spentNano: 1_560_000_000n, daysLeft: 7, perDayNano: 1_560_000_000n }
-const lineOf = (lowNano: bigint, highNano: bigint): string | undefined => {
-  const whole = { ...forecast, totalNano: 12_480_000_000n, lowNano, highNano }
+const forecast = {
+  month: '2026-11',
+  spentNano: 1_560_000_000n,
+  daysLeft: 7,
+  perDayNano: 1_560_000_000n,
+  activeDays: 12,
+  isUncertain: false,
+}
+const lineOf = (lowNano: bigint, highNano: bigint, days: Partial<typeof forecast> = {}): string | undefined => {
+  const whole = { ...forecast, ...days, totalNano: 12_480_000_000n, lowNano, highNano }
   return spendingLines({ forecast: whole, unusualDays: [], unusualSessions: [], blocks: [] }, (id) => id)[0]
 }
 
@@ -17,6 +24,18 @@ describe('the sentence about a month', () => {
   it('has none where only one day is known', () => {
     expect(lineOf(12_480_000_000n, 12_480_000_000n)).toBe(
       '2026-11: $1.56 so far, about $12.48 by its end (7 days left).',
+    )
+  })
+})
+
+describe('the sentence about a month of few days', () => {
+  it('says that it is uncertain, and why', () => {
+    const few = { activeDays: 1, isUncertain: true }
+    expect(lineOf(12_480_000_000n, 12_480_000_000n, few)).toBe(
+      '2026-11: $1.56 so far, about $12.48 by its end (uncertain, from 1 active day; 7 days left).',
+    )
+    expect(lineOf(10_000_000_000n, 15_500_000_000n, { activeDays: 4, isUncertain: true })).toContain(
+      '($10.00 to $15.50; uncertain, from 4 active days; 7 days left)',
     )
   })
 })

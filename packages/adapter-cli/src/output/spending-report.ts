@@ -4,9 +4,8 @@ import type { Budget, Forecast, MonthlyBudget, SpendingReport, UsageBlock } from
 import { counted, formatCount, formatDuration, formatMinute } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
-const forecastJson = ({ month, daysLeft, spentNano, perDayNano, totalNano, lowNano, highNano }: Forecast) => ({
-  month,
-  daysLeft,
+const forecastJson = ({ spentNano, perDayNano, totalNano, lowNano, highNano, ...forecast }: Forecast) => ({
+  ...forecast,
   spentUsd: usdFromNano(spentNano),
   perDayUsd: usdFromNano(perDayNano),
   totalUsd: usdFromNano(totalNano),
@@ -79,7 +78,7 @@ export const spendingLines = (report: SpendingReport, idOf: (sessionId: string) 
     ...(totalNano === 0n
       ? []
       : [
-          `${month}: ${formatUsd(spentNano)} so far, about ${formatUsd(totalNano)} by its end (${rangeText(forecast)}${counted(daysLeft, 'day')} left).`,
+          `${month}: ${formatUsd(spentNano)} so far, about ${formatUsd(totalNano)} by its end (${rangeText(forecast)}${uncertaintyText(forecast)}${counted(daysLeft, 'day')} left).`,
         ]),
     ...(block === undefined ? [] : [blockSentence(block)]),
     ...unusualDays
@@ -98,6 +97,10 @@ export const spendingLines = (report: SpendingReport, idOf: (sessionId: string) 
 /** Nothing where the days before tell no range: there was only one, or all cost the same. */
 const rangeText = ({ lowNano, highNano }: Forecast): string =>
   lowNano === highNano ? '' : `${formatUsd(lowNano)} to ${formatUsd(highNano)}; `
+
+/** On what few days an uncertain forecast stands; nothing for others. */
+const uncertaintyText = ({ isUncertain, activeDays }: Forecast): string =>
+  isUncertain ? `uncertain, from ${counted(activeDays, 'active day')}; ` : ''
 
 const HOURS_5 = 5 * 3_600_000
 

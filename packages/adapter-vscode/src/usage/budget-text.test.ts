@@ -17,6 +17,8 @@ const budget = (
     totalNano: BigInt(total) * 1_000_000_000n,
     lowNano: 0n,
     highNano: 0n,
+    activeDays: 9,
+    isUncertain: false,
   },
 })
 

@@ -10,6 +10,8 @@ export interface DayCost {
 
 /** A forecast looks at so many days at most. */
 export const FORECAST_DAYS = 90
+/** From so many days with requests on, a forecast tells something. */
+export const LEAST_FORECAST_DAYS = 5
 /** Standard deviations within which four of five values lie. */
 const BAND = 1.2816
 
@@ -45,6 +47,8 @@ export const forecastOf = (
     totalNano: spentNano + nano(rest),
     lowNano: spentNano + nano(Math.max(0, rest - band)),
     highNano: spentNano + nano(rest + band),
+    activeDays: known.length,
+    isUncertain: known.length < LEAST_FORECAST_DAYS,
   }
 }
 

@@ -105,7 +105,7 @@ export const LEAKS = [
     certainty: 'estimate',
     title: 'Output not recorded',
     advice:
-      'The agent recorded only a part of these replies: this comes on top of the total, and is in no other figure.',
+      'Of these replies the agent recorded fewer output tokens than their text needs. This estimate of the rest, at the output price of their models, is not in the cost: what was billed is that much higher.',
   },
 ] as const satisfies readonly LeakRow[]
 

@@ -42,6 +42,21 @@ describe('forecastOf', () => {
     expect(forecastOf([], 120, january)).toMatchObject({ spentNano: 0n, totalNano: 0n, highNano: 0n })
   })
 
+  it('says on how many days with requests it stands, and that few tell little', () => {
+    const days = [90, 95, 99, 101, 104].map((number, index) => day(number, 1 + 7 * index))
+    const facts = (some: readonly DayCost[], today: number) => {
+      const { activeDays, isUncertain } = forecastOf(some, today, january)
+      return [activeDays, isUncertain]
+    }
+    expect(facts([day(120, 3)], 120)).toEqual([1, true])
+    expect(facts([day(119, 9), day(120, 3)], 120)).toEqual([1, true])
+    expect(facts(days.slice(0, 4), 120)).toEqual([4, true])
+    expect(facts(days, 120)).toEqual([5, false])
+    // Today is not over: it is none of them.
+    expect(facts([...days.slice(1), day(120, 50)], 120)).toEqual([4, true])
+    expect(facts([], 120)).toEqual([0, true])
+  })
+
   it('warns before a budget is spent, and takes exactly the limit as within it', () => {
     const forecast = forecastOf([day(100, 10), day(101, 10), day(102, 10)], 102, january)
     expect(forecast.totalNano).toBe(310n * USD)

@@ -38,6 +38,10 @@ export interface Forecast {
   /** Four of five months like this one end between these. */
   readonly lowNano: bigint
   readonly highNano: bigint
+  /** Days with requests that it stands on: those before today, or today alone where there were none. */
+  readonly activeDays: number
+  /** It stands on so few days (`LEAST_FORECAST_DAYS`) that neither it nor its range can be relied on. */
+  readonly isUncertain: boolean
 }
 
 /** A day that cost more than three times the median of the 14 active days before, and more than any of them. */

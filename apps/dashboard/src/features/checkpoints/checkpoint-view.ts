@@ -4,6 +4,7 @@ import type { CheckpointEntry, CheckpointRecord, LeftOutFile } from '@cairn/core
 import { bytesText } from '../../components/bytes-text.ts'
 import { shellWord } from '../../components/shell-word.ts'
 import { rowName } from '../usage/dimension.ts'
+import type { ProjectNames } from '../usage/project-names.ts'
 
 interface LeftOutView {
   readonly path: string
@@ -60,7 +61,7 @@ const commandsOf = (shortId: string, root: string): CheckpointCommands => {
 }
 
 /** The row of a checkpoint that is kept: its texts for people and a short id, cut where they are long. */
-export const checkpointRow = (record: CheckpointRecord): CheckpointRow => {
+export const checkpointRow = (record: CheckpointRecord, names?: ProjectNames): CheckpointRow => {
   const { id, at, workspace, sessionId, files, bytes, leftOut } = record
   const shortId = id.slice(-SHORT_ID).toLowerCase()
   return {
@@ -70,7 +71,7 @@ export const checkpointRow = (record: CheckpointRecord): CheckpointRow => {
     purpose: purposeOf(record),
     kept: {
       root: workspace,
-      project: rowName('project', workspace).label,
+      project: rowName('project', workspace, names).label,
       sessionId,
       files,
       bytes,

@@ -2,6 +2,7 @@
 import type { CheckpointEntry, CheckpointRecord, SessionSummary, Store } from '@cairn/core'
 import { lastPage } from '../../components/pager.tsx'
 import { rowName } from '../usage/dimension.ts'
+import { distinctNames } from '../usage/project-names.ts'
 import { checkpointRow, goneRow } from './checkpoint-view.ts'
 import type { CheckpointRow } from './checkpoint-view.ts'
 import { CHECKPOINT_PAGE } from './pages.ts'
@@ -44,7 +45,7 @@ export const sessionCheckpoints = async (
   const gone = noted.filter(
     (entry): entry is CheckpointEntry => entry.kind === 'checkpoint' && !ids.has(entry.checkpointId),
   )
-  const rows = [...kept.map(checkpointRow), ...gone.map(goneRow)].sort(
+  const rows = [...kept.map((record) => checkpointRow(record)), ...gone.map(goneRow)].sort(
     (left, right) => (right.at ?? -Infinity) - (left.at ?? -Infinity) || (left.id < right.id ? 1 : -1),
   )
   const within = Math.min(page, lastPage(CHECKPOINT_PAGE, rows.length))
@@ -64,17 +65,18 @@ export const projectCheckpoints = async (
   { project, page }: { readonly project?: string | undefined; readonly page: number },
 ): Promise<ProjectsCheckpoints> => {
   const workspaces = await checkpoints.workspaces()
+  const names = distinctNames(workspaces.map(({ workspace }) => workspace))
   const of = project === undefined ? {} : { workspace: project }
   const { total } = await checkpoints.page({ ...of, limit: 1 })
   const within = Math.min(page, lastPage(CHECKPOINT_PAGE, total))
   const found = await checkpoints.page({ ...of, limit: CHECKPOINT_PAGE, offset: (within - 1) * CHECKPOINT_PAGE })
   return {
-    rows: found.checkpoints.map(checkpointRow),
+    rows: found.checkpoints.map((record) => checkpointRow(record, names)),
     page: within,
     count: found.total,
     projects: workspaces.map((each) => ({
       root: each.workspace,
-      name: rowName('project', each.workspace).label,
+      name: rowName('project', each.workspace, names).label,
       checkpoints: each.checkpoints,
     })),
   }

@@ -96,7 +96,7 @@ export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) 
       <UrlProblemsNotice />
       <LandingNote state={state} />
       <PageHead title={many}>
-        <Controls state={state} filters={FILTERS.filter((name) => name !== dimension)}>
+        <Controls state={state} filters={FILTERS.filter((name) => name !== dimension)} outsideFilters={FILTERS}>
           <SearchField
             label={`Search ${many.toLowerCase()}`}
             value={text}

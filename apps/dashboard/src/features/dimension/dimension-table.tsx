@@ -46,18 +46,27 @@ const COLUMN_HINTS: Readonly<Partial<Record<Measure, string>>> = {
   saved: 'By the price list: what the same requests would have cost without caching, less what they cost',
 }
 
+/** The column that sorts the table stays in sight while the others scroll below it. */
+const STICKY = 'sticky right-0 left-0 z-1 bg-panel'
+
 const CELL = 'px-2 py-2 text-right align-top tabular-nums whitespace-nowrap last:pr-4 sm:last:pr-5'
 
 interface NumbersProps {
   readonly sum: SumView
   readonly measures: readonly Measure[]
+  /** By which the table is sorted. */
+  readonly sort: DimensionSort
   readonly isTotal?: boolean
 }
 
 /** A cell for each measure. */
-const Numbers = ({ sum, measures, isTotal = false }: NumbersProps) =>
+const Numbers = ({ sum, measures, sort, isTotal = false }: NumbersProps) =>
   measures.map((field) => (
-    <td key={field} className={`${CELL} ${field === 'cost' ? 'font-medium' : ''}`} data-measure={field}>
+    <td
+      key={field}
+      className={`${CELL} ${field === 'cost' ? 'font-medium' : ''} ${field === sort ? STICKY : ''}`}
+      data-measure={field}
+    >
       <FigureText figure={sum[field]} isTotal={isTotal} />
     </td>
   ))
@@ -101,6 +110,7 @@ export const DimensionTable = ({ dimension, page, sorting, hrefOf }: DimensionTa
                 name={COLUMN_NAMES[measure]}
                 hint={COLUMN_HINTS[measure]}
                 align="right"
+                className={measure === sorting.sort ? STICKY : ''}
                 sorting={sorting}
                 by={measure}
               />
@@ -124,12 +134,12 @@ export const DimensionTable = ({ dimension, page, sorting, hrefOf }: DimensionTa
                   }
                 />
               </th>
-              <Numbers sum={row} measures={measures} />
+              <Numbers sum={row} measures={measures} sort={sorting.sort} />
             </tr>
           ))}
         </tbody>
         <TotalFoot>
-          <Numbers sum={page.total} measures={measures} isTotal />
+          <Numbers sum={page.total} measures={measures} sort={sorting.sort} isTotal />
         </TotalFoot>
       </table>
     </div>

@@ -19,6 +19,8 @@ const budget = (
     perDayNano: USD,
     lowNano: 0n,
     highNano: 0n,
+    activeDays: 9,
+    isUncertain: false,
   },
 })
 const all = budget(null, 'ok', [90n, 150n, 200n])

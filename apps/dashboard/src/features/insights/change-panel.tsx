@@ -5,12 +5,12 @@ import { Panel } from '../../components/panel.tsx'
 import { visibleText } from '../../components/store-text.tsx'
 import { writeSelection } from '../selection/selection.ts'
 import type { Selection } from '../selection/selection.ts'
+import { sessionHrefWithin } from '../sessions/list-address.ts'
 import type { ChangeView, MoverView, MoversView } from './change-view.ts'
 
 /** Where a mover is looked at; undefined for what can't be filtered by. */
 const hrefOf = (dimension: MoversView['dimension'], key: string, selection: Selection): string | undefined => {
-  if (dimension === 'session')
-    return key === 'unknown' ? undefined : `/sessions/${encodeURIComponent(key)}${writeSelection(selection)}`
+  if (dimension === 'session') return key === 'unknown' ? undefined : sessionHrefWithin(key, selection)
   const filter = { ...selection.filter, [dimension === 'workspace' ? 'project' : 'model']: key }
   return `/${writeSelection({ ...selection, filter })}`
 }

@@ -3,6 +3,7 @@ import { formatUsd, usdFromNano } from '@cairn/core'
 import type { ChangeDimension, Mover } from '@cairn/core/insights'
 import { counted } from '../usage/figure.ts'
 import { rowName } from '../usage/dimension.ts'
+import type { ProjectNames } from '../usage/project-names.ts'
 import type { SelectionChange } from './change-query.ts'
 
 export interface MoverView {
@@ -46,12 +47,12 @@ const signedUsd = (nano: bigint): string => (nano < 0n ? `−${formatUsd(-nano)}
  * What moved the cost, as texts and bars by project, model and session; null where one of the times had no request,
  * so that nothing can be compared.
  */
-export const changeView = (found: SelectionChange | undefined): ChangeView | null => {
+export const changeView = (found: SelectionChange | undefined, names?: ProjectNames): ChangeView | null => {
   if (found === undefined || found.change.now.requests === 0 || found.change.before.requests === 0) return null
   const { change, days, titles } = found
   const nameOf = (dimension: ChangeDimension, key: string): Pick<MoverView, 'label' | 'detail'> => {
     if (dimension === 'session') return { label: titles.get(key) ?? key.slice(key.indexOf(':') + 1), detail: null }
-    return rowName(dimension === 'workspace' ? 'project' : 'model', key)
+    return rowName(dimension === 'workspace' ? 'project' : 'model', key, names)
   }
   const moverView = (dimension: ChangeDimension, mover: Mover, largest: number): MoverView => ({
     key: mover.key,

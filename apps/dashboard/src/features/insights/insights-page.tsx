@@ -18,7 +18,7 @@ import { FigureText } from '../usage/figure-text.tsx'
 import { LandingNote } from '../usage/other-period.tsx'
 import type { ActiveDaysView } from './active-days-view.ts'
 import { Budgets } from './budgets.tsx'
-import { LeakFoot, LeakTable } from './leak-table.tsx'
+import { LeakFoot, LeakTable, linksWithin } from './leak-table.tsx'
 import type { LeaksView } from './leak-view.ts'
 import { Spending } from './spending-panel.tsx'
 
@@ -31,8 +31,12 @@ const Totals = ({ view, days }: { readonly view: LeaksView; readonly days: Activ
       {view.leaked}
     </Tile>
     <Tile
-      name="Not recorded"
-      below={view.missing === null ? 'nothing is missing' : `output of ${view.missingRequests}, on top of the cost`}
+      name="Output not recorded"
+      below={
+        view.missing === null
+          ? 'nothing is missing in the cost'
+          : `estimated, not in the cost: ${view.missingRequests} with more text than recorded tokens`
+      }
     >
       {view.missing ?? '–'}
     </Tile>
@@ -73,13 +77,19 @@ const Shown = ({ state }: { readonly state: SelectionState }) => {
             caption="Leaks that add up, dearest first"
             leaks={data.leaks}
             timeZone={timeZone}
+            exampleOf={linksWithin(state.selection)}
             foot={<LeakFoot leaked={data.leaked} share={data.leakedShare} />}
           />
         )}
       </Panel>
       {data.views.length > 0 && (
         <Panel title="Seen in another way" aside="the same dollars: in no sum">
-          <LeakTable caption="Other views of the cost, in no sum" leaks={data.views} timeZone={timeZone} />
+          <LeakTable
+            caption="Other views of the cost, in no sum"
+            leaks={data.views}
+            timeZone={timeZone}
+            exampleOf={linksWithin(state.selection)}
+          />
         </Panel>
       )}
     </div>

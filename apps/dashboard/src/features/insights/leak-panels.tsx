@@ -7,7 +7,7 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { writeSelection } from '../selection/selection.ts'
 import type { SelectionState } from '../selection/use-selection.ts'
 import { useSelectionInput } from '../selection/use-selection-input.ts'
-import { LeakFoot, LeakTable } from './leak-table.tsx'
+import { LeakFoot, LeakTable, linksWithin } from './leak-table.tsx'
 
 /** Of each kind, on the overview. */
 const MOST_ON_OVERVIEW = 3
@@ -39,6 +39,7 @@ export const OverviewLeaks = ({ state }: { readonly state: SelectionState }) => 
           .slice(0, MOST_ON_OVERVIEW)
           .map((leak) => ({ ...leak, examples: leak.examples.slice(0, MOST_ON_OVERVIEW) }))}
         timeZone={state.selection.zone ?? state.browserZone}
+        exampleOf={linksWithin(state.selection)}
       />
       <p className="px-4 pt-1 pb-3 sm:px-5">
         <Link

@@ -2,35 +2,36 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { timeText } from '../../components/time-text.tsx'
+import type { Selection } from '../selection/selection.ts'
+import { sessionHrefWithin } from '../sessions/list-address.ts'
 import type { LeakExampleView, LeakView } from './leak-view.ts'
 
 const CELL = 'px-2 py-2.5 text-right align-top tabular-nums whitespace-nowrap last:pr-4 sm:last:pr-5'
 const NAME = 'py-2.5 pr-2 pl-4 text-left align-top font-normal sm:pl-5'
 
-/** The address of a leak's case: its session, at the entry where that is known. */
-export const exampleHref = ({ sessionId, seq }: LeakExampleView): string =>
-  `/sessions/${encodeURIComponent(sessionId)}${seq === null ? '' : `?at=${seq}`}`
-
 interface LeakTableProps {
   readonly caption: string
   readonly leaks: readonly LeakView[]
   readonly timeZone: string | undefined
-  /** What a case is shown as; default a link to its session. */
-  readonly exampleOf?: (example: LeakExampleView, label: string) => ReactNode
+  /** What a case is shown as. */
+  readonly exampleOf: (example: LeakExampleView, label: string) => ReactNode
   /** The row of totals. */
   readonly foot?: ReactNode
 }
 
-const linkTo = (example: LeakExampleView, label: string): ReactNode => (
-  <Link
-    href={exampleHref(example)}
-    prefetch={false}
-    aria-label={label}
-    className="inline-block py-1 text-accent underline underline-offset-4"
-  >
-    {example.cost}
-  </Link>
-)
+/** Draws a case as a link to its session, at the entry where that is known; what is selected goes along. */
+export const linksWithin =
+  (selection: Selection): LeakTableProps['exampleOf'] =>
+  ({ sessionId, seq, cost }, label) => (
+    <Link
+      href={sessionHrefWithin(sessionId, selection, seq)}
+      prefetch={false}
+      aria-label={label}
+      className="inline-block py-1 text-accent underline underline-offset-4"
+    >
+      {cost}
+    </Link>
+  )
 
 /** Links to the dearest cases, by their cost. */
 const Examples = ({
@@ -40,7 +41,7 @@ const Examples = ({
 }: {
   readonly leak: LeakView
   readonly timeZone: string | undefined
-  readonly exampleOf: NonNullable<LeakTableProps['exampleOf']>
+  readonly exampleOf: LeakTableProps['exampleOf']
 }) =>
   leak.examples.length > 0 && (
     <p className="mt-0.5 flex flex-wrap items-baseline gap-x-3 text-xs text-muted">
@@ -78,10 +79,9 @@ const LeakRow = ({ leak, ...rest }: { readonly leak: LeakView } & Parameters<typ
 )
 
 /**
- * A table of leaks in the order given, each with advice and its cases; `foot` stands below, and `exampleOf` draws a
- * case (default: a link to it).
+ * A table of leaks in the order given, each with advice and its cases, which `exampleOf` draws; `foot` stands below.
  */
-export const LeakTable = ({ caption, leaks, timeZone, exampleOf = linkTo, foot }: LeakTableProps) => (
+export const LeakTable = ({ caption, leaks, timeZone, exampleOf, foot }: LeakTableProps) => (
   <div className="sideways mt-2 overflow-x-auto pb-1">
     <table className="w-full text-sm" data-table="leaks">
       <caption className="sr-only">{caption}</caption>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Leak, LeakReport } from '@cairn/core/insights'
-import { exampleHref } from './leak-table.tsx'
 import { leaksView } from './leak-view.ts'
 
 const leak = (kind: Leak['kind'], view: boolean, costNano: bigint): Leak => ({
@@ -54,13 +53,5 @@ describe('leaksView', () => {
   it('has nothing of nothing', () => {
     const view = leaksView({ total: { ...total, requests: 0, costNano: 0n }, leakedNano: 0n, leaks: [] })
     expect(view).toMatchObject({ isEmpty: true, leakedShare: '0.0%', missing: null, leaks: [], views: [] })
-  })
-})
-
-describe('exampleHref', () => {
-  it('leads to the entry, or to the session where the entry is not known', () => {
-    const example = { sessionId: 'a:b/c', at: 5, cost: '$1.00' }
-    expect(exampleHref({ ...example, seq: 7 })).toBe('/sessions/a%3Ab%2Fc?at=7')
-    expect(exampleHref({ ...example, seq: null })).toBe('/sessions/a%3Ab%2Fc')
   })
 })

@@ -8,6 +8,7 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { writeSelection } from '../selection/selection.ts'
 import type { SelectionState } from '../selection/use-selection.ts'
 import { useSelectionInput } from '../selection/use-selection-input.ts'
+import { sessionHrefWithin } from '../sessions/list-address.ts'
 import type { SpendingView, UnusualView } from './spending-view.ts'
 
 /** What is lately spent, whatever days are selected; nothing where nothing is. */
@@ -46,7 +47,7 @@ const Facts = ({ facts }: Pick<SpendingView, 'facts'>) => (
 const hrefOf = ({ sessionId, day }: UnusualView, { selection }: SelectionState): string =>
   sessionId === null
     ? `/${writeSelection({ ...selection, from: day ?? undefined, to: day ?? undefined })}`
-    : `/sessions/${encodeURIComponent(sessionId)}`
+    : sessionHrefWithin(sessionId, selection)
 
 const Unusual = ({ rows, state }: { readonly rows: readonly UnusualView[]; readonly state: SelectionState }) => (
   <Panel title="Unusual lately" aside="days over three medians, sessions over five">

@@ -12,6 +12,8 @@ const report: SpendingReport = {
     totalNano: 38n * USD,
     lowNano: 36n * USD,
     highNano: 40n * USD,
+    activeDays: 20,
+    isUncertain: false,
   },
   unusualDays: [{ day: '2026-01-16', costNano: 9n * USD, medianNano: USD }],
   unusualSessions: [{ sessionId: 'a:1', title: null, at: 5, costNano: 8n * USD, medianNano: USD }],
@@ -47,6 +49,11 @@ describe('spendingView', () => {
       },
       { name: 'a:1', text: '$8.00; half of the sessions before cost less than $1.00', sessionId: 'a:1', day: null },
     ])
+  })
+
+  it('says that a forecast from few days is uncertain, without a range where they tell none', () => {
+    const forecast = { ...report.forecast, lowNano: 38n * USD, highNano: 38n * USD, activeDays: 1, isUncertain: true }
+    expect(spendingView({ ...report, forecast }).facts[1]?.below).toBe('uncertain, from 1 active day; 1 day left')
   })
 
   it('has a dash for the rate of requests that are too close together', () => {

@@ -1,6 +1,6 @@
 /** How spending goes on, as the page shows it. */
 import { formatUsd } from '@cairn/core'
-import type { SpendingReport, UsageBlock } from '@cairn/core/insights'
+import type { Forecast, SpendingReport, UsageBlock } from '@cairn/core/insights'
 import { compactCount, counted } from '../usage/figure.ts'
 
 interface SpendingFact {
@@ -29,14 +29,14 @@ const MOST_NAMED = 5
 
 /** The month's forecast, the block under way, and what stands out. */
 export const spendingView = ({ forecast, blocks, unusualDays, unusualSessions }: SpendingReport): SpendingView => {
-  const { month, spentNano, totalNano, lowNano, highNano, perDayNano, daysLeft } = forecast
+  const { month, spentNano, totalNano, perDayNano } = forecast
   const active = blocks.find(({ isActive }) => isActive)
   const facts: readonly SpendingFact[] = [
     { name: `Spent in ${month}`, text: formatUsd(spentNano), below: `${formatUsd(perDayNano)} a day lately` },
     {
       name: 'By its end',
       text: `~${formatUsd(totalNano)}`,
-      below: `${formatUsd(lowNano)} to ${formatUsd(highNano)}; ${counted(daysLeft, 'day')} left`,
+      below: forecastText(forecast),
     },
     ...(active === undefined ? [] : [blockFact(active)]),
   ]
@@ -58,6 +58,14 @@ export const spendingView = ({ forecast, blocks, unusualDays, unusualSessions }:
     ],
   }
 }
+
+/** Its range, where its days differ; on what few days it stands, where it is uncertain; and the days left. */
+const forecastText = ({ lowNano, highNano, isUncertain, activeDays, daysLeft }: Forecast): string =>
+  [
+    ...(lowNano === highNano ? [] : [`${formatUsd(lowNano)} to ${formatUsd(highNano)}`]),
+    ...(isUncertain ? [`uncertain, from ${counted(activeDays, 'active day')}`] : []),
+    `${counted(daysLeft, 'day')} left`,
+  ].join('; ')
 
 const blockFact = ({ costNano, requests, tokens, burn }: UsageBlock): SpendingFact => ({
   name: 'These five hours',

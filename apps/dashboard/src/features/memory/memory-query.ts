@@ -3,6 +3,8 @@ import { CairnError } from '@cairn/core'
 import type { Engine, KnownMemory, MemoryKind, Note } from '@cairn/core'
 import { lastPage } from '../../components/pager.tsx'
 import { rowName } from '../usage/dimension.ts'
+import { distinctNames } from '../usage/project-names.ts'
+import { projectNames } from '../usage/store-project-names.ts'
 import { entryView, noteView, sourceSession, suggestionsView, versionView } from './memory-view.ts'
 import type { EntryView, NoteView, SourceSession, SuggestionsView, VersionView } from './memory-view.ts'
 import { ENTRY_PAGE, NOTE_PAGE, NOTE_SHOWN } from './pages.ts'
@@ -28,10 +30,12 @@ export const projectChoices = async ({ store }: Pick<Asked, 'store'>): Promise<r
     await Promise.all(noting.map(async (path) => [path, (await store.notes.list(path)).length] as const)),
   )
   const known = rows.map(({ key }) => key).filter((key) => key !== 'unknown' && key !== '')
-  return [...new Set([...entries.keys(), ...notes.keys(), ...known])]
+  const workspaces = [...new Set([...entries.keys(), ...notes.keys(), ...known])]
+  const names = distinctNames(workspaces)
+  return workspaces
     .map((workspace) => ({
       workspace,
-      name: rowName('project', workspace).label,
+      name: rowName('project', workspace, names).label,
       entries: entries.get(workspace) ?? 0,
       notes: notes.get(workspace) ?? 0,
     }))
@@ -90,8 +94,9 @@ const entriesOf = async (
 export const memoryEntries = async (engine: Asked, query: EntriesQuery): Promise<EntriesAnswer> => {
   const all = await entriesOf(engine, query)
   const page = Math.min(query.page, lastPage(ENTRY_PAGE, all.length))
+  const names = await projectNames(engine.store)
   return {
-    rows: all.slice((page - 1) * ENTRY_PAGE, page * ENTRY_PAGE).map(entryView),
+    rows: all.slice((page - 1) * ENTRY_PAGE, page * ENTRY_PAGE).map((entry) => entryView(entry, names)),
     page,
     count: all.length,
     averageConfidence: all.length === 0 ? null : all.reduce((sum, { confidence }) => sum + confidence, 0) / all.length,
@@ -187,8 +192,9 @@ export const notesPage = async (
           .sort((left, right) => right.score - left.score)
           .map(({ note }) => note)
   const within = Math.min(page, lastPage(NOTE_PAGE, found.length))
+  const names = await projectNames(store)
   return {
-    rows: found.slice((within - 1) * NOTE_PAGE, within * NOTE_PAGE).map((note) => noteView(note, NOTE_SHOWN)),
+    rows: found.slice((within - 1) * NOTE_PAGE, within * NOTE_PAGE).map((note) => noteView(note, NOTE_SHOWN, names)),
     page: within,
     count: found.length,
   }

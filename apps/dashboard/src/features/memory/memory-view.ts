@@ -12,6 +12,7 @@ import type {
 import { citationText } from '@cairn/core'
 import { sessionRow } from '../sessions/session-row.ts'
 import { rowName } from '../usage/dimension.ts'
+import type { ProjectNames } from '../usage/project-names.ts'
 
 /** A session that something was learnt in. */
 export interface SourceSession {
@@ -43,9 +44,12 @@ export interface EntryView {
 }
 
 /** An entry as a row; one without `stale` has no citation that changed. */
-export const entryView = ({ messageId: _message, examples, stale = [], ...entry }: KnownMemory): EntryView => ({
+export const entryView = (
+  { messageId: _message, examples, stale = [], ...entry }: KnownMemory,
+  names?: ProjectNames,
+): EntryView => ({
   ...entry,
-  project: rowName('project', entry.workspace).label,
+  project: rowName('project', entry.workspace, names).label,
   examples: examples.map(citationText),
   stale,
 })
@@ -140,9 +144,13 @@ export interface NoteView {
 }
 
 /** A note with at most `characters` of its text (UTF-16 units); `length` is that of the whole. */
-export const noteView = ({ workspace, key, text, sessionId, updatedAt }: Note, characters: number): NoteView => ({
+export const noteView = (
+  { workspace, key, text, sessionId, updatedAt }: Note,
+  characters: number,
+  names?: ProjectNames,
+): NoteView => ({
   workspace,
-  project: rowName('project', workspace).label,
+  project: rowName('project', workspace, names).label,
   key,
   text: text.length <= characters ? text : text.slice(0, characters).toWellFormed(),
   length: text.length,

@@ -5,6 +5,7 @@ import type { LiveActivity, LiveCache, LiveContext, LiveSession, LiveSessions } 
 import { budgetFigures } from '../insights/budget-view.ts'
 import type { BudgetFigures } from '../insights/budget-view.ts'
 import { sessionRow } from '../sessions/session-row.ts'
+import type { ProjectNames } from '../usage/project-names.ts'
 import type { SessionRow } from '../sessions/session-row.ts'
 import { compactCount } from '../usage/figure.ts'
 
@@ -65,8 +66,11 @@ const contextView = ({ tokens, window, windowFrom }: LiveContext): ContextView =
   }
 }
 
-const nowSession = ({ session, model, context, costNanoPerHour, activity, cache, budget }: LiveSession): NowSession => {
-  const { id, title, agent, project, workspace, branch, requests, cost, updatedAt } = sessionRow(session)
+const nowSession = (
+  { session, model, context, costNanoPerHour, activity, cache, budget }: LiveSession,
+  names: ProjectNames | undefined,
+): NowSession => {
+  const { id, title, agent, project, workspace, branch, requests, cost, updatedAt } = sessionRow(session, names)
   if (updatedAt === null) throw new Error('a live session has a time')
   return {
     ...{ id, title, agent, project, workspace, branch, requests, cost, updatedAt, activity },
@@ -79,11 +83,11 @@ const nowSession = ({ session, model, context, costNanoPerHour, activity, cache,
 }
 
 /** The live sessions, the last begun first: an order in which none changes its position when it is written to. */
-export const nowView = ({ now, sessions }: LiveSessions): NowView => ({
+export const nowView = ({ now, sessions }: LiveSessions, names?: ProjectNames): NowView => ({
   now,
   sessions: sessions
     .toSorted(({ session: left }, { session: right }) => begin(right) - begin(left) || (left.id < right.id ? -1 : 1))
-    .map(nowSession),
+    .map((session) => nowSession(session, names)),
 })
 
 const begin = ({ startedAt, updatedAt }: SessionSummary): number => startedAt ?? updatedAt ?? 0

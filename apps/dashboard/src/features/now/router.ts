@@ -6,6 +6,7 @@ import { fromStore } from '../../store/dashboard-store.ts'
 import { engineOf } from '../../store/engine-of.ts'
 import { procedure, router } from '../../trpc/init.ts'
 import { selectionInput } from '../selection/selection-input.ts'
+import { projectNames } from '../usage/store-project-names.ts'
 import { nowView } from './now-view.ts'
 
 export const nowRouter = router({
@@ -19,6 +20,7 @@ export const nowRouter = router({
           limitsOf: (projects) => monthlyLimits(surroundings, projects),
           timeZone,
         }),
+        await projectNames(store),
       )
     }),
   ),

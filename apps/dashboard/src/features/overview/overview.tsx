@@ -180,7 +180,7 @@ const Shown = ({ view, isStale, state }: ShownProps) => {
         points={view.points}
         stepName={stepName}
         exportQuery={exportQuery}
-        hrefOf={canLook ? (days) => `/${writeSelection({ ...selection, ...days })}` : undefined}
+        hrefOf={canLook ? (path, days) => `${path}${writeSelection({ ...selection, ...days })}` : undefined}
       />
       <CommitsPanel state={state} />
       <OverviewLeaks state={state} />

@@ -12,6 +12,8 @@ import { DIMENSIONS } from '../usage/dimension.ts'
 import { dimensionPage } from '../dimension/dimension-query.ts'
 import { DIMENSION_SORTS } from '../dimension/sorts.ts'
 import { latestUsage } from '../usage/latest-query.ts'
+import { outsideUsage } from '../usage/outside-query.ts'
+import { projectNames } from '../usage/store-project-names.ts'
 import { overviewReports } from './overview-query.ts'
 import { overviewView } from './overview-view.ts'
 import { selectionInput } from '../selection/selection-input.ts'
@@ -35,7 +37,7 @@ export const usageRouter = router({
         selectionChange(store, engineOf(store).insights, input, now),
       ])
       // One answer: a panel that came later would push down what is read already.
-      return { ...overviewView(reports), change: changeView(change) }
+      return { ...overviewView(reports), change: changeView(change, await projectNames(store)) }
     }),
   ),
   dimension: procedure
@@ -44,5 +46,8 @@ export const usageRouter = router({
   latest: procedure
     .input(selectionInput)
     .query(({ input }) => fromStore((store) => latestUsage(store.usage, input, Date.now()))),
+  outside: procedure
+    .input(selectionInput)
+    .query(({ input }) => fromStore((store) => outsideUsage(store.usage, input, Date.now()))),
   choices: procedure.query(() => fromStore((store) => filterChoices(store.usage))),
 })

@@ -1,7 +1,9 @@
 'use client'
-/** The charts' numbers as a table, folded away: for screen readers, and for copying. Latest first, unless a column sorts it. */
+/** The charts' numbers as a table, folded away until it is asked for, or the address sorts it. Latest first, unless a column sorts it. */
 import { formatUsd, nanoFromUsd } from '@cairn/core'
 import Link from 'next/link'
+import { useSearchParams } from 'next/navigation'
+import { useState } from 'react'
 import { SortHead } from '../../components/sort-head.tsx'
 import { sortedRows } from '../../components/sorting.ts'
 import type { SortValue } from '../../components/sorting.ts'
@@ -36,8 +38,8 @@ interface StepTableProps {
   readonly points: readonly PointView[]
   readonly stepName: string
   readonly exportQuery: string
-  /** Address of the page for some days; undefined where they are shown already. */
-  readonly hrefOf: ((days: NonNullable<PointView['days']>) => string) | undefined
+  /** Address of the overview, or of the sessions, of some days; undefined where they are shown already. */
+  readonly hrefOf: ((path: '/' | '/sessions', days: NonNullable<PointView['days']>) => string) | undefined
 }
 
 interface StepRowProps {
@@ -53,9 +55,25 @@ const StepRow = ({ point, classes, hrefOf }: StepRowProps) => (
       {point.days === null || hrefOf === undefined ? (
         point.title
       ) : (
-        <Link href={hrefOf(point.days)} prefetch={false} className="underline-offset-4 hover:underline">
-          {point.title}
-        </Link>
+        <span className="flex items-baseline gap-2">
+          <Link
+            href={hrefOf('/', point.days)}
+            prefetch={false}
+            className="min-w-0 flex-1 underline-offset-4 hover:underline"
+          >
+            {point.title}
+          </Link>
+          {point.requestCount > 0 && (
+            <Link
+              href={hrefOf('/sessions', point.days)}
+              prefetch={false}
+              aria-label={`Sessions of ${point.title}`}
+              className="text-xs text-accent hover:underline"
+            >
+              Sessions
+            </Link>
+          )}
+        </span>
       )}
     </th>
     <td className={CELL} data-measure="cost">
@@ -81,11 +99,17 @@ const StepRow = ({ point, classes, hrefOf }: StepRowProps) => (
 export const StepTable = ({ points, stepName, exportQuery, hrefOf }: StepTableProps) => {
   const classes = usedClasses(points)
   const sorting = useSorting({ sorts: SORTS, fallback: 'from', prefix: 'step' })
+  // What is open stays open: only an address that is opened anew decides.
+  const [isSorted] = useState(useSearchParams().has('stepSort'))
   const rows = sortedRows(points.toReversed(), sorting.order, (point) => valueOf(point, sorting.sort))
   return (
-    <details className="rounded-xl border border-line bg-panel text-sm">
-      <summary className="cursor-pointer rounded-xl px-4 py-3 text-muted hover:text-ink sm:px-5">
-        The charts as a table
+    <details className="rounded-xl border border-line bg-panel text-sm" open={isSorted}>
+      <summary className="cursor-pointer rounded-xl px-4 py-3 hover:text-ink sm:px-5">
+        <span className="font-medium">Table {stepName}</span>
+        <span className="text-muted">
+          {' '}
+          – what each bar stands for; a click on a column sorts it, “Cost” the dearest first
+        </span>
       </summary>
       <p className="px-4 pb-2 text-right sm:px-5">
         By day: <ExportLinks table="day" query={exportQuery} />
@@ -94,7 +118,7 @@ export const StepTable = ({ points, stepName, exportQuery, hrefOf }: StepTablePr
         className="max-h-96 overflow-auto border-t border-line"
         tabIndex={0}
         role="region"
-        aria-label="The charts as a table"
+        aria-label={`Table ${stepName}`}
       >
         <table className="w-full text-right tabular-nums" data-table="steps">
           <caption className="sr-only">Cost and tokens {stepName}</caption>

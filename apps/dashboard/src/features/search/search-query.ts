@@ -3,6 +3,8 @@ import { createMarker, knowledgeFor, snippetFor } from '@cairn/core'
 import type { Engine, SearchHit, SessionSummary } from '@cairn/core'
 import { sessionRow } from '../sessions/session-row.ts'
 import { rowName } from '../usage/dimension.ts'
+import { projectNames } from '../usage/store-project-names.ts'
+import type { ProjectNames } from '../usage/project-names.ts'
 import { memoryHref, noteHref } from '../memory/memory-address.ts'
 import { findFiles } from './file-hits.ts'
 import type { Kind } from './kinds.ts'
@@ -30,7 +32,7 @@ export interface Query {
 }
 
 type Searched = Pick<Engine, 'recall' | 'memory' | 'notes' | 'privacy'> & {
-  readonly store: Pick<Engine['store'], 'sessions' | 'memory' | 'notes' | 'search'>
+  readonly store: Pick<Engine['store'], 'sessions' | 'memory' | 'notes' | 'search' | 'projects'>
 }
 
 /** The entry of a session's log. */
@@ -50,10 +52,13 @@ const titleOf = (session: SessionSummary | undefined, id: string): string =>
   session === undefined ? id : sessionRow(session).title
 
 /** The project and the branch, as far as they are known. */
-const projectAndBranch = (session: SessionSummary | undefined): readonly string[] =>
+const projectAndBranch = (session: SessionSummary | undefined, names: ProjectNames): readonly string[] =>
   session === undefined
     ? []
-    : [rowName('project', session.workspace ?? 'unknown').label, ...(session.branch === null ? [] : [session.branch])]
+    : [
+        rowName('project', session.workspace ?? 'unknown', names).label,
+        ...(session.branch === null ? [] : [session.branch]),
+      ]
 
 const speakerOf = ({ author, role }: SearchHit): string => author ?? role
 
@@ -75,6 +80,7 @@ export const foundMessages = async (engine: Searched, { text, limit }: Query): P
     engine,
   )
   const marker = createMarker(text)
+  const names = await projectNames(engine.store)
   return hits.map((hit) => {
     const session = sessions.get(hit.sessionId)
     return {
@@ -83,7 +89,7 @@ export const foundMessages = async (engine: Searched, { text, limit }: Query): P
       href: entryHref(hit.sessionId, hit.seq),
       title: markedLine(titleOf(session, hit.sessionId), marker),
       snippet: snippetFor(hit.text, marker),
-      facts: [speakerOf(hit), ...projectAndBranch(session), `#${hit.seq}`, ...alsoIn(hit)],
+      facts: [speakerOf(hit), ...projectAndBranch(session, names), `#${hit.seq}`, ...alsoIn(hit)],
       at: hit.at,
     }
   })
@@ -100,6 +106,7 @@ export const foundSessions = async (engine: Searched, { text, limit }: Query): P
     engine,
   )
   const marker = createMarker(text)
+  const names = await projectNames(engine.store)
   return hits.map(({ sessionId, best, hits: messages }) => {
     const session = sessions.get(sessionId)
     return {
@@ -109,7 +116,7 @@ export const foundSessions = async (engine: Searched, { text, limit }: Query): P
       title: markedLine(titleOf(session, sessionId), marker),
       snippet: best === undefined ? null : snippetFor(best.text, marker),
       facts: [
-        ...projectAndBranch(session),
+        ...projectAndBranch(session, names),
         ...(messages === 0 ? [] : [messages === 1 ? '1 message' : `${messages.toLocaleString('en-US')} messages`]),
       ],
       at: session?.updatedAt ?? null,
@@ -126,8 +133,9 @@ export const foundKnowledge = async (
 ): Promise<{ readonly memory: readonly Found[]; readonly notes: readonly Found[] }> => {
   const { memory, notes } = await knowledgeFor(text, { workspace: undefined, limit }, engine)
   const marker = createMarker(text)
+  const names = await projectNames(engine.store)
   const projects = (workspace: string, alsoIn: readonly string[]): readonly string[] =>
-    [workspace, ...alsoIn].map((path) => rowName('project', path).label)
+    [workspace, ...alsoIn].map((path) => rowName('project', path, names).label)
   return {
     memory: memory.map(({ entry, alsoIn }) => ({
       key: `memory ${entry.id}`,
@@ -167,6 +175,7 @@ export const foundFiles = async (engine: Searched, { text, limit }: Query): Prom
     hits.map(({ sessionId }) => sessionId),
     engine,
   )
+  const names = await projectNames(engine.store)
   return hits.map(({ path, sessionId, seq, at, operation, sessions: count }) => ({
     key: `file ${sessionId} ${seq} ${path.text}`,
     kind: 'files',
@@ -174,7 +183,7 @@ export const foundFiles = async (engine: Searched, { text, limit }: Query): Prom
     title: path,
     snippet: null,
     facts: [
-      ...projectAndBranch(sessions.get(sessionId)).slice(0, 1),
+      ...projectAndBranch(sessions.get(sessionId), names).slice(0, 1),
       OPERATIONS[operation],
       count === 1 ? '1 session' : `${count.toLocaleString('en-US')} sessions`,
     ],

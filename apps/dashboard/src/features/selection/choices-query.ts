@@ -2,6 +2,7 @@
 import type { UsageStorage } from '@cairn/core'
 import { DIMENSIONS, STORE_DIMENSION, rowName } from '../usage/dimension.ts'
 import type { Dimension } from '../usage/dimension.ts'
+import { distinctNames } from '../usage/project-names.ts'
 
 export interface Choice {
   readonly value: string
@@ -12,8 +13,8 @@ export interface Choice {
 const MOST_CHOICES = 200
 
 /**
- * The choices of every filter, by label, at most `MOST_CHOICES` of each. Labels that two values share have the detail
- * behind them. Rejects as the report does.
+ * The choices of every filter, by label, at most `MOST_CHOICES` of each. No two projects have the same
+ * label. Rejects as the report does.
  */
 export const filterChoices = async (
   usage: Pick<UsageStorage, 'report'>,
@@ -21,16 +22,9 @@ export const filterChoices = async (
   const choices: Record<Dimension, Choice[]> = { model: [], project: [], branch: [], agent: [] }
   for (const dimension of DIMENSIONS) {
     const { rows } = await usage.report({ by: STORE_DIMENSION[dimension], limit: MOST_CHOICES })
-    const labels = rows.map(({ key }) => rowName(dimension, key))
-    const isAmbiguous = (label: string): boolean => labels.filter((other) => other.label === label).length > 1
+    const names = distinctNames(rows.map(({ key }) => key))
     choices[dimension] = rows
-      .map(({ key }, index) => {
-        const name = labels[index] ?? rowName(dimension, key)
-        return {
-          value: key,
-          label: name.detail !== null && isAmbiguous(name.label) ? `${name.label} (${name.detail})` : name.label,
-        }
-      })
+      .map(({ key }) => ({ value: key, label: rowName(dimension, key, names).label }))
       .sort((left, right) => left.label.localeCompare(right.label, 'en'))
   }
   return choices

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import { DayField } from './day-field.tsx'
 import { FilterPickers } from './filter-pickers.tsx'
+import { OutsideNote } from './outside-note.tsx'
 import { PERIOD_NAMES } from './period-names.ts'
 import { PERIODS } from './selection.ts'
 import type { FilterName } from './selection.ts'
@@ -51,12 +52,14 @@ const DayPicker = ({ selection, select }: SelectionState) => (
 interface ControlsProps {
   readonly state: SelectionState
   readonly filters: readonly FilterName[]
+  /** The filters that the page goes by, where these are more than it offers. */
+  readonly outsideFilters?: readonly FilterName[]
   /** What else narrows the page down: a search. */
   readonly children?: ReactNode
 }
 
 /** Period, days, time zone and `filters`; children stand before the filters. */
-export const Controls = ({ state, filters, children }: ControlsProps) => (
+export const Controls = ({ state, filters, outsideFilters = filters, children }: ControlsProps) => (
   <div className="grid min-w-0 gap-2">
     <div className="flex min-w-0 flex-wrap items-center gap-2">
       <PeriodPicker {...state} />
@@ -67,5 +70,6 @@ export const Controls = ({ state, filters, children }: ControlsProps) => (
       {children !== undefined && <div className="col-span-2 w-full min-w-0 sm:w-72">{children}</div>}
       <FilterPickers state={state} filters={filters} />
     </div>
+    <OutsideNote state={state} filters={outsideFilters} />
   </div>
 )

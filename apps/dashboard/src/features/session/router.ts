@@ -9,6 +9,7 @@ import { engineOf } from '../../store/engine-of.ts'
 import { procedure, router } from '../../trpc/init.ts'
 import { sessionFiles } from '../files/files-query.ts'
 import { FILE_SORTS, FILE_STATES } from '../files/sorts.ts'
+import { projectNames } from '../usage/store-project-names.ts'
 import { findInSession } from './find-query.ts'
 import { matchesInEntry } from './match-query.ts'
 import { createOutlines } from './outline.ts'
@@ -30,7 +31,9 @@ const found = <T>(value: T | undefined): T => {
 export const sessionRouter = router({
   head: procedure
     .input(z.object({ id }))
-    .query(({ input }) => fromStore(async (store) => found(await sessionHead(store, input.id, Date.now())))),
+    .query(({ input }) =>
+      fromStore(async (store) => found(await sessionHead(store, input.id, Date.now(), await projectNames(store)))),
+    ),
   entries: procedure
     .input(z.object({ id, page: z.int().min(0).max(10_000_000) }))
     .query(({ input }) => fromStore((store) => entryPage(store.sessions, input.id, input.page))),

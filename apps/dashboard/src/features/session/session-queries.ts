@@ -8,6 +8,7 @@ import { sessionRow } from '../sessions/session-row.ts'
 import type { SessionRow } from '../sessions/session-row.ts'
 import { remarksOn } from '../overview/overview-view.ts'
 import type { Remark } from '../overview/remarks.tsx'
+import type { ProjectNames } from '../usage/project-names.ts'
 import { sumView } from '../usage/table-view.ts'
 import type { SumView } from '../usage/table-view.ts'
 import { ENTRY_PAGE, REQUEST_PAGE } from './pages.ts'
@@ -35,13 +36,14 @@ export const sessionHead = async (
   store: { readonly sessions: Pick<SessionStorage, 'get'>; readonly usage: Pick<UsageStorage, 'report'> },
   id: string,
   now: number,
+  names?: ProjectNames,
 ): Promise<SessionHead | undefined> => {
   const summary = await store.sessions.get(id)
   if (summary === undefined) return undefined
   const report = await store.usage.report({ by: 'model', filter: { session: id } })
   return {
     session: {
-      ...sessionRow(summary),
+      ...sessionRow(summary, names),
       externalId: summary.externalId,
       entries: summary.entries,
       redactions: summary.redactions,

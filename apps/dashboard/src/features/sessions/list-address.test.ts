@@ -1,4 +1,5 @@
-import { listAddress, listHref, sessionHref } from './list-address.ts'
+import { readSelection } from '../selection/selection.ts'
+import { listAddress, listHref, sessionHref, sessionHrefWithin } from './list-address.ts'
 
 const parametersOf = (href: string): URLSearchParams => new URL(href, 'http://localhost').searchParams
 
@@ -19,6 +20,19 @@ describe('the way from the list of sessions and back', () => {
   it('keeps days', () => {
     const list = new URLSearchParams({ from: '2026-01-01', to: '2026-02-01' })
     expect(listHref(parametersOf(sessionHref('a', list)))).toBe('/sessions?from=2026-01-01&to=2026-02-01')
+  })
+
+  it('keeps the period and filters of another page, also where it leads to an entry', () => {
+    const selection = readSelection(new URLSearchParams('period=7d&zone=Asia/Tokyo&project=/work/a'))
+    const href = sessionHrefWithin('a:b/c', selection, 7)
+    expect(href).toMatch(/^\/sessions\/a%3Ab%2Fc\?at=7&/)
+    expect(listHref(parametersOf(href))).toBe('/sessions?period=7d&zone=Asia%2FTokyo&project=%2Fwork%2Fa')
+    expect(readSelection(listAddress(parametersOf(href)))).toEqual(selection)
+    const bare = readSelection(new URLSearchParams())
+    expect([sessionHrefWithin('a:b/c', bare, 0), sessionHrefWithin('a:b/c', bare)]).toEqual([
+      '/sessions/a%3Ab%2Fc?at=0',
+      '/sessions/a%3Ab%2Fc',
+    ])
   })
 
   it('is short where there is nothing to keep', () => {

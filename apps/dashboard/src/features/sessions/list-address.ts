@@ -3,6 +3,7 @@
  * sorted, too), so the list's address goes along as one parameter.
  */
 import { FILTERS, writeSelection, readSelection } from '../selection/selection.ts'
+import type { Selection } from '../selection/selection.ts'
 
 type Parameters = Pick<URLSearchParams, 'get'>
 
@@ -23,17 +24,24 @@ const listParameters = (parameters: Parameters): URLSearchParams => {
 
 /**
  * Address of a session's page; its id may hold anything.
- * @param list the address of the list that the page leads back to
+ * @param list the address of the list that the page leads back to, or of another page with its period and filters
+ * @param entry the entry of the log that the page opens at; null: its beginning
  */
-export const sessionHref = (id: string, list?: Parameters): string => {
-  const path = `/sessions/${encodeURIComponent(id)}`
+export const sessionHref = (id: string, list?: Parameters, entry: number | null = null): string => {
+  const parameters = new URLSearchParams(entry === null ? {} : { at: String(entry) })
   const from = list === undefined ? '' : listParameters(list).toString()
-  if (from === '') return path
-  const parameters = new URLSearchParams({ list: from })
-  const zone = list?.get('zone') ?? ''
-  if (zone !== '') parameters.set('zone', zone)
-  return `${path}?${parameters.toString()}`
+  if (from !== '') {
+    parameters.set('list', from)
+    const zone = list?.get('zone') ?? ''
+    if (zone !== '') parameters.set('zone', zone)
+  }
+  const query = parameters.toString()
+  return `/sessions/${encodeURIComponent(id)}${query === '' ? '' : `?${query}`}`
 }
+
+/** {@link sessionHref} from a page that shows a selection: its period, zone and filters go along, and come back. */
+export const sessionHrefWithin = (id: string, selection: Selection, entry: number | null = null): string =>
+  sessionHref(id, new URLSearchParams(writeSelection(selection)), entry)
 
 /** The address of the list that a session's page was opened from; that page's own where it was not. */
 export const listAddress = (parameters: Parameters): Parameters => {

@@ -3,6 +3,7 @@ import 'server-only'
 import { z } from 'zod'
 import { fromStore } from '../../store/dashboard-store.ts'
 import { procedure, router } from '../../trpc/init.ts'
+import { projectNames } from '../usage/store-project-names.ts'
 import { sumView } from '../usage/table-view.ts'
 import { sessionListInput } from './list-query.ts'
 import { isNarrowed, sharedPage } from './period-shares.ts'
@@ -15,8 +16,9 @@ export const sessionsRouter = router({
     fromStore(async (store) => {
       const { sessions, shares, count, page, total } = await sharedPage(store, input, wanted, Date.now())
       const { requests, cost } = sumView(total)
+      const names = await projectNames(store)
       return {
-        rows: sessions.map((session) => sharedRow(session, shares.get(session.id))),
+        rows: sessions.map((session) => sharedRow(session, shares.get(session.id), names)),
         count,
         page,
         total: { requests, cost },

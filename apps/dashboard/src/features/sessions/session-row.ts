@@ -4,6 +4,7 @@ import type { SessionSummary, UsageTotals } from '@cairn/core'
 import { rowName } from '../usage/dimension.ts'
 import { costFigure, requestFigure, wholeCount } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
+import type { ProjectNames } from '../usage/project-names.ts'
 
 export interface SessionRow {
   readonly id: string
@@ -53,7 +54,7 @@ const sessionCost = ({
 /**
  * The row of the list for a session, with what it used in all of its life; its agent's id stands for a missing title.
  */
-export const sessionRow = (summary: SessionSummary): SessionRow => {
+export const sessionRow = (summary: SessionSummary, names?: ProjectNames): SessionRow => {
   const { id, agent, externalId, workspace, branch, title, startedAt, updatedAt, messages, requests, favourite } =
     summary
   const hasTitle = title !== null && title.trim() !== ''
@@ -62,7 +63,7 @@ export const sessionRow = (summary: SessionSummary): SessionRow => {
     title: hasTitle ? title : externalId,
     isUntitled: !hasTitle,
     agent,
-    project: rowName('project', workspace ?? 'unknown').label,
+    project: rowName('project', workspace ?? 'unknown', names).label,
     workspace,
     branch,
     startedAt,
@@ -83,8 +84,12 @@ const NO_SHARE: Figure = {
 /**
  * The row of a session, with what it used within the selection; without usage in it (undefined), its share is a dash.
  */
-export const sharedRow = (summary: SessionSummary, share: UsageTotals | undefined): SharedSessionRow => ({
-  ...sessionRow(summary),
+export const sharedRow = (
+  summary: SessionSummary,
+  share: UsageTotals | undefined,
+  names?: ProjectNames,
+): SharedSessionRow => ({
+  ...sessionRow(summary, names),
   share:
     share === undefined || share.requests === 0
       ? { requests: NO_SHARE, cost: NO_SHARE }

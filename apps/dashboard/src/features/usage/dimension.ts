@@ -1,6 +1,8 @@
 /** The dimensions that tables of usage have, what they are called, and what their rows are called. */
 import type { UsageDimension } from '@cairn/core'
 import type { FilterName } from '../selection/selection.ts'
+import { lastPart } from './project-names.ts'
+import type { ProjectNames } from './project-names.ts'
 
 export const DIMENSIONS = ['model', 'project', 'branch', 'agent'] as const satisfies readonly FilterName[]
 export type Dimension = (typeof DIMENSIONS)[number]
@@ -43,16 +45,12 @@ const UNKNOWN: Readonly<Record<Dimension, string>> = {
 }
 
 /**
- * How a value is shown; a project by the last part of its folder or remote, with all of it as detail (null where that is
- * the same), and
- * `unknown` in words.
+ * How a value is shown; a project by its name among `names`, with all of its folder or remote as detail (null where that
+ * is the same), and `unknown` in words.
  */
-export const rowName = (dimension: Dimension, key: string): RowName => {
+export const rowName = (dimension: Dimension, key: string, names: ProjectNames = lastPart): RowName => {
   if (key === 'unknown') return { label: UNKNOWN[dimension], detail: null }
   if (dimension !== 'project') return { label: key, detail: null }
-  const name = key
-    .split(/[\\/]/)
-    .filter((part) => part !== '')
-    .at(-1)
-  return name === undefined || name === key ? { label: key, detail: null } : { label: name, detail: key }
+  const name = names(key)
+  return name === key ? { label: key, detail: null } : { label: name, detail: key }
 }
