@@ -205,7 +205,7 @@ describeInBrowser('the figures of what happens in projects', () => {
         const zone = pick(ZONES)
         const { shown } = await shownOf(
           `health?zone=${zone}`,
-          /^(?:total \/ Size|sizes \/|backups \/|failures \/|cleanup \/|quarters \/)/,
+          /^(?:total \/ Size|content \/|skips \/|sizes \/|backups \/|failures \/|cleanup \/|quarters \/)/,
         )
         const printed = (await command.json('doctor')) as PrintedDoctor
         const expected = Object.fromEntries(healthFigures(printed, before, zone))
@@ -219,7 +219,16 @@ describeInBrowser('the figures of what happens in projects', () => {
         return printed
       }
     }
+    const log = join(code, 'log.jsonl')
+    const line = (text: string): string => JSON.stringify({ session: 'told', role: 'user', text })
+    writeFileSync(
+      log,
+      [line('one'), '{"broken":', 'no JSON', line(`key sk-ant-api03-${'a1B2'.repeat(24)}`), ''].join('\n'),
+    )
+    await command.json('import', '--from', log, '--agent', 'generic')
     const none = await look()
+    expect(none.skipped.length).toBeGreaterThan(0)
+    expect([none.store.importedFiles, none.store.sourceBytes > 0]).toEqual([1, true])
     expect(none.backups).toMatchObject({ count: 0, latest: null })
     expect(none.health.trend.length).toBeGreaterThan(20)
     expect(Object.keys(none.health.failures).length).toBeGreaterThan(0)

@@ -147,7 +147,23 @@ export const fileFigures = (
 }
 
 export interface PrintedDoctor {
-  readonly store: { readonly totalBytes: number }
+  readonly store: {
+    readonly sessions: number
+    readonly entries: number
+    readonly requests: number
+    readonly importedFiles: number
+    readonly blocks: number
+    readonly redactions: number
+    readonly sourceBytes: number
+    readonly totalBytes: number
+    readonly compressionRatio: number | null
+  }
+  readonly skipped: readonly {
+    readonly file: string
+    readonly line?: number
+    readonly reason: string
+    readonly count: number
+  }[]
   readonly tables: readonly { readonly name: string; readonly bytes: number }[]
   readonly backups: {
     readonly folder: string
@@ -204,17 +220,33 @@ const backupFigures = (
   fact('Verified', 'checked when it was made: every page, pack, block and row')
 }
 
+const contentFigures = (figures: Figures, { store, skipped }: PrintedDoctor): void => {
+  const fact = (name: string, text: string): void => void figures.set(figureOf('content', name, 'figure'), text)
+  fact('Sessions', count(store.sessions))
+  fact('Log entries', count(store.entries))
+  fact('Requests', count(store.requests))
+  fact('Imported files', count(store.importedFiles))
+  fact('Shared blocks', count(store.blocks))
+  fact('Secrets replaced', count(store.redactions))
+  fact('Read by imports', bytesOf(store.sourceBytes))
+  if (store.compressionRatio !== null)
+    fact('Size of the store, of that', `${(store.compressionRatio * 100).toFixed(1)} %`)
+  for (const { file, line, reason, count: times } of skipped) {
+    const first = line === undefined ? '' : count(line)
+    const text = times === 1 ? `line ${first}` : `${first === '' ? '' : `from line ${first} on, `}${count(times)} times`
+    if (times > 1 || first !== '') figures.set(figureOf('skips', `${file} ${line ?? ''} ${reason}`, 'lines'), text)
+  }
+}
+
 /**
  * What the page on health must show. Left out is what each process adds of its own since it was started: the quarter of
  * an hour that has not ended, the score, and the caches.
  * @param before ms; the beginning of that quarter
  */
-export const healthFigures = (
-  { store, tables, backups, health, cleanup }: PrintedDoctor,
-  before: number,
-  zone: string,
-): Figures => {
+export const healthFigures = (printed: PrintedDoctor, before: number, zone: string): Figures => {
+  const { store, tables, backups, health, cleanup } = printed
   const figures: Figures = new Map([['total / Size', bytesOf(store.totalBytes)]])
+  contentFigures(figures, printed)
   const others = tables.slice(TABLES)
   for (const { name, bytes } of tables.slice(0, TABLES)) figures.set(figureOf('sizes', name, 'figure'), bytesOf(bytes))
   const rest = others.reduce((sum, { bytes }) => sum + bytes, 0)

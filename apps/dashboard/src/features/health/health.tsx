@@ -19,6 +19,7 @@ import { failureOf } from '../../trpc/failure.ts'
 import { useSelection } from '../selection/use-selection.ts'
 import { Backups } from './backups-panel.tsx'
 import { msText, shareText } from './figures.ts'
+import { Skipped, StoreContent } from './store-panels.tsx'
 
 const HOURS = 24
 
@@ -159,7 +160,7 @@ const FigureTable = ({
 const TABLES_NAMED = 10
 
 /** The largest tables by name, and what all others take together. */
-const Tables = ({ sizes, totalBytes }: Pick<HealthAnswer, 'sizes' | 'totalBytes'>) => {
+const Tables = ({ sizes, totalBytes }: { readonly sizes: HealthAnswer['sizes']; readonly totalBytes: number }) => {
   const others = sizes.slice(TABLES_NAMED)
   const rows = sizes.slice(0, TABLES_NAMED).map(({ name, bytes }) => ({ name, figure: bytesText(bytes) }))
   const rest = others.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -312,7 +313,7 @@ export const Health = () => {
   if (error !== null)
     return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
   if (data === undefined) return <TableLoading rows={8} />
-  const { health, backups, cleanUp, sizes, totalBytes } = data
+  const { health, backups, cleanUp, sizes, statistics, skips, skipCount } = data
   return (
     <>
       <PageHead
@@ -334,12 +335,14 @@ export const Health = () => {
         <div className="grid gap-4 lg:grid-cols-2">
           <div className="grid content-start gap-4">
             <Backups backups={backups} timeZone={timeZone} />
-            <Tables sizes={sizes} totalBytes={totalBytes} />
+            <Tables sizes={sizes} totalBytes={statistics.totalBytes} />
           </div>
           <div className="grid content-start gap-4">
+            <StoreContent statistics={statistics} />
             <Caches caches={health.caches} budgetBytes={health.budgetBytes} />
             <CleanUp cleanUp={cleanUp} timeZone={timeZone} />
             <Failures failures={health.failures} />
+            <Skipped skips={skips} count={skipCount} />
           </div>
         </div>
         <Trend trend={health.trend} timeZone={timeZone} />

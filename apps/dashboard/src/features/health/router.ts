@@ -10,6 +10,8 @@ import { procedure, router } from '../../trpc/init.ts'
 import { backupsView } from './backup-view.ts'
 
 const QUARTERS_PER_HOUR = 4
+/** Left out of imports: rows that are shown. */
+const MOST_SKIPS = 50
 
 /** When the last clean-up was, what it removed by kind, and what could not be done; null when there was none. */
 const cleanUpView = (report: CleanUpReport | undefined) =>
@@ -30,14 +32,15 @@ export const healthRouter = router({
     .query(({ input }) =>
       fromStore(async (store) => {
         const engine = engineOf(store)
-        const { location, totalBytes } = await store.statistics()
+        const skips = await store.imports.skips()
         return {
           health: await engine.health.report(input),
           backups: backupsView(backupsAt(storeAddress(), process.cwd(), Date.now())),
           cleanUp: cleanUpView(await engine.cleanUp.last()),
           sizes: await store.health.tableSizes(),
-          location,
-          totalBytes,
+          statistics: await store.statistics(),
+          skips: skips.slice(0, MOST_SKIPS),
+          skipCount: skips.length,
         }
       }),
     ),
