@@ -11,7 +11,7 @@ export interface DayCost {
 /** A forecast looks at so many days at most. */
 export const FORECAST_DAYS = 90
 /** From so many days with requests on, a forecast tells something. */
-export const LEAST_FORECAST_DAYS = 5
+const LEAST_FORECAST_DAYS = 5
 /** Standard deviations within which four of five values lie. */
 const BAND = 1.2816
 
