@@ -25,7 +25,7 @@ export const Remarks = ({
         {link !== undefined && (
           <>
             {' '}
-            <Link href={link.href} prefetch={false} className="text-accent underline-offset-4 hover:underline">
+            <Link href={link.href} prefetch={false} className="text-accent underline underline-offset-4">
               {link.name}
             </Link>
           </>

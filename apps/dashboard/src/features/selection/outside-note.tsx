@@ -37,7 +37,7 @@ export const OutsideNote = ({ state, filters }: OutsideNoteProps) => {
           <button
             type="button"
             onClick={() => select({ period: 'all', from: undefined, to: undefined })}
-            className="text-accent hover:underline"
+            className="text-accent underline underline-offset-4"
           >
             show all
           </button>
