@@ -138,7 +138,7 @@ const ViewRemarks = ({
           <Link
             href={`/${writeSelection({ ...selection, from: future.from, to: undefined })}`}
             prefetch={false}
-            className="text-accent underline-offset-4 hover:underline"
+            className="text-accent underline underline-offset-4"
           >
             Look at what is in the future
           </Link>
