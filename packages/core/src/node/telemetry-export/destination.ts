@@ -9,6 +9,8 @@ export type OtlpProtocol = (typeof OTLP_PROTOCOLS)[number]
 export interface SignalDestination {
   readonly url: string
   readonly protocol: OtlpProtocol
+  /** How long one export may take, with what is tried again, ms. */
+  readonly timeoutMs: number
 }
 
 export interface Destination {
@@ -18,8 +20,6 @@ export interface Destination {
   readonly headers: Readonly<Record<string, string>>
   /** Each export of metrics tells what is new since the one before it; else all that was ever sent. */
   readonly isDelta: boolean
-  /** How long one export may take, with what is tried again, ms. */
-  readonly timeoutMs: number
 }
 
 export interface DestinationInput {
@@ -45,7 +45,6 @@ export const destinationOf = (input: DestinationInput): Destination => ({
   isDelta: DELTA_PREFERENCES.has(
     (valueOf(input, 'OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE') ?? '').toLowerCase(),
   ),
-  timeoutMs: Number(valueOf(input, 'OTEL_EXPORTER_OTLP_TIMEOUT')) || TIMEOUT_MS,
 })
 
 /** A variable that is set; an empty one is not. */
@@ -64,7 +63,12 @@ const signalOf = (signal: Signal, input: DestinationInput): SignalDestination =>
       'Where is it sent? Name a collector with --endpoint http://127.0.0.1:4318, or in OTEL_EXPORTER_OTLP_ENDPOINT.',
     )
   const protocol = input.protocol ?? valueOf(input, `${own}_PROTOCOL`) ?? valueOf(input, 'OTEL_EXPORTER_OTLP_PROTOCOL')
-  return { url: exact ?? appended(base ?? '', `v1/${signal}`), protocol: protocolNamed(protocol ?? OTLP_PROTOCOLS[0]) }
+  const timeout = valueOf(input, `${own}_TIMEOUT`) ?? valueOf(input, 'OTEL_EXPORTER_OTLP_TIMEOUT')
+  return {
+    url: exact ?? appended(base ?? '', `v1/${signal}`),
+    protocol: protocolNamed(protocol ?? OTLP_PROTOCOLS[0]),
+    timeoutMs: Math.max(0, Number(timeout)) || TIMEOUT_MS,
+  }
 }
 
 const protocolNamed = (name: string): OtlpProtocol => {

@@ -76,7 +76,7 @@ interface ExporterSettings {
   readonly timeoutMillis: number
 }
 
-const settingsOf = ({ url }: SignalDestination, { headers, timeoutMs }: Destination): ExporterSettings => ({
+const settingsOf = ({ url, timeoutMs }: SignalDestination, { headers }: Destination): ExporterSettings => ({
   url,
   headers: { ...headers },
   timeoutMillis: timeoutMs,
