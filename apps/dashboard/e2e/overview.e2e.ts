@@ -115,7 +115,7 @@ describeInBrowser('the overview', () => {
     await page.waitForURL(/model=gpt-5.1-codex/)
     await page.getByText('Clear filters').click()
     await page.waitForURL((url) => !url.search.includes('model'))
-    await page.getByLabel('From').fill('2020-01-01')
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01')
     await page.waitForURL(/from=2020-01-01/)
     await page.goBack()
     await page.waitForURL((url) => !url.search.includes('from'))

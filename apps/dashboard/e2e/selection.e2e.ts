@@ -73,7 +73,7 @@ describeInBrowser('the selection of a page', () => {
     const page = await openAt('', '[data-total]')
     const seen: string[] = []
     page.on('framenavigated', () => seen.push(page.url()))
-    const from = page.getByLabel('From')
+    const from = page.getByLabel('From', { exact: true })
     await from.focus()
     await page.keyboard.type('03082026', { delay: 60 })
     await page.waitForURL(/from=2026-03-08/)
