@@ -15,10 +15,13 @@ import type { BudgetView } from './budget-view.ts'
 /** A setting, or midnight, may change a budget when nothing is written to the store; ms. */
 const REFRESH_MS = 60_000
 
-/** All budgets, asked for once by the parts of a page together. */
+/**
+ * All budgets, asked for once by the parts of a page together: by each only once it runs in the browser, as what another
+ * part was answered before would differ from the server's page.
+ */
 const useAllBudgets = ({ selection, browserZone }: SelectionState) => {
   const trpc = useTRPC()
-  const timeZone = selection.zone ?? browserZone
+  const timeZone = browserZone === undefined ? undefined : (selection.zone ?? browserZone)
   return useQuery(
     trpc.insights.budgets.queryOptions(timeZone === undefined ? skipToken : { timeZone }, {
       placeholderData: keepPreviousData,
