@@ -128,7 +128,7 @@ describe('replay of a file', () => {
     expect(stdout).toMatch(/^Total /m)
     expect(stdout).toMatch(/^cache-aware .*\$/m)
     expect(stdout.replaceAll('\n', ' ')).toMatch(
-      /Append only, simulated, costs \$\S+ and does not fit the window in \d+ requests; what the agent did, simulated, \$\S+\. clio, simulated, costs \$\S+: \$\S+ \(\S+ %\) less than that/,
+      /Append only, simulated, costs \$\S+ and does not fit the window in \d+ requests; what the agent did, simulated, \$\S+\. clio, simulated, costs \$\S+: \$\S+ \(\S+ %\) less than what the agent did/,
     )
   })
 })
