@@ -112,21 +112,23 @@ const setRowAside = async (
 }
 
 /**
- * Dates sessions by the first and last entry of their logs, null without a time. In stores of older versions, renaming,
- * starring and pinning changed the dates.
+ * Dates sessions by the first and last entry of their logs. In stores of older versions, renaming, starring and pinning
+ * changed the dates. Sessions without a dated entry (figures alone) and those that other machines sent keep theirs: the
+ * log does not tell them.
  */
 export const dateSessions = async (transaction: SqlTransaction): Promise<void> => {
   const own = `FROM entry WHERE entry.session_id = session.id AND entry.kind NOT IN (${UNDATED_KINDS.map(kindCode).join(', ')})`
   const columns = quoted(checkedColumns(tables.session))
   for (let after = -1; ;) {
-    const rows = await transaction.all<Row & { first: number | null; last: number | null }>(
-      `SELECT id, ${columns}, (SELECT min(at) ${own}) AS first, (SELECT max(at) ${own}) AS last
+    const rows = await transaction.all<Row & { machine_id: number; first: number | null; last: number | null }>(
+      `SELECT id, machine_id, ${columns}, (SELECT min(at) ${own}) AS first, (SELECT max(at) ${own}) AS last
        FROM session WHERE id > ? ORDER BY id LIMIT ${ROWS_PER_STEP}`,
       [after],
     )
     const end = rows.at(-1)
     if (end === undefined) return
-    for (const { first, last, ...row } of rows) {
+    for (const { machine_id: machineId, first, last, ...row } of rows) {
+      if (first === null || machineId !== 0) continue
       const changes = { started_at: first, updated_at: last }
       await updateRow(transaction, tables.session, row.id, {
         ...changes,
