@@ -50,6 +50,7 @@ async function timesOf(runs, by, span) {
       ...FILTERS[by](random),
     }
     const { total, took } = await timed(first)
+    if (total === 0 && by === 'nothing') throw new Error(`no sessions for ${JSON.stringify(first)}`)
     const within = { ...first, offset: Math.floor(random() * total) }
     const page = await timed(within)
     if (page.shown !== Math.min(PAGE, total - within.offset))

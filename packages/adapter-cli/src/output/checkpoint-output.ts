@@ -19,8 +19,8 @@ export const purposeOf = ({ kind, label }: Checkpoint): string =>
   kind === 'before-restore' ? 'before a restore' : neutraliseLine(label ?? '')
 
 /**
- * What was left out as lines: each file with its reason, at most `LISTED`, then ignored ones together; no lines where
- * nothing was left out.
+ * The files that a checkpoint left out, as lines: `LISTED` of them with their reasons and the number of the others, then
+ * those that git's rules ignore in one sentence. No lines where nothing was left out.
  */
 export function* leftOutLines(leftOut: readonly LeftOutFile[], width: number): Generator<string> {
   const named = leftOut.filter(({ reason }) => reason !== 'ignored')
@@ -49,7 +49,7 @@ export const differenceLine = ({ path, change, modes: [before, after] }: FileDif
 
 const octal = (mode: number | null): string => (mode === null ? '-' : mode.toString(8))
 
-/** A difference with its text as lines, as `git diff` shows it, safe to print; a sentence where it has no text. */
+/** A file's difference as `git diff` shows it, safe to print; one sentence for binary or very long files. */
 export function* patchLines(difference: FileDifference, { style }: Pick<Terminal, 'style'>): Generator<string> {
   const { path, change, patch } = difference
   const name = neutraliseLine(path)

@@ -3,7 +3,7 @@ import type { Engine, LogEntry } from '@cairn/core'
 
 const PAGE = 200
 
-/** All entries of a session, in order, a page at a time; none for a session that there is none of. */
+/** All entries of a session by position, read a page at a time; no entries for an unknown session. Rejects as the store does. */
 export async function* eachEntry(sessionId: string, engine: Pick<Engine, 'store'>): AsyncGenerator<LogEntry> {
   for (let fromSeq = 0; ;) {
     const entries = await engine.store.sessions.read(sessionId, { fromSeq, limit: PAGE })

@@ -25,7 +25,7 @@ class GzipError extends Error {
 }
 
 /**
- * The unpacked content of all members; `onNotice` is told, and reading ends, where something else follows them. Throws
+ * The unpacked content of a gzip file, which may be several, one after the other (members); `onNotice` is told, and reading ends, where something else follows them. Throws
  * errors with zlib's codes, also for what is no gzip or ends too early.
  */
 export async function* unpackedGzip(

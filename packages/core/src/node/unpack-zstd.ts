@@ -7,7 +7,10 @@ import { createZstdDecompress } from 'node:zlib'
 /** Bytes that are unpacked at once: they may become thousands of times as many. */
 const PIECE_BYTES = 8 * 1024
 
-/** The unpacked content of all frames. Throws errors with zlib's codes, `Z_BUF_ERROR` where it ends too early. */
+/**
+ * The unpacked content of a zstd file, which may be several, one after the other (frames). Throws errors with zlib's codes:
+ * `Z_BUF_ERROR` where it ends too early, others for what is no frame.
+ */
 export async function* unpackedZstd(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let frame = startFrame()
   let frames = 1

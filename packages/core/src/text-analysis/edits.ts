@@ -7,7 +7,10 @@ import { HASH_SEED, extendHash } from './word-cache.ts'
 
 const LETTERS = Uint8Array.from('abcdefghijklmnopqrstuvwxyz', (letter) => letter.charCodeAt(0))
 
-/** Every text that one error makes of a word in the letters a to z, some of them twice; the word itself is none of them. */
+/**
+ * Every text that one typing error makes of a word: a letter left out, added (a to z), replaced, or two neighbours swapped.
+ * Some come twice; the word itself does not.
+ */
 export function* editedWords(word: string): Generator<string> {
   for (let at = 0; at <= word.length; at++) {
     const [before, after] = [word.slice(0, at), word.slice(at)]
