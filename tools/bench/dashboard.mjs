@@ -9,6 +9,8 @@ import { cacheFolder, schemaHash } from './paths.mjs'
 /** Increase it when the generator changes. */
 const GENERATOR = 4
 const TARGETS_MS = { '30 days': 150, 'two years': 600 }
+/** Of the first page as a whole, with what moved the cost. */
+const OVERVIEW_TARGETS_MS = { '30 days': 60, 'two years': 200 }
 const LIST_TARGETS_MS = { '30 days': 300, 'two years': 1_000 }
 
 /**
@@ -24,10 +26,15 @@ export async function dashboard({ requests, runs, log }) {
   }
   log(`dashboard: ${runs} runs of each query over ${requests} requests…`)
   const queries = JSON.parse(await script('dashboard-queries.mjs', [store, String(runs)]))
+  log(`dashboard: ${runs} runs of the whole overview…`)
+  const overviews = JSON.parse(
+    await script('overview-queries.mjs', [store, String(runs)], ['--conditions=react-server']),
+  )
   log(`dashboard: ${runs} runs of each list…`)
   const lists = JSON.parse(await script('session-lists.mjs', [store, String(runs)]))
   return [
     ...queries.flatMap((times) => resultsOf('by', times, TARGETS_MS, log)),
+    ...overviews.flatMap((times) => resultsOf('overview of', times, OVERVIEW_TARGETS_MS, log)),
     ...lists.flatMap((times) => resultsOf('sessions by', times, LIST_TARGETS_MS, log)),
   ]
 }
@@ -44,10 +51,10 @@ function resultsOf(what, { by, span, ms, slowest }, targets, log) {
 }
 
 /** In a separate process, on the packages' sources: its memory is not counted as this one's. */
-function script(name, args) {
+function script(name, args, conditions = []) {
   const child = spawn(
     process.execPath,
-    ['--conditions=@cairn/source', fileURLToPath(new URL(name, import.meta.url)), ...args],
+    ['--conditions=@cairn/source', ...conditions, fileURLToPath(new URL(name, import.meta.url)), ...args],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, NODE_OPTIONS: '' },

@@ -196,6 +196,9 @@ export type {
   CostState,
   FailureQuery,
   FailureSum,
+  Mover,
+  Movers,
+  MoversQuery,
   RequestFact,
   RequestFailure,
   RequestLatency,
@@ -214,6 +217,7 @@ export type {
 export { DAY_MS, assertTimeZone, bucketOf, periodKey, zoneOffsets } from './usage/calendar.ts'
 export { sumFailures } from './usage/failures.ts'
 export { mergeCopies, mergeReports, type RequestReport } from './usage/merge-reports.ts'
+export { moversOf } from './usage/movers.ts'
 export { parseTime } from './usage/time-text.ts'
 export {
   addTotals,

@@ -5,6 +5,7 @@ import type {
   StoredRequest,
   UsageDimension,
   UsageQuery,
+  UsageReport,
   UsageRow,
   UsageStorage,
   UsageTotals,
@@ -13,6 +14,7 @@ import { isPartial, isUsagePeriod, missingOutputCostNano, storedCostSplit } from
 import { pickTokens } from '../ports/price-book.ts'
 import { UNKNOWN_KEY, localDayOf, offsetAt, periodKey } from '../usage/calendar.ts'
 import { sumFailures } from '../usage/failures.ts'
+import { moversOf } from '../usage/movers.ts'
 import { addTotals, emptyTotals, totalsOfRequest } from '../usage/totals.ts'
 import { projectsOf } from '../projects/group-projects.ts'
 import { foldersOf, workspacesOf } from './projects.ts'
@@ -87,32 +89,40 @@ const toStoredRequest = ({ fact, visibleCharacters }: StoredReport): StoredReque
   ...(fact.latency === undefined ? {} : { latency: fact.latency }),
 })
 
+const reportOf = (data: StoreData, query: UsageQuery): UsageReport => {
+  const sums = new Map<string, UsageTotals>()
+  let total = emptyTotals
+  const projects = projectsOf(workspacesOf(data))
+  const folders = foldersOf(data, query.filter?.project)
+  for (const report of data.requests.values()) {
+    if (!matches(report, query, projects, folders)) continue
+    const added = totalsOfRequest({ ...report.fact, visibleCharacters: report.visibleCharacters })
+    const key = keyOf(report, query, projects)
+    sums.set(key, addTotals(sums.get(key) ?? emptyTotals, added))
+    total = addTotals(total, added)
+  }
+  const rows = [...sums].map(([key, totals]): UsageRow => ({ key, ...totals }))
+  rows.sort(isUsagePeriod(query.by) ? byTime : byCost)
+  if (query.limit === undefined) return { rows, total }
+  return {
+    rows: isUsagePeriod(query.by) ? rows.slice(Math.max(0, rows.length - query.limit)) : rows.slice(0, query.limit),
+    total,
+  }
+}
+
 /**
  * Usage storage over the in-memory store's data. Rows of periods come in order of time, all others with the highest
  * cost first. A failure of a session that is not there rejects with `not-found`; one that is known already is kept as
  * it was.
  */
 export const createInMemoryUsage = (data: StoreData): UsageStorage => ({
-  report: async (query) => {
-    const sums = new Map<string, UsageTotals>()
-    let total = emptyTotals
-    const projects = projectsOf(workspacesOf(data))
-    const folders = foldersOf(data, query.filter?.project)
-    for (const report of data.requests.values()) {
-      if (!matches(report, query, projects, folders)) continue
-      const added = totalsOfRequest({ ...report.fact, visibleCharacters: report.visibleCharacters })
-      const key = keyOf(report, query, projects)
-      sums.set(key, addTotals(sums.get(key) ?? emptyTotals, added))
-      total = addTotals(total, added)
-    }
-    const rows = [...sums].map(([key, totals]): UsageRow => ({ key, ...totals }))
-    rows.sort(isUsagePeriod(query.by) ? byTime : byCost)
-    if (query.limit === undefined) return { rows, total }
-    return {
-      rows: isUsagePeriod(query.by) ? rows.slice(Math.max(0, rows.length - query.limit)) : rows.slice(0, query.limit),
-      total,
-    }
-  },
+  report: async (query) => reportOf(data, query),
+  sessionMovers: async ({ now, before, filter = {}, limit }) =>
+    moversOf(
+      reportOf(data, { by: 'session', filter, ...before }).rows,
+      reportOf(data, { by: 'session', filter, ...now }).rows,
+      limit,
+    ),
   requests: async (sessionId, { last = Number.MAX_SAFE_INTEGER } = {}) =>
     [...data.requests.values()]
       .filter((report) => report.sessionId === sessionId)

@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { NO_TOKENS } from '../ports/price-book.ts'
 import type { EntryWrite } from '../ports/session-storage.ts'
 import { createInMemoryStore } from '../testing/index.ts'
+import { moversOf } from '../usage/movers.ts'
 import { activeDaysOf } from './active-days.ts'
 import { commitCostsOf } from './commit-costs.ts'
-import { costChangeOf, moversOf } from './cost-change.ts'
+import { costChangeOf } from './cost-change.ts'
 import { spanBefore } from './range-before.ts'
 
 const HOUR = 3_600_000

@@ -20,7 +20,7 @@ import { findSessionLeaks, type SessionLeaks } from './session-leaks.ts'
 
 export interface InsightDeps {
   readonly sessions: Pick<SessionStorage, 'get' | 'list' | 'read'>
-  readonly usage: Pick<UsageStorage, 'report' | 'requests'>
+  readonly usage: Pick<UsageStorage, 'report' | 'requests' | 'sessionMovers'>
   readonly state: Pick<StateStorage, 'get' | 'set'>
   /** Loaded when a session's leaks are not kept yet. */
   readonly priceBook: () => Promise<PriceBook>

@@ -194,6 +194,32 @@ export interface UsageReport {
   readonly total: UsageTotals
 }
 
+/** What one project, model or session cost before and now. */
+export interface Mover {
+  readonly key: string
+  readonly beforeNano: NanoUsd
+  readonly nowNano: NanoUsd
+  /** `nowNano` less `beforeNano`. */
+  readonly changeNano: NanoUsd
+}
+
+/** All movers and the others add up to the change, to the nano-USD. */
+export interface Movers {
+  /** The largest, whether up or down, first. */
+  readonly movers: readonly Mover[]
+  /** All that are not among them. */
+  readonly others: { readonly count: number; readonly changeNano: NanoUsd }
+}
+
+/** Two spans of time (ms; `since` is in it, `until` is not), and which requests. */
+export interface MoversQuery {
+  readonly now: { readonly since: number; readonly until?: number }
+  readonly before: { readonly since: number; readonly until: number }
+  readonly filter?: UsageQuery['filter']
+  /** How many are named. */
+  readonly limit: number
+}
+
 /** Which requests of a session are read. */
 export interface RequestRange {
   /** Only so many, from the end; at least 1. Default all. */
@@ -206,6 +232,11 @@ export interface UsageStorage {
    * `invalid-input` for a query that can't be used.
    */
   report(query: UsageQuery): Promise<UsageReport>
+  /**
+   * The sessions whose cost changed most between two spans; of the others, how many there are and by how much in all. The same as
+   * two reports by session say, without reading all their rows. Rejects as `report` does.
+   */
+  sessionMovers(query: MoversQuery): Promise<Movers>
   /**
    * The requests of a session in order of time, those without one at the end: all, or the last ones. Empty for a session
    * without any, or an unknown one.

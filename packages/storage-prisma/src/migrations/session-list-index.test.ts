@@ -29,7 +29,7 @@ const DROPPED = [
   'session_workspace_id_updated_at_idx',
   'usage_day_session_id_idx',
 ]
-const MADE = ['session_list_idx', 'usage_day_session_id_model_id_branch_id_idx']
+const MADE = ['session_list_idx', 'usage_day_session_id_model_id_idx', 'usage_day_branch_id_session_id_idx']
 const INDEXES = {
   sqlite: "SELECT name FROM sqlite_master WHERE type = 'index'",
   postgresql: "SELECT indexname AS name FROM pg_indexes WHERE schemaname = 'public'",

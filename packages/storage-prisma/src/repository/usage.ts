@@ -12,6 +12,8 @@ import {
 import type {
   FailureQuery,
   FailureSum,
+  Movers,
+  MoversQuery,
   RequestFailure,
   RequestRange,
   StoredRequest,
@@ -27,6 +29,7 @@ import { unequalSums } from '../sql/damaged.ts'
 import type { SqlValue } from '../sql/database.ts'
 import type { StoreContext } from './context.ts'
 import { dimensionIds } from './dimension-ids.ts'
+import { sessionMovers } from './session-movers.ts'
 import { dimensionColumn, dimensionCondition, foldedRows, groupNames, ofMachines } from './usage-groups.ts'
 import { storableText } from './labels.ts'
 import { required } from '../sql/required.ts'
@@ -100,6 +103,11 @@ export class PrismaUsageStorage implements UsageStorage {
     const rows = await this.#byPeriod(query, by, filter)
     const total = rows.reduce<UsageTotals>(addTotals, emptyTotals)
     return { rows: query.limit === undefined ? rows : rows.slice(Math.max(0, rows.length - query.limit)), total }
+  }
+
+  async sessionMovers(query: MoversQuery): Promise<Movers> {
+    await assertReportsIntact(this.#context.database)
+    return sessionMovers(this.#context.database, query, await this.#filter(query))
   }
 
   async requests(sessionId: string, { last }: RequestRange = {}): Promise<readonly StoredRequest[]> {
@@ -273,7 +281,7 @@ export class PrismaUsageStorage implements UsageStorage {
       : { first: first * BUCKET_MS, last: (last + 1) * BUCKET_MS }
   }
 
-  async #filter(query: UsageQuery): Promise<Condition> {
+  async #filter(query: { readonly filter?: UsageQuery['filter'] | undefined }): Promise<Condition> {
     const conditions: string[] = []
     const parameters: SqlValue[] = []
     for (const [dimension, value] of Object.entries(query.filter ?? {}) as [UsageDimension, string | undefined][]) {

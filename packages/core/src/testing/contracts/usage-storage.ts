@@ -2,6 +2,7 @@
 import type { OpenStore, TestApi } from './test-api.ts'
 import { runUsageFailuresContract } from './usage-failures.ts'
 import { runUsageMergingContract } from './usage-merging.ts'
+import { runUsageMoversContract } from './usage-movers.ts'
 import { runUsageOrderContract } from './usage-order.ts'
 import { runUsagePartialContract } from './usage-partial.ts'
 import { runUsageSumsContract } from './usage-sums.ts'
@@ -16,5 +17,6 @@ export const runUsageStorageContract = (api: TestApi, open: OpenStore): void => 
     runUsageTimeContract(api, open)
     runUsageMergingContract(api, open)
     runUsageFailuresContract(api, open)
+    runUsageMoversContract(api, open)
   })
 }
