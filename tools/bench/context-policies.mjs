@@ -2,17 +2,23 @@
 //   npx node tools/bench/context-policies.mjs
 //   --sessions <most>   fewer sessions: a preview, not the tables
 //   --json <file>       the figures as data
+//   --halves            instead of the tables: the presets, cline and clio on each half of the sessions (see halvesOf)
 //   --write             puts the tables into docs/context-policies.md; the text around them is written by hand
 // No times are measured: the same sources and sessions give the same tables.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { replayAll } from './context-replays.mjs'
-import { NO_SESSIONS, sessionFiles } from './context-sessions.mjs'
+import { NO_SESSIONS, halvesOf, sessionFiles } from './context-sessions.mjs'
 import { repository } from './paths.mjs'
 
 const { values } = parseArgs({
-  options: { sessions: { type: 'string' }, json: { type: 'string' }, write: { type: 'boolean', default: false } },
+  options: {
+    sessions: { type: 'string' },
+    json: { type: 'string' },
+    halves: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
 })
 const files = sessionFiles().slice(0, values.sessions === undefined ? undefined : Number(values.sessions))
 if (files.length === 0) {
@@ -23,6 +29,8 @@ if (files.length === 0) {
 /** The settings of docs/replay.md. */
 const PREFIX = 20_000
 const LIFETIME = 300
+/** A session counts as dearer from this ratio on. */
+const DEARER = 1.02
 const MAIN_WINDOW = 200_000
 const WINDOWS = [200_000, 128_000, 64_000]
 const PRICES = {
@@ -95,6 +103,11 @@ const runsOf = ({ name, window, prices, cacheLifetime }) =>
     prefix: PREFIX,
   }))
 
+if (values.halves) {
+  for (const [index, half] of halvesOf(files).entries()) await showHalf(index === 0 ? 'tuned on' : 'reported', half)
+  process.exit(0)
+}
+
 const figures = await replayAll(files, SECTIONS.flatMap(runsOf), (done) =>
   process.stderr.write(`\r${done} of ${files.length} sessions`),
 )
@@ -103,6 +116,28 @@ const tables = SECTIONS.map(sectionText).join('\n')
 console.log(`${files.length} recorded sessions\n${tables}`)
 if (values.write && values.sessions === undefined) writeTables()
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(asData([...figures.values()]), null, 1)}\n`)
+
+/** Prints what the presets, cline and clio cost and miss on a half of the sessions, a line each. */
+async function showHalf(name, half) {
+  const sections = SECTIONS.filter(({ prices }) => prices === PRICES.Anthropic)
+  const runs = sections.flatMap((section) => runsOf(section).slice(0, standard.length))
+  const found = await replayAll(half, runs)
+  for (const section of sections) {
+    console.log(`\n${section.name}, the half that is ${name}: ${half.length} sessions`)
+    const at = (label) => found.get(`${section.name}|${label}`)
+    for (const { label } of standard) {
+      const { cost, costs, misses, content } = at(label)
+      const dearer = half.filter((file) => {
+        const cheaper = Math.min(at('cline').costs.get(file), at('clio').costs.get(file))
+        return costs.get(file) > cheaper * DEARER
+      })
+      console.log(
+        `${label.padEnd(20)} ${(cost / at('none').cost).toFixed(3)} @${misses.toFixed(2)}/${content.toFixed(2)}, ` +
+          `dearer than the cheaper of cline and clio by over 2 %: ${dearer.length}`,
+      )
+    }
+  }
+}
 
 /** Writes the tables into their page; throws where the page does not say where. */
 function writeTables() {

@@ -19,3 +19,15 @@ export function sessionFiles() {
     .sort()
     .map((name) => join(folder, name))
 }
+
+/**
+ * The sessions in two halves, to tune on the first and report the second. Recordings of the same session (names that
+ * differ in their last number only) stay together; the sessions, in the order of their names, go to the halves in turn.
+ * @param {readonly string[]} files sorted
+ * @returns {[string[], string[]]}
+ */
+export function halvesOf(files) {
+  const sessions = [...Map.groupBy(files, (file) => file.replace(/-\d+\.jsonl\.gz$/, '')).values()]
+  const half = (remainder) => sessions.filter((_, index) => index % 2 === remainder).flat()
+  return [half(0), half(1)]
+}

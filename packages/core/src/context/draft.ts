@@ -1,5 +1,6 @@
 /** A rewrite in the making: what the view would be with the changes so far. */
 import type { BlockChange, Insertion, NewLogEntry, RewriteEntry } from '../session-log.ts'
+import type { ContentBlock } from '../messages.ts'
 import { replacedBlock } from '../session/replaced-block.ts'
 import { tokensOf, type ViewBlock } from './view-block.ts'
 import { BOUND_THINKING, isThinking } from './thinking.ts'
@@ -20,6 +21,8 @@ export interface Draft {
   remove(block: ViewBlock, why: string): void
   /** Estimated tokens that the block would be sent with. */
   tokensSent(block: ViewBlock): number
+  /** What the block would be sent as; null when it would not be sent. */
+  contentSent(block: ViewBlock): ContentBlock | null
   /** Whether this draft replaces or removes the block. */
   changes(block: ViewBlock): boolean
   /** Whether this draft removes the block. False for one that it only replaces, and for one that had left before. */
@@ -100,11 +103,16 @@ class ViewDraft implements Draft {
   }
 
   tokensSent(block: ViewBlock): number {
+    if (!this.#changed.has(block)) return this.view.tokensSent(block)
+    const content = this.contentSent(block)
+    return content === null ? 0 : tokensOf(content, this.view.charactersPerToken)
+  }
+
+  contentSent(block: ViewBlock): ContentBlock | null {
+    const { source } = block
     const change = this.#changed.get(block)
-    if (change === undefined) return this.view.tokensSent(block)
-    return change.text === undefined
-      ? 0
-      : tokensOf(replacedBlock(block.source.original, change.text), this.view.charactersPerToken)
+    if (change === undefined) return source.seen
+    return change.text === undefined ? null : replacedBlock(source.original, change.text)
   }
 
   changes(block: ViewBlock): boolean {

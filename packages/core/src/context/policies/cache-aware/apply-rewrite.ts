@@ -1,6 +1,7 @@
 /** One rewrite of the context: evictable blocks leave, what is old shrinks, and an index keeps the names. */
-import { isAsked, mayNotLeave, type Draft } from '../../draft.ts'
+import { isAsked, isFixed, mayNotLeave, type Draft } from '../../draft.ts'
 import type { ViewBlock } from '../../view-block.ts'
+import type { ContextView } from '../../view.ts'
 import { SMALL, canEvict, isProtected } from './protected-blocks.ts'
 import type { CacheAwareSettings } from './settings.ts'
 import { CLEARED, charactersIn, cutTo, endsOf, plainText, shortCall } from '../../texts.ts'
@@ -78,8 +79,16 @@ export const shrinkOld = (draft: Draft, blocks: readonly ViewBlock[], settings: 
     if (draft.tokens <= goal) return
     if (isProtected(block, view, settings) || draft.changes(block) || block.source.replacement !== undefined) continue
     if (block.kind === 'user') cutUser(draft, block, isFirst)
-    else if (block.request <= view.requests - settings.freshRequests) shrinkOldBlock(draft, block, settings)
+    else shrinkOldBlock(draft, block, settings)
   }
+}
+
+/** About how many tokens of a block that a rewrite does not evict are sent after it. */
+export const tokensKept = (block: ViewBlock, view: ContextView, settings: CacheAwareSettings): number => {
+  const sent = view.tokensSent(block)
+  if (isProtected(block, view, settings)) return sent
+  if (block.kind === 'thinking') return isFixed(block, view) ? sent : 0
+  return block.kind === 'reply' ? Math.min(sent, settings.replyTokens) : sent
 }
 
 /** Shrinks a block that no person wrote, by its kind: reasoning leaves, replies are cut, small results are cleared. */

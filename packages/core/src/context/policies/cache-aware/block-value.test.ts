@@ -45,23 +45,4 @@ describe('the value of a block', () => {
     expect(aged((run) => run.tool('Bash', { command: 'git commit -m x' }, 'done'))).toBeLessThan(plain / 2)
     expect(aged((run) => run.tool('Read', { file_path: 'a.ts' }, code('read', 50)))).toBeLessThan(plain / 5)
   })
-
-  it('determines since when a block is evictable from the log alone, whenever it is asked', () => {
-    const run = session(quiet)
-    run.tool('Read', { file_path: 'a.ts' }, code('read', 50))
-    const asked: (number | undefined)[] = []
-    const live = createBlockValue()
-    for (const block of run.context.view.all()) live.add(block)
-    live.ready(0)
-    const read = run.context.view.all().find(resultFor('readValue'))
-    if (read === undefined) throw new Error('There is a read.')
-    // What it is worth at the age of thirty requests: at that of thirty-one it is dead.
-    const threshold = live.value(read, read.request + 30, MISS, 0) * 0.9999
-    const died = Array.from({ length: 400 }, (_, age) => age + 1).find(
-      (age) => live.value(read, read.request + age, MISS, 0) < threshold,
-    )
-    for (const age of [10, 50, 200, 400]) asked.push(live.evictableFor(read, read.request + age, MISS, 0, threshold))
-    expect(died).toBeGreaterThan(1)
-    expect(asked).toEqual([10, 50, 200, 400].map((age) => (died === undefined || age < died ? undefined : age - died)))
-  })
 })

@@ -7,7 +7,7 @@ import { objectOf, stringOf } from '../../../json.ts'
 import { textOfJson } from '../../../messages.ts'
 import type { ViewBlock } from '../../view-block.ts'
 import { createInterner, linesIn } from '../../names.ts'
-import { AGE, ANCHOR_WEIGHTS, REFERENCE_WEIGHTS } from './weights.ts'
+import { ANCHOR_WEIGHTS, REFERENCE_WEIGHTS } from './weights.ts'
 
 /** What each block of a conversation is expected to save by staying in the context. */
 export interface BlockValue {
@@ -27,17 +27,6 @@ export interface BlockValue {
    * miss. `requests`: made so far; `missUsd`: what a miss costs.
    */
   value(block: ViewBlock, requests: number, missUsd: number, referenceShare: number): number
-  /**
-   * For how many requests the block's value has been below `threshold` (USD); undefined while it is not. Computed from
-   * the features alone, so that a log that is read at once gives the same result as one that is followed live.
-   */
-  evictableFor(
-    block: ViewBlock,
-    requests: number,
-    missUsd: number,
-    referenceShare: number,
-    threshold: number,
-  ): number | undefined
 }
 
 interface Facts {
@@ -50,8 +39,6 @@ interface Facts {
   isRepeated: boolean
   readonly isRange: boolean
   readonly path: string | undefined
-  /** Requests made when one of these facts changed last. */
-  changed: number
 }
 
 /** In characters: shorter lines (brackets, `else {`) occur everywhere and identify nothing. */
@@ -141,28 +128,10 @@ class ValueRecord implements BlockValue {
 
   value(block: ViewBlock, requests: number, missUsd: number, referenceShare: number): number {
     const features = this.features(block, requests)
-    return features === undefined ? 0 : valueAt(features, features[AGE] ?? 0, missUsd, referenceShare)
-  }
-
-  evictableFor(
-    block: ViewBlock,
-    requests: number,
-    missUsd: number,
-    referenceShare: number,
-    threshold: number,
-  ): number | undefined {
-    const features = this.features(block, requests)
-    if (features === undefined) return requests - block.request
-    if (valueAt(features, features[AGE] ?? 0, missUsd, referenceShare) >= threshold) return undefined
-    // Since its features last changed only its age has grown. Binary search for the age at which the value fell below the threshold.
-    let youngest = Math.max(1, this.#lastChange(block) - block.request)
-    let oldest = Math.max(youngest, requests - block.request)
-    while (youngest < oldest) {
-      const middle = (youngest + oldest) >> 1
-      if (valueAt(features, Math.log(middle), missUsd, referenceShare) < threshold) oldest = middle
-      else youngest = middle + 1
-    }
-    return requests - block.request - oldest
+    if (features === undefined) return 0
+    const anchor = logistic(weighted(features, ANCHOR_WEIGHTS))
+    const reference = logistic(weighted(features, REFERENCE_WEIGHTS))
+    return missUsd * (anchor + referenceShare * reference)
   }
 
   #touch(path: string, request: number, isEdit: boolean): void {
@@ -189,7 +158,6 @@ class ValueRecord implements BlockValue {
       isRepeated: false,
       isRange: operation?.part !== undefined,
       path: operation?.path,
-      changed: block.request,
     })
   }
 
@@ -205,7 +173,6 @@ class ValueRecord implements BlockValue {
       const former = owner === undefined ? undefined : facts.get(owner)
       if (former !== undefined) {
         former.fresh -= 1
-        former.changed = block.request
         if (isFound) former.isRepeated = true
         if (isCall) hit.add(former)
       }
@@ -213,27 +180,6 @@ class ValueRecord implements BlockValue {
     }
     for (const former of hit) former.hits += 1
   }
-
-  /** Requests made when one of a block's features, its age aside, changed last. */
-  #lastChange(block: ViewBlock): number {
-    const facts = this.#facts.get(block)
-    const file = facts?.path === undefined ? undefined : this.#files.get(facts.path)
-    return Math.max(
-      block.request,
-      facts?.changed ?? 0,
-      file?.at ?? -1,
-      this.#lastUser > block.request ? this.#lastUser : 0,
-      this.#lastCommit,
-    )
-  }
-}
-
-/** The value, USD, that a block with these features would have at another age (log of requests). */
-const valueAt = (features: readonly number[], logAge: number, missUsd: number, referenceShare: number): number => {
-  const older = logAge - (features[AGE] ?? 0)
-  const anchor = weighted(features, ANCHOR_WEIGHTS) + older * (ANCHOR_WEIGHTS[AGE] ?? 0)
-  const reference = weighted(features, REFERENCE_WEIGHTS) + older * (REFERENCE_WEIGHTS[AGE] ?? 0)
-  return missUsd * (logistic(anchor) + referenceShare * logistic(reference))
 }
 
 const weighted = (features: readonly number[], weights: readonly number[]): number => {

@@ -8,16 +8,12 @@ import { missPrice, type CacheAwareSettings } from './settings.ts'
 
 const PER_MILLION = 1e-6
 
-interface Candidate {
+/** A block that could leave. */
+export interface Candidate {
   readonly block: ViewBlock
   /** Its index among the visible blocks. */
   readonly index: number
   readonly tokens: number
-}
-
-export interface EvictableBlock extends Candidate {
-  /** Requests for which it has been evictable. */
-  readonly since: number
 }
 
 /** The visible blocks, from an index on, that could leave; their features are ready. */
@@ -44,9 +40,8 @@ const candidatesFrom = (
 }
 
 /**
- * The blocks whose value is below what carrying them costs, in the order of the view. `from` is an index into the
- * view's visible blocks: earlier ones are not looked at. `since`: for how many requests that has been so. Empty where
- * there are none.
+ * The blocks whose value is below what carrying them costs, and the program's notes, in the order of the view. `from` is
+ * an index into the view's visible blocks: earlier ones are not looked at. Empty where there are none.
  */
 export const evictableBlocks = (
   view: ContextView,
@@ -54,18 +49,14 @@ export const evictableBlocks = (
   { prices }: Situation,
   settings: CacheAwareSettings,
   from = 0,
-): readonly EvictableBlock[] => {
-  const value = settings.missUsd * missPrice(prices)
-  const evictable: EvictableBlock[] = []
-  for (const { block, index, tokens } of candidatesFrom(view, blockValue, settings, from)) {
-    const carrying = tokens * settings.horizon * prices.read * PER_MILLION
-    const since =
-      block.kind === 'program'
-        ? view.requests - block.request
-        : blockValue.evictableFor(block, view.requests, value, settings.referenceShare, carrying)
-    if (since !== undefined) evictable.push({ block, index, tokens, since })
-  }
-  return evictable
+): readonly Candidate[] => {
+  const missUsd = settings.missUsd * missPrice(prices)
+  const carrying = settings.horizon * prices.read * PER_MILLION
+  return candidatesFrom(view, blockValue, settings, from).filter(
+    ({ block, tokens }) =>
+      block.kind === 'program' ||
+      blockValue.value(block, view.requests, missUsd, settings.referenceShare) < tokens * carrying,
+  )
 }
 
 /**

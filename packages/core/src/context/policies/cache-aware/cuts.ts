@@ -2,7 +2,8 @@
 import type { ViewBlock } from '../../view-block.ts'
 import type { Situation } from '../../policy.ts'
 import type { ContextView } from '../../view.ts'
-import type { EvictableBlock } from './candidates.ts'
+import { tokensKept } from './apply-rewrite.ts'
+import type { Candidate } from './candidates.ts'
 import type { CacheAwareSettings } from './settings.ts'
 
 /** Where a rewrite would begin, and what it would free and write again. */
@@ -14,65 +15,39 @@ export interface Cut {
 const PER_MILLION = 1e-6
 
 /**
- * The cut on a cold cache, where everything is written again anyway: all evictable blocks leave, but the files that
- * were read or edited of late. Undefined where that would free less than `leastCold` tokens, or reasoning that would be
- * lost with it costs more to think again than what leaves would cost to write.
+ * The cut on a cold cache, where everything is written again anyway: all evictable blocks leave. Undefined where that
+ * would free less than `leastCold` tokens, or reasoning that would be lost with it costs more to think again than what
+ * leaves would cost to write.
  */
 export const coldCut = (
   view: ContextView,
-  evictable: readonly EvictableBlock[],
+  evictable: readonly Candidate[],
   { prices }: Situation,
   settings: CacheAwareSettings,
 ): Cut | undefined => {
-  const recent = recentFiles(view, settings)
-  const leaving = evictable.filter(({ block }) => !recent.has(block))
-  const [first] = leaving
-  const freed = leaving.reduce((sum, { tokens }) => sum + tokens, 0)
-  if (first === undefined || freed < settings.leastCold) return undefined
+  const freed = evictable.reduce((sum, { tokens }) => sum + tokens, 0)
+  if (evictable.length === 0 || freed < settings.leastCold) return undefined
   if (thinkingLost(view) * prices.output > freed * prices.write) return undefined
-  return { index: 0, evictable: leaving.map(({ block }) => block) }
-}
-
-/**
- * The newest look at, and the newest edit of, each file of late: after a pause the agent, or its user, goes on there. A
- * call and its result go together.
- */
-const recentFiles = (view: ContextView, settings: CacheAwareSettings): ReadonlySet<ViewBlock> => {
-  const recent = new Set<ViewBlock>()
-  const seen = new Set<string>()
-  const blocks = view.blocks()
-  for (let index = blocks.length - 1; index >= 0; index--) {
-    const block = blocks[index]
-    if (block === undefined || block.request <= view.requests - settings.freshRequests) break
-    if (block.source.original.type !== 'tool_result') continue
-    const keys = block.operations.map(({ path, operation, part }) => `${operation} ${path} ${part ?? ''}`)
-    if (keys.every((key) => seen.has(key))) continue
-    for (const key of keys) seen.add(key)
-    recent.add(block)
-    if (block.partner !== undefined) recent.add(block.partner)
-  }
-  return recent
+  return { index: 0, evictable: evictable.map(({ block }) => block) }
 }
 
 /**
  * While the provider still has the prefix in its cache: the index in the view from which on everything is rewritten,
- * chosen so that the carrying costs spared exceed the price of writing the rest again by most. Undefined when no cut
- * pays.
+ * chosen so that what is no longer read until the rewrite has to have paid exceeds the price of writing the rest again
+ * by most. Undefined when no cut pays.
  */
 export const warmCut = (
   view: ContextView,
-  evictable: readonly EvictableBlock[],
+  evictable: readonly Candidate[],
   { prices }: Situation,
   settings: CacheAwareSettings,
 ): Cut | undefined => {
   const blocks = view.blocks()
   const rewrite = (prices.write - prices.read) * PER_MILLION
   const isLost = lostToChange(view)
-  // The next turn's reasoning will stand in the way for about as long as this one's did.
-  const leastRequests = isBound(view) ? view.endedTurn() : 0
+  const spared = paybackRequests(view, settings) * prices.read * PER_MILLION
   let kept = 0
   let freed = 0
-  let carryingCost = 0
   let lost = 0
   let next = blocks.length
   let best: { readonly gain: number; readonly from: number } | undefined
@@ -83,20 +58,24 @@ export const warmCut = (
       const block = blocks[index]
       if (block === undefined) continue
       if (isLost(block)) lost += thoughtTokens(block, view)
-      else kept += view.tokensSent(block)
+      else kept += tokensKept(block, view, settings)
     }
     next = candidate.index
     freed += candidate.tokens
-    carryingCost += candidate.tokens * prices.read * PER_MILLION * Math.max(candidate.since + 1, leastRequests)
-    const gain =
-      carryingCost -
-      settings.carryingCostFactor * rewrite * (kept + settings.indexTokens) -
-      lost * prices.output * PER_MILLION
+    const written = kept + Math.min(settings.indexTokens, freed)
+    const gain = freed * spared - written * rewrite - lost * prices.output * PER_MILLION
     if (freed >= settings.leastWarm && gain >= 0 && (best === undefined || gain > best.gain)) best = { gain, from }
   }
   if (best === undefined) return undefined
   const cut = evictable.slice(best.from)
   return { index: cut[0]?.index ?? 0, evictable: cut.map(({ block }) => block) }
+}
+
+/** Within how many requests a rewrite on a warm cache must have paid for itself. */
+const paybackRequests = (view: ContextView, { paybackShare, mostPaybackRequests }: CacheAwareSettings): number => {
+  const usual = Math.min(view.requests * paybackShare, mostPaybackRequests)
+  // The next turn's reasoning will stand in the way for about as long as this one's did.
+  return isBound(view) ? Math.max(usual, view.endedTurn()) : usual
 }
 
 const isBound = (view: ContextView): boolean => view.asked.thinkingSignature === 'bound-to-conversation'

@@ -7,16 +7,17 @@ import { code, session, textOf } from './cache-aware.fixture.ts'
 import { SITUATION } from '../../situation.fixture.ts'
 import { cacheAwarePolicy } from './policy.ts'
 
-/** Reads forty files, of which each is read again a little later: the first reads are superseded. */
-const readTwice = (
+/** Reads files three times each: all but the last reads are superseded. */
+const readThrice = (
   given: Parameters<typeof session>,
 ): { readonly rewrites: readonly string[]; readonly peak: number } => {
   const run = session(...given)
   const rewrites: string[] = []
   let peak = 0
-  for (let index = 0; index < 80; index++) {
-    const file = `src/file${index >> 1}.ts`
-    const { entriesToAppend, tokens } = run.tool('Read', { file_path: file }, code(`f${index >> 1}`, 60))
+  for (let index = 0; index < 120; index++) {
+    const number = Math.floor(index / 3)
+    const file = `src/file${number}.ts`
+    const { entriesToAppend, tokens } = run.tool('Read', { file_path: file }, code(`f${number}`, 60))
     rewrites.push(...entriesToAppend.map(({ trigger }) => trigger))
     peak = Math.max(peak, tokens)
   }
@@ -43,8 +44,8 @@ describe('the cache-aware policy', () => {
   })
 
   it('rewrites rarely where cache writes are expensive, and often where they cost no more than reads', () => {
-    const anthropic = readTwice([{}])
-    const uncached = readTwice([{}, { prices: { input: 3, output: 15, write: 3, read: 3 }, cacheLifetime: 0 }])
+    const anthropic = readThrice([{}])
+    const uncached = readThrice([{}, { prices: { input: 3, output: 15, write: 3, read: 3 }, cacheLifetime: 0 }])
     expect(new Set(anthropic.rewrites)).toEqual(new Set(['rent']))
     expect(new Set(uncached.rewrites)).toEqual(new Set(['cold-cache']))
     expect(uncached.rewrites.length).toBeGreaterThan(2 * anthropic.rewrites.length)
@@ -111,6 +112,25 @@ describe('the cache-aware policy', () => {
     expect(index?.type === 'text' ? index.text : '').not.toContain('src/kept_module.ts')
   })
 
+  it('does not index what a shortened call or an index that stays still shows', () => {
+    const run = session({ missUsd: 0.0001, leastCold: 1 })
+    const pause = 4000
+    run.tool('Read', { file_path: 'src/shown_path.ts' }, code('first', 60))
+    for (let index = 0; index < 3; index++) run.tool('Bash', { command: `echo ${index}` }, code(`out${index}`, 60))
+    run.tool('Bash', { command: 'true' }, 'ok', pause)
+    const prepared = run.tool('Bash', { command: 'true' }, 'ok', pause)
+    const indexes = prepared.blocks.flatMap(({ state, content }) =>
+      state === 'digest' && content.type === 'text' ? [content.text] : [],
+    )
+    const listed = indexes.join('\n').split(/\s+/)
+    expect(listed).toContain('firstValue59')
+    expect(listed).not.toContain('src/shown_path.ts')
+    expect(new Set(listed.filter((name) => name.startsWith('firstValue'))).size).toBe(
+      listed.filter((name) => name.startsWith('firstValue')).length,
+    )
+    expect(textOf(prepared)).toContain('src/shown_path.ts')
+  })
+
   it('frees much at once when the window is nearly full, and keeps the newest messages whole', () => {
     const run = session({}, { window: 32_000, availableTokens: 24_000, prefix: 4000 })
     let forced = 0
@@ -144,7 +164,7 @@ describe('the cache-aware policy', () => {
   })
 
   it('keeps the summary of a compaction that another agent made, however old', () => {
-    const run = session({ skeletonRequests: 5, freshRequests: 2 })
+    const run = session({ skeletonRequests: 5 })
     run.context.step([
       { kind: 'compaction', seq: run.context.view.nextSeq, at: 0, trigger: 'auto' },
       {

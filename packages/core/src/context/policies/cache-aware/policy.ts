@@ -1,8 +1,8 @@
 /**
  * Decides every change of the context by what it costs and what it loses. Blocks whose value is below their carrying
- * cost are evictable. When the carrying costs of all of them exceed the price of writing the rest again
- * (or the provider's cache is cold, or the window is near) one rewrite takes them all out. Until then the
- * prefix stays as it is, byte for byte, and is read from the cache.
+ * cost are evictable. When leaving them out soon saves more than writing the rest again costs (or the provider's cache
+ * is cold, or the window is near) one rewrite takes them all out. Until then the prefix stays as it is, byte for byte,
+ * and is read from the cache.
  */
 import { createDraft, type Draft, type RewriteDraft } from '../../draft.ts'
 import type { ViewBlock } from '../../view-block.ts'
@@ -79,7 +79,7 @@ class CacheAwareRun implements PolicyRun {
     return view.lastRewriteRequest === view.requests ? undefined : this.#forCost(situation, settings)
   }
 
-  /** The rewrite that pays: on a cold cache, or because carrying what is evictable costs more than writing the rest again. */
+  /** The rewrite that pays: on a cold cache, or because it soon saves more than writing the rest again costs. */
   #forCost(situation: Situation, settings: CacheAwareSettings): RewriteDraft | undefined {
     const view = this.#view
     const evictable = evictableBlocks(view, this.#blockValue, situation, settings)
@@ -89,7 +89,8 @@ class CacheAwareRun implements PolicyRun {
     const draft = this.#rewriteFrom(cut, settings)
     // In a small window an index of full size could take more than what leaves.
     const freed = view.tokens() - draft.tokens - INDEX_FRAME
-    this.#insertIndex(draft, cut.evictable[0], Math.min(settings.indexTokens, Math.max(0, freed)))
+    const tokens = Math.min(settings.indexTokens - indexTokensOf(draft), freed)
+    this.#insertIndex(draft, cut.evictable[0], Math.max(0, tokens))
     return draft.build(this.#name, cold ? 'cold-cache' : 'rent', situation.now)
   }
 
@@ -159,6 +160,10 @@ class CacheAwareRun implements PolicyRun {
 const removeIndexes = (draft: Draft, blocks: readonly ViewBlock[]): void => {
   for (const block of blocks) if (isIndex(block)) draft.remove(block, 'renewed')
 }
+
+/** Tokens of the indexes that stand before what a draft rewrites, and stay. */
+const indexTokensOf = (draft: Draft): number =>
+  draft.view.blocks().reduce((sum, block) => (isIndex(block) ? sum + draft.tokensSent(block) : sum), 0)
 
 /** The index of the first block that a rewrite for the window looks at; what stands before it leaves unseen. */
 const firstConsidered = (view: ContextView, blocks: readonly ViewBlock[], availableTokens: number): number =>

@@ -1,6 +1,6 @@
 /**
- * Which blocks a rewrite leaves alone, and which of the others it can evict. After a pause, files that were read or edited
- * of late stay as well: see `coldCut` in `cuts.ts`. What no policy may touch is in `context/draft.ts`.
+ * Which blocks a rewrite leaves alone, and which of the others it can evict. What no policy may touch is in
+ * `context/draft.ts`.
  */
 import type { ViewBlock } from '../../view-block.ts'
 import type { ContextView } from '../../view.ts'

@@ -11,17 +11,17 @@ export interface CacheAwareSettings {
   readonly referenceShare: number
   /** Requests over which a block's carrying cost is counted. */
   readonly horizon: number
-  /** How many of the newest requests are not touched, except to fit the window. */
+  /** How many of the newest requests are not touched, except to fit the window, not even after a pause. */
   readonly protectedRequests: number
-  /**
-   * Older than so many requests, reasoning leaves and replies are cut by a rewrite; up to there, what was read or edited
-   * stays after a pause.
-   */
-  readonly freshRequests: number
   /** Older than so many requests, what is left of a request leaves entirely with a rewrite; its names go to the index. */
   readonly skeletonRequests: number
-  /** By what factor carrying costs must exceed the price of the rewrite. */
-  readonly carryingCostFactor: number
+  /**
+   * Within how many requests a rewrite must have paid for itself while the cache is warm: this share of those made so
+   * far, but no more than the second. A short session may be over soon, and in a long one the next pause makes the
+   * rewrite free; what looks evictable may also be used again.
+   */
+  readonly paybackShare: number
+  readonly mostPaybackRequests: number
   /** Fewer evictable tokens than this cause no rewrite: while the cache is warm, and on a cold one. */
   readonly leastWarm: number
   readonly leastCold: number
@@ -29,7 +29,7 @@ export interface CacheAwareSettings {
   readonly reserveShare: number
   /** Tokens that old replies are cut to. */
   readonly replyTokens: number
-  /** Tokens of the index of names, at most. */
+  /** Tokens of all indexes of names in a request together, at most. */
   readonly indexTokens: number
   /** A command's output over `outputTokens` keeps its ends. */
   readonly outputTokens: number
@@ -38,19 +38,23 @@ export interface CacheAwareSettings {
 
 export type CacheAwarePreset = 'safe' | 'quality' | 'lean'
 
+/**
+ * Found by replaying one half of the recorded sessions; the other half is reported beside it by
+ * `tools/bench/context-policies.mjs --halves` (docs/decisions/079).
+ */
 const BASE: CacheAwareSettings = {
-  missUsd: 0.52,
+  missUsd: 0.4,
   referenceShare: 0.1,
   horizon: 40,
   protectedRequests: 3,
-  freshRequests: 6,
-  skeletonRequests: 60,
-  carryingCostFactor: 1,
+  skeletonRequests: 90,
+  paybackShare: 0.1,
+  mostPaybackRequests: 8,
   leastWarm: 4000,
   leastCold: 1000,
   reserveShare: 0.08,
-  replyTokens: 40,
-  indexTokens: 7000,
+  replyTokens: 20,
+  indexTokens: 4000,
   outputTokens: 4000,
   outputEndTokens: 1000,
 }
@@ -58,25 +62,26 @@ const BASE: CacheAwareSettings = {
 /** For a window of 200,000 tokens or more. */
 export const CACHE_AWARE_PRESETS: Readonly<Record<CacheAwarePreset, CacheAwareSettings>> = {
   safe: BASE,
-  quality: { ...BASE, missUsd: 0.4, skeletonRequests: 40, indexTokens: 6000 },
-  lean: { ...BASE, missUsd: 0.2, skeletonRequests: 25, replyTokens: 25, indexTokens: 4000 },
+  quality: { ...BASE, missUsd: 0.34, skeletonRequests: 60 },
+  lean: { ...BASE, missUsd: 0.2, skeletonRequests: 40, indexTokens: 3000 },
 }
 
 /** The window that the presets are for, tokens. */
 const FULL_WINDOW = 200_000
-const LEAST_INDEX = 500
+/** The index takes no more than this share of a window, so that it does not crowd out what it stands beside. */
+const LARGEST_INDEX_SHARE = 0.03
 
 /**
  * Settings for a window: in a smaller one a miss is cheaper (the failed attempt reads less, and what is brought
- * back is carried for less long), and index and skeleton must not crowd out what they stand beside.
+ * back is carried for less long), and what is left of old requests crowds out the newer ones sooner.
  */
 export const settingsFor = (settings: CacheAwareSettings, window: number): CacheAwareSettings => {
-  const share = Math.min(1, window / FULL_WINDOW)
+  const scale = Math.min(1, window / FULL_WINDOW) ** 0.5
   return {
     ...settings,
-    missUsd: settings.missUsd * share ** 0.5,
-    skeletonRequests: Math.ceil(settings.skeletonRequests * share),
-    indexTokens: Math.max(Math.min(LEAST_INDEX, settings.indexTokens), Math.floor(settings.indexTokens * share ** 0.7)),
+    missUsd: settings.missUsd * scale,
+    skeletonRequests: Math.ceil(settings.skeletonRequests * scale),
+    indexTokens: Math.min(settings.indexTokens, Math.floor(window * LARGEST_INDEX_SHARE)),
   }
 }
 

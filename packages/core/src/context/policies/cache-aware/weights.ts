@@ -6,9 +6,6 @@
  * makes the table.
  */
 
-/** Where the age stands among the features. */
-export const AGE = 10
-
 /** For each feature: what it adds for an anchor, and for a reference. */
 const WEIGHTS: readonly (readonly [feature: string, anchor: number, reference: number])[] = [
   ['constant', -7.48, -8.21],
