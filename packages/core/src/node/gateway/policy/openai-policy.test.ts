@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from '../gateway.fixture.ts'
 import { codeOf } from './agent.fixture.ts'
 
 const MODEL = 'gpt-5.6'
-const STEPS = 26
+const STEPS = 40
 
 let server: ModelServer
 let gateway: TestGateway
