@@ -104,7 +104,7 @@ const runsOf = ({ name, window, prices, cacheLifetime }) =>
   }))
 
 if (values.halves) {
-  for (const [index, half] of halvesOf(files).entries()) await showHalf(index === 0 ? 'tuned on' : 'reported', half)
+  for (const [index, half] of halvesOf(files).entries()) await showHalf(index === 0 ? 'first' : 'second', half)
   process.exit(0)
 }
 
@@ -123,7 +123,7 @@ async function showHalf(name, half) {
   const runs = sections.flatMap((section) => runsOf(section).slice(0, standard.length))
   const found = await replayAll(half, runs)
   for (const section of sections) {
-    console.log(`\n${section.name}, the half that is ${name}: ${half.length} sessions`)
+    console.log(`\n${section.name}, the ${name} half: ${half.length} sessions`)
     const at = (label) => found.get(`${section.name}|${label}`)
     for (const { label } of standard) {
       const { cost, costs, misses, content } = at(label)

@@ -21,7 +21,7 @@ export function sessionFiles() {
 }
 
 /**
- * The sessions in two halves, to tune on the first and report the second. Recordings of the same session (names that
+ * The sessions in two halves: a setting is worth keeping where it pays on both. Recordings of the same session (names that
  * differ in their last number only) stay together; the sessions, in the order of their names, go to the halves in turn.
  * @param {readonly string[]} files sorted
  * @returns {[string[], string[]]}

@@ -39,8 +39,8 @@ export interface CacheAwareSettings {
 export type CacheAwarePreset = 'safe' | 'quality' | 'lean'
 
 /**
- * Found by replaying one half of the recorded sessions; the other half is reported beside it by
- * `tools/bench/context-policies.mjs --halves` (docs/decisions/079).
+ * Found by replaying the recorded sessions: a value is one that pays on both halves of them
+ * (`tools/bench/context-policies.mjs --halves`, docs/decisions/079).
  */
 const BASE: CacheAwareSettings = {
   missUsd: 0.4,
