@@ -6,7 +6,7 @@ import type { CorrectedQuery, SearchFilter, WordCorrection } from '../ports/sear
 import { authorHash } from '../text-analysis/author.ts'
 import { editDistance } from '../text-analysis/edits.ts'
 import { searchableText } from '../text-analysis/message-text.ts'
-import { isQuestion, type QueryTerm } from '../text-analysis/query.ts'
+import { analyseQuery, isQuestion, type QueryTerm } from '../text-analysis/query.ts'
 import { scan } from '../text-analysis/scan.ts'
 import { stemOf, type Term } from '../text-analysis/words.ts'
 import { corpusLimits, messagePosition } from './conditions.ts'
@@ -89,7 +89,9 @@ const unknownWords = async (
   const { view } = vocabulary.index
   const terms = names.flatMap(({ whole, words }) => [whole, ...words.map(({ term }) => term)])
   const counts = await passagesInCorpus(terms, vocabulary)
-  const isUnknown = ({ hash }: Term): boolean => counts.get(hash) === 0
+  const stems = new Map(analyseQuery(text).map(({ hash, stems: own = [] }) => [hash, own]))
+  const isUnknown = ({ hash }: Term): boolean =>
+    counts.get(hash) === 0 && !stems.get(hash)?.some((stem) => passagesHolding(view, stem) > 0)
   const open = names.filter(({ whole }) => isUnknown(whole))
   if (open.length === 0) return []
   const { dateWords } = analyseQueryFacts(text)
