@@ -15,6 +15,7 @@ import { listAuthors, messagesTouching } from './index/named-messages.ts'
 import { messagesHolding, passagesHolding, termsOneErrorAway, termsTwoErrorsAway } from './index/near-terms.ts'
 import { matchTerms } from './index/term-matches.ts'
 import type { SearchResources } from './message-search.ts'
+import { quotedPhrases } from './quoted-phrases.ts'
 import { inCaseOf, queryNames, type QueryName, type QueryWord } from './query-words.ts'
 import { findFileNames, namedFileMatcher } from './rank/named-files.ts'
 import { analyseQueryFacts } from './rank/query-facts.ts'
@@ -62,7 +63,8 @@ export const correctQuery = async (
   resources: SearchResources,
   { text, ...scope }: Scope & { readonly text: string },
 ): Promise<CorrectedQuery> => {
-  const names = queryNames(text)
+  const quoted = quotedPhrases(text)
+  const names = queryNames(text).filter(({ start }) => !quoted.some((each) => each.start <= start && start < each.end))
   if (names.length === 0) return { text, corrections: [] }
   const index = await resources.source.open(scope)
   const vocabulary = {
