@@ -1,5 +1,6 @@
 /** Quoted words of a query, which stand in the results just so, if any message has them. */
 import type { SearchHit } from '../ports/search-index.ts'
+import { isQuestion } from '../text-analysis/query.ts'
 import { looksLikeError } from './rank/error-query.ts'
 
 /** Words between quotation marks. */
@@ -16,16 +17,21 @@ const QUOTED = /(?<=^|[\s(])["“„](?=\S)([^"“”„\n]{1,200})(?<=\S)["”�
 const MOST_PHRASES = 4
 const HAS_WORD = /[\p{L}\p{N}]/u
 
+/** Longer queries are prompts. */
+const LONGEST_QUERY = 400
+
 /**
- * The quoted phrases of a query, in order; none where the quotation marks are those of a pasted error message, which are
- * told by what stands outside of them, or of pasted data.
+ * The quoted phrases of a query, in order. None in a question, where they are titles ("When did she read “Emma”?") that an
+ * answer need not repeat; in a prompt; in pasted data; and in a pasted error message. What stands outside of the marks
+ * tells.
  */
 export const quotedPhrases = (query: string): readonly QuotedPhrase[] => {
   const phrases = [...query.matchAll(QUOTED)].flatMap(({ 0: whole, 1: text = '', index: start }) =>
     HAS_WORD.test(text) ? [{ text, start, end: start + whole.length }] : [],
   )
-  if (phrases.length === 0 || phrases.length > MOST_PHRASES) return []
-  return looksLikeError(query.replace(QUOTED, ' '), false) ? [] : phrases
+  if (phrases.length === 0 || phrases.length > MOST_PHRASES || query.length > LONGEST_QUERY) return []
+  const outside = query.replace(QUOTED, ' ')
+  return isQuestion(outside) || looksLikeError(outside, false) ? [] : phrases
 }
 
 const WORD = '[\\p{L}\\p{N}_]'

@@ -78,10 +78,15 @@ const windowScore: Feature = (context, row) =>
 
 const sessionScore: Feature = ({ terms, weights }, row) => weights.session * (terms.session[row] ?? 0)
 
+/** Longer questions are prompts, whose words are not all in one answer. */
+const LONGEST_QUESTION = 40
+
 /** For questions: an answer of several passages says what is asked for in all of them. */
 const wholeMessage: Feature = ({ query, table, terms, weights }, row) => {
   const passages = (table.firstPassage[row + 1] ?? 0) - (table.firstPassage[row] ?? 0)
-  return query.asks && passages > 1 ? weights.wholeMessage * (terms.message[row] ?? 0) : 0
+  return query.asks && query.words <= LONGEST_QUESTION && passages > 1
+    ? weights.wholeMessage * (terms.message[row] ?? 0)
+    : 0
 }
 
 const form: Feature = ({ terms, weights }, row) => weights.form * (terms.form[row] ?? 0)
