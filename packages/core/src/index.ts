@@ -245,6 +245,7 @@ export type {
   SessionLabels,
 } from './recall/recall-source.ts'
 export { NO_KNOWLEDGE, knowledgeFor, knowledgeHolds, knowledgeJson, type Knowledge } from './recall/knowledge.ts'
+export { phrasesNotFound } from './recall/quoted-phrases.ts'
 export { createSearch } from './recall/search.ts'
 export { createMarker, snippetFor, snippetOf, type Marker } from './recall/snippet.ts'
 export { isFunctionWord } from './text-analysis/function-words.ts'

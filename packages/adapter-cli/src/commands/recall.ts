@@ -13,7 +13,7 @@ import { checkProject, currentProject } from '../options/project-option.ts'
 import { printAnswer } from '../output/recall-output.ts'
 import { ROLES, readQueries } from '../search/recall-queries.ts'
 import type { RecallGrouping, RecallQuery } from '../search/recall-queries.ts'
-import { correctedSearch, correctionsJson, resultsJson } from '../search/recall-search.ts'
+import { correctedSearch, readingJson, resultsJson } from '../search/recall-search.ts'
 import type { RecallFilter } from '../search/recall-search.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 
@@ -173,18 +173,18 @@ const answerOne = async (
   const searched = await asUsage(
     correctedSearch({ ...filter, text, limit, ranker }, by, engine, (words) => knowledgeHolds(kept, words)),
   )
-  const { found, corrections, text: query } = searched
+  const { found, corrections, notVerbatim, text: query } = searched
   const knowledge = query === text ? kept : await knowledgeOf(query, filter, options, engine, context)
   if (found.length + knowledge.memory.length + knowledge.notes.length === 0)
     await sayMissing(names, options, engine, context)
   const explain = options.explain === true
   if (options.json === true)
     return context.json({
-      ...correctionsJson(searched),
+      ...readingJson(searched),
       results: resultsJson(found, query, by, explain),
       ...knowledgeJson(knowledge, query),
     })
-  await printAnswer({ query, corrections, by, explain, found, knowledge }, options, engine, context)
+  await printAnswer({ query, corrections, notVerbatim, by, explain, found, knowledge }, options, engine, context)
 }
 
 /** Rejects for a project that does not exist; says which of the other names match nothing. */
@@ -252,6 +252,6 @@ const answerAll = async (
     const ofBranch = own.branch === undefined && own.onlyBranch === undefined ? filter : others
     const searched = await correctedSearch({ ...ofBranch, ...own, text: query, limit, ranker }, by, engine)
     const results = resultsJson(searched.found, searched.text, by, options.explain === true)
-    await terminal.line(jsonText({ id, ...correctionsJson(searched), results }))
+    await terminal.line(jsonText({ id, ...readingJson(searched), results }))
   }
 }

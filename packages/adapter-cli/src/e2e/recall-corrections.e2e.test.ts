@@ -1,9 +1,10 @@
-/** `cairn recall` as a process: typing errors are corrected and told, and what was said several times is one result. */
+/** `cairn recall` as a process: typing errors are corrected and told, quoted words stand in the results, and what was said several times is one result. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createSandbox } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
 
 interface Answer {
+  readonly notVerbatim?: readonly string[]
   readonly corrected?: readonly { readonly word: string; readonly instead: string }[]
   readonly results: readonly {
     readonly sessionId: string
@@ -80,5 +81,19 @@ describe('what was said several times', () => {
     const ids = [results[0]?.messageId, ...(results[0]?.alsoIn ?? []).map(({ messageId }) => messageId)]
     expect(ids.toSorted()).toEqual(['first-1', 'fork-1', 'fork-of-fork-1'])
     expect((await recall('walrus clock')).stdout).toContain('  also in 2 other sessions\n')
+  })
+})
+
+describe('quoted words', () => {
+  it('stand just so in what is found, and the answer says where nothing has them', async () => {
+    expect((await answer('"reads the checkpoint"')).results.map(({ messageId }) => messageId)).toEqual(['m1'])
+    expect(await answer('"reads the checkpoint"')).not.toHaveProperty('notVerbatim')
+    const near = await answer('"checkpoint reads the"')
+    expect(near.notVerbatim).toEqual(['checkpoint reads the'])
+    expect(near.results[0]?.messageId).toBe('m1')
+    expect((await recall('"checkpoint reads the"')).stdout).toMatch(
+      /^nothing has “checkpoint reads the” word for word; showing what comes near\n\n/,
+    )
+    expect(await answer('"checkpoint reads the"', '--by', 'session')).not.toHaveProperty('notVerbatim')
   })
 })

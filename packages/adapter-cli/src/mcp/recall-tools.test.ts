@@ -52,6 +52,14 @@ describe('recall and its details', () => {
     expect((await callTool(client, 'recall', { query: 'lgoin clock' })).text).not.toContain('showing')
   })
 
+  it('says where nothing has the quoted words just so', async () => {
+    const query = '"websockets drops"'
+    const near = await callTool(client, 'recall', { query, workspace: '*' })
+    expect(near.text).toMatch(/^Nothing has “websockets drops” word for word; showing what comes near\. \d message/)
+    const exact = await callTool(client, 'recall', { query: '"websockets"', workspace: '*' })
+    expect(exact.text).toMatch(/^1 message in all projects/)
+  })
+
   it('names the other messages that say the same', async () => {
     for (const id of ['one', 'two'])
       await engine.store.sessions.append({ id: `cairn:${id}`, agent: 'cairn', externalId: id, workspace: PROJECT }, 0, [

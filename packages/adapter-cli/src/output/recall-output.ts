@@ -30,6 +30,8 @@ export interface Answer {
   /** As it was searched for. */
   readonly query: string
   readonly corrections: readonly WordCorrection[]
+  /** Quoted words that no result has word for word. */
+  readonly notVerbatim: readonly string[]
   readonly by: RecallGrouping
   readonly explain: boolean
   readonly found: readonly Found[]
@@ -145,16 +147,21 @@ const foundLines = (
   ]
 }
 
-/** Which words were corrected, and an empty line; nothing where none were. */
-const correctionLines = (corrections: readonly WordCorrection[], { width }: Paper): readonly string[] =>
-  corrections.length === 0
-    ? []
-    : [
-        ...corrections.flatMap(({ word, instead }) =>
-          wrapLine(`no “${neutraliseLine(word)}”; showing “${neutraliseLine(instead)}”`, width),
-        ),
-        '',
-      ]
+/** Which words were corrected and which quoted words nothing has, and an empty line; nothing where the query was taken as it is. */
+const readingLines = (
+  { corrections, notVerbatim }: Pick<Answer, 'corrections' | 'notVerbatim'>,
+  { width }: Paper,
+): readonly string[] => {
+  const sentences = [
+    ...corrections.map(({ word, instead }) => `no “${neutraliseLine(word)}”; showing “${neutraliseLine(instead)}”`),
+    ...(notVerbatim.length === 0
+      ? []
+      : [
+          `nothing has ${notVerbatim.map((phrase) => `“${neutraliseLine(phrase)}”`).join(' and ')} word for word; showing what comes near`,
+        ]),
+  ]
+  return sentences.length === 0 ? [] : [...sentences.flatMap((sentence) => wrapLine(sentence, width)), '']
+}
 
 /** How many results are shown; a search does not count those that it does not give. */
 const totalText = ({ found, by, knowledge: { memory, notes } }: Answer): string => {
@@ -178,7 +185,7 @@ export const printAnswer = async (
 ): Promise<void> => {
   const { terminal, surroundings } = context
   const marker = createMarker(answer.query)
-  for (const line of correctionLines(answer.corrections, terminal)) await terminal.line(line)
+  for (const line of readingLines(answer, terminal)) await terminal.line(line)
   const known = knowledgeLines(answer.knowledge, marker, await currentProject(context), terminal)
   for (const line of known) await terminal.line(line)
   if (known.length > 0 && answer.found.length > 0)

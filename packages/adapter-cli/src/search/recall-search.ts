@@ -1,5 +1,5 @@
 /** One search, by message or by session, and its results as `cairn recall --json` prints them. */
-import { createMarker, snippetFor } from '@cairn/core'
+import { createMarker, phrasesNotFound, snippetFor } from '@cairn/core'
 import type {
   CorrectedQuery,
   Engine,
@@ -64,6 +64,8 @@ const withRole = (role: Role | undefined): { readonly role?: Role } => (role ===
 /** What was found for a query, and the query as it was searched for. */
 export interface CorrectedSearch extends CorrectedQuery {
   readonly found: readonly Found[]
+  /** Quoted words of the query that no result has word for word: the results only come near them. */
+  readonly notVerbatim: readonly string[]
 }
 
 /**
@@ -80,14 +82,26 @@ export const correctedSearch = async (
   const scope = definedValues({ workspace, agent, since, until, sessionId })
   const proposed = ranker === 'cairn' ? await engine.recall.correct({ text, ...scope }) : { text, corrections: [] }
   const corrected = knows(proposed.corrections.map(({ word }) => word)) ? { text, corrections: [] } : proposed
-  return { ...corrected, found: await search({ ...query, text: corrected.text }, by, engine) }
+  const found = await search({ ...query, text: corrected.text }, by, engine)
+  // By session, quoted words are words.
+  const hits = by === 'session' || ranker !== 'cairn' ? [] : found.flatMap(({ hit }) => hit ?? [])
+  return { ...corrected, found, notVerbatim: phrasesNotFound(corrected.text, hits) }
 }
 
-/** `corrected`, as JSON has it; absent where the query was searched for as it was typed. */
-export const correctionsJson = ({
+/**
+ * How the query was read, as JSON has it: `corrected` and `notVerbatim`, absent where it was searched for as it was typed, and
+ * where its quoted words were found.
+ */
+export const readingJson = ({
   corrections,
-}: Pick<CorrectedQuery, 'corrections'>): { readonly corrected?: CorrectedQuery['corrections'] } =>
-  corrections.length === 0 ? {} : { corrected: corrections }
+  notVerbatim,
+}: Pick<CorrectedSearch, 'corrections' | 'notVerbatim'>): {
+  readonly corrected?: CorrectedQuery['corrections']
+  readonly notVerbatim?: readonly string[]
+} => ({
+  ...(corrections.length === 0 ? {} : { corrected: corrections }),
+  ...(notVerbatim.length === 0 ? {} : { notVerbatim }),
+})
 
 /** The other messages with the text of a hit; absent where there are none. */
 const repeatsJson = (hit: SearchHit | undefined): Pick<SearchHit, 'alsoIn'> =>

@@ -6,7 +6,7 @@ import type { CorrectedQuery, SearchFilter, WordCorrection } from '../ports/sear
 import { authorHash } from '../text-analysis/author.ts'
 import { editDistance } from '../text-analysis/edits.ts'
 import { searchableText } from '../text-analysis/message-text.ts'
-import { isQuestion, type QueryTerm } from '../text-analysis/query.ts'
+import { analyseQuery, isQuestion, type QueryTerm } from '../text-analysis/query.ts'
 import { scan } from '../text-analysis/scan.ts'
 import { stemOf, type Term } from '../text-analysis/words.ts'
 import { corpusLimits, messagePosition } from './conditions.ts'
@@ -15,6 +15,7 @@ import { listAuthors, messagesTouching } from './index/named-messages.ts'
 import { messagesHolding, passagesHolding, termsOneErrorAway, termsTwoErrorsAway } from './index/near-terms.ts'
 import { matchTerms } from './index/term-matches.ts'
 import type { SearchResources } from './message-search.ts'
+import { quotedPhrases } from './quoted-phrases.ts'
 import { inCaseOf, queryNames, type QueryName, type QueryWord } from './query-words.ts'
 import { findFileNames, namedFileMatcher } from './rank/named-files.ts'
 import { analyseQueryFacts } from './rank/query-facts.ts'
@@ -62,7 +63,8 @@ export const correctQuery = async (
   resources: SearchResources,
   { text, ...scope }: Scope & { readonly text: string },
 ): Promise<CorrectedQuery> => {
-  const names = queryNames(text)
+  const quoted = quotedPhrases(text)
+  const names = queryNames(text).filter(({ start }) => !quoted.some((each) => each.start <= start && start < each.end))
   if (names.length === 0) return { text, corrections: [] }
   const index = await resources.source.open(scope)
   const vocabulary = {
@@ -89,7 +91,9 @@ const unknownWords = async (
   const { view } = vocabulary.index
   const terms = names.flatMap(({ whole, words }) => [whole, ...words.map(({ term }) => term)])
   const counts = await passagesInCorpus(terms, vocabulary)
-  const isUnknown = ({ hash }: Term): boolean => counts.get(hash) === 0
+  const stems = new Map(analyseQuery(text).map(({ hash, stems: own = [] }) => [hash, own]))
+  const isUnknown = ({ hash }: Term): boolean =>
+    counts.get(hash) === 0 && !stems.get(hash)?.some((stem) => passagesHolding(view, stem) > 0)
   const open = names.filter(({ whole }) => isUnknown(whole))
   if (open.length === 0) return []
   const { dateWords } = analyseQueryFacts(text)

@@ -12,6 +12,7 @@ import { listAuthors, findNamedMessages, messagesTouching } from './index/named-
 import type { Scratch } from './index/scratch.ts'
 import { matchTerms, type Matches } from './index/term-matches.ts'
 import type { View } from './index/view.ts'
+import { quotedPhrases, wordsPattern } from './quoted-phrases.ts'
 import { scoreThreshold } from './result-order.ts'
 import type { MessagePosition, RecallIndex, RecallSource } from './recall-source.ts'
 import { splitUnknownNames } from './rank/unknown-names.ts'
@@ -21,7 +22,7 @@ import { namedFileMatcher } from './rank/named-files.ts'
 import { analyseQueryFacts, type QueryFacts } from './rank/query-facts.ts'
 import { rankMessages, type MessageScores } from './rank/rank-messages.ts'
 import { termWeights } from './rank/term-weights.ts'
-import { VERBATIM_CANDIDATES, boostVerbatimMatches } from './verbatim.ts'
+import { VERBATIM_CANDIDATES, boostVerbatimMatches, messagesWithPhrases } from './verbatim.ts'
 
 export const DEFAULT_HITS = 10
 
@@ -117,6 +118,9 @@ export const searchMessages = async (resources: SearchResources, query: SearchQu
   const index = await resources.source.open(query)
   const ranked = await rankCandidates(resources, index, terms, query, limit)
   if (ranked.required === undefined) return []
+  const alike = (chosen: readonly RankedRow[]) => messagesAlike(index.view, ranked, chosen)
+  const quoting = await quotingMessages(resources.source, index.view, ranked, query.text)
+  if (quoting.length > 0) return loadHits(resources.source, quoting, limit, alike)
   // The best suffice, unless some of them were deleted meanwhile.
   for (let most = Math.max(limit, VERBATIM_CANDIDATES); ; most = Infinity) {
     const { found, isAll } = foundMessages(index.view, ranked, most)
@@ -124,9 +128,31 @@ export const searchMessages = async (resources: SearchResources, query: SearchQu
     const ordered = ranked.facts.asks
       ? found
       : await boostVerbatimMatches(resources.source, query.text, found, ({ row }) => holdsAllWords(ranked, row))
-    const hits = await loadHits(resources.source, ordered, limit, (chosen) => messagesAlike(index.view, ranked, chosen))
+    const hits = await loadHits(resources.source, ordered, limit, alike)
     if (isAll || hits.length === limit) return hits
   }
+}
+
+/** A message that was found, with its row in the table. */
+type RankedRow = FoundMessage & { readonly row: number }
+
+/** The messages that hold all quoted phrases of a query; empty where none does, or it quotes nothing. */
+const quotingMessages = async (
+  source: RecallSource,
+  view: View,
+  ranked: RankedMessages,
+  query: string,
+): Promise<readonly RankedRow[]> => {
+  const phrases = quotedPhrases(query)
+  if (phrases.length === 0) return []
+  const words = phrases.flatMap(({ text }) => analyseQuery(text).filter(({ kind }) => kind === 'word'))
+  const columns = words.map(({ hash }) => ranked.table.terms.findIndex((term) => term.hash === hash))
+  return messagesWithPhrases(
+    source,
+    phrases.map(({ text }) => wordsPattern(text)),
+    foundMessages(view, ranked, Infinity).found,
+    ({ row }) => columns.every((column) => column !== -1 && holdsTerm(ranked.table, row, column)),
+  )
 }
 
 /** The `most` best messages and all with the score of the last of them; `isAll`: no others match. */
@@ -134,7 +160,7 @@ const foundMessages = (
   view: View,
   ranked: RankedMessages,
   most: number,
-): { readonly found: readonly (FoundMessage & { readonly row: number })[]; readonly isAll: boolean } => {
+): { readonly found: readonly RankedRow[]; readonly isAll: boolean } => {
   const { scores } = ranked.ranking
   const cut = scoreThreshold(
     ranked.wanted === undefined && ranked.required?.length === 0
@@ -142,7 +168,7 @@ const foundMessages = (
       : scores.map((score, row) => (isWanted(ranked, row) ? score : 0)),
     most,
   )
-  const found: (FoundMessage & { readonly row: number })[] = []
+  const found: RankedRow[] = []
   for (let row = 0; row < scores.length; row += 1) {
     const score = scores[row] as number
     if (score <= 0 || score < cut || !isWanted(ranked, row)) continue

@@ -73,9 +73,12 @@ export const createMarker = (query: string): Marker => {
   )
   const wanted = new Set(terms.filter(({ text }) => isWanted(text)).map(({ hash }) => hash))
   const all = new Set(weights.keys())
+  const stems = new Map(
+    terms.flatMap(({ hash, stems: own = [] }) => (wanted.has(hash) ? own.map((stem) => [stem, hash] as const) : [])),
+  )
 
   const hitsIn = (text: string, hashes: ReadonlySet<number>): readonly Hit[] =>
-    hashes.size === 0 ? [] : findMarks(text.slice(0, TEXT_LOOKED_AT), hashes).slice(0, HITS_LOOKED_AT)
+    hashes.size === 0 ? [] : findMarks(text.slice(0, TEXT_LOOKED_AT), hashes, stems).slice(0, HITS_LOOKED_AT)
 
   const highlights = (text: string): readonly Highlight[] => {
     const apart: Highlight[] = []

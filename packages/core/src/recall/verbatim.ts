@@ -5,6 +5,7 @@
 import { searchableText } from '../text-analysis/message-text.ts'
 import type { FoundMessage } from './hits.ts'
 import { takeBest } from './result-order.ts'
+import { wordsPattern } from './quoted-phrases.ts'
 import type { RecallSource } from './recall-source.ts'
 
 /** Fewer words occur together by chance. */
@@ -14,25 +15,12 @@ const LONGEST_QUERY = 400
 /** How many of the best messages are checked. */
 export const VERBATIM_CANDIDATES = 40
 
-const WORD = '[\\p{L}\\p{N}_]'
-
 /**
  * A pattern for the query word for word, ignoring case and white space, that begins and ends at a word's; undefined for
  * queries of very few words and long ones.
  */
-export const verbatimPattern = (query: string): RegExp | undefined => {
-  const words = query
-    .normalize('NFKC')
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  if (words.length < FEWEST_WORDS || query.length > LONGEST_QUERY) return undefined
-  const start = new RegExp(`^${WORD}`, 'u').test(words[0] ?? '') ? `(?<!${WORD})` : ''
-  const end = new RegExp(`${WORD}$`, 'u').test(words.at(-1) ?? '') ? `(?!${WORD})` : ''
-  return new RegExp(
-    `${start}${words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('\\s+')}${end}`,
-    'iu',
-  )
-}
+export const verbatimPattern = (query: string): RegExp | undefined =>
+  query.trim().split(/\s+/).length < FEWEST_WORDS || query.length > LONGEST_QUERY ? undefined : wordsPattern(query)
 
 /**
  * The messages, in the order given, with those that have the query word for word raised above the rest. `holdsAll`: the
@@ -65,5 +53,27 @@ export const boostVerbatimMatches = async <T extends FoundMessage>(
         parts: [...explanation().parts, { name: 'word for word', value: above }],
       }),
     }
+  })
+}
+
+/** How many messages that hold all words of the quoted phrases are read. */
+const MOST_QUOTED = 200
+
+/**
+ * Of the messages, in the order given, those in whose text all these patterns match. `holdsAll`: the message has all words of
+ * the phrases; only the best of these are looked at. Rejects as the source does.
+ */
+export const messagesWithPhrases = async <T extends FoundMessage>(
+  source: RecallSource,
+  patterns: readonly RegExp[],
+  found: readonly T[],
+  holdsAll: (message: T) => boolean,
+): Promise<readonly T[]> => {
+  const likely = takeBest(found.filter(holdsAll), MOST_QUOTED, undefined).slice(0, MOST_QUOTED)
+  if (likely.length === 0) return []
+  const entries = await source.messages(likely)
+  return likely.filter((_, index) => {
+    const text = searchableText(entries[index]?.content ?? [])
+    return patterns.every((pattern) => pattern.test(text))
   })
 }

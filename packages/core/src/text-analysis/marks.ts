@@ -1,4 +1,5 @@
 /** Finds the words of a query in a text, for snippets with highlighted matches. */
+import { LANGUAGES, stemHash } from './languages/language.ts'
 import { scan } from './scan.ts'
 import type { Term } from './words.ts'
 
@@ -10,8 +11,17 @@ export interface Mark {
   readonly hash: number
 }
 
-/** Words and compounds of a text that have one of these term hashes, by start; of two with the same start the longer first. */
-export const findMarks = (text: string, hashes: ReadonlySet<number>): readonly Mark[] => {
+const NO_STEMS: ReadonlyMap<number, number> = new Map()
+
+/**
+ * Words and compounds of a text that have one of these term hashes, by start; of two with the same start the longer first.
+ * `stems`: by the hash of a stem in another language, the hash of the word that it stands for, which is reported.
+ */
+export const findMarks = (
+  text: string,
+  hashes: ReadonlySet<number>,
+  stems: ReadonlyMap<number, number> = NO_STEMS,
+): readonly Mark[] => {
   const marks: Mark[] = []
   const mark = ({ hash }: Term, start: number, end: number): void => {
     if (hashes.has(hash)) marks.push({ start, end, hash })
@@ -19,7 +29,9 @@ export const findMarks = (text: string, hashes: ReadonlySet<number>): readonly M
   scan(text, {
     word: ({ terms }, _traits, start, end) => {
       const term = terms.find(({ hash }) => hashes.has(hash))
-      if (term !== undefined) marks.push({ start, end, hash: term.hash })
+      const hash =
+        term?.hash ?? (stems.size > 0 && terms.length === 1 ? wordOfStem(terms[0]?.text ?? '', stems) : undefined)
+      if (hash !== undefined) marks.push({ start, end, hash })
     },
     joined: mark,
     sign: (term, _alone, start, end) => mark(term, start, end),
@@ -28,4 +40,14 @@ export const findMarks = (text: string, hashes: ReadonlySet<number>): readonly M
     question: () => undefined,
   })
   return marks.sort((left, right) => left.start - right.start || right.end - left.end)
+}
+
+/** The word of a query that a word of a text is another form of, in any language that has stems. */
+const wordOfStem = (text: string, stems: ReadonlyMap<number, number>): number | undefined => {
+  for (const language of LANGUAGES) {
+    const hash = stemHash(text, language)
+    const word = hash === undefined ? undefined : stems.get(hash)
+    if (word !== undefined) return word
+  }
+  return undefined
 }

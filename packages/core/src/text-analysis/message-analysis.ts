@@ -2,6 +2,7 @@
 import type { Role } from '../messages.ts'
 import type { FileOperation } from '../ports/search-index.ts'
 import { authorHash } from './author.ts'
+import { guessLanguage, LANGUAGE_CHARACTERS, type Language } from './languages/language.ts'
 import { splitIntoPassages, type Passage } from './passages.ts'
 
 export type { Passage } from './passages.ts'
@@ -60,10 +61,19 @@ export interface MessageToAnalyse {
  * takes a time that grows with its length.
  */
 export const analyseMessage = ({ role, kind, author, texts, files = [] }: MessageToAnalyse): AnalysedMessage => {
-  const { passages, traits, words, asks, endsAsking } = splitIntoPassages(texts)
+  const { passages, traits, words, asks, endsAsking } = splitIntoPassages(texts, languageOf(kind, texts))
   let flags = ROLE_BITS[role] | (KIND_BITS[kind] << 2) | (traits << FIRST_TRAIT_BIT)
   if (asks) flags |= MESSAGE_BITS.asks
   if (words <= SHORT_WORDS) flags |= MESSAGE_BITS.short
   if (endsAsking) flags |= MESSAGE_BITS.endsAsking
   return { passages, flags, author: author === undefined ? 0 : authorHash(author), files }
 }
+
+/** The language of what a person or model wrote, if it is none that needs no stems beside the English ones; tools write code. */
+const languageOf = (kind: MessageKind, texts: readonly string[]): Language | undefined => {
+  if (kind !== 'text') return undefined
+  const language = guessLanguage(texts.length === 1 ? (texts[0] ?? '') : texts.map(beginningOf).join('\n'))
+  return language === 'en' ? undefined : language
+}
+
+const beginningOf = (text: string): string => text.slice(0, LANGUAGE_CHARACTERS)

@@ -1,4 +1,5 @@
 /** Splits texts into passages of at most 80 words, at sentence or line ends where possible, and counts their terms. */
+import { stemHash, type Language } from './languages/language.ts'
 import { scan, type Scanner } from './scan.ts'
 import { TermCounts } from './term-counts.ts'
 import type { Term, Word } from './words.ts'
@@ -30,10 +31,10 @@ export interface TextFacts {
 
 /**
  * Splits the texts of a message, one after the other, into passages with their terms and traits. A sentence ends with
- * its text.
+ * its text. In a `language` other than English words also have its stems as terms, beside their own.
  */
-export const splitIntoPassages = (texts: readonly string[]): TextFacts => {
-  const builder = new PassageBuilder()
+export const splitIntoPassages = (texts: readonly string[], language?: Language): TextFacts => {
+  const builder = new PassageBuilder(language)
   for (const text of texts) scan(text, builder)
   return builder.finish()
 }
@@ -66,11 +67,21 @@ class PassageBuilder implements Scanner {
   /** Words and terms before the last sentence end, where it may be cut. */
   private wordsBefore = 0
   private termsBefore = 0
+  /** Of these terms, stems beside words: no tokens of the text. */
+  private stems = 0
+  private stemsBefore = 0
+
+  private readonly language: Language | undefined
+
+  constructor(language: Language | undefined) {
+    this.language = language
+  }
 
   word({ terms, hash, form }: Word, traits: number): void {
     this.begin(traits)
     this.push(hash, form)
     for (let index = 1; index < terms.length; index++) this.add(terms[index] as Term)
+    if (this.language !== undefined && terms.length === 1) this.addStem(terms[0] as Term, this.language)
   }
 
   sign(term: Term): void {
@@ -89,6 +100,7 @@ class PassageBuilder implements Scanner {
   end(): void {
     this.wordsBefore = this.passageWords
     this.termsBefore = this.terms
+    this.stemsBefore = this.stems
   }
 
   question(): void {
@@ -97,7 +109,7 @@ class PassageBuilder implements Scanner {
   }
 
   finish(): TextFacts {
-    if (this.terms > 0 || this.tokens.length === 0) this.flush(this.terms)
+    if (this.terms > 0 || this.tokens.length === 0) this.flush(this.terms, this.stems)
     const all = counting.take()
     const passages = this.tokens.map((tokens, index): Passage => {
       const [start, end] = [this.ends[index - 1] ?? 0, this.ends[index] as number]
@@ -123,6 +135,13 @@ class PassageBuilder implements Scanner {
     this.push(hash, form)
   }
 
+  private addStem({ text }: Term, language: Language): void {
+    const hash = stemHash(text, language)
+    if (hash === undefined) return
+    this.push(hash, 0)
+    this.stems++
+  }
+
   private push(hash: number, form: number): void {
     if (this.terms === hashes.length) growBuffers()
     hashes[this.terms] = hash
@@ -134,7 +153,10 @@ class PassageBuilder implements Scanner {
   private cut(): void {
     const words = this.wordsBefore === 0 ? this.passageWords : this.wordsBefore
     const terms = this.wordsBefore === 0 ? this.terms : this.termsBefore
-    this.flush(terms)
+    const stems = this.wordsBefore === 0 ? this.stems : this.stemsBefore
+    this.flush(terms, stems)
+    this.stems -= stems
+    this.stemsBefore = 0
     hashes.copyWithin(0, terms, this.terms)
     forms.copyWithin(0, terms, this.terms)
     this.terms -= terms
@@ -143,8 +165,8 @@ class PassageBuilder implements Scanner {
     this.termsBefore = 0
   }
 
-  private flush(terms: number): void {
+  private flush(terms: number, stems: number): void {
     this.ends.push(counting.add(hashes, forms, terms))
-    this.tokens.push(Math.min(terms, MOST_TOKENS))
+    this.tokens.push(Math.min(terms - stems, MOST_TOKENS))
   }
 }

@@ -1,4 +1,5 @@
 /** Splits a query into the terms that the index has. */
+import { guessLanguage, isFunctionWordOf, LANGUAGES, stemHash, type Language } from './languages/language.ts'
 import { scan } from './scan.ts'
 import { toTerm, type Term } from './words.ts'
 
@@ -19,6 +20,10 @@ export interface QueryTerm {
   readonly form: number
   /** Of a joined term: the query has it as one name, "session-log.ts"; its words are separate terms, as parts. */
   readonly isName?: boolean
+  /** Of a word: the terms of its stems in other languages, which stand for it as well. Absent: it has none. */
+  readonly stems?: readonly number[]
+  /** It is a function word of the query's language, which is not English. */
+  readonly isFunctionWord?: boolean
 }
 
 const ASKING =
@@ -93,7 +98,24 @@ export const analyseQuery = (text: string): readonly QueryTerm[] => {
     question: () => undefined,
   })
   for (const joined of joins) add(toTerm(joined), 'joined')
-  return [...terms.values()].map((term) => (parts.has(term.hash) ? { ...term, kind: 'part' } : term))
+  const language = guessLanguage(text, FEWEST_IN_QUERY)
+  return [...terms.values()].map((term) =>
+    parts.has(term.hash) ? { ...term, kind: 'part' } : term.kind === 'word' ? withStems(term, language) : term,
+  )
+}
+
+/** Queries are short. */
+const FEWEST_IN_QUERY = 1
+
+/** The word with its stems in the language of the query; in all where that is not known. */
+const withStems = (term: QueryTerm, language: Language | 'en' | undefined): QueryTerm => {
+  if (language === 'en') return term
+  const stems = (language === undefined ? LANGUAGES : [language]).flatMap((each) => stemHash(term.text, each) ?? [])
+  return {
+    ...term,
+    ...(stems.length === 0 ? {} : { stems }),
+    ...(language !== undefined && isFunctionWordOf(term.text, language) && { isFunctionWord: true }),
+  }
 }
 
 /**

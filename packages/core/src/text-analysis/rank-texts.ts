@@ -1,5 +1,6 @@
 /** Ranks a few texts in memory for a query, such as memory entries and notes. */
 import { isFunctionWord } from './function-words.ts'
+import { guessLanguage } from './languages/language.ts'
 import { splitIntoPassages } from './passages.ts'
 import { analyseQuery, type QueryTerm } from './query.ts'
 
@@ -19,7 +20,9 @@ const SAME_FORM = 0.3
 /** The content words of a query, or all its words when it has none. */
 const wantedTerms = (query: string): readonly QueryTerm[] => {
   const terms = analyseQuery(query)
-  const contentTerms = terms.filter(({ text }) => !isFunctionWord(text))
+  const contentTerms = terms.filter(
+    ({ text, isFunctionWord: isForeign = false }) => !isForeign && !isFunctionWord(text),
+  )
   return contentTerms.length === 0 ? terms : contentTerms
 }
 
@@ -31,21 +34,26 @@ export const rankTexts = (query: string, texts: readonly string[]): readonly Ran
   const terms = wantedTerms(query)
   if (terms.length === 0 || texts.length === 0) return []
   const columns = new Map(terms.map((term, column) => [term.hash, column]))
+  const stemColumns = new Map(terms.flatMap(({ stems = [] }, column) => stems.map((stem) => [stem, column] as const)))
   const documents = texts.map((text) => {
     const counts = new Float64Array(terms.length)
+    const stemCounts = new Float64Array(terms.length)
     const forms = new Uint8Array(terms.length)
     let tokens = 0
-    for (const passage of splitIntoPassages([text]).passages) {
+    const language = guessLanguage(text)
+    for (const passage of splitIntoPassages([text], language === 'en' ? undefined : language).passages) {
       tokens += passage.tokens
       passage.hashes.forEach((hash, position) => {
+        const count = passage.counts[position] ?? 0
+        const stemColumn = stemColumns.get(hash)
+        if (stemColumn !== undefined) stemCounts[stemColumn] = (stemCounts[stemColumn] ?? 0) + (count & 15)
         const column = columns.get(hash)
         if (column === undefined) return
-        const count = passage.counts[position] ?? 0
         counts[column] = (counts[column] ?? 0) + (count & 15)
         forms[column] = (forms[column] ?? 0) | (count >> 4)
       })
     }
-    return { counts, forms, tokens }
+    return { counts: counts.map((count, column) => Math.max(count, stemCounts[column] ?? 0)), forms, tokens }
   })
   const mean = documents.reduce((sum, { tokens }) => sum + tokens, 0) / texts.length || 1
   const termIdf = terms.map((_, column) => {

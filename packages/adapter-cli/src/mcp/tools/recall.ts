@@ -1,5 +1,13 @@
 /** `recall`: searches the messages of all sessions; gives a short list to choose from. */
-import { CairnError, NO_KNOWLEDGE, knowledgeFor, knowledgeHolds, parseTime, snippetOf } from '@cairn/core'
+import {
+  CairnError,
+  NO_KNOWLEDGE,
+  knowledgeFor,
+  knowledgeHolds,
+  parseTime,
+  phrasesNotFound,
+  snippetOf,
+} from '@cairn/core'
 import type { Knowledge, ScoreExplanation, SearchHit, SessionHit, SessionSummary, WordCorrection } from '@cairn/core'
 import { z } from 'zod'
 import { definedValues } from '../../options/defined-values.ts'
@@ -18,7 +26,7 @@ const SNIPPET_SHOWN = 300
 const AUTHOR_SHOWN = 60
 const ID_SHOWN = 600
 
-const DESCRIPTION = `Search everything that was said in all earlier coding sessions, of every agent on this machine, also what was trimmed or compacted away. Use it before starting work ("how did we set up auth?"), when something seems familiar, and when context was lost. Returns a short list: snippets with ids; open one with get_message or get_session. Use the words you would expect in the text; no operators. A word that nothing holds is taken for a typing error of a near one, and the answer says so.`
+const DESCRIPTION = `Search everything that was said in all earlier coding sessions, of every agent on this machine, also what was trimmed or compacted away. Use it before starting work ("how did we set up auth?"), when something seems familiar, and when context was lost. Returns a short list: snippets with ids; open one with get_message or get_session. Use the words you would expect in the text; only quotation marks mean something: quoted words stand in every result, where any message has them. A word that nothing holds is taken for a typing error of a near one, and the answer says so.`
 
 const input = z.strictObject({
   query: z.string().min(1).max(2000).describe('Words to look for, as they may have been said.'),
@@ -105,7 +113,14 @@ export const recall = defineTool({
       where,
       knowledgeLines(await knowledge(asked, { workspace, current }, call), current),
     )
-    return { head: [...corrections.map(correctionText), head].join(' '), ...rest }
+    const near =
+      args.by === 'session'
+        ? []
+        : phrasesNotFound(
+            query,
+            rows.flatMap(({ hit }) => hit ?? []),
+          )
+    return { head: [...corrections.map(correctionText), ...nearText(near), head].join(' '), ...rest }
   },
 })
 
@@ -138,6 +153,14 @@ const corrected = async (
 
 const correctionText = ({ word, instead }: WordCorrection): string =>
   `No “${named(word)}” anywhere; showing “${named(instead)}”.`
+
+/** That no result has the quoted words; nothing where one does. */
+const nearText = (phrases: readonly string[]): readonly string[] =>
+  phrases.length === 0
+    ? []
+    : [
+        `Nothing has ${phrases.map((phrase) => `“${named(phrase)}”`).join(' and ')} word for word; showing what comes near.`,
+      ]
 
 /** All projects: asked for, or the server's default and nothing else asked for. */
 const isEverywhere = ({ workspace, session }: Args, call: Call): boolean =>

@@ -92,12 +92,13 @@ const locateTerms = (view: View, terms: readonly QueryTerm[]): readonly Lookup[]
   terms.map((term) => {
     const locations: TermLocation[] = []
     let passages = 0
-    for (const part of view.segments) {
-      const number = findTerm(part.segment, term.hash)
-      if (number === -1) continue
-      locations.push({ in: part, number })
-      passages += part.segment.termPassages[number] as number
-    }
+    for (const part of view.segments)
+      for (const hash of [term.hash, ...(term.stems ?? [])]) {
+        const number = findTerm(part.segment, hash)
+        if (number === -1) continue
+        locations.push({ in: part, number })
+        passages += part.segment.termPassages[number] as number
+      }
     return { term, locations, passages }
   })
 
@@ -170,6 +171,7 @@ const readTerm = (
       postings,
     )
   }
+  if (term.stems !== undefined && locations.length > 1) mergeRepeated(postings, start)
   const { passage, byte } = postings
   let end = start
   let forms = 0
@@ -204,7 +206,7 @@ const readDenseTerm = (
     const { segment, passageBase } = location.in
     const bytes = postingBytesAt(location, pages, scratch)
     const count = segment.termPassages[location.number] as number
-    if (isDense(count, segment.passages)) {
+    if (isDense(count, segment.passages) && term.stems === undefined) {
       dense.set(bytes.subarray(DENSE_HEADER), passageBase)
       forms += countDenseForms(bytes, term.form)
       continue
@@ -212,18 +214,20 @@ const readDenseTerm = (
     readPostings(bytes, count, segment.passages, passageBase, postings)
     for (let index = start; index < postings.length; index += 1) {
       const value = postings.byte[index] as number
-      dense[postings.passage[index] as number] = value
+      const at = postings.passage[index] as number
+      dense[at] = bothCounts(dense[at] as number, value)
       if ((value & form) !== 0) forms += 1
     }
     postings.length = start
   }
-  if (allowed === undefined) return { term, start, end: start, dense, passages: everywhere, forms }
+  if (allowed === undefined && term.stems === undefined)
+    return { term, start, end: start, dense, passages: everywhere, forms }
   let passages = 0
   forms = 0
   for (let passage = 0; passage < dense.length; passage += 1) {
     const value = dense[passage] as number
     if (value === 0) continue
-    if (allowed[passage] === 0) {
+    if (allowed !== undefined && allowed[passage] === 0) {
       dense[passage] = 0
       continue
     }
@@ -231,4 +235,28 @@ const readDenseTerm = (
     if ((value & form) !== 0) forms += 1
   }
   return { term, start, end: start, dense, passages, forms }
+}
+
+/** The byte of a passage that holds a word (or 0) and its stem: the higher count, the forms of both. */
+const bothCounts = (left: number, right: number): number => Math.max(left & 15, right & 15) | ((left | right) & 0xf0)
+
+/** Puts the postings from `start` on, which are those of a word and of its stems, in order, each passage once. */
+const mergeRepeated = (postings: Postings, start: number): void => {
+  const passages = postings.passage.slice(start, postings.length)
+  const bytes = postings.byte.slice(start, postings.length)
+  const order = Array.from(passages.keys()).sort(
+    (left, right) => (passages[left] as number) - (passages[right] as number),
+  )
+  let end = start
+  for (const index of order) {
+    const [passage, value] = [passages[index] as number, bytes[index] as number]
+    if (end > start && postings.passage[end - 1] === passage) {
+      postings.byte[end - 1] = bothCounts(postings.byte[end - 1] as number, value)
+      continue
+    }
+    postings.passage[end] = passage
+    postings.byte[end] = value
+    end += 1
+  }
+  postings.length = end
 }

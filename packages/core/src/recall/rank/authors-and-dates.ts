@@ -54,6 +54,7 @@ export const contentSpecificity = (
     if (
       count > 0 &&
       (term.kind === 'word' || term.isName === true) &&
+      term.isFunctionWord !== true &&
       !isFunctionWord(term.text) &&
       !namesAuthorOrDate(term, facts, authors)
     )

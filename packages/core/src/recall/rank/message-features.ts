@@ -78,6 +78,17 @@ const windowScore: Feature = (context, row) =>
 
 const sessionScore: Feature = ({ terms, weights }, row) => weights.session * (terms.session[row] ?? 0)
 
+/** Longer questions are prompts, whose words are not all in one answer. */
+const LONGEST_QUESTION = 40
+
+/** For questions: an answer of several passages says what is asked for in all of them. */
+const wholeMessage: Feature = ({ query, table, terms, weights }, row) => {
+  const passages = (table.firstPassage[row + 1] ?? 0) - (table.firstPassage[row] ?? 0)
+  return query.asks && query.words <= LONGEST_QUESTION && passages > 1
+    ? weights.wholeMessage * (terms.message[row] ?? 0)
+    : 0
+}
+
 const form: Feature = ({ terms, weights }, row) => weights.form * (terms.form[row] ?? 0)
 
 const coverage: Feature = ({ terms, weights }, row) => weights.coverage * (terms.coverage[row] ?? 0) ** 2
@@ -162,6 +173,7 @@ export const BASE_FEATURES: readonly BaseFeature[] = [
   { name: 'neighbours', score: neighbours },
   { name: 'window', score: windowScore },
   { name: 'session', score: sessionScore },
+  { name: 'whole message', score: wholeMessage },
   { name: 'form', score: form },
   { name: 'coverage', score: coverage },
   { name: 'all of it', score: exactWords },

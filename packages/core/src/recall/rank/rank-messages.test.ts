@@ -48,6 +48,26 @@ describe('rankMessages', () => {
     expect(found('What book on otters did I want for my trip?', messages)[0]).toBe(0)
   })
 
+  it('gives a question the long answer that speaks of all of it before one that names it once', () => {
+    const other = Array.from({ length: 70 }, (_, index) => `filler${index}`).join(' ')
+    const messages: TestMessage[] = [
+      { text: `The ferry leaves early. ${other}. ${other}. ${other}.`, session: 0, role: 'assistant' },
+      {
+        text: `The ferry leaves early. ${other}. A ferry needs tickets. ${other}. Ferry piers close.`,
+        session: 1,
+        role: 'assistant',
+      },
+    ]
+    const parts = (row: number) => rank('When does the ferry leave?', messages).explain(row)
+    const whole = (row: number) => parts(row).find(({ name }) => name === 'whole message')?.value ?? 0
+    expect(whole(1)).toBeGreaterThan(whole(0))
+    expect(
+      rank('the ferry leaves', messages)
+        .explain(1)
+        .map(({ name }) => name),
+    ).not.toContain('whole message')
+  })
+
   it('gives an error message what a tool printed, the first time that it did', () => {
     const message = 'cannot find the walrus in the zoo'
     const messages: TestMessage[] = [

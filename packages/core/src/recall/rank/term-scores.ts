@@ -12,6 +12,8 @@ export interface TermScores {
   readonly form: Float64Array
   /** BM25 of the message and up to two on either side, read as one text. */
   readonly window: Float64Array
+  /** BM25 of the message with all of its passages, read as one text; 0 for all when the query is no question. */
+  readonly message: Float64Array
   /** BM25 of the session, read as one text. */
   readonly session: Float64Array
   /** The share of the query's words in the best passage, by weight, 0 to 1. */
@@ -36,6 +38,9 @@ export const scoreTerms = (table: MatchTable, asks: boolean, weights: TermWeight
     passage: relative(scores.passage),
     form: relative(scores.form),
     window: relative(windowScores(table, scores.countsBefore, scores.tokens, bursty(termWeight))),
+    message: asks
+      ? relative(messageScores(table, scores.countsBefore, scores.tokens, termWeight))
+      : new Float64Array(table.rows),
     session: relative(sessionScores(table, bursty(weight))),
     coverage: scores.coverage,
     exact: scores.exact,
@@ -124,6 +129,28 @@ const windowScores = (
     let score = 0
     for (let term = 0; term < width; term++) {
       const count = (countsBefore[end + term] ?? 0) - (countsBefore[start + term] ?? 0)
+      if (count > 0) score += (termWeight[term] ?? 0) * saturatedFrequency(count, length, WIDE_BM25)
+    }
+    scores[row] = score
+  }
+  return scores
+}
+
+/** Of each message with all of its passages, read as one text. */
+const messageScores = (
+  { rows, corpus }: MatchTable,
+  countsBefore: Uint32Array,
+  tokens: Float64Array,
+  termWeight: Float64Array,
+): Float64Array => {
+  const width = termWeight.length
+  const mean = corpus.messages === 0 ? 1 : corpus.tokens / corpus.messages || 1
+  const scores = new Float64Array(rows)
+  for (let row = 0; row < rows; row++) {
+    const length = (tokens[row] ?? 0) / mean
+    let score = 0
+    for (let term = 0, at = row * width; term < width; term++, at++) {
+      const count = (countsBefore[at + width] ?? 0) - (countsBefore[at] ?? 0)
       if (count > 0) score += (termWeight[term] ?? 0) * saturatedFrequency(count, length, WIDE_BM25)
     }
     scores[row] = score

@@ -31,10 +31,10 @@ export const termWeights = (
   const names = new Set<number>()
   for (let index = 0; index < authors.length; index++)
     if (authors[index] !== authors[index - 1]) names.add(authors[index] ?? 0)
-  return Float64Array.from(terms, ({ text, kind, isName = false }) => {
+  return Float64Array.from(terms, ({ text, kind, isName = false, isFunctionWord: isForeign = false }) => {
     if (kind === 'joined') return isName ? weights.name : weights.joined
     if (kind === 'part') return weights.part
     if (names.has(hashText(text))) return weights.authorName
-    return asks && isFunctionWord(text) ? weights.functionWord : 1
+    return asks && (isForeign || isFunctionWord(text)) ? weights.functionWord : 1
   })
 }

@@ -10,6 +10,8 @@ export interface MessageWeights {
   /** The message and two on either side, read as one text. */
   readonly window: number
   readonly session: number
+  /** For questions: a message of several passages, read as one text. */
+  readonly wholeMessage: number
   /** Words in the exact form of the query. */
   readonly form: number
   readonly coverage: number
@@ -62,6 +64,7 @@ export const MESSAGE_WEIGHTS: MessageWeights = {
   following: 0.6,
   window: 1,
   session: 0.2,
+  wholeMessage: 0.2,
   form: 0.45,
   coverage: 0.1,
   exactWords: 2,
@@ -84,7 +87,7 @@ export const MESSAGE_WEIGHTS: MessageWeights = {
   user: 1,
   userShare: 0.2,
   assistant: 1,
-  errorResult: 0.5,
+  errorResult: 1,
   errorFirst: 0.5,
   date: 3.5,
   dateBase: 0.3,
