@@ -12,10 +12,13 @@ import type { SqlReader, SqlValue } from '../sql/database.ts'
 import { removeText } from './remove-text.ts'
 import type { SessionWithText } from './remove-text.ts'
 
-/** What is to go. `before`: sessions whose last activity was earlier than this, ms. */
+/**
+ * What is to go. `before`: sessions whose last activity was earlier than this, ms. `since`: but not earlier than that, as
+ * another policy lets these go as a whole.
+ */
 export type ErasureScope =
   | { readonly by: 'person'; readonly person: string }
-  | { readonly by: 'age'; readonly what: 'session' | 'text'; readonly before: number }
+  | { readonly by: 'age'; readonly what: 'session' | 'text'; readonly before: number; readonly since?: number }
 
 /** Rows by kind, and `bytes` of packed content. */
 export interface ErasureReport {
@@ -94,11 +97,11 @@ const HAS_TEXT = '(next_seq > 1 OR message_count > 0 OR title IS NOT NULL)'
 const eraseOld = async (
   context: StoreContext,
   deps: ErasureDeps,
-  { what, before }: Extract<ErasureScope, { by: 'age' }>,
+  { what, before, since = 0 }: Extract<ErasureScope, { by: 'age' }>,
   dryRun: boolean,
 ): Promise<ErasureReport> => {
   const { database } = context
-  const [isOld, parameters] = ['updated_at < ?', [before]]
+  const [isOld, parameters] = ['updated_at < ? AND updated_at >= ?', [before, since]]
   const condition = what === 'text' ? `${isOld} AND ${HAS_TEXT}` : isOld
   let report = NOTHING
   for (const session of await sessionsWhere(database, condition, parameters)) {
@@ -108,7 +111,7 @@ const eraseOld = async (
       if ((await removeText(context, session, before)) !== undefined) report = add(report, counts)
     }
     // Somebody may have gone on with it since the list was made.
-    else if ((await sessionsWhere(database, `session.id = ? AND ${isOld}`, [session.id, before])).length > 0)
+    else if ((await sessionsWhere(database, `session.id = ? AND ${isOld}`, [session.id, ...parameters])).length > 0)
       report = add(report, await eraseSession(context, deps, session))
   }
   return dryRun || report.sessions === 0 ? report : finished(context, report)
