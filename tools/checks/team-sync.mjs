@@ -179,7 +179,8 @@ async function syncUntilDone(machine, url, kills, random, told) {
     }
     // What a user is told: one sentence, on one line.
     assert.match(stderr, /^[^\n]+\.\n$/, `a sync ended with ${code} and more than a sentence`)
-    const sentence = stderr.trim().replaceAll(/:\d{4,}/g, ':…')
+    const reason = /can't be reached: (?<reason>.*); nothing is lost/.exec(stderr)?.groups.reason ?? stderr.trim()
+    const sentence = reason.replaceAll(/:\d{4,}/g, ':…')
     told.sentences.set(sentence, (told.sentences.get(sentence) ?? 0) + 1)
     await wait(200 + random() * 300)
   }
