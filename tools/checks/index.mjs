@@ -34,6 +34,7 @@ const checks = {
   'setup-killed': (await import('./setup-killed.mjs')).setupKilled,
   checkpoints: (await import('./checkpoints.mjs')).checkpoints,
   'agent-kills': (await import('./agent-kills.mjs')).agentKills,
+  'team-sync': (await import('./team-sync.mjs')).teamSync,
   'watch-kills': (await import('./watch-kills.mjs')).watchKills,
   attribution: (await import('./attribution.mjs')).attribution,
   imports: (await import('./imports/index.mjs')).imports,

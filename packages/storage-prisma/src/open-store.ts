@@ -27,6 +27,8 @@ import { PrismaStateStorage } from './repository/state.ts'
 import { PrismaUsageStorage } from './repository/usage.ts'
 import { fillIndex } from './search/backfill.ts'
 import type { IndexingProgress } from './search/backfill.ts'
+import { createErasure } from './erasure/erasure.ts'
+import type { Erasure } from './erasure/erasure.ts'
 import { INDEX_SIZES } from './search/index-sizes.ts'
 import type { IndexSizes } from './search/index-sizes.ts'
 import { SearchSource } from './search/search-source.ts'
@@ -44,6 +46,8 @@ export interface DatabaseStore extends Store {
   check(): Promise<void>
   /** The two ends of a sync with a team's store; this one may be either. */
   readonly sync: { readonly source: SyncSource; readonly target: SyncTarget }
+  /** Removes what a policy, or a person, asks for. */
+  readonly erasure: Erasure
 }
 
 export interface StoreOptions {
@@ -109,6 +113,7 @@ export const openStore = async (address: string, options: StoreOptions = {}): Pr
     },
     check: () => database.check(),
     sync: syncEnds(context, sessions),
+    erasure: createErasure(context, { deleteSession: (sessionId) => sessions.delete(sessionId) }),
     onChange: (listener) => database.onChange(listener),
     close: async () => {
       await Promise.all([appends.idle(), notes.idle(), memory.idle(), maintenance.endImports()])

@@ -1,15 +1,20 @@
-/** `cairn purge`: removes everything from the store, and checkpoints where that is asked for. */
+/** `cairn purge`: removes everything from the store, and checkpoints where that is asked for; or a part of it (purge-part). */
 import { basename } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Engine, StoreStatistics } from '@cairn/core'
 import { dataFolder } from '@cairn/core/node'
 import type { CommonOptions, Context, Define } from '../command.ts'
+import { someText } from '../options/option-values.ts'
 import { storeName } from '../output/store-text.ts'
 import { counted, formatBytes } from '../terminal/format.ts'
 
 interface PurgeOptions extends CommonOptions {
   readonly yes?: boolean
   readonly checkpoints?: boolean
+  readonly person?: string
+  readonly expired?: boolean
+  readonly dryRun?: boolean
+  readonly backups?: boolean
 }
 
 const HELP = `
@@ -19,10 +24,18 @@ store than the one you chat with). The agents' own transcripts are not touched;
 "cairn import" takes them in again. Checkpoints of files lie beside the store
 and stay; with --checkpoints those of all folders go, too.
 
+With --person or --expired only a part goes: all that a person's machines sent
+to a team's store, or what is older than your settings retention.sessions and
+retention.text keep it (docs/privacy.md). Each tells what went, by kind, and
+what backups still hold. Deleted sessions stay out of later syncs and imports.
+
 Examples:
   cairn purge                          asks for the store's name
   cairn purge --yes --store file:s.db
-  cairn purge --yes --checkpoints --store file:s.db`
+  cairn purge --yes --checkpoints --store file:s.db
+  cairn purge --expired --dry-run      what the policies would remove
+  cairn purge --expired --yes          for cron
+  cairn purge --person Ada --dry-run --store postgresql://…`
 
 /** Declares `cairn purge`: description, options, help and action. */
 export const define: Define = (command, context) => {
@@ -30,8 +43,35 @@ export const define: Define = (command, context) => {
     .description('Remove everything from the store.')
     .option('--yes', 'do not ask')
     .option('--checkpoints', 'and all checkpoints of files, of every folder')
+    .option(
+      '--person <name>',
+      "only what a person's machines sent to a team's store",
+      someText('--person', "a person's name"),
+    )
+    .option('--expired', 'only what is older than retention.sessions and retention.text allow')
+    .option('--dry-run', 'with --person or --expired: count it, and remove nothing')
+    .option('--backups', "with --person or --expired: the store's backups, too; a new one is made")
     .addHelpText('after', HELP)
-    .action((options: PurgeOptions) => runPurge(options, context))
+    .action((options: PurgeOptions) => run(options, context))
+}
+
+/** Rejects with `usage` for options that do not go together. */
+const run = async (options: PurgeOptions, context: Context): Promise<void> => {
+  const { person, expired = false, checkpoints = false, dryRun = false, backups = false, workspace } = options
+  if (person === undefined && !expired) {
+    if (dryRun || backups)
+      throw new CairnError('usage', `${dryRun ? '--dry-run' : '--backups'} goes with --person or --expired.`)
+    return runPurge(options, context)
+  }
+  if (person !== undefined && expired)
+    throw new CairnError('usage', '--person and --expired are two different parts: give one of them.')
+  if (checkpoints || workspace !== undefined)
+    throw new CairnError(
+      'usage',
+      `${checkpoints ? '--checkpoints' : '--workspace'} does not go with --person or --expired.`,
+    )
+  const { runPartialPurge } = await import('./purge-part.ts')
+  return runPartialPurge({ ...options, dryRun, backups }, context)
 }
 
 /** What the store holds, in words. */

@@ -3,6 +3,7 @@ import { PRICE_FIELDS } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
 import { z } from 'zod'
 import { SEGMENT_NAMES } from '../statusline/segment-names.ts'
+import { retentionAgeMs } from './retention-age.ts'
 
 /** No model costs more, in USD per million tokens: what a request costs by it can be stored, and summed. */
 const HIGHEST_PRICE = 10_000
@@ -33,6 +34,8 @@ const isTimeZone = (name: string): boolean => {
     return false
   }
 }
+
+const retentionAge = z.string().refine((text) => retentionAgeMs(text) !== undefined)
 
 export const configSchema = z.strictObject({
   /** Address: `file:<path>` (relative to the workspace, or to the user's folder) or `postgresql://…`. */
@@ -74,6 +77,8 @@ export const configSchema = z.strictObject({
       gitEmail: z.boolean().optional(),
     })
     .optional(),
+  /** How long `cairn purge --expired` keeps what; only the user's own file counts. */
+  retention: z.strictObject({ sessions: retentionAge.optional(), text: retentionAge.optional() }).optional(),
   /** USD. */
   budget: z.strictObject({ day: z.number().positive().optional(), month: z.number().positive().optional() }).optional(),
   prices: z.record(z.string().min(1), price).optional(),
@@ -82,6 +87,7 @@ export const configSchema = z.strictObject({
 export type Config = z.infer<typeof configSchema>
 
 const SWITCH = 'true or false'
+const AGE = 'an age such as 90d, 12w or 2y'
 
 /** Settings by their path, but those of `prices`, whose names the user chooses. */
 type ConfigKey = {
@@ -114,6 +120,8 @@ const ALLOWED: Readonly<Record<'' | ConfigKey, string>> = {
   'team.person': `a name of at most ${LONGEST_NAME} characters`,
   'team.machine': `a name of at most ${LONGEST_NAME} characters`,
   'team.gitEmail': SWITCH,
+  'retention.sessions': AGE,
+  'retention.text': AGE,
   'budget.day': 'an amount in USD above 0',
   'budget.month': 'an amount in USD above 0',
 }

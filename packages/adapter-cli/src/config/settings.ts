@@ -42,6 +42,9 @@ export interface Settings {
   readonly 'team.person': Setting<string>
   readonly 'team.machine': Setting<string>
   readonly 'team.gitEmail': Setting<boolean>
+  /** Ages such as 90d, from which `cairn purge --expired` removes sessions, or only their text; '' for never. Of the user's own file only. */
+  readonly 'retention.sessions': Setting<string>
+  readonly 'retention.text': Setting<string>
   /** USD; 0 for none. */
   readonly 'budget.day': Setting<number>
   readonly 'budget.month': Setting<number>
@@ -73,13 +76,25 @@ export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
   'team.person': "your name in your team's store; only your own settings can say",
   'team.machine': "this machine's name there",
   'team.gitEmail': "true: where no name is set, git's user.email is told as yours",
+  'retention.sessions': 'how long sessions are kept, e.g. 2y; older ones go with cairn purge --expired',
+  'retention.text': 'how long what was said is kept, e.g. 90d; figures stay',
   'budget.day': 'USD a day; the status line shows how much is used',
   'budget.month': 'USD a month',
   prices: 'own prices by model, USD per million tokens',
 }
 
-/** Only the user's own file can say these: a repository must not trust a store by itself, nor tell a team's store who you are. */
-const OWN_SETTINGS: readonly SettingKey[] = ['trustedStores', 'team.person', 'team.machine', 'team.gitEmail']
+/**
+ * Only the user's own file can say these: a repository must not trust a store by itself, tell a team's store who you are, or
+ * have anything removed.
+ */
+const OWN_SETTINGS: readonly SettingKey[] = [
+  'trustedStores',
+  'team.person',
+  'team.machine',
+  'team.gitEmail',
+  'retention.sessions',
+  'retention.text',
+]
 
 /** Throws `usage` for a setting that has no effect in a workspace's file. */
 export const assertOfWorkspace = (key: string): void => {
@@ -179,6 +194,8 @@ export const loadSettings = async (
     'team.person': firstOf(own, (config) => config.team?.person, ''),
     'team.machine': firstOf(own, (config) => config.team?.machine, ''),
     'team.gitEmail': firstOf(own, (config) => config.team?.gitEmail, false),
+    'retention.sessions': firstOf(own, (config) => config.retention?.sessions, ''),
+    'retention.text': firstOf(own, (config) => config.retention?.text, ''),
     'budget.day': firstOf(sources, (config) => config.budget?.day, 0),
     'budget.month': firstOf(sources, (config) => config.budget?.month, 0),
     prices: { value: prices, origin: withPrices === undefined ? { from: 'default' } : fileOrigin(withPrices) },
@@ -222,6 +239,8 @@ const VALUES: Readonly<Record<Exclude<SettingKey, 'prices'>, Meaning>> = {
   'team.person': asText,
   'team.machine': asText,
   'team.gitEmail': asSwitch,
+  'retention.sessions': asText,
+  'retention.text': asText,
   'hooks.enabled': asSwitch,
   'hooks.context': asSwitch,
   'hooks.recall': asSwitch,

@@ -52,7 +52,8 @@ export const migratePostgres = async (
           await work()
           await client.query('COMMIT')
         } catch (error) {
-          await client.query('ROLLBACK')
+          // Where the connection is lost the server rolls back; what was wrong is the first error.
+          await client.query('ROLLBACK').catch(() => undefined)
           throw error
         }
       },

@@ -1,8 +1,11 @@
-/** PostgreSQL behind the narrow interface: a pool, set-based statements, NOTIFY for changes. */
+/**
+ * PostgreSQL behind the narrow interface: a pool, set-based statements, NOTIFY for changes. Nothing here, nor in what uses it,
+ * needs a session of the server beyond a transaction, so that a pooler may stand between (decision 077).
+ */
 import pg from 'pg'
 import { CairnError, StorageError, messageOf, withoutPassword } from '@cairn/core'
 import { errorCode } from '../sql/error-code.ts'
-import { CHANGES_CHANNEL, observed, storeClosed } from '../sql/database.ts'
+import { observed, storeClosed } from '../sql/database.ts'
 import type {
   Lookup,
   SqlDatabase,
@@ -16,11 +19,11 @@ import { quoted, tables } from '../sql/schema.ts'
 import type { ColumnType, Table } from '../sql/schema.ts'
 import { assertUpToDate } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/migration.ts'
+import { followChanges } from './change-notice.ts'
 import { LAST_STATEMENT, isConnectionLost, isStarting, untilConnected, wasCommitted } from './lost-connection.ts'
 import { finishedMigrations, migratePostgres } from './migration-target.ts'
 
 const RETRIES = 20
-const RECONNECT_MS = 1_000
 const CONNECT_TIMEOUT_MS = 10_000
 
 const arrayTypes: Readonly<Record<ColumnType, string>> = {
@@ -41,7 +44,7 @@ const isTransient = (thrown: unknown): boolean => ['40001', '40P01', '23505'].in
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
-/** A connection may break between two queries: without a listener that would end the process. */
+/** A connection that somebody has taken from the pool may break between two queries: without a listener that would end the process. */
 const toldByTheNextQuery = (): void => undefined
 
 /** Rolls back; what is broken where that can't be done. */
@@ -164,6 +167,7 @@ export class PostgresDatabase implements SqlDatabase {
     })
     // An idle connection that breaks is replaced at its next use.
     pool.on('error', () => undefined)
+    pool.on('connect', (client) => client.on('error', toldByTheNextQuery))
     const database = new PostgresDatabase(url, pool, migrations)
     try {
       await untilConnected(() => migratePostgres(database.location, pool, migrations), isStarting)
@@ -201,7 +205,6 @@ export class PostgresDatabase implements SqlDatabase {
   ): Promise<{ readonly result: T; readonly lost?: { readonly id: string | null; readonly error: unknown } }> {
     for (let attempt = 1; ; attempt += 1) {
       const client = await this.pool.connect()
-      client.on('error', toldByTheNextQuery)
       let broken: Error | undefined
       try {
         await client.query('BEGIN')
@@ -221,7 +224,6 @@ export class PostgresDatabase implements SqlDatabase {
         if (!isTransient(error) || attempt === RETRIES) throw error
         await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** attempt, 500)))
       } finally {
-        client.off('error', toldByTheNextQuery)
         client.release(broken)
       }
     }
@@ -288,50 +290,14 @@ export class PostgresDatabase implements SqlDatabase {
     await this.pool.end()
   }
 
-  /**
-   * A dedicated connection that listens. Changes made before it connects are not announced to it, so it notifies once
-   * it has connected.
-   */
   #listen(): () => Promise<void> {
-    let stopped = false
-    let client: pg.Client | undefined
-    let retry: NodeJS.Timeout | undefined
-    const tell = (): void => {
-      for (const listener of this.#listeners) listener()
-    }
-    const connect = async (): Promise<void> => {
-      if (stopped) return
-      const next = new pg.Client({
-        connectionString: this.#url,
-        application_name: 'cairn-listener',
-        // A connection that a network has dropped silently is noticed, and made anew.
-        keepAlive: true,
-      })
-      client = next
-      const again = (): void => {
-        if (stopped || client !== next) return
-        client = undefined
-        next.end().catch(() => undefined)
-        retry = setTimeout(() => void connect(), RECONNECT_MS)
-        retry.unref()
-      }
-      next.on('error', again)
-      next.on('notification', tell)
-      try {
-        await next.connect()
-        await next.query(`LISTEN ${CHANGES_CHANNEL}`)
-        tell()
-      } catch {
-        again()
-      }
-    }
-    const connecting = connect()
-    return async () => {
-      stopped = true
-      clearTimeout(retry)
-      await connecting
-      await client?.end().catch(() => undefined)
-    }
+    return followChanges({
+      url: this.#url,
+      pool: this.pool,
+      tell: () => {
+        for (const listener of this.#listeners) listener()
+      },
+    })
   }
 
   async #guard<T>(work: () => Promise<T>): Promise<T> {

@@ -61,9 +61,7 @@ const deleteWith = async (
     )
     const session = found[0]
     if (session === undefined) return undefined
-    // Who is about to use content of the session has committed that from here on.
-    await transaction.all(`SELECT id FROM pack WHERE session_id = ? ORDER BY id${rowLockClause(context)}`, [session.id])
-
+    await lockPacks(context, transaction, session.id)
     const facts = await transaction.all<UsageFactRow>(
       `SELECT ${quoted(factColumns)} FROM usage_fact WHERE session_id = ?`,
       [session.id],
@@ -74,19 +72,7 @@ const deleteWith = async (
 
     // Deleted and started again in the meantime.
     if (session.id !== removal.sessionId) throw new IndexChanged()
-    await removeFromIndex(transaction, removal)
-    const entries = await transaction.run('DELETE FROM entry WHERE session_id = ?', [session.id])
-    const lines =
-      (
-        await transaction.all<{ lines: number | null }>(
-          'SELECT sum(line_count) AS lines FROM source_run WHERE session_id = ?',
-          [session.id],
-        )
-      )[0]?.lines ?? 0
-    await transaction.run('DELETE FROM source_run WHERE session_id = ?', [session.id])
-
-    const bytes = await removePacks(context, transaction, session.id)
-    await transaction.run('DELETE FROM block_use WHERE session_id = ?', [session.id])
+    const { entries, lines, bytes } = await removeLog(context, transaction, removal)
     for (const table of [tables.state, tables.stateScope])
       await transaction.run(`DELETE FROM ${table.name} WHERE scope = ?`, [`session:${storableText(sessionKey)}`])
     await transaction.run('DELETE FROM session WHERE id = ?', [session.id])
@@ -105,7 +91,49 @@ const deleteWith = async (
   return report
 }
 
-/** Deletes a session's packs. Blocks that other sessions refer to are first moved to a pack of one of these. */
+/** Who is about to use content of the session has committed that from here on. */
+export const lockPacks = async (
+  context: StoreContext,
+  transaction: SqlTransaction,
+  sessionId: number,
+): Promise<void> => {
+  await transaction.all(`SELECT id FROM pack WHERE session_id = ? ORDER BY id${rowLockClause(context)}`, [sessionId])
+}
+
+export interface RemovedLog {
+  readonly entries: number
+  /** Of transcripts. */
+  readonly lines: number
+  /** Of packed content. */
+  readonly bytes: number
+}
+
+/**
+ * Deletes what was said in a session: its log, its content and lines, and its part of the search index. Its row is left to
+ * the caller, who has locked it. Rejects with {@link IndexChanged} where the index is another one meanwhile.
+ */
+export const removeLog = async (
+  context: StoreContext,
+  transaction: SqlTransaction,
+  removal: Removal,
+): Promise<RemovedLog> => {
+  const { sessionId } = removal
+  await removeFromIndex(transaction, removal)
+  const entries = await transaction.run('DELETE FROM entry WHERE session_id = ?', [sessionId])
+  const [source] = await transaction.all<{ lines: number | null }>(
+    'SELECT sum(line_count) AS lines FROM source_run WHERE session_id = ?',
+    [sessionId],
+  )
+  await transaction.run('DELETE FROM source_run WHERE session_id = ?', [sessionId])
+  const bytes = await removePacks(context, transaction, sessionId)
+  await transaction.run('DELETE FROM block_use WHERE session_id = ?', [sessionId])
+  return { entries, lines: source?.lines ?? 0, bytes }
+}
+
+/**
+ * Deletes a session's packs; returns their bytes. Blocks that other sessions refer to are first moved to a pack of one of
+ * these.
+ */
 const removePacks = async (context: StoreContext, transaction: SqlTransaction, sessionId: number): Promise<number> => {
   const shared = await transaction.all<SharedBlock>(
     `SELECT block.id, block.pack_id, block."offset", block.length, min(block_use.session_id) AS heir

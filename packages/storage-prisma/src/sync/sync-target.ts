@@ -1,7 +1,4 @@
-/**
- * A store as a team's: it takes in what machines send. A deletion wins over every copy: whoever takes something in shares
- * a lock with others who do, and a withdrawal holds it alone while it notes what is out from there on.
- */
+/** A store as a team's: it takes in what machines send. A deletion wins over every copy (see repository/withdrawals). */
 import { mergeCopies } from '@cairn/core'
 import type { DeletionReport, SessionStorage } from '@cairn/core'
 import type { SyncBatch, SyncLog, SyncProject, SyncRequest, SyncTarget } from '@cairn/core/sync'
@@ -18,6 +15,7 @@ import { mergeRequests } from '../repository/request-merge.ts'
 import type { StoredReport } from '../repository/request-merge.ts'
 import { findSession, wasDeleted } from '../repository/session-row.ts'
 import { writeSession } from '../repository/session-writer.ts'
+import { holdWithdrawals, keepOut } from '../repository/withdrawals.ts'
 import { isRestricted } from '../roles/is-restricted.ts'
 import { receiveSessions } from './receive-sessions.ts'
 
@@ -50,25 +48,6 @@ export const createSyncTarget = (context: StoreContext, { sessions, deleteSessio
     return removed
   },
 })
-
-/** Shares the lock, so that nothing is withdrawn until the transaction ends. SQLite has one writer at a time. */
-const holdWithdrawals = async (transaction: SqlTransaction, { database }: StoreContext): Promise<void> => {
-  if (database.dialect === 'postgresql')
-    await transaction.all('SELECT removed_names FROM clean_up WHERE id = 1 FOR SHARE')
-}
-
-/** Notes that sessions are out; who is taking one of them in is waited for. */
-const keepOut = (context: StoreContext, sessionIds: readonly string[]): Promise<void> =>
-  context.database.transaction({ durability: 'synced' }, async (transaction) => {
-    await transaction.all(`SELECT removed_names FROM clean_up WHERE id = 1${rowLockClause(context)}`)
-    const at = Date.now()
-    await transaction.insert(
-      tables.deletedSession,
-      ['key', 'deleted_at'],
-      [...new Set(sessionIds.map(storableText))].sort().map((key) => [key, at]),
-      'ON CONFLICT ("key") DO NOTHING',
-    )
-  })
 
 const receive = async (
   context: StoreContext,

@@ -17,7 +17,7 @@ export interface TemporaryPostgres {
 }
 
 /** A port that is free at the moment. */
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

@@ -1,0 +1,202 @@
+/** `cairn purge --person` and `--expired`: removes a part of a store, and tells what went and what still holds it. */
+import { existsSync, rmSync } from 'node:fs'
+import { CairnError } from '@cairn/core'
+import type { DatabaseStore, ErasureReport, ErasureScope } from '@cairn/storage-prisma'
+import type { CommonOptions, Context } from '../command.ts'
+import { retentionAgeMs } from '../config/retention-age.ts'
+import { usableStore } from '../config/settings.ts'
+import type { Settings } from '../config/settings.ts'
+import { storeName } from '../output/store-text.ts'
+import { counted, formatBytes, formatTime } from '../terminal/format.ts'
+import { neutraliseLine } from '../terminal/neutralise.ts'
+import { sayWrapped } from '../terminal/say-wrapped.ts'
+
+export interface PartialPurgeOptions extends CommonOptions {
+  readonly yes?: boolean
+  readonly person?: string
+  readonly dryRun: boolean
+  readonly backups: boolean
+}
+
+/** A part that is to go, and what it is called. */
+interface Part {
+  readonly name: string
+  readonly scope: ErasureScope
+}
+
+interface PartReport extends Part {
+  readonly report: ErasureReport
+}
+
+/** Backups of a SQLite store, which hold what was there when they were made. */
+interface Backups {
+  readonly count: number
+  /** When the first and the last of them were made, ms; null: there is none. */
+  readonly oldest: number | null
+  readonly newest: number | null
+  /** How many were removed by `--backups`. */
+  readonly removed: number
+}
+
+/** Removes a person's part, or what the policies let go, after a question that `--yes` answers. Rejects with `usage` and `not-found`. */
+export const runPartialPurge = async (options: PartialPurgeOptions, context: Context): Promise<void> => {
+  const settings = await context.settings(options)
+  const address = storeAddress(settings)
+  const path = address.startsWith('file:') ? address.slice('file:'.length) : undefined
+  if (options.backups && path === undefined)
+    throw new CairnError(
+      'usage',
+      '--backups is for SQLite stores, whose backups Cairn makes; dumps of a server are removed by whoever runs it.',
+    )
+  const { openStore } = await import('@cairn/storage-prisma')
+  const store = await openStore(address)
+  const reports: PartReport[] = []
+  try {
+    const parts =
+      options.person === undefined ? policies(settings, context.now()) : [await personIn(store, options.person)]
+    if (!options.dryRun && options.yes !== true) await confirm(await runParts(store, parts, true), context)
+    reports.push(...(await runParts(store, parts, options.dryRun)))
+  } finally {
+    await store.close()
+  }
+  const backups = path === undefined ? undefined : await handleBackups(path, options)
+  if (options.json === true)
+    return context.json({
+      store: storeName(address),
+      dryRun: options.dryRun,
+      parts: reports.map(({ name, scope, report }) => ({
+        part: name,
+        ...(scope.by === 'age' ? { before: scope.before } : {}),
+        ...report,
+      })),
+      backups: backups ?? null,
+    })
+  for (const each of reports) await sayWrapped(partLine(each, options.dryRun), context.terminal)
+  for (const line of remaining(reports, backups, options)) await sayWrapped(line, context.terminal)
+}
+
+/** Rejects with `usage` for a store that may not be used, or is not there. */
+const storeAddress = (settings: Settings): string => {
+  const address = usableStore(settings)
+  if (address.startsWith('file:') && !existsSync(address.slice('file:'.length)))
+    throw new CairnError('not-found', `There is no store at ${storeName(address)}; nothing was removed.`)
+  return address
+}
+
+/** The part of a person. Rejects with `not-found`, and says who is known. */
+const personIn = async (store: DatabaseStore, person: string): Promise<Part> => {
+  const people = await store.erasure.people()
+  if (!people.includes(person))
+    throw new CairnError(
+      'not-found',
+      people.length === 0
+        ? "No machine has sent anything to this store: --person is for a team's store (--store postgresql://…)."
+        : `Nobody is called '${person}' in this store; there are ${people.map(neutraliseLine).join(', ')}.`,
+    )
+  return { name: person, scope: { by: 'person', person } }
+}
+
+/** The parts that the settings let go, whole sessions first. Throws `usage` where no policy is set. */
+const policies = (settings: Settings, now: number): readonly Part[] => {
+  const border = (key: 'retention.sessions' | 'retention.text'): number | undefined => {
+    const age = retentionAgeMs(settings[key].value)
+    return age === undefined ? undefined : now - age
+  }
+  const [sessions, text] = [border('retention.sessions'), border('retention.text')]
+  const parts: Part[] = []
+  if (sessions !== undefined)
+    parts.push({ name: 'retention.sessions', scope: { by: 'age', what: 'session', before: sessions } })
+  if (text !== undefined)
+    parts.push({
+      name: 'retention.text',
+      scope: { by: 'age', what: 'text', before: text, ...(sessions === undefined ? {} : { since: sessions }) },
+    })
+  if (parts.length === 0)
+    throw new CairnError(
+      'usage',
+      'No policy is set, so nothing is ever too old: cairn config set retention.text 90d, or retention.sessions 2y.',
+    )
+  return parts
+}
+
+const runParts = async (store: DatabaseStore, parts: readonly Part[], dryRun: boolean): Promise<PartReport[]> => {
+  const reports: PartReport[] = []
+  for (const part of parts) reports.push({ ...part, report: await store.erasure.run(part.scope, { dryRun }) })
+  return reports
+}
+
+/** Asks whether to remove it. Rejects when the answer is no, or nobody can be asked. */
+const confirm = async (planned: readonly PartReport[], { terminal }: Context): Promise<void> => {
+  if (!terminal.canAsk)
+    throw new CairnError('usage', 'There is no terminal to ask on: add --yes to remove it, or --dry-run to count it.')
+  for (const each of planned) terminal.note(partLine(each, true))
+  const answer = await terminal.ask('Remove it for real? [y/N] ')
+  if (answer === undefined || !/^y(?:es)?$/i.test(answer)) throw new CairnError('usage', 'Nothing was removed.')
+}
+
+/** Removes the backups where that is asked for, and makes one of what is left; tells of those that stay. */
+const handleBackups = async (
+  path: string,
+  { backups: areToGo, dryRun }: Pick<PartialPurgeOptions, 'backups' | 'dryRun'>,
+): Promise<Backups> => {
+  const { backUpStore, listBackups } = await import('@cairn/storage-prisma/backups')
+  const there = listBackups(path)
+  const isRemoving = areToGo && !dryRun
+  if (isRemoving) {
+    for (const { path: backup } of there) rmSync(backup, { force: true })
+    if (there.length > 0) await backUpStore(path, { kind: 'manual' })
+  }
+  const staying = isRemoving ? [] : there
+  return {
+    count: staying.length,
+    oldest: staying.at(-1)?.at ?? null,
+    newest: staying[0]?.at ?? null,
+    removed: there.length - staying.length,
+  }
+}
+
+/** What went of a part, by kind. */
+const partLine = ({ name, scope, report }: PartReport, dryRun: boolean): string => {
+  const { sessions, entries, requests, failures, sourceLines, settings, machines, names, bytes } = report
+  const verb = dryRun ? 'Would remove' : 'Removed'
+  const of =
+    scope.by === 'person'
+      ? `of ${neutraliseLine(name)}`
+      : `by ${name} (last activity before ${formatTime(scope.before)}${scope.what === 'text' ? '; figures stay' : ''})`
+  const kinds = [
+    counted(sessions, 'session'),
+    counted(entries, 'log entry'),
+    counted(requests, 'request'),
+    counted(failures, 'failed request'),
+    counted(sourceLines, 'transcript line'),
+    counted(settings, 'setting'),
+    ...(scope.by === 'person' ? [counted(machines, 'machine')] : []),
+    ...(names > 0 ? [`${counted(names, 'name')} that nothing else had`] : []),
+  ]
+  return `${verb} ${of}: ${kinds.join(', ')}; ${formatBytes(bytes)} of content.`
+}
+
+/** What still holds what went, and what keeps it out. */
+const remaining = (
+  reports: readonly PartReport[],
+  backups: Backups | undefined,
+  { dryRun, person }: PartialPurgeOptions,
+): readonly string[] => {
+  const lines: string[] = []
+  const isAny = reports.some(({ report }) => report.sessions > 0)
+  if (isAny && !dryRun && reports.some(({ scope }) => scope.by === 'person' || scope.what === 'session'))
+    lines.push('Only ids of the sessions stay, so that no later sync or import brings them back.')
+  if (isAny && !dryRun && person !== undefined)
+    lines.push(
+      "What the person's own machines hold stays there, and new sessions of theirs arrive with their next sync.",
+    )
+  if (backups === undefined)
+    lines.push('Dumps of this server, and archives of its log, hold what they held until whoever runs it removes them.')
+  else if (backups.removed > 0)
+    lines.push(`${counted(backups.removed, 'backup')} went, and a new one was made of what is left.`)
+  else if (backups.oldest !== null && backups.newest !== null)
+    lines.push(
+      `${counted(backups.count, 'backup')} from ${formatTime(backups.oldest)} to ${formatTime(backups.newest)} still ${backups.count === 1 ? 'holds' : 'hold'} what was there then, until newer ones take ${backups.count === 1 ? 'its' : 'their'} place (docs/backups.md); with --backups they go now.`,
+    )
+  return lines
+}
