@@ -13,6 +13,7 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { counted } from '../usage/figure.ts'
 import { UrlProblemsNotice } from '../selection/url-problems-notice.tsx'
+import { LeakCaseNotice } from '../insights/leak-case-notice.tsx'
 import { SessionLeaks } from '../insights/leak-panels.tsx'
 import { OverviewLoading } from '../overview/loading.tsx'
 import { listHref } from '../sessions/list-address.ts'
@@ -52,14 +53,15 @@ const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: Shown
   const parameters = useSearchParams()
   const at = parameters.get('at')
   const isFinding = parameters.has('find')
+  const leak = parameters.get('leak')
   // An address that names an entry leads to it, also past the panels above; who goes from find to find stays where they are.
   useEffect(() => {
-    if (at === null || isFinding) return
+    if ((at === null && leak === null) || isFinding) return
     log.current?.focus({ preventScroll: true })
     log.current?.scrollIntoView({ block: 'start' })
-  }, [at, isFinding])
-  const showEntry = (entry: number): void => {
-    change({ ...NO_VIEW, at: String(entry) })
+  }, [at, isFinding, leak])
+  const showEntry = (entry: number, because?: string): void => {
+    change({ ...NO_VIEW, at: String(entry), leak: because })
     log.current?.focus({ preventScroll: true })
     log.current?.scrollIntoView({ block: 'start' })
   }
@@ -77,6 +79,16 @@ const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: Shown
       <SessionLog
         ref={log}
         id={id}
+        notice={
+          leak !== null && (
+            <LeakCaseNotice
+              id={id}
+              named={leak}
+              showRequest={(number) => change({ ...NO_VIEW, at: undefined, view: 'requests', request: String(number) })}
+              close={() => change({ leak: undefined })}
+            />
+          )
+        }
         entries={session.entries}
         timeZone={timeZone}
         showEntry={showEntry}
