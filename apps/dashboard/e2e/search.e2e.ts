@@ -66,7 +66,8 @@ describeInBrowser('the search', () => {
         asked.results.map(async ({ sessionId, messageId }) => {
           const entries = await dashboard.store.sessions.read(sessionId)
           const entry = entries.find((each) => each.kind === 'message' && each.id === messageId)
-          return `/sessions/${encodeURIComponent(sessionId)}?at=${entry?.seq}`
+          const query = new URLSearchParams({ at: String(entry?.seq), find: text }).toString()
+          return `/sessions/${encodeURIComponent(sessionId)}?${query}`
         }),
       )
       expect(addresses.length).toBeGreaterThan(0)

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { RefObject } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { StoreText } from '../../components/store-text.tsx'
@@ -43,6 +44,25 @@ interface ShownSessionProps {
   readonly timeZone: string | undefined
 }
 
+/**
+ * Leads to the log where the address names an entry or a leak, past the panels above; who goes from find to find stays where
+ * they are.
+ */
+const useLanding = (log: RefObject<HTMLElement | null>): void => {
+  const parameters = useSearchParams()
+  const at = parameters.get('at')
+  const leak = parameters.get('leak')
+  const isFinding = parameters.has('find')
+  const hasLanded = useRef(false)
+  useEffect(() => {
+    const isLanding = !hasLanded.current
+    hasLanded.current = true
+    if ((at === null && leak === null) || (isFinding && !isLanding)) return
+    log.current?.focus({ preventScroll: true })
+    log.current?.scrollIntoView({ block: 'start' })
+  }, [at, isFinding, leak, log])
+}
+
 /** The figures of a session, its panels and its log. */
 const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: ShownSessionProps) => {
   const change = useUrlState()
@@ -51,15 +71,8 @@ const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: Shown
   const [isLogShown, setLogShown] = useState(false)
   const onShown = useCallback(() => setLogShown(true), [])
   const parameters = useSearchParams()
-  const at = parameters.get('at')
-  const isFinding = parameters.has('find')
   const leak = parameters.get('leak')
-  // An address that names an entry leads to it, also past the panels above; who goes from find to find stays where they are.
-  useEffect(() => {
-    if ((at === null && leak === null) || isFinding) return
-    log.current?.focus({ preventScroll: true })
-    log.current?.scrollIntoView({ block: 'start' })
-  }, [at, isFinding, leak])
+  useLanding(log)
   const showEntry = (entry: number, because?: string): void => {
     change({ ...NO_VIEW, at: String(entry), leak: because })
     log.current?.focus({ preventScroll: true })
