@@ -156,6 +156,7 @@ describeInBrowser('the search', () => {
   it('finds files by their names, and shows hostile texts as texts', async () => {
     const context = await dashboard.browser.newContext()
     const page = await dashboard.open(context, '')
+    await page.getByRole('table').first().waitFor()
     await page.keyboard.press('Control+k')
     await type(page, 'voucher.ts')
     const [file] = await optionsOf(page, 'files').locator('mark').allTextContents()
