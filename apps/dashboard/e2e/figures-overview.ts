@@ -37,10 +37,10 @@ const unpricedText = (sum: PrintedSum): string => {
 const sourceText = (sum: PrintedSum): string => {
   const { requests, costUsd, recordedCostUsd, unpricedRequests } = sum
   if (unpricedRequests === requests) return unpricedText(sum)
-  if (recordedCostUsd === 0) return 'Computed from the price list.'
+  if (recordedCostUsd === 0) return 'At API prices, by the price list.'
   if (recordedCostUsd === costUsd) return 'Recorded by the agents.'
   const computed = formatUsd(nanoFromUsd(costUsd) - nanoFromUsd(recordedCostUsd))
-  return `${usd(recordedCostUsd)} recorded by the agents, ${computed} computed from the price list.`
+  return `${usd(recordedCostUsd)} recorded by the agents, ${computed} at API prices by the price list.`
 }
 
 /** The tiles of a sum. */

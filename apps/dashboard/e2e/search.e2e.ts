@@ -66,7 +66,8 @@ describeInBrowser('the search', () => {
         asked.results.map(async ({ sessionId, messageId }) => {
           const entries = await dashboard.store.sessions.read(sessionId)
           const entry = entries.find((each) => each.kind === 'message' && each.id === messageId)
-          return `/sessions/${encodeURIComponent(sessionId)}?at=${entry?.seq}`
+          const query = new URLSearchParams({ at: String(entry?.seq), find: text }).toString()
+          return `/sessions/${encodeURIComponent(sessionId)}?${query}`
         }),
       )
       expect(addresses.length).toBeGreaterThan(0)
@@ -155,6 +156,7 @@ describeInBrowser('the search', () => {
   it('finds files by their names, and shows hostile texts as texts', async () => {
     const context = await dashboard.browser.newContext()
     const page = await dashboard.open(context, '')
+    await page.getByRole('table').first().waitFor()
     await page.keyboard.press('Control+k')
     await type(page, 'voucher.ts')
     const [file] = await optionsOf(page, 'files').locator('mark').allTextContents()

@@ -1,6 +1,7 @@
 /** The log's entries as the conversation shows them: messages, and markers between them. */
 import type { Role } from '../messages.ts'
 import type { LogEntry } from '../session-log.ts'
+import { taggedParts } from '../user-words/tagged-parts.ts'
 import { messageOrigin } from '../user-words/user-words.ts'
 import { blockView } from './block-view.ts'
 import type { BlockView, CommandOutput } from './block-view.ts'
@@ -55,6 +56,13 @@ const rewriteText = ({ changes, tokensBefore, tokensAfter, policy, trigger }: En
 const todoText = ({ items }: Entry<'todo'>): string =>
   `To-do: ${count(items.filter(({ status }) => status === 'completed').length)} of ${count(items.length)} done`
 
+/** A text with what agents' programs put between tags told in words. */
+const untaggedText = (text: string): string =>
+  taggedParts(text)
+    .map(({ text: part, label }) => (label === undefined ? part : `${label}: ${part}`))
+    .join('\n')
+    .trim() || text
+
 /** The marker of an entry that is no message; undefined for those that people need not see. */
 // eslint-disable-next-line complexity -- a case for each kind of entry, each of them one line
 const markOf = (entry: Exclude<LogEntry, Entry<'message'>>): readonly [MarkKind, string] | undefined => {
@@ -70,7 +78,7 @@ const markOf = (entry: Exclude<LogEntry, Entry<'message'>>): readonly [MarkKind,
     case 'checkpoint':
       return ['checkpoint', `Checkpoint ${entry.checkpointId}`]
     case 'notice':
-      return [entry.level, entry.text]
+      return [entry.level, untaggedText(entry.text)]
     case 'model':
       return ['info', `Model: ${entry.model}${entry.mode === undefined ? '' : `, ${entry.mode} mode`}`]
     case 'todo':

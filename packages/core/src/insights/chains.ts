@@ -54,8 +54,9 @@ const CHARACTERS_PER_TOKEN = 2.7
 export const tokensIn = (characters: number): number => characters / CHARACTERS_PER_TOKEN
 
 /**
- * The chains of a session. A request is joined with the message of its time: both were written together. One whose reply
- * is not in the log is in its chain all the same.
+ * The chains of a session. A request is joined with the message of its time: both were written together. Of agents that
+ * count a response's tokens after it, the log notes the request; what came since the note before is its reply. A request
+ * whose reply is not in the log is in its chain all the same.
  * @param entries in the order of the log
  */
 export const chainsOf = (entries: readonly LogEntry[], requests: readonly PricedRequest[]): readonly Chain[] => {
@@ -67,11 +68,15 @@ export const chainsOf = (entries: readonly LogEntry[], requests: readonly Priced
     else known.push(request)
   }
   const logs = new Map<string | null, LogEntry[]>()
-  for (const entry of entries) {
-    const chain = entry.kind === 'message' ? (entry.subagent ?? null) : null
+  const addTo = (chain: string | null, entry: LogEntry): void => {
     const known = logs.get(chain)
     if (known === undefined) logs.set(chain, [entry])
     else known.push(entry)
+  }
+  for (const entry of entries) {
+    // Whose request a note tells of shows only by its time.
+    if (entry.kind === 'model') for (const chain of byChain.keys()) addTo(chain, entry)
+    else addTo(entry.kind === 'message' ? (entry.subagent ?? null) : null, entry)
   }
   return [...byChain].map(([subagent, own]) => chainOf(subagent, own, logs.get(subagent) ?? []))
 }
@@ -119,12 +124,23 @@ const responses = (requests: readonly ChainRequest[], log: readonly LogEntry[]):
     const { at } = request.stored
     if (at !== null && !byTime.has(at)) byTime.set(at, request)
   }
+  const messages = log.filter((entry) => entry.kind === 'message' && entry.role === 'assistant')
+  /** A request that has the time of a message is that message's. */
+  const messageTimes = new Set(messages.map(({ at }) => at))
   const found = new Map<string, ChainRequest>()
+  /** Responses since the last note of a request. */
+  let unnoted: string[] = []
   for (const entry of log) {
-    if (entry.kind !== 'message' || entry.role !== 'assistant' || entry.at === null) continue
-    const request = byTime.get(entry.at)
+    const request = entry.at === null ? undefined : byTime.get(entry.at)
+    if (entry.kind === 'model' && request !== undefined && !messageTimes.has(entry.at)) {
+      for (const key of unnoted) found.set(key, request)
+      unnoted = []
+    }
+    if (entry.kind !== 'message' || entry.role !== 'assistant') continue
     const key = responseKey(entry)
-    if (request !== undefined && !found.has(key)) found.set(key, request)
+    if (found.has(key)) continue
+    if (request === undefined) unnoted.push(key)
+    else found.set(key, request)
   }
   return found
 }

@@ -85,6 +85,34 @@ describe('leaks', () => {
     expect((await costs(steps('no numbers')))['re-read']).toBe(undefined)
   })
 
+  it('find the replies of requests that the log notes after them', async () => {
+    const result = (id: string): Step => ({ result: [id, lines(1, 10, 'one')] })
+    const noted = (cached: number): Step => ({ noted: true, usage: { cacheReadTokens: cached } })
+    const { leaks } = await insightsOf(
+      await storeWith({
+        s: [
+          { user: 'x'.repeat(2_700) },
+          { says: 'let me see', after: 1 },
+          { calls: [read('c1', '/a.ts')] },
+          result('c1'),
+          noted(20_000),
+          { says: 'once more' },
+          { calls: [read('c2', '/a.ts')] },
+          result('c2'),
+          noted(21_000),
+          { user: 'y'.repeat(2_700) },
+          { says: 'done' },
+          noted(22_000),
+        ],
+      }),
+    ).leaks()
+    const of = (kind: LeakKind) => leaks.find((leak) => leak.kind === kind)
+    // The case begins at its request's first message.
+    expect(of('re-read')).toMatchObject({ examples: [{ seq: 5, request: 2 }] })
+    // The first text alone came before the first request.
+    expect(Number(of('prefix')?.costNano)).toBe(2 * 19_000 * READ)
+  })
+
   it('carry a result until the last request that names what it brought', async () => {
     const text = `theIdentifier ${'word '.repeat(540)}`
     const steps = (says: readonly string[]): readonly Step[] => [

@@ -6,7 +6,7 @@ import { LEAKS } from './leaks.ts'
 import type { LeakRequest, SessionLeak, SessionLeaks } from './session-leaks.ts'
 
 /** What they are found by: another number where the rules change. */
-const VERSION = 1
+const VERSION = 2
 const KEY = 'insights:leaks'
 
 /** Whatever a session's leaks follow from: what was kept for other facts is found anew. */
@@ -48,6 +48,7 @@ export const keepLeaks = async (
     workspaces,
     at: found.requests.map(({ at }) => at),
     in: found.requests.map(({ workspace }) => (workspace === null ? -1 : workspaces.indexOf(workspace))),
+    numbers: found.requests.map(({ number }) => number),
     seqs: found.requests.map(({ seq }) => seq),
     leaks: found.leaks.map(({ kind, paid, dearest }) => ({ kind, paid: paid.flat(), dearest: dearest.flat() })),
   }
@@ -58,13 +59,15 @@ export const keepLeaks = async (
 const readLeaks = (stored: JsonObject): SessionLeaks | undefined => {
   const workspaces = arrayOf(stored.workspaces)
   const workspaceOf = arrayOf(stored.in)
+  const numbers = arrayOf(stored.numbers)
   const seqs = arrayOf(stored.seqs)
   const requests = arrayOf(stored.at).map((at, index): LeakRequest => {
-    const [workspaceIndex, seq] = [workspaceOf[index], seqs[index]]
+    const [workspaceIndex, number, seq] = [workspaceOf[index], numbers[index], seqs[index]]
     const workspace = typeof workspaceIndex === 'number' ? workspaces[workspaceIndex] : undefined
     return {
       at: typeof at === 'number' ? at : null,
       workspace: typeof workspace === 'string' ? workspace : null,
+      number: typeof number === 'number' ? number : index + 1,
       seq: typeof seq === 'number' ? seq : null,
     }
   })

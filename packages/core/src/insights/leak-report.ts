@@ -30,7 +30,8 @@ export const createLeakReport = (query: LeakQuery) => {
         for (const [index, nano] of dearest) {
           const request = requests[index]
           if (request === undefined || isAsked[index] !== true) continue
-          sum.examples.push({ sessionId, at: request.at, seq: request.seq, costNano: BigInt(nano) })
+          const { at, number, seq } = request
+          sum.examples.push({ sessionId, at, request: number, seq, costNano: BigInt(nano) })
         }
         // Only the dearest of all sessions are shown.
         if (sum.examples.length > 4 * EXAMPLES) sum.examples = dearestOf(sum.examples)

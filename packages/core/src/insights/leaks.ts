@@ -116,6 +116,8 @@ export interface LeakExample {
   readonly sessionId: string
   /** When the request was made that it began with, ms; null where not known. */
   readonly at: number | null
+  /** That request among all of the session in order of time, from 1, as tables of requests number them. */
+  readonly request: number
   /** The entry of the log with that request's reply; null where it is not known. */
   readonly seq: number | null
   /** What the case cost in the session, nano-USD. */

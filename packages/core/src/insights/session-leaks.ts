@@ -14,6 +14,8 @@ import { rewritesOf, segmentsOf } from './rewrites.ts'
 export interface LeakRequest {
   readonly at: number | null
   readonly workspace: string | null
+  /** Among all requests of the session in order of time, from 1. */
+  readonly number: number
   /** The entry with the first message of its reply; null where it is not known. */
   readonly seq: number | null
 }
@@ -48,6 +50,7 @@ export const findSessionLeaks = (
   book: PriceBook,
   now: number,
 ): SessionLeaks => {
+  const numberOf = new Map(stored.map((request, index) => [request, index + 1]))
   const chains = chainsOf(entries, pricedRequests(stored, book, now))
   const requests: LeakRequest[] = []
   const positionOf = new Map<ChainRequest, number>()
@@ -55,7 +58,7 @@ export const findSessionLeaks = (
     for (const request of chain.requests) {
       positionOf.set(request, requests.length)
       const { at, workspace } = request.stored
-      requests.push({ at, workspace, seq: request.seq })
+      requests.push({ at, workspace, number: numberOf.get(request.stored) ?? 0, seq: request.seq })
     }
   const byKind = new Map<LeakKind, { paid: [number, number][]; cases: [number, number][] }>()
   for (const chain of chains)

@@ -1,6 +1,6 @@
 'use client'
 /** What charts over steps have in common: the frame that takes pointer and keys, the axes, and the hint beside a step. */
-import { useId } from 'react'
+import { useId, useLayoutEffect, useRef } from 'react'
 import type { FocusEvent, KeyboardEvent, MouseEvent, PointerEvent, ReactNode, Ref } from 'react'
 import { ChartHint, hintText } from './chart-hint.tsx'
 import type { HintContent } from './chart-hint.tsx'
@@ -27,6 +27,40 @@ interface ChartFrameProps {
   readonly onKeyboardFocus: () => void
   /** The content of the SVG. */
   readonly children: ReactNode
+}
+
+const GAP = 6
+const EDGE = 8
+
+/** Above the frame where there is room, else below it, and never over the edge of the window. */
+const moveBeside = (frame: Element, hint: HTMLElement, left: number): void => {
+  const from = frame.getBoundingClientRect()
+  const size = hint.getBoundingClientRect()
+  const above = from.top - GAP - size.height
+  const below = Math.min(from.bottom + GAP, window.innerHeight - size.height - EDGE)
+  hint.style.left = `${Math.max(EDGE, Math.min(from.left + left, window.innerWidth - size.width - EDGE))}px`
+  hint.style.top = `${Math.max(EDGE, above >= EDGE ? above : below)}px`
+}
+
+/** The numbers of a step, in the top layer: no panel with rounded corners and no edge of the window cuts them off. */
+const FloatingHint = ({ hint, left }: { readonly hint: HintContent; readonly left: number }) => {
+  const bubble = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const shown = bubble.current
+    if (shown?.parentElement === null || shown === null) return
+    if (!shown.matches(':popover-open')) shown.showPopover()
+    moveBeside(shown.parentElement, shown, left)
+  })
+  return (
+    <div
+      ref={bubble}
+      popover="manual"
+      aria-hidden="true"
+      className="pointer-events-none inset-auto m-0 w-60 rounded-lg bg-transparent p-0 text-xs text-ink"
+    >
+      <ChartHint {...hint} />
+    </div>
+  )
 }
 
 /**
@@ -62,15 +96,7 @@ export const ChartFrame = (props: ChartFrameProps) => {
       <svg aria-hidden="true" width="100%" height={props.height} className="block">
         {props.children}
       </svg>
-      {hint !== undefined && (
-        <div
-          aria-hidden="true"
-          className="pointer-events-none absolute bottom-full z-10 -mb-2 w-60"
-          style={{ left: props.hintLeft }}
-        >
-          <ChartHint {...hint} />
-        </div>
-      )}
+      {hint !== undefined && <FloatingHint hint={hint} left={props.hintLeft} />}
       <p aria-live="polite" className="sr-only">
         {hint === undefined ? '' : hintText(hint)}
       </p>

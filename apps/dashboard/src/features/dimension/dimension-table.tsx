@@ -86,13 +86,32 @@ interface DimensionTableProps {
   readonly hrefOf: (path: '/' | '/sessions', key: string) => string
 }
 
+interface RowHeadProps extends Pick<DimensionTableProps, 'dimension' | 'hrefOf'> {
+  readonly row: DimensionPage['rows'][number]
+}
+
+/** The name of a row. On a phone it ends before the column that stays in sight. */
+const RowHead = ({ row, dimension, hrefOf }: RowHeadProps) => (
+  <th scope="row" className="max-w-60 min-w-40 py-2 pr-2 pl-4 text-left align-top font-normal sm:max-w-80 sm:pl-5">
+    <RowLabel
+      {...row}
+      href={row.key === null ? undefined : hrefOf('/', row.key)}
+      sessions={
+        row.key === null
+          ? undefined
+          : { href: hrefOf('/sessions', row.key), name: `${SESSIONS_NAMES[dimension]} ${visibleText(row.label)}` }
+      }
+    />
+  </th>
+)
+
 /** A page of a dimension’s values with every measure, and the total of all values. */
 export const DimensionTable = ({ dimension, page, sorting, hrefOf }: DimensionTableProps) => {
   const { one, many } = DIMENSION_NAMES[dimension]
   const measures = shownMeasures(page.total)
   return (
     <div
-      className="sideways overflow-x-auto pt-2"
+      className="sideways mt-2 overflow-x-auto"
       tabIndex={0}
       role="region"
       aria-label={`Table of ${many.toLowerCase()}`}
@@ -120,20 +139,7 @@ export const DimensionTable = ({ dimension, page, sorting, hrefOf }: DimensionTa
         <tbody>
           {page.rows.map((row) => (
             <tr key={row.key} className="border-t border-line" data-key={row.key ?? ''}>
-              <th scope="row" className="max-w-80 min-w-40 py-2 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
-                <RowLabel
-                  {...row}
-                  href={row.key === null ? undefined : hrefOf('/', row.key)}
-                  sessions={
-                    row.key === null
-                      ? undefined
-                      : {
-                          href: hrefOf('/sessions', row.key),
-                          name: `${SESSIONS_NAMES[dimension]} ${visibleText(row.label)}`,
-                        }
-                  }
-                />
-              </th>
+              <RowHead row={row} dimension={dimension} hrefOf={hrefOf} />
               <Numbers sum={row} measures={measures} sort={sorting.sort} />
             </tr>
           ))}

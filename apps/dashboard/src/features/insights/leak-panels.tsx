@@ -7,6 +7,7 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { writeSelection } from '../selection/selection.ts'
 import type { SelectionState } from '../selection/use-selection.ts'
 import { useSelectionInput } from '../selection/use-selection-input.ts'
+import { leakCase } from './leak-case.ts'
 import { LeakFoot, LeakTable, linksWithin } from './leak-table.tsx'
 
 /** Of each kind, on the overview. */
@@ -57,7 +58,8 @@ export const OverviewLeaks = ({ state }: { readonly state: SelectionState }) => 
 interface SessionLeaksProps {
   readonly id: string
   readonly timeZone: string | undefined
-  readonly showEntry: (entry: number) => void
+  /** Shows an entry of the log, and the case of a leak (`leakCase`) that leads there. */
+  readonly showEntry: (entry: number, leak: string) => void
 }
 
 /** A table of what leaked in a session; each case calls `showEntry` with its entry. Nothing where nothing leaked. */
@@ -73,13 +75,13 @@ export const SessionLeaks = ({ id, timeZone, showEntry }: SessionLeaksProps) => 
         caption="Leaks of this session that add up, dearest first"
         leaks={data.leaks}
         timeZone={timeZone}
-        exampleOf={({ seq, cost }, label) =>
+        exampleOf={({ seq, request, cost }, label, kind) =>
           seq === null ? (
             cost
           ) : (
             <button
               type="button"
-              onClick={() => showEntry(seq)}
+              onClick={() => showEntry(seq, leakCase(kind, request))}
               aria-label={`${label}: show entry ${seq}`}
               className="py-1 text-accent underline underline-offset-4"
             >

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { timeText } from '../../components/time-text.tsx'
 import type { Selection } from '../selection/selection.ts'
 import { sessionHrefWithin } from '../sessions/list-address.ts'
+import { leakCase } from './leak-case.ts'
 import type { LeakExampleView, LeakView } from './leak-view.ts'
 
 const CELL = 'px-2 py-2.5 text-right align-top tabular-nums whitespace-nowrap last:pr-4 sm:last:pr-5'
@@ -14,7 +15,7 @@ interface LeakTableProps {
   readonly leaks: readonly LeakView[]
   readonly timeZone: string | undefined
   /** What a case is shown as. */
-  readonly exampleOf: (example: LeakExampleView, label: string) => ReactNode
+  readonly exampleOf: (example: LeakExampleView, label: string, kind: LeakView['kind']) => ReactNode
   /** The row of totals. */
   readonly foot?: ReactNode
 }
@@ -22,9 +23,9 @@ interface LeakTableProps {
 /** Draws a case as a link to its session, at the entry where that is known; what is selected goes along. */
 export const linksWithin =
   (selection: Selection): LeakTableProps['exampleOf'] =>
-  ({ sessionId, seq, cost }, label) => (
+  ({ sessionId, seq, request, cost }, label, kind) => (
     <Link
-      href={sessionHrefWithin(sessionId, selection, seq)}
+      href={sessionHrefWithin(sessionId, selection, seq, { leak: leakCase(kind, request) })}
       prefetch={false}
       aria-label={label}
       className="inline-block py-1 text-accent underline underline-offset-4"
@@ -47,8 +48,8 @@ const Examples = ({
     <p className="mt-0.5 flex flex-wrap items-baseline gap-x-3 text-xs text-muted">
       <span>The dearest:</span>
       {leak.examples.map((example) => (
-        <span key={`${example.sessionId} ${example.seq} ${example.at}`} className="tabular-nums">
-          {exampleOf(example, `${leak.title}: ${example.cost}, ${timeText(example.at, timeZone)}`)}
+        <span key={`${example.sessionId} ${example.request} ${example.cost}`} className="tabular-nums">
+          {exampleOf(example, `${leak.title}: ${example.cost}, ${timeText(example.at, timeZone)}`, leak.kind)}
         </span>
       ))}
     </p>

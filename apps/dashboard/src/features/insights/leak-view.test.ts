@@ -11,7 +11,7 @@ const leak = (kind: Leak['kind'], view: boolean, costNano: bigint): Leak => ({
   share: Number(costNano) / 20e9,
   certainty: 'upper-bound',
   requests: 1_234,
-  examples: [{ sessionId: 'a:b/c', at: 5, seq: 7, costNano }],
+  examples: [{ sessionId: 'a:b/c', at: 5, request: 3, seq: 7, costNano }],
 })
 
 const total = {

@@ -8,6 +8,8 @@ export interface LeakExampleView {
   readonly sessionId: string
   /** ms; null where not known. */
   readonly at: number | null
+  /** The number of the request that it began with, among all of the session. */
+  readonly request: number
   /** The entry of the log; null where not known. */
   readonly seq: number | null
   readonly cost: string
@@ -84,5 +86,5 @@ const leakView = ({ kind, title, advice, certainty, costNano, share, requests, e
   share: percent.format(share),
   part: Math.min(1, share),
   requests: wholeCount(requests),
-  examples: examples.map(({ sessionId, at, seq, costNano: cost }) => ({ sessionId, at, seq, cost: formatUsd(cost) })),
+  examples: examples.map(({ costNano: cost, ...example }) => ({ ...example, cost: formatUsd(cost) })),
 })

@@ -99,17 +99,30 @@ const Row = ({ entry, isOpen, isMixed, isWritable, timeZone, toggle }: RowProps)
   )
 }
 
-const NoEntries = ({ isNarrowed }: { readonly isNarrowed: boolean }) => (
-  <div role="status" className="px-6 py-10 text-sm text-muted">
-    <h2 className="text-lg font-semibold text-ink">{isNarrowed ? 'Nothing matches' : 'Nothing is remembered yet'}</h2>
-    <p className="mt-2 max-w-prose">
-      {isNarrowed
-        ? 'No entry of this project and kind holds these words.'
-        : 'What is learnt is kept for the sessions to come. This adds an entry for the project that you are in:'}
-    </p>
-    {!isNarrowed && <CommandLine command='cairn memory add discovery "Tests need Redis on port 6380"' />}
-  </div>
-)
+/** Nothing to be shown, and where something may come from. */
+const NoEntries = ({ isNarrowed }: { readonly isNarrowed: boolean }) => {
+  const change = useUrlState()
+  return (
+    <div role="status" className="px-6 py-10 text-sm text-muted">
+      <h2 className="text-lg font-semibold text-ink">{isNarrowed ? 'Nothing matches' : 'Nothing is remembered yet'}</h2>
+      <p className="mt-2 max-w-prose">
+        {isNarrowed
+          ? 'No entry of this project and kind holds these words.'
+          : 'What is learnt is kept for the sessions to come. This adds an entry for the project that you are in:'}
+      </p>
+      {!isNarrowed && <CommandLine command='cairn memory add discovery "Tests need Redis on port 6380"' />}
+      <p className="mt-3">
+        <button
+          type="button"
+          onClick={() => change({ view: 'suggestions', q: undefined, kind: undefined, page: undefined })}
+          className="py-1 text-accent underline underline-offset-4"
+        >
+          What the last sessions suggest to remember
+        </button>
+      </p>
+    </div>
+  )
+}
 
 /** An entry that the address names and the page of the list does not hold: found elsewhere, or ended. */
 const NamedEntry = ({ id, ...rest }: { readonly id: string } & Pick<PartProps, 'isWritable' | 'timeZone'>) => (

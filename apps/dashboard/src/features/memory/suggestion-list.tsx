@@ -7,6 +7,7 @@ import { shellWord } from '../../components/shell-word.ts'
 import { StoreText } from '../../components/store-text.tsx'
 import { TableLoading } from '../../components/table-loading.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { useUrlState } from '../../components/use-url-state.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { SourceLink } from './entry-details.tsx'
@@ -76,6 +77,37 @@ const Row = ({
   )
 }
 
+/** The projects to choose from. */
+const ProjectList = () => {
+  const trpc = useTRPC()
+  const change = useUrlState()
+  const { data } = useQuery(trpc.memory.projects.queryOptions())
+  if (data === undefined) return <TableLoading rows={4} />
+  if (data.projects.length === 0)
+    return (
+      <Notice title="No project yet" text="Suggestions are what the last sessions of one project have in common." />
+    )
+  return (
+    <div className="rounded-xl border border-line bg-panel px-4 py-4 sm:px-5">
+      <h2 className="font-semibold">Choose a project</h2>
+      <p className="mt-1 text-sm text-muted">Suggestions are what the last sessions of one project have in common.</p>
+      <ul aria-label="Projects" className="mt-2 grid gap-x-6 sm:grid-cols-2 xl:grid-cols-3">
+        {data.projects.map(({ workspace, name }) => (
+          <li key={workspace} className="min-w-0">
+            <button
+              type="button"
+              onClick={() => change({ project: workspace })}
+              className="block w-full min-w-0 truncate rounded-md py-1.5 text-left text-sm text-accent hover:underline"
+            >
+              <StoreText text={name} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
 /**
  * Suggestions of the chosen project, to be kept or declined where that may be done; without a project, what to do.
  */
@@ -85,10 +117,7 @@ export const SuggestionList = ({ project, isWritable, timeZone }: PartProps) => 
   const { data, error, refetch } = useQuery(
     trpc.memory.suggestions.queryOptions(project === undefined ? skipToken : { project }),
   )
-  if (project === undefined)
-    return (
-      <Notice title="Choose a project" text="Suggestions are what the last sessions of one project have in common." />
-    )
+  if (project === undefined) return <ProjectList />
   if (error !== null)
     return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
   if (data === undefined) return <TableLoading rows={4} />
@@ -109,6 +138,12 @@ export const SuggestionList = ({ project, isWritable, timeZone }: PartProps) => 
         ))}
         <Outcome change={change} />
       </div>
+      {suggestions.length === 0 && (
+        <p className="max-w-prose px-4 pb-5 text-sm text-muted sm:px-5" role="status">
+          Commands and files that come up in most of a project’s last sessions, and that its instruction files do not
+          name, are offered here. Nothing is stored unless you choose to.
+        </p>
+      )}
       {suggestions.length > 0 && (
         <ul aria-label="Suggestions">
           {suggestions.map((suggestion) => (

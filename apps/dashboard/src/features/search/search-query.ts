@@ -35,9 +35,16 @@ type Searched = Pick<Engine, 'recall' | 'memory' | 'notes' | 'privacy'> & {
   readonly store: Pick<Engine['store'], 'sessions' | 'memory' | 'notes' | 'search' | 'projects'>
 }
 
-/** The entry of a session's log. */
-const entryHref = (sessionId: string, seq: number | undefined): string =>
-  `/sessions/${encodeURIComponent(sessionId)}${seq === undefined ? '' : `?at=${seq}`}`
+/** Longer searches are not looked for again in the session. */
+const LONGEST_FIND = 200
+
+/** The entry of a session's log; its page opens what holds the words that were searched for, and marks them. */
+const entryHref = (sessionId: string, seq: number | undefined, text = ''): string => {
+  const parameters = new URLSearchParams(seq === undefined ? {} : { at: String(seq) })
+  if (seq !== undefined && text.trim() !== '' && text.length <= LONGEST_FIND) parameters.set('find', text)
+  const query = parameters.toString()
+  return `/sessions/${encodeURIComponent(sessionId)}${query === '' ? '' : `?${query}`}`
+}
 
 /** The sessions of some ids; without those that were deleted meanwhile. */
 const sessionsOf = async (
@@ -86,7 +93,7 @@ export const foundMessages = async (engine: Searched, { text, limit }: Query): P
     return {
       key: `message ${hit.sessionId} ${hit.seq}`,
       kind: 'messages',
-      href: entryHref(hit.sessionId, hit.seq),
+      href: entryHref(hit.sessionId, hit.seq, text),
       title: markedLine(titleOf(session, hit.sessionId), marker),
       snippet: snippetFor(hit.text, marker),
       facts: [speakerOf(hit), ...projectAndBranch(session, names), `#${hit.seq}`, ...alsoIn(hit)],
@@ -112,7 +119,7 @@ export const foundSessions = async (engine: Searched, { text, limit }: Query): P
     return {
       key: `session ${sessionId}`,
       kind: 'sessions',
-      href: entryHref(sessionId, best?.seq),
+      href: entryHref(sessionId, best?.seq, text),
       title: markedLine(titleOf(session, sessionId), marker),
       snippet: best === undefined ? null : snippetFor(best.text, marker),
       facts: [

@@ -1,5 +1,6 @@
 'use client'
 /** Chooses the span of time, the zone in which its days begin, and what of it is looked at. */
+import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import { DayField } from './day-field.tsx'
 import { FilterPickers } from './filter-pickers.tsx'
@@ -58,18 +59,44 @@ interface ControlsProps {
   readonly children?: ReactNode
 }
 
-/** Period, days, time zone and `filters`; children stand before the filters. */
-export const Controls = ({ state, filters, outsideFilters = filters, children }: ControlsProps) => (
-  <div className="grid min-w-0 gap-2">
-    <div className="flex min-w-0 flex-wrap items-center gap-2">
-      <PeriodPicker {...state} />
-      <DayPicker {...state} />
-      <ZonePicker {...state} />
+/** How many of the choices that a phone folds away are made. */
+const chosenOf = ({ selection: { from, to, zone, filter } }: SelectionState, filters: readonly FilterName[]): number =>
+  [from, to, zone, ...filters.map((name) => filter[name])].filter((value) => value !== undefined).length
+
+/** Period, days, time zone and `filters`; children stand before the filters. A phone folds all but the period and children. */
+export const Controls = ({ state, filters, outsideFilters = filters, children }: ControlsProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const [daysId, filtersId] = [useId(), useId()]
+  const folded = isOpen ? '' : 'max-sm:hidden'
+  const chosen = chosenOf(state, filters)
+  return (
+    <div className="grid min-w-0 gap-2">
+      <div className="flex min-w-0 flex-wrap items-center gap-2">
+        <PeriodPicker {...state} />
+        <div id={daysId} className={`flex min-w-0 flex-wrap items-center gap-2 ${folded}`}>
+          <DayPicker {...state} />
+          <ZonePicker {...state} />
+        </div>
+      </div>
+      <div className={`flex min-w-0 flex-wrap items-center gap-2 ${children === undefined ? folded : ''}`}>
+        {children !== undefined && <div className="w-full min-w-0 sm:w-72">{children}</div>}
+        <div
+          id={filtersId}
+          className={`grid min-w-0 grid-cols-2 gap-2 max-sm:w-full sm:flex sm:flex-wrap sm:items-center ${folded}`}
+        >
+          <FilterPickers state={state} filters={filters} />
+        </div>
+      </div>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={`${daysId} ${filtersId}`}
+        onClick={() => setOpen(!isOpen)}
+        className="rounded-lg border border-line bg-panel px-2.5 py-1.5 text-left text-sm text-accent sm:hidden"
+      >
+        {isOpen ? 'Fewer filters' : `Days, time zone and filters${chosen === 0 ? '' : ` (${chosen} set)`}`}
+      </button>
+      <OutsideNote state={state} filters={outsideFilters} />
     </div>
-    <div className="grid min-w-0 grid-cols-2 gap-2 sm:flex sm:flex-wrap sm:items-center">
-      {children !== undefined && <div className="col-span-2 w-full min-w-0 sm:w-72">{children}</div>}
-      <FilterPickers state={state} filters={filters} />
-    </div>
-    <OutsideNote state={state} filters={outsideFilters} />
-  </div>
-)
+  )
+}

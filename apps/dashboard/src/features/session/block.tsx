@@ -46,7 +46,11 @@ const FoldedText = ({ position, name, brief, cut, format = 'code', isError = fal
       </>
     }
   >
-    {edit === undefined ? <LongText cut={cut} position={position} format={format} /> : <EditLines {...edit} />}
+    {edit === undefined ? (
+      <LongText cut={cut} position={position} format={format} />
+    ) : (
+      <EditLines {...edit} seq={position.seq} />
+    )}
   </Folded>
 )
 

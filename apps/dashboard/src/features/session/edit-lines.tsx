@@ -1,6 +1,6 @@
 /** What a call writes into files, as lines that went and came. */
 import type { EditView } from '@cairn/core/conversation'
-import { visibleText } from '../../components/store-text.tsx'
+import { MarkedText } from './marked-text.tsx'
 
 type Kind = EditView['lines'][number]['kind']
 
@@ -25,8 +25,13 @@ export const EditCounts = ({ lines }: Pick<EditView, 'lines'>) => {
   )
 }
 
-/** The lines of an edit. */
-export const EditLines = ({ lines, linesLeft }: EditView) => (
+interface EditLinesProps extends Pick<EditView, 'lines' | 'linesLeft'> {
+  /** The entry that they are in. */
+  readonly seq: number
+}
+
+/** The lines of an edit; in the entry that was found, with its words marked. */
+export const EditLines = ({ lines, linesLeft, seq }: EditLinesProps) => (
   <div className="overflow-x-auto font-mono text-xs leading-relaxed">
     <div className="w-max min-w-full">
       {lines.map(({ kind, text }, index) => (
@@ -36,7 +41,7 @@ export const EditLines = ({ lines, linesLeft }: EditView) => (
             {SIGNS[kind]}
           </span>
           {SPOKEN[kind] !== undefined && <span className="sr-only">{SPOKEN[kind]}: </span>}
-          {visibleText(text)}
+          <MarkedText text={text} seq={seq} />
         </div>
       ))}
     </div>

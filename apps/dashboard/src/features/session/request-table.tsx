@@ -1,6 +1,7 @@
 'use client'
 /** Every request of a session, in order of time unless a column sorts them. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'next/navigation'
 import { Notice } from '../../components/notice.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { SortHead } from '../../components/sort-head.tsx'
@@ -72,9 +73,29 @@ const OutputCell = ({ row }: RowProps) => (
   </td>
 )
 
+/** The request that the address names, by its number. */
+const useNamedRequest = (): number | undefined => {
+  const named = Number(useSearchParams().get('request') ?? Number.NaN)
+  return Number.isInteger(named) && named > 0 && named <= 1_000_000_000 ? named : undefined
+}
+
+/** Scrolls a row into view once. */
+const scrollTo = (row: HTMLTableRowElement | null): void => row?.scrollIntoView({ block: 'nearest' })
+
+interface RequestRowProps extends RowProps {
+  readonly timeZone: string | undefined
+  /** The address leads to it. */
+  readonly isNamed: boolean
+}
+
 /** A request as a row. */
-const Row = ({ row, timeZone }: RowProps & { readonly timeZone: string | undefined }) => (
-  <tr className="border-t border-line" data-key={row.number}>
+const Row = ({ row, timeZone, isNamed }: RequestRowProps) => (
+  <tr
+    className={`border-t border-line ${isNamed ? 'bg-accent/10' : ''}`}
+    data-key={row.number}
+    aria-current={isNamed ? 'true' : undefined}
+    ref={isNamed ? scrollTo : undefined}
+  >
     <th scope="row" className={`${CELL} pl-4 font-normal text-muted sm:pl-5`}>
       {whole(row.number)}
     </th>
@@ -108,10 +129,11 @@ const Row = ({ row, timeZone }: RowProps & { readonly timeZone: string | undefin
 export const RequestTable = ({ id, timeZone }: { readonly id: string; readonly timeZone: string | undefined }) => {
   const trpc = useTRPC()
   const [page, go] = usePage()
+  const request = useNamedRequest()
   const sorting = useSorting({ sorts: REQUEST_SORTS, fallback: 'number', rising: RISING_REQUEST_SORTS })
   const { sort, order } = sorting
   const { data, error, refetch, isPlaceholderData } = useQuery(
-    trpc.session.requests.queryOptions({ id, page, sort, order }, { placeholderData: keepPreviousData }),
+    trpc.session.requests.queryOptions({ id, page, sort, order, request }, { placeholderData: keepPreviousData }),
   )
   if (error !== null)
     return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
@@ -149,12 +171,12 @@ export const RequestTable = ({ id, timeZone }: { readonly id: string; readonly t
           </thead>
           <tbody>
             {data.rows.map((row) => (
-              <Row key={row.number} row={row} timeZone={timeZone} />
+              <Row key={row.number} row={row} timeZone={timeZone} isNamed={row.number === request} />
             ))}
           </tbody>
         </table>
       </div>
-      <Pager page={data.page} rows={REQUEST_PAGE} count={data.count} go={go} />
+      <Pager page={data.page} rows={REQUEST_PAGE} count={data.count} go={(next) => go(next, { request: undefined })} />
     </>
   )
 }

@@ -49,7 +49,15 @@ export const sessionRouter = router({
     .input(z.object({ id }))
     .query(({ input }) => fromStore((store) => sessionContext(store.usage, input.id))),
   requests: procedure
-    .input(z.object({ id, page: z.int().min(1).max(1_000_000), sort: z.enum(REQUEST_SORTS), order: z.enum(ORDERS) }))
+    .input(
+      z.object({
+        id,
+        page: z.int().min(1).max(1_000_000),
+        sort: z.enum(REQUEST_SORTS),
+        order: z.enum(ORDERS),
+        request: z.int().min(1).max(1_000_000_000).optional(),
+      }),
+    )
     .query(({ input }) => fromStore((store) => requestPage(store.usage, input))),
   find: procedure
     .input(z.object({ id, text: z.string().max(200) }))

@@ -2,7 +2,7 @@
 /** A session's log: the conversation, its requests, its files or its checkpoints, whichever the address names. */
 import { useSearchParams } from 'next/navigation'
 import { useEffect, useRef } from 'react'
-import type { Ref } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { useUrlState } from '../../components/use-url-state.ts'
 import { SessionCheckpoints } from '../checkpoints/session-checkpoints.tsx'
 import { FileTable } from '../files/file-table.tsx'
@@ -26,6 +26,7 @@ export const NO_VIEW = {
   order: undefined,
   state: undefined,
   show: undefined,
+  request: undefined,
   find: undefined,
 } as const
 
@@ -68,6 +69,8 @@ const SkipButton = ({ skip }: { readonly skip: () => void }) => (
 interface SessionLogProps {
   readonly ref: Ref<HTMLElement>
   readonly id: string
+  /** Why it is shown, above all of it. */
+  readonly notice: ReactNode
   /** How many entries the log has. */
   readonly entries: number
   readonly timeZone: string | undefined
@@ -78,7 +81,7 @@ interface SessionLogProps {
 }
 
 /** Buttons for the views of a log, and the one that the address names, else the conversation. */
-export const SessionLog = ({ ref, id, entries, timeZone, showEntry, onShown }: SessionLogProps) => {
+export const SessionLog = ({ ref, id, notice, entries, timeZone, showEntry, onShown }: SessionLogProps) => {
   const parameters = useSearchParams()
   const view = VIEWS.find((known) => known.view === parameters.get('view'))?.view ?? 'conversation'
   const at = Number(parameters.get('at') ?? Number.NaN)
@@ -95,6 +98,7 @@ export const SessionLog = ({ ref, id, entries, timeZone, showEntry, onShown }: S
       aria-label="The session’s log"
       className="relative min-w-0 overflow-hidden rounded-xl border border-line bg-panel"
     >
+      {notice}
       <ViewPicker view={view} />
       {isConversation && <SkipButton skip={() => end.current?.focus()} />}
       {isConversation && (

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { RefObject } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { StoreText } from '../../components/store-text.tsx'
@@ -13,6 +14,7 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { counted } from '../usage/figure.ts'
 import { UrlProblemsNotice } from '../selection/url-problems-notice.tsx'
+import { LeakCaseNotice } from '../insights/leak-case-notice.tsx'
 import { SessionLeaks } from '../insights/leak-panels.tsx'
 import { OverviewLoading } from '../overview/loading.tsx'
 import { listHref } from '../sessions/list-address.ts'
@@ -42,6 +44,25 @@ interface ShownSessionProps {
   readonly timeZone: string | undefined
 }
 
+/**
+ * Leads to the log where the address names an entry or a leak, past the panels above; who goes from find to find stays where
+ * they are.
+ */
+const useLanding = (log: RefObject<HTMLElement | null>): void => {
+  const parameters = useSearchParams()
+  const at = parameters.get('at')
+  const leak = parameters.get('leak')
+  const isFinding = parameters.has('find')
+  const hasLanded = useRef(false)
+  useEffect(() => {
+    const isLanding = !hasLanded.current
+    hasLanded.current = true
+    if ((at === null && leak === null) || (isFinding && !isLanding)) return
+    log.current?.focus({ preventScroll: true })
+    log.current?.scrollIntoView({ block: 'start' })
+  }, [at, isFinding, leak, log])
+}
+
 /** The figures of a session, its panels and its log. */
 const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: ShownSessionProps) => {
   const change = useUrlState()
@@ -50,16 +71,10 @@ const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: Shown
   const [isLogShown, setLogShown] = useState(false)
   const onShown = useCallback(() => setLogShown(true), [])
   const parameters = useSearchParams()
-  const at = parameters.get('at')
-  const isFinding = parameters.has('find')
-  // An address that names an entry leads to it, also past the panels above; who goes from find to find stays where they are.
-  useEffect(() => {
-    if (at === null || isFinding) return
-    log.current?.focus({ preventScroll: true })
-    log.current?.scrollIntoView({ block: 'start' })
-  }, [at, isFinding])
-  const showEntry = (entry: number): void => {
-    change({ ...NO_VIEW, at: String(entry) })
+  const leak = parameters.get('leak')
+  useLanding(log)
+  const showEntry = (entry: number, because?: string): void => {
+    change({ ...NO_VIEW, at: String(entry), leak: because })
     log.current?.focus({ preventScroll: true })
     log.current?.scrollIntoView({ block: 'start' })
   }
@@ -77,6 +92,16 @@ const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: Shown
       <SessionLog
         ref={log}
         id={id}
+        notice={
+          leak !== null && (
+            <LeakCaseNotice
+              id={id}
+              named={leak}
+              showRequest={(number) => change({ ...NO_VIEW, at: undefined, view: 'requests', request: String(number) })}
+              close={() => change({ leak: undefined })}
+            />
+          )
+        }
         entries={session.entries}
         timeZone={timeZone}
         showEntry={showEntry}

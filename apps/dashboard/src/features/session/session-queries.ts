@@ -77,6 +77,8 @@ export interface RequestPageQuery {
   readonly page: number
   readonly sort: RequestSort
   readonly order: Order
+  /** The number of a request: the page with it is meant, whatever `page` says. */
+  readonly request?: number | undefined
 }
 
 /**
@@ -85,15 +87,16 @@ export interface RequestPageQuery {
  */
 export const requestPage = async (
   usage: Pick<UsageStorage, 'requests'>,
-  { id, page, sort, order }: RequestPageQuery,
+  { id, page, sort, order, request }: RequestPageQuery,
 ): Promise<{ readonly rows: readonly RequestView[]; readonly count: number; readonly page: number }> => {
   const requests = await usage.requests(id)
-  const within = Math.max(1, Math.min(page, Math.ceil(requests.length / REQUEST_PAGE)))
+  const sorted = sortedRequests(requests, sort, order)
+  const position = sorted.findIndex(({ index }) => index + 1 === request)
+  const asked = position < 0 ? page : Math.floor(position / REQUEST_PAGE) + 1
+  const within = Math.max(1, Math.min(asked, Math.ceil(requests.length / REQUEST_PAGE)))
   const first = (within - 1) * REQUEST_PAGE
   return {
-    rows: sortedRequests(requests, sort, order)
-      .slice(first, first + REQUEST_PAGE)
-      .map(({ request, index }) => requestView(request, index)),
+    rows: sorted.slice(first, first + REQUEST_PAGE).map(({ request, index }) => requestView(request, index)),
     count: requests.length,
     page: within,
   }

@@ -26,9 +26,15 @@ const listParameters = (parameters: Parameters): URLSearchParams => {
  * Address of a session's page; its id may hold anything.
  * @param list the address of the list that the page leads back to, or of another page with its period and filters
  * @param entry the entry of the log that the page opens at; null: its beginning
+ * @param others more parameters, which the page understands
  */
-export const sessionHref = (id: string, list?: Parameters, entry: number | null = null): string => {
-  const parameters = new URLSearchParams(entry === null ? {} : { at: String(entry) })
+export const sessionHref = (
+  id: string,
+  list?: Parameters,
+  entry: number | null = null,
+  others: Readonly<Record<string, string>> = {},
+): string => {
+  const parameters = new URLSearchParams({ ...(entry === null ? {} : { at: String(entry) }), ...others })
   const from = list === undefined ? '' : listParameters(list).toString()
   if (from !== '') {
     parameters.set('list', from)
@@ -40,8 +46,12 @@ export const sessionHref = (id: string, list?: Parameters, entry: number | null 
 }
 
 /** {@link sessionHref} from a page that shows a selection: its period, zone and filters go along, and come back. */
-export const sessionHrefWithin = (id: string, selection: Selection, entry: number | null = null): string =>
-  sessionHref(id, new URLSearchParams(writeSelection(selection)), entry)
+export const sessionHrefWithin = (
+  id: string,
+  selection: Selection,
+  entry: number | null = null,
+  others: Readonly<Record<string, string>> = {},
+): string => sessionHref(id, new URLSearchParams(writeSelection(selection)), entry, others)
 
 /** The address of the list that a session's page was opened from; that page's own where it was not. */
 export const listAddress = (parameters: Parameters): Parameters => {

@@ -35,14 +35,14 @@ describe('a cost', () => {
   it('says that it was computed, recorded, or partly both', () => {
     expect(costFigure({ ...emptyTotals, requests: 2, costNano: usd(3) })).toEqual({
       text: '$3.00',
-      notes: ['Computed from the price list.'],
+      notes: ['At API prices, by the price list.'],
       isIncomplete: false,
     })
     expect(costFigure({ ...emptyTotals, requests: 2, costNano: usd(3), recordedCostNano: usd(3) }).notes).toEqual([
       'Recorded by the agents.',
     ])
     expect(costFigure({ ...emptyTotals, requests: 2, costNano: usd(3), recordedCostNano: usd(1) }).notes).toEqual([
-      '$1.00 recorded by the agents, $2.00 computed from the price list.',
+      '$1.00 recorded by the agents, $2.00 at API prices by the price list.',
     ])
   })
 

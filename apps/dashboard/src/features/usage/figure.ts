@@ -39,9 +39,9 @@ const partialNotes = ({ partialRequests, missingOutputTokens }: UsageTotals): st
 
 /** Where a cost is from: recorded, computed, or how much of each. */
 const costSource = ({ costNano, recordedCostNano }: UsageTotals): string => {
-  if (recordedCostNano === 0n) return 'Computed from the price list.'
+  if (recordedCostNano === 0n) return 'At API prices, by the price list.'
   if (recordedCostNano === costNano) return 'Recorded by the agents.'
-  return `${formatUsd(recordedCostNano)} recorded by the agents, ${formatUsd(costNano - recordedCostNano)} computed from the price list.`
+  return `${formatUsd(recordedCostNano)} recorded by the agents, ${formatUsd(costNano - recordedCostNano)} at API prices by the price list.`
 }
 
 /** Why requests have no cost, as exactly as their sums tell; undefined where all have one. */

@@ -67,7 +67,7 @@ export const UsageTable = ({ table, hrefOf, allHref, exportQuery }: UsageTablePr
   ]
   return (
     <Panel title={title} aside={<ExportLinks table={table.dimension} query={exportQuery} />}>
-      <div className="sideways overflow-x-auto pt-2">
+      <div className="sideways mt-2 overflow-x-auto">
         <table className="w-full text-sm" data-table={table.dimension}>
           <caption className="sr-only">{title}; from a total, arrow keys go to the figures that it is made of</caption>
           <thead className="text-xs text-muted">

@@ -1,0 +1,67 @@
+'use client'
+/** On a session's page that the case of a leak led to: why it opens here, what the case cost, and which request it is. */
+import { useQuery } from '@tanstack/react-query'
+import { useTRPC } from '../../trpc/client.tsx'
+import { CASE_TEXT, findCase } from './leak-case.ts'
+
+const BUTTON = 'mt-1 py-1 text-accent underline underline-offset-4'
+
+interface LeakCaseNoticeProps {
+  readonly id: string
+  /** As the address names it. */
+  readonly named: string
+  /** Shows a request, by its number, in the table of all. */
+  readonly showRequest: (request: number) => void
+  readonly close: () => void
+}
+
+/** The case that the address names; that it is not there any more, where the session has no such. */
+export const LeakCaseNotice = ({ id, named, showRequest, close }: LeakCaseNoticeProps) => {
+  const trpc = useTRPC()
+  const { data, error } = useQuery(trpc.insights.session.queryOptions({ id }))
+  if (error !== null) return null
+  const found = data === undefined ? undefined : findCase(named, data)
+  return (
+    <section
+      aria-label="Why this is shown"
+      aria-busy={data === undefined}
+      className="flex items-start gap-3 border-b border-line bg-accent/10 px-4 py-3 text-sm sm:px-5"
+    >
+      <div className="min-w-0 grow">
+        {data === undefined && <p className="text-muted">Looking for the leak that led here…</p>}
+        {data !== undefined && found === undefined && (
+          <p>
+            The leak that led here is not among the dearest of this session any more: it has grown, or was priced anew.
+          </p>
+        )}
+        {found !== undefined && (
+          <>
+            <h2 className="font-semibold">
+              {found.leak.title}:{' '}
+              <span className="tabular-nums" data-case-cost>
+                {found.examples.map(({ cost }) => cost).join(' and ')}
+              </span>
+              <span className="font-normal text-muted">
+                {' '}
+                ({found.leak.certainty}) at request {found.request.toLocaleString('en-US')}
+              </span>
+            </h2>
+            <p className="mt-1 max-w-prose">{CASE_TEXT[found.leak.kind]}</p>
+            <p className="mt-1 max-w-prose text-muted">{found.leak.advice}</p>
+            {found.examples[0]?.seq === null && <p className="mt-1">The log does not have its reply.</p>}
+            <button type="button" onClick={() => showRequest(found.request)} className={BUTTON}>
+              Its tokens, in the table of requests
+            </button>
+          </>
+        )}
+      </div>
+      <button
+        type="button"
+        onClick={close}
+        className="rounded-md border border-line bg-panel px-2.5 py-1 hover:bg-sunken"
+      >
+        Close
+      </button>
+    </section>
+  )
+}
