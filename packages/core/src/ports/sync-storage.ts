@@ -89,6 +89,11 @@ export interface SyncSource {
   changedSessions(): Promise<readonly number[]>
   /** Rows of all sessions, ascending. */
   allSessions(): Promise<readonly number[]>
+  /**
+   * Rows of the sessions of requests added after a given request, ascending, and the newest request of all (0 if there
+   * is none). Requests are identified by their rows. The cost depends only on what was added.
+   */
+  sessionsOfRequestsAfter(request: number): Promise<{ readonly sessions: readonly number[]; readonly newest: number }>
   /** The given rows that still exist, in order. */
   sessions(rows: readonly number[]): Promise<readonly ChangedSession[]>
   /** At most `limit` requests of a session from a given one on, in row order. */
