@@ -138,7 +138,7 @@ describeInBrowser('the timeline of a session', () => {
     const edit = page.locator('[data-index="4"]')
     await edit.locator('summary', { hasText: '+1 −1' }).click()
     expect(await edit.getByRole('region', { name: 'Details' }).innerText()).toMatch(
-      /removed: round\(total\)[^]*added: total/,
+      /removed:\s*round\(total\)[^]*added:\s*total/,
     )
     await page.context().close()
   })
