@@ -83,9 +83,9 @@ const locationsIn = (text) =>
     return where !== undefined ? [where] : /^\d+\. /.test(line) ? [line] : []
   })
 
-/** Names in backticks behind each `Of `folder`:` of a text, what is in brackets left out; a name has no space. */
+/** Names in backticks behind each `In `folder`:` of a text, what is in brackets left out; a name has no space. */
 const foldersNamed = (text) =>
-  Array.from(text.matchAll(/^Of `([^`]+)`: ([^]*?)(?=\n\n)/gm), ([, folder, names]) => ({
+  Array.from(text.matchAll(/^In `([^`]+)`: ([^]*?)(?=\n\n)/gm), ([, folder, names]) => ({
     folder,
     names: Array.from(names.replace(/\([^)]*\)/g, '').matchAll(/`([\w-]+)`/g), ([, name]) => name),
   }))

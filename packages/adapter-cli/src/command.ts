@@ -1,4 +1,4 @@
-/** What a command is made of, and what it is given when it runs. */
+/** The interface of a command, and the context in which it runs. */
 import type { Command } from 'commander'
 import type { Engine } from '@cairn/core'
 import type { WatchedEngine } from '@cairn/core/node/watching'
@@ -18,7 +18,7 @@ export interface CommonOptions {
   readonly ltm?: boolean
 }
 
-/** What a command runs in. */
+/** The context of a running command. */
 export interface Context {
   readonly terminal: Terminal
   readonly surroundings: Surroundings
@@ -48,7 +48,7 @@ export interface Context {
 }
 
 /**
- * Adds a command's description, options, arguments, help and action to commander's object for it. Every module of a
- * command exports one as `define`.
+ * Adds a command's description, options, arguments, help and action to its commander object. Every command module
+ * exports one as `define`.
  */
 export type Define = (command: Command, context: Context) => void

@@ -1,4 +1,4 @@
-/** What is wrong with a path that the user gave, in words. */
+/** What is wrong with a path given by the user, in words. */
 import { statSync, type Stats } from 'node:fs'
 import { CairnError, messageOf } from '@cairn/core'
 import { codeOf } from '@cairn/core/node'

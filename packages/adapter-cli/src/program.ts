@@ -1,6 +1,6 @@
 /**
- * The commands by name, and the way from an argument list to one of them. A command's module is loaded
- * only when it is called, so that starting costs the same however many there are.
+ * The commands by name, and dispatch from an argument list to one of them. A command's module is loaded only when
+ * called, so start-up cost does not depend on their number.
  */
 import { Command, CommanderError, Option } from 'commander'
 import { CairnError } from '@cairn/core'
@@ -21,7 +21,7 @@ const ANALYSIS = 'Look closer:'
 const AGENTS = 'For your agents:'
 const STORE = 'Store and settings:'
 
-/** In the order of the help. */
+/** In help order. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   import: {
     group: EVERYDAY,

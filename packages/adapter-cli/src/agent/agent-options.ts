@@ -31,8 +31,8 @@ export interface AgentCommandOptions extends CommonOptions {
 }
 
 /**
- * Adds the options of `run` and `chat` (model, policy, limits, approvals, resume) to a command, and returns it.
- * Values that can't be used end in wrong usage.
+ * Adds the options of `run` and `chat` (model, policy, limits, approvals, resume) to a command, and returns it. Invalid
+ * values are wrong usage.
  */
 export const withAgentOptions = (command: Command): Command => {
   const checkedRule = (text: string): string => {

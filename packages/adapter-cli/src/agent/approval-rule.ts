@@ -1,12 +1,12 @@
-/** Reads `--rule "allow command npm test"`. */
+/** Parses `--rule "allow command npm test"`. */
 import { CairnError, echoed } from '@cairn/core'
 import type { ApprovalRule } from '@cairn/core/agent'
 
 const RULE = /^(allow|ask|deny)\s+(tool|path|command)\s+(\S[\s\S]*)$/
 
 /**
- * The rule that words such as "allow command npm test" stand for; what follows the third word's place is taken as it
- * is. @throws CairnError `usage` for any other text
+ * Parses a rule such as "allow command npm test"; everything after the second word is taken literally. @throws
+ * CairnError `usage` for any other text
  */
 export const readRule = (text: string): ApprovalRule => {
   const [, decision, what, value] = RULE.exec(text.trim()) ?? []

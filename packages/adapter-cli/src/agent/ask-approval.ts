@@ -10,8 +10,8 @@ import { noteDiff, type RunView } from './run-view.ts'
 const QUESTION = 'Do it? y(es), a(lways), n(o), or say what to do instead:'
 
 /**
- * What an answer means, in any case: `y(es)` allows, `a(lways)` allows for the session, `n(o)`, nothing and undefined
- * deny; any other text denies and is told to the model.
+ * Parses an answer, ignoring case: `y(es)` allows, `a(lways)` allows for the session, `n(o)`, nothing and undefined
+ * deny; any other text denies and is passed to the model.
  */
 export const answerOf = (text: string | undefined): ApprovalAnswer => {
   const given = (text ?? '').trim()
@@ -23,8 +23,8 @@ export const answerOf = (text: string | undefined): ApprovalAnswer => {
 }
 
 /**
- * Asks for a line in the middle of a turn. Ctrl-C at the question ends the turn, as it does anywhere else in it: what was done
- * before stays, so the turn's outcome says how it ended. Rejects as the terminal's `ask`.
+ * Asks for a line during a turn. Ctrl-C at the question ends the turn, as anywhere else in it: completed work stays, so
+ * the turn's outcome says how it ended. Rejects as the terminal's `ask`.
  */
 export const askInTurn = async (
   terminal: Pick<Terminal, 'ask'>,
@@ -40,8 +40,8 @@ export const askInTurn = async (
 }
 
 /**
- * Asks on this terminal whether a call may run, with its diff; `view` is paused first, and Ctrl-C ends the turn.
- * Undefined where nobody can answer.
+ * Asks on this terminal whether a call may run, showing its diff; `view` is paused first, and Ctrl-C ends the turn.
+ * Undefined if nobody can answer.
  */
 export const approverOn = (
   terminal: Terminal,

@@ -1,4 +1,4 @@
-/** What an agent does as JSON: a document an event, without secrets' carriers such as image data, safe to print. */
+/** An agent's events as JSON, one document per event, without image data, safe to print. */
 import { CairnError, usdFromNano } from '@cairn/core'
 import type { NanoUsd, RequestEvent, SentRequest } from '@cairn/core'
 import type { AgentEvent, AgentOutcome, CallFacts, ToolOutcome } from '@cairn/core/agent'
@@ -6,8 +6,8 @@ import { definedValues } from '../options/defined-values.ts'
 import { neutralise } from '../terminal/neutralise.ts'
 
 /**
- * The document of an event for `--json`, costs in USD. Texts are as they may be printed: control characters are
- * pictures.
+ * The document of an event for `--json`, with costs in USD. Texts are printable: control characters are replaced by
+ * visible symbols.
  */
 export const eventJson = (event: AgentEvent): unknown => cleaned(documentOf(event))
 

@@ -1,4 +1,4 @@
-/** A model's reply on a terminal, as it comes: broken between words, with its marks drawn. */
+/** Streams a model's reply to a terminal: wrapped between words, with its Markdown rendered. */
 import { MarkdownStream } from '../chat/render/markdown-stream.ts'
 import type { ReplyText } from '../output/reply-text.ts'
 import type { Terminal } from '../terminal/terminal.ts'

@@ -1,4 +1,4 @@
-/** Puts an agent together: its folder, session, model, tools and limits, out of a command's options and the settings. */
+/** Builds an agent (folder, session, model, tools, limits) from a command's options and the settings. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CairnError, messageOf, nanoFromUsd } from '@cairn/core'
@@ -17,7 +17,7 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { AgentCommandOptions } from './agent-options.ts'
 import { readRule } from './approval-rule.ts'
 
-/** Who hears of the agent, and answers it. */
+/** The callers that receive the agent's events and answer its questions. */
 export interface AgentCallers extends Pick<AgentOptions, 'onEvent' | 'approve' | 'granted'> {
   readonly askUser?: AskUser
   /** Of a new session. */
@@ -36,8 +36,8 @@ export interface OpenedAgent {
 const MAP_TOKENS = 800
 
 /**
- * An agent, ready for its first turn; nothing was sent. Rejects with `usage` where no folder, model or session can be told, and
- * as {@link openLanguageModel} does.
+ * Creates an agent that is ready for its first turn; nothing is sent. Rejects with `usage` if the folder, model or
+ * session can't be determined, and as {@link openLanguageModel} does.
  */
 export const openAgent = async (
   options: AgentCommandOptions,

@@ -1,4 +1,4 @@
-/** Shows a turn on a terminal: the model's text as it comes, a line for each call with its diff, then what it came to. */
+/** Shows a turn on a terminal: the model's text as it streams, a line for each call with its diff, then the result. */
 import { formatUsd } from '@cairn/core'
 import type { RequestEvent } from '@cairn/core'
 import type { AgentEvent, AgentOutcome } from '@cairn/core/agent'
@@ -26,8 +26,8 @@ const DIFF_LINES = 60
 const ERROR_CHARACTERS = 300
 
 /**
- * Shows a turn's events. The model's text goes to standard output: on a terminal as it comes, elsewhere the last
- * words alone, when it is done. All else goes to standard error. `now`: ms.
+ * Creates the view of a turn's events. The model's text goes to standard output: streamed on a terminal, otherwise only
+ * the final text at the end. Everything else goes to standard error. `now` returns ms.
  */
 export const createRunView = (terminal: Terminal, { now }: { readonly now: () => number }): RunView =>
   new TerminalView(terminal, now)

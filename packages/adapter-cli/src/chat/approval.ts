@@ -1,4 +1,4 @@
-/** Asks the user about a call that needs a decision: what it is, what it would change, and then a line to answer on. */
+/** Asks the user about a call that needs approval: shows what it is and what it would change, then reads an answer. */
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '@cairn/core/agent'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -14,8 +14,8 @@ const QUESTION = 'Allow it? y yes, a always in this session, n no (n and why, fo
 const AGAIN = 'Answer y, a, or n: '
 
 /**
- * What an answer means: `y(es)`, `a(lways)`, or `n(o)` with what the model is told behind it; undefined for anything
- * else, which is to be asked again.
+ * Parses an answer: `y(es)`, `a(lways)`, or `n(o)` followed by a text for the model; undefined for anything else, which
+ * means asking again.
  */
 export const approvalAnswer = (text: string): ApprovalAnswer | undefined => {
   const [, word = '', rest = ''] = /^\s*(\p{L}+)\b[\s,:.;-]*([^]*)$/u.exec(text) ?? []
@@ -38,8 +38,8 @@ export const approvalAnswer = (text: string): ApprovalAnswer | undefined => {
 type Page = Pick<Terminal, 'style' | 'width'>
 
 /**
- * What is asked about, in lines of at most the page's width: the call, why it is asked, its command, what it would
- * change; long ones cut, without unsafe characters. `isPlain`: words in the place of signs.
+ * Describes the call, in lines of at most the page's width: the call, why approval is needed, its command, and its
+ * changes; long texts are cut, unsafe characters replaced. `isPlain` uses words instead of symbols.
  */
 export const approvalLines = ({ call, why }: ApprovalRequest, page: Page, isPlain: boolean): readonly string[] => {
   const { style, width } = page
@@ -69,8 +69,7 @@ export interface ApprovalDesk {
 }
 
 /**
- * Asks until there is an answer; a question that is broken off, or can't be asked, is a no. Writes what it is about
- * first.
+ * Asks until there is an answer; a question that is interrupted, or can't be asked, counts as no. Shows the call first.
  */
 export const createApprover =
   ({ terminal, isPlain, ask }: ApprovalDesk): Approver =>

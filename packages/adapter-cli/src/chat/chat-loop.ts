@@ -1,4 +1,4 @@
-/** The loop of a conversation: a message or a command, the turn, what came of it, until somebody leaves. */
+/** The loop of a conversation: a message or a command, the turn, its result, until the user leaves. */
 import type { AgentOutcome } from '@cairn/core/agent'
 import { exitCodeOf, sentenceOf, type ExitCode } from '../runtime/failure.ts'
 import { counted } from '../terminal/format.ts'
@@ -53,8 +53,8 @@ const EXIT_CODES: Readonly<Record<AgentOutcome['end'], ExitCode>> = {
 }
 
 /**
- * A conversation that has not begun. `run` may be called once; `interrupt` and `terminate` any time, from handlers of
- * signals.
+ * Creates a conversation that has not started. `run` may be called once; `interrupt` and `terminate` may be called at
+ * any time, from signal handlers.
  */
 export const createChatLoop = (parts: ChatLoopParts): ChatLoop => new Conversation(parts)
 

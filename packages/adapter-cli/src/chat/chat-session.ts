@@ -1,4 +1,4 @@
-/** Keeps the agent of a conversation: another one is made when session, mode or model change. */
+/** Holds the agent of a conversation, and replaces it when the session, mode or model changes. */
 import { CairnError, formatUsd } from '@cairn/core'
 import type { ContentBlock, Engine, NanoUsd } from '@cairn/core'
 import type { Agent, AgentEvent, AgentMode, AgentOutcome, Approver } from '@cairn/core/agent'
@@ -16,7 +16,7 @@ export interface ChatSessionParts {
   readonly maxCostNano?: NanoUsd
 }
 
-/** What the conversation begins with; what is left out is as it is set. */
+/** How the conversation starts; absent values come from the settings. */
 export interface ChatSessionStart {
   readonly mode?: AgentMode
   readonly choice?: ModelChoice

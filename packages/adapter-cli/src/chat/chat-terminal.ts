@@ -1,4 +1,4 @@
-/** The terminal and the surroundings that commands of a conversation have: its engine, and its way to ask. */
+/** The terminal and the context for commands within a conversation: its engine, and its way to ask. */
 import type { Engine } from '@cairn/core'
 import type { Context } from '../command.ts'
 import { Interrupted } from '../runtime/failure.ts'
@@ -14,8 +14,8 @@ export interface ChatTerminalOptions {
 }
 
 /**
- * The terminal as commands of a conversation write to it: `ask` asks on its own input; plain without colours, silent
- * where `--json` has the output.
+ * The terminal for commands within a conversation: `ask` uses the conversation's input; without colours if plain,
+ * silent if `--json` owns the output.
  */
 export const chatTerminal = (terminal: Terminal, { isPlain, isSilent, ask }: ChatTerminalOptions): Terminal => ({
   ...terminal,
@@ -41,8 +41,8 @@ export const chatTerminal = (terminal: Terminal, { isPlain, isSilent, ask }: Cha
 })
 
 /**
- * The context for commands that run within a conversation: they share its engine, which stays open, and its terminal;
- * their exit codes do not count.
+ * The context for commands within a conversation: they share its engine, which stays open, and its terminal; their exit
+ * codes are ignored.
  */
 export const chatContext = (context: Context, engine: Engine, terminal: Terminal): Context => ({
   ...context,

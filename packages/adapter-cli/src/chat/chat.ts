@@ -1,4 +1,4 @@
-/** A conversation on the command line: what slash commands and the loop work with. */
+/** The interfaces of a command-line conversation, used by slash commands and the loop. */
 import type { ContentBlock, Engine, NanoUsd } from '@cairn/core'
 import type { Agent, AgentMode, AgentOptions, AgentOutcome } from '@cairn/core/agent'
 import type { CommonOptions, Context } from '../command.ts'
@@ -24,16 +24,16 @@ export interface MadeAgent {
   readonly mode: AgentMode
 }
 
-/** Makes an agent; nothing is sent. Rejects where there is no model, key or session. */
+/** Creates an agent; nothing is sent. Rejects if there is no model, key or session. */
 export type MakeAgent = (setting: AgentSetting) => Promise<MadeAgent>
 
-/** What a turn did, for what is told after it. */
+/** What a turn did, for the report after it. */
 export interface TurnRecord {
   /** Files that tools changed, as they name them. */
   readonly changed: readonly string[]
 }
 
-/** The session that the conversation is in, and how it goes on. What rejects leaves it as it was. */
+/** The conversation's session and its operations. A failed operation leaves it unchanged. */
 export interface ChatSession {
   /** Undefined before its first message. */
   readonly id: string | undefined

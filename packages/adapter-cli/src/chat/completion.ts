@@ -1,4 +1,4 @@
-/** What Tab offers: slash commands and what stands behind them, and mentions of files and of what else is known. */
+/** Tab completion: slash commands and their arguments, and mentions of files and other things. */
 import { hasUnsafe } from '@cairn/core'
 import type { ChatParts } from './chat.ts'
 import { formWords, type SlashCommand } from './slash/slash-command.ts'
@@ -22,8 +22,8 @@ const BEHIND_SLASH = /^\s*\/([a-z]+)\s+(?:[^]*\s)?(\S*)$/i
 const MENTION = /(?:^|[\s(])(@(?:"[^"]*|[^\s"]*))$/
 
 /**
- * What the end of a line may become, and that end; nothing where it is neither a command nor a mention. Files are
- * asked for only for a mention. Rejects as the sources do.
+ * The completions of the end of a line, and that end; empty if it is neither a command nor a mention. Files are listed
+ * only for a mention. Rejects as the sources do.
  */
 export const completionOf = async (line: string, sources: CompletionSources): Promise<Completion> => {
   const [, name] = SLASH.exec(line) ?? []

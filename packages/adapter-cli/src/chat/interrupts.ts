@@ -1,11 +1,11 @@
-/** Ctrl-C: once ends what is under way, twice within two seconds ends the conversation. */
+/** Ctrl-C: once ends what is in progress, twice within two seconds ends the conversation. */
 
 /** ms */
 export const TWICE_WITHIN_MS = 2_000
 
 /**
- * Counts Ctrl-C: `press` gives `second` for one within two seconds of the first, else `first`; `reset` forgets the
- * first. `now`: ms.
+ * Counts Ctrl-C: `press` returns `second` within two seconds of the first press, otherwise `first`; `reset` forgets the
+ * first. `now` returns ms.
  */
 export const createInterrupts = (now: () => number): { press(): 'first' | 'second'; reset(): void } => {
   let pressedAt = Number.NEGATIVE_INFINITY

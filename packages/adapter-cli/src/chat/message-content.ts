@@ -1,4 +1,4 @@
-/** A message with what its mentions stand for, and what is told about that. */
+/** Expands a message's mentions, with notices about them. */
 import type { ContentBlock } from '@cairn/core'
 import { mentionInput } from '../runtime/mention-input.ts'
 import { formatCount } from '../terminal/format.ts'
@@ -12,8 +12,8 @@ export interface MessageContent {
 }
 
 /**
- * The content of a message: its text, then what it mentions, which is read only now; with sentences on what was and
- * was not sent. Rejects as the store does.
+ * The content of a message: its text, then what it mentions, which is read now, with sentences about what was and was
+ * not sent. Rejects as the store does.
  */
 export const messageContent = async (text: string, chat: ChatParts): Promise<MessageContent> => {
   if (!text.includes('@')) return { message: text, told: [] }

@@ -1,4 +1,4 @@
-/** The way in of a conversation: a line editor, lines of a terminal, or a pipe; and the signals that end things. */
+/** Opens the input of a conversation: a line editor, lines of a terminal, or a pipe; and handles signals. */
 import { createWorkspaceFiles } from '@cairn/core/node/sources'
 import { dataFolder } from '@cairn/core/node'
 import type { ChatParts } from './chat.ts'
@@ -33,8 +33,8 @@ const FURTHER = '. '
 const FILES_KEPT_MS = 10_000
 
 /**
- * Opens the input that suits standard input (a line editor on a terminal, else lines) and listens to signals, until
- * it is closed.
+ * Opens the input that suits standard input (a line editor on a terminal, otherwise lines) and listens for signals
+ * until closed.
  */
 export const openChatInput = (parts: InputSurroundings): ChatInput => {
   const { manner, loop } = parts
@@ -85,8 +85,7 @@ const historyOf = ({ chat: { engine, context, workspace } }: InputSurroundings) 
     : openHistory(historyPath(dataFolder(context.surroundings), workspace), (problem) => context.terminal.note(problem))
 
 /**
- * What completes lines of a conversation: its commands, and the files of its workspace as they were at most ten
- * seconds ago.
+ * Completes lines of a conversation with its commands and the files of its workspace, listed at most ten seconds ago.
  */
 export const completerFor = (chat: ChatParts): ((line: string) => Promise<Completion>) => {
   const workspaceFiles = createWorkspaceFiles([chat.workspace])

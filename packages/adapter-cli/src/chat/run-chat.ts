@@ -1,4 +1,4 @@
-/** Puts a conversation together: its engine, agent, input and view; runs it, and says how to come back. */
+/** Sets up a conversation (engine, agent, input, view), runs it, and says how to resume it. */
 import { nanoFromUsd, usdFromNano } from '@cairn/core'
 import type { AskUser } from '@cairn/core/agent'
 import type { AgentCommandOptions } from '../agent/agent-options.ts'
@@ -27,8 +27,8 @@ export interface ChatOptions extends AgentCommandOptions {
 const NEVER = new AbortController().signal
 
 /**
- * Holds a conversation that begins with `first`, if there is one; `{session, costUsd, turns}` as JSON. Rejects, before
- * anything is sent, where there is no project's folder, model, key or session.
+ * Holds a conversation that starts with `first`, if given; prints `{session, costUsd, turns}` as JSON. Rejects, before
+ * anything is sent, if there is no project folder, model, key or session.
  */
 export const runChat = async (first: string | undefined, options: ChatOptions, context: Context): Promise<void> => {
   const manner = mannerOf(options, context)

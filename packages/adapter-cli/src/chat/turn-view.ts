@@ -1,4 +1,4 @@
-/** Shows what an agent does, in the order in which it comes: its words, a line for each tool, notices. */
+/** Shows an agent's events in order: the model's text, a line for each tool, notices. */
 import type { RequestEvent, SentRequest } from '@cairn/core'
 import type { AgentEvent, CallFacts } from '@cairn/core/agent'
 import { sendNotice } from '../output/request-notices.ts'
@@ -40,8 +40,8 @@ const DIFF_LINES = 12
 const DRAW_MS = 250
 
 /**
- * Shows events on a terminal, or in a pipe, where the model's words alone go to standard output; `isPlain` for screen
- * readers: nothing is drawn over, and words stand for signs.
+ * Creates the view of events on a terminal, or in a pipe, where only the model's text goes to standard output.
+ * `isPlain` is for screen readers: nothing is redrawn, and words replace symbols.
  */
 export const createTurnView = (terminal: ViewTerminal, options: TurnViewOptions): TurnView =>
   new TerminalTurnView(terminal, options)

@@ -1,4 +1,4 @@
-/** The first and the last words of a conversation, and its title. */
+/** The start and end messages of a conversation, and its title. */
 import { formatUsd } from '@cairn/core'
 import type { ContentBlock, Engine, LogEntry } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
@@ -13,8 +13,8 @@ import type { ChatSession } from './chat.ts'
 const LONGEST_TITLE = 80
 
 /**
- * What is said before the first prompt: project, mode, model; of a session that goes on its title, and whether its
- * last turn was interrupted. Lines are not wrapped.
+ * The lines before the first prompt: project, mode, model; for a resumed session, its title and whether its last turn
+ * was interrupted. Not wrapped.
  */
 export const welcomeLines = async (
   { id, model, mode }: ChatSession,
@@ -37,7 +37,7 @@ const endsOpen = (entries: readonly LogEntry[]): boolean => {
   return last.role !== 'assistant' || last.content.some((block: ContentBlock) => block.type === 'tool_call')
 }
 
-/** What the session was and cost, and how to go on with it; undefined where nothing of it is kept. */
+/** A summary of the session with its cost and how to resume it; undefined if nothing of it is stored. */
 export const farewell = async (
   session: ChatSession,
   engine: Engine,
@@ -53,8 +53,8 @@ export const farewell = async (
 }
 
 /**
- * Gives a session that has no title yet the first line of its first message, cut; one that is gone stays so. `at`:
- * ms. Rejects as the store does.
+ * Titles an untitled session with the shortened first line of its first message; does nothing for a deleted one. `at`
+ * is in ms. Rejects as the store does.
  */
 export const nameSession = async (id: string, message: string, engine: Engine, at: number): Promise<void> => {
   const session = await engine.store.sessions.get(id)

@@ -1,4 +1,4 @@
-/** `cairn backup`: a copy of the store that was checked, and the list of those that are there. */
+/** `cairn backup`: makes a verified copy of the store, or lists the backups. */
 import { resolve } from 'node:path'
 import { Option } from 'commander'
 import { BACKUP_KINDS, CairnError } from '@cairn/core'

@@ -1,4 +1,4 @@
-/** `cairn chat`: a conversation with a model that works in the project, and remembers. */
+/** `cairn chat`: a conversation with a model that works in the project and remembers. */
 import type { Define } from '../command.ts'
 import { withAgentOptions } from '../agent/agent-options.ts'
 import type { ChatOptions } from '../chat/run-chat.ts'

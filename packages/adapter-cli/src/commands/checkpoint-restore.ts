@@ -1,4 +1,4 @@
-/** `cairn checkpoint restore` and `cairn checkpoint undo`: what would be lost is shown, then asked, then done. */
+/** `cairn checkpoint restore` and `cairn checkpoint undo`: shows what would be lost, asks, then restores. */
 import { join, relative, sep } from 'node:path'
 import { CairnError, leftOutWords, planRewind } from '@cairn/core'
 import type {
@@ -79,7 +79,7 @@ export const runRestore = async (
   await restore(folder, target, parts, options, context)
 }
 
-/** What a turn of a conversation changed, and the conversation before it. */
+/** The changes of a conversation's turn, and the conversation before it. */
 export interface TurnGoal {
   /** Has the files as they were before it. */
   readonly checkpointId: string
@@ -89,7 +89,7 @@ export interface TurnGoal {
   readonly conversation?: ConversationGoal
 }
 
-/** Takes a turn's files back, and the conversation where it is named; otherwise as {@link runRestore}. */
+/** Restores a turn's files and, if named, the conversation; otherwise like {@link runRestore}. */
 export const restoreTurn = async (
   { checkpointId, paths: given, conversation }: TurnGoal,
   options: RestoreOptions,
@@ -101,7 +101,7 @@ export const restoreTurn = async (
   await restore(folder, target, { files: true, ...definedValues({ paths, conversation }) }, options, context)
 }
 
-/** Takes the conversation alone back, which needs no checkpoint, and says what left it. */
+/** Rewinds only the conversation, which needs no checkpoint, and reports what was removed. */
 export const rewindTurn = async (goal: ConversationGoal, engine: Engine, { terminal, now }: Context): Promise<void> => {
   const plan = planRewind(goal.to, await engine.sessions.log(goal.sessionId), now())
   for (const line of rewindLines(plan, terminal.width)) await terminal.line(line)
@@ -112,8 +112,8 @@ export const rewindTurn = async (goal: ConversationGoal, engine: Engine, { termi
 }
 
 /**
- * Restores the files as they were before the last restore, never the conversation; otherwise as {@link runRestore}.
- * Rejects with `not-found` where nothing was restored yet.
+ * Restores the files as before the last restore, never the conversation; otherwise like {@link runRestore}. Rejects
+ * with `not-found` if nothing was restored yet.
  */
 export const runUndo = async (options: RestoreOptions, context: Context): Promise<void> => {
   const folder = await openCheckpointFolder(options, context, true)

@@ -1,4 +1,4 @@
-/** `cairn checkpoint`: its subcommands, whose modules are loaded when they are called. */
+/** `cairn checkpoint`: its subcommands, whose modules are loaded on demand. */
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { CommonOptions, Context, Define } from '../command.ts'

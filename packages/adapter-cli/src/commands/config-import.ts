@@ -1,4 +1,4 @@
-/** `cairn config import`: takes over the settings of another system, its keys and the stars of its tasks. */
+/** `cairn config import`: imports another system's settings, its keys and the stars of its tasks. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CairnError, messageOf } from '@cairn/core'
@@ -40,9 +40,9 @@ interface Stars {
 }
 
 /**
- * Takes over the settings of a file of Cline or CLIO, keeps its secrets where keys are kept, and marks its favourites;
- * prints what was taken, kept aside and left out. The file stays as it is; with `--dry-run` nothing is written. Rejects
- * with `invalid-input` for another file.
+ * Imports the settings in a file of Cline or CLIO, stores its secrets as keys, and marks its favourites; prints what
+ * was imported, set aside and left out. The file is not changed; with `--dry-run`, nothing is written. Rejects with
+ * `invalid-input` for another file.
  */
 export const runConfigImport = async (options: ConfigImportOptions, context: Context): Promise<void> => {
   const content = readJson(resolve(context.surroundings.folder, options.from), options.from)
@@ -187,10 +187,7 @@ const printImport = async (
   await terminal.line(`Total: ${done}${isDry ? '; nothing was changed (--dry-run)' : ''}`)
 }
 
-/**
- * Prints what was kept aside of a system's settings: a list of objects, one each time that they were taken over;
- * nothing for an empty list.
- */
+/** Prints what was set aside of a system's settings: a list with one object per import; nothing for an empty list. */
 export const printAside = async (system: 'cline' | 'clio', options: CommonOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(options)
   const values = await engine.settings.aside(system)

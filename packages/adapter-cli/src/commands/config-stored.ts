@@ -1,4 +1,4 @@
-/** The settings that lie in the store, for `cairn config`: those of all projects, of one, and of a session. */
+/** The stored settings for `cairn config`: global, of a project, and of a session. */
 import { existsSync } from 'node:fs'
 import { CairnError, messageOf, redact } from '@cairn/core'
 import type { Engine, StateScope } from '@cairn/core'
@@ -10,7 +10,7 @@ import { jsonText } from '../output/json-output.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { sessionNamed } from './session-named.ts'
 
-/** Where a setting is read or changed. */
+/** The scope in which a setting is read or changed. */
 export interface ScopeOptions extends Omit<CommonOptions, 'workspace'> {
   readonly user?: boolean
   readonly workspace?: string | true
@@ -38,10 +38,7 @@ export const assertOneScope = ({ user, workspace, session }: ScopeOptions): void
 const sessionOf = async (options: ScopeOptions, engine: Engine, context: Context) =>
   sessionNamed(options.session === true ? undefined : options.session, engine, commonOptions(options), context)
 
-/**
- * The scope that the options name: a session's, a project's, else that of all projects. Rejects for a session that
- * there is none of.
- */
+/** The scope given by the options: a session's, a project's, or else the global one. Rejects for an unknown session. */
 export const scopeOf = async (options: ScopeOptions, engine: Engine, context: Context): Promise<StateScope> => {
   if (options.session !== undefined)
     return { tier: 'session', sessionId: (await sessionOf(options, engine, context)).id }
@@ -78,14 +75,13 @@ const scopeText = (scope: StateScope): string => {
   }
 }
 
-/** A value on one line for people: a text as it is, anything else as JSON, without unsafe characters. */
+/** A value on one line for display: a text as it is, anything else as JSON, without unsafe characters. */
 export const storedText = (value: unknown): string =>
   neutraliseLine(typeof value === 'string' ? value : jsonText(value))
 
 /**
- * The settings in the store; undefined where there is no store yet, or it can't be read, which is said. Listing
- * settings
- * makes no store, and needs none. Rejects only where a session was named.
+ * The stored settings; undefined if there is no store yet, or it can't be read, which is reported. Listing settings
+ * creates no store. Rejects only if a session was named.
  */
 export const readStored = async (options: ScopeOptions, context: Context): Promise<SettingList | undefined> => {
   const { store } = await context.settings(commonOptions(options))

@@ -1,4 +1,4 @@
-/** `cairn config`: the settings in force, where each comes from, and changing them. */
+/** `cairn config`: shows the settings in effect with their sources, and changes them. */
 import { resolve } from 'node:path'
 import { CairnError, withoutPassword } from '@cairn/core'
 import { STORED_SETTINGS, isStoredSetting } from '@cairn/core/state'

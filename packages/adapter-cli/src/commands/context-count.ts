@@ -1,4 +1,4 @@
-/** `cairn context count`: a session's next request by the provider's own counter, beside the estimate. */
+/** `cairn context count`: compares the provider's own token count of a session's next request with the estimate. */
 import type { CacheAwarePreset, CountedPart, CountedRequest, PolicyName, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import type { OpenedModel } from '../models/open-model.ts'

@@ -1,4 +1,4 @@
-/** `cairn context docs`: the files of a memory bank, written and refreshed from what Cairn knows. */
+/** `cairn context docs`: writes and refreshes the files of a memory bank. */
 import { CairnError, redact } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 import { createDocumentFiles, createGitFacts, createWorkspaceFiles } from '@cairn/core/node/sources'
@@ -29,8 +29,8 @@ interface Planned {
 const ACTIONS = ['init', 'update', 'status'] as const
 
 /**
- * Does what `action` says of `cairn context docs`: status, init or update; what it did as a table or JSON. @throws
- * CairnError `usage` for a word that is no action
+ * Runs the action of `cairn context docs` (status, init or update) and prints the result as a table or JSON. @throws
+ * CairnError `usage` for an unknown action
  */
 export const runDocuments = async (action: string, options: DocumentsOptions, context: Context): Promise<void> => {
   if (action === 'status') return runStatus(options, context)

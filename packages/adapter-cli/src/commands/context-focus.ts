@@ -1,4 +1,4 @@
-/** `cairn context focus`: what the work on a project is to look at. */
+/** `cairn context focus`: what the work on a project should focus on. */
 import { CairnError } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { projectName, projectOf } from '../options/project-option.ts'

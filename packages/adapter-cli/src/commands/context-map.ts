@@ -1,4 +1,4 @@
-/** `cairn context map`: the project's folders, related files, manifests and entry points within a number of tokens. */
+/** `cairn context map`: the project's folders, related files, manifests and entry points within a token limit. */
 import { relative, resolve, sep } from 'node:path'
 import { CairnError } from '@cairn/core'
 import { dataFolder } from '@cairn/core/node'

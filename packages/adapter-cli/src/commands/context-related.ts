@@ -1,4 +1,4 @@
-/** `cairn context related`: the source files that belong to a text, with reasons; and the index that makes it quick. */
+/** `cairn context related`: the source files related to a text, with reasons; and the index that makes it fast. */
 import { spawn } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
@@ -42,7 +42,7 @@ export const runRelated = async (text: string, options: RelatedOptions, context:
   for (const line of relatedLines(files, context.terminal.width)) await context.terminal.line(line)
 }
 
-/** Brings the index of the project's files up to date, and prints how many it has, or `{files, read, ms}` as JSON. */
+/** Updates the index of the project's files, and prints their number, or `{files, read, ms}` as JSON. */
 export const runIndex = async (options: CommonOptions, context: Context): Promise<void> => {
   const startedAt = context.now()
   const engine = await openedEngine(options, context)

@@ -1,4 +1,4 @@
-/** `cairn context rules`: the rules files of a project, and which of them count. */
+/** `cairn context rules`: the rules files of a project, and which of them apply. */
 import { isAbsolute, relative, resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import { createWorkspaceFiles } from '@cairn/core/node/sources'

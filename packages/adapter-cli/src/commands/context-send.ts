@@ -1,4 +1,7 @@
-/** `cairn context send`: one message to a model with a stored session as its context, recorded in the session. */
+/**
+ * `cairn context send`: sends one message to a model with a stored session as its context, and records it in the
+ * session.
+ */
 import { CairnError, redact, usdFromNano } from '@cairn/core'
 import type {
   CacheAwarePreset,

@@ -1,4 +1,4 @@
-/** `cairn context show`: what the next request of a session would hold. Reads only. */
+/** `cairn context show`: what the next request of a session would contain. Read-only. */
 import { parseTime, textOfBlock } from '@cairn/core'
 import type {
   CacheAwarePreset,

@@ -1,4 +1,4 @@
-/** `cairn context related` and `index`: the files of a workspace that belong to a text. */
+/** `cairn context related` and `index`: the files of a workspace that are related to a text. */
 import type { Command } from 'commander'
 import type { Context } from '../command.ts'
 import { someText, wholeNumber } from '../options/option-values.ts'

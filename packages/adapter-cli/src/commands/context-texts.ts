@@ -1,4 +1,4 @@
-/** Declares what `cairn context` knows of a project's own files: mentions and rules. */
+/** Declares the `cairn context` commands for a project's own files: mentions, rules and focus. */
 import type { Command } from 'commander'
 import type { Context } from '../command.ts'
 import { someText, wholeNumber } from '../options/option-values.ts'

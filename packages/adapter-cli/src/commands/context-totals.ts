@@ -1,4 +1,4 @@
-/** Sums over the blocks of a context, and the command that brings a block back. */
+/** Totals over the blocks of a context, and the command that brings a block back. */
 import type { ContextBlock, ContextMessage, BlockKind } from '@cairn/core'
 import type { CommandText } from './context-session.ts'
 
@@ -14,7 +14,7 @@ export interface KindTotal {
   readonly saidTokens: number
 }
 
-/** Sums for each kind of block, of those that are sent and those that are not; the kind with the most tokens first. */
+/** Totals for each kind of block, of sent and unsent blocks; the kind with the most tokens first. */
 export const kindTotals = (messages: readonly ContextMessage[]): readonly KindTotal[] => {
   const groups = Map.groupBy(
     messages.flatMap(({ blocks }) => blocks),
@@ -35,7 +35,7 @@ const totalOf = (kind: BlockKind, blocks: readonly ContextBlock[]): KindTotal =>
   saidTokens: blocks.reduce((sum, { tokens }) => sum + tokens, 0),
 })
 
-/** Whether nothing of a block is sent: it was left out or dropped. */
+/** Whether nothing of a block is sent because it was left out or dropped. */
 export const isGone = ({ state }: ContextBlock): boolean => state === 'left-out' || state === 'dropped'
 
 /** The command that brings a block back, as text to paste; null where the block is in the context in full. */

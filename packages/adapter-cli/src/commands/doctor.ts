@@ -1,4 +1,4 @@
-/** `cairn doctor`: where everything is, and whether the store is sound. Reads only, unless told to rebuild. */
+/** `cairn doctor`: where everything is, and whether the store is intact. Read-only unless told to rebuild or repair. */
 import type {
   BackupSummary,
   CheckpointsCheck,

@@ -1,4 +1,4 @@
-/** `cairn export`: what is recorded, for other programs. */
+/** `cairn export`: exports recorded data to other programs. */
 import { Option } from 'commander'
 import { OTLP_PROTOCOLS } from '@cairn/core/node/telemetry-export'
 import type { Context, Define } from '../command.ts'

@@ -1,4 +1,4 @@
-/** `cairn gateway`: a server between agents and their providers. */
+/** `cairn gateway`: a proxy between agents and their providers. */
 import { CairnError, POLICY_NAMES, PRESET_NAMES } from '@cairn/core'
 import type { CacheAwarePreset, PolicyName } from '@cairn/core'
 import type { BudgetSpan } from '@cairn/core/node/gateway'

@@ -1,4 +1,4 @@
-/** `cairn hook`: its help. What agents run is a program of its own, to which bin/cairn.js leads directly. */
+/** Help for `cairn hook`. Agents run a separate program, which bin/cairn.js starts directly. */
 import type { Context, Define } from '../command.ts'
 import { runHookProgram } from '../hooks/hook-program.ts'
 import type { HookProcess } from '../hooks/hook-program.ts'

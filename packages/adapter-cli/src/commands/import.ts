@@ -1,4 +1,4 @@
-/** `cairn import`: takes in the transcripts of coding agents. */
+/** `cairn import`: imports the transcripts of coding agents. */
 import { writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'

@@ -1,4 +1,4 @@
-/** `cairn insights`: where the money goes that need not, what to do about it, and how spending goes on. */
+/** `cairn insights`: where money is wasted, what to do about it, and the forecast of spending. */
 import type { Engine } from '@cairn/core'
 import { spanBefore } from '@cairn/core/insights'
 import type {

@@ -1,4 +1,4 @@
-/** `cairn memory suggest`: what the last sessions have in common, to be remembered or not. */
+/** `cairn memory suggest`: suggests what the last sessions have in common as memory entries. */
 import { CairnError } from '@cairn/core'
 import type { Engine, Suggestion, SuggestionQuery, SuggestionReport } from '@cairn/core'
 import { checkedOutBranch } from '@cairn/core/node'

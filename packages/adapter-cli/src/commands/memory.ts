@@ -1,4 +1,4 @@
-/** `cairn memory`: its subcommands, whose modules are loaded when they are called. */
+/** `cairn memory`: its subcommands, whose modules are loaded on demand. */
 import { MEMORY_KINDS } from '@cairn/core'
 import type { MemoryKind } from '@cairn/core'
 import type { Command } from 'commander'

@@ -1,4 +1,4 @@
-/** `cairn models`: what is known of models, what they cost, and for which providers there is a key. */
+/** `cairn models`: facts and prices of models, and the providers that have a key. */
 import { CairnError, knownModels, nearestNames } from '@cairn/core'
 import type { KnownModels, NamedModel, UsageRow } from '@cairn/core'
 import type { ProviderKey } from '@cairn/core/providers'

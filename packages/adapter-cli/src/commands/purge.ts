@@ -1,4 +1,4 @@
-/** `cairn purge`: removes everything from the store, and checkpoints where that is asked for; or a part of it (purge-part). */
+/** `cairn purge`: deletes everything from the store and, on request, checkpoints; or a part of it (purge-part). */
 import { basename } from 'node:path'
 import { CairnError } from '@cairn/core'
 import type { Engine, StoreStatistics } from '@cairn/core'

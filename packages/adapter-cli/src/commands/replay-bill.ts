@@ -1,4 +1,4 @@
-/** What was paid for a session, told beside the costs that a replay simulates. */
+/** The cost actually paid for a session, shown beside simulated costs. */
 import { WHY_PAID_DIFFERS, formatUsd, nanoFromUsd } from '@cairn/core'
 import type { PaidUsage } from '@cairn/core'
 import { counted, formatCount, formatShare } from '../terminal/format.ts'
@@ -9,7 +9,7 @@ export interface Bill extends PaidUsage {
   readonly arePricesOwn: boolean
 }
 
-/** The bill for `--json`; null where nothing was recorded. `costUsd` is null where no request has a price. */
+/** The paid cost for `--json`; null if nothing was recorded. `costUsd` is null if no request has a price. */
 export const billJson = (bill: Bill | undefined): unknown => {
   if (bill === undefined) return null
   const { requests, costUsd, unpricedRequests, costAtPricesUsd, peakTokens, cacheHitRatio, model } = bill
@@ -28,7 +28,7 @@ export const billJson = (bill: Bill | undefined): unknown => {
 /** An amount in USD as it is shown. */
 const usd = (amount: number): string => formatUsd(nanoFromUsd(amount))
 
-/** What was paid, in sentences, and why a replay costs something else; also where nothing was recorded. */
+/** What was paid, in sentences, and why a replay differs from it; also if nothing was recorded. */
 export const billText = (bill: Bill | undefined): string => {
   if (bill === undefined) return 'Paid: not known, because the transcript records no usage of the main conversation.'
   const { requests, unpricedRequests, costUsd, costAtPricesUsd, peakTokens, cacheHitRatio, model } = bill

@@ -1,4 +1,4 @@
-/** What the options of `cairn replay` mean. */
+/** Parses the options of `cairn replay`. */
 import { CairnError, DEFAULT_REPLAY_PRICES, REPLAY_POLICY_NAMES, pricesOfModel, replyReserve } from '@cairn/core'
 import type { ContextPrices, CacheAwarePreset, ReplayPolicyName, ReplaySettings } from '@cairn/core'
 import { didYouMean } from '../options/close-matches.ts'
@@ -103,8 +103,7 @@ export const arePricesOf = async (
 }
 
 /**
- * The settings that the options ask for. Rejects when the window leaves no tokens for messages, and for a model without
- * a price.
+ * The settings from the options. Rejects if the window leaves no tokens for messages, and for a model without a price.
  */
 export const settingsOf = async (options: ReplayOptions, context: Context): Promise<ReplaySettings> => {
   const { window, prefix, ttl, charsPerToken } = options

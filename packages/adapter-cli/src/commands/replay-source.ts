@@ -1,4 +1,4 @@
-/** Where the session that is replayed comes from: a transcript file, or the store. */
+/** The source of the replayed session: a transcript file, or the store. */
 import { relative, resolve } from 'node:path'
 import { CairnError, paidRequests } from '@cairn/core'
 import type { TrajectorySource } from '@cairn/core'

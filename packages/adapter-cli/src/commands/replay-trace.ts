@@ -1,4 +1,4 @@
-/** Writes the trace of a replay: what each request held. */
+/** Writes the trace of a replay: the content of each request. */
 import { resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import { realPathOf } from '@cairn/core/node'

@@ -1,4 +1,4 @@
-/** `cairn replay`: a recorded session under other context policies: what it would have cost, and what it would have missed. */
+/** `cairn replay`: simulates a recorded session under other context policies: cost and misses. */
 import { CairnError, DEFAULT_REPLAY_PRICES, PRESET_NAMES, needsOf, paidUsage, trajectoryOf } from '@cairn/core'
 import type { ReplaySettings, TrajectorySource } from '@cairn/core'
 import type { Context, Define } from '../command.ts'

@@ -1,4 +1,4 @@
-/** `cairn restore-backup`: what would be lost is told, then asked, then a backup takes the store's place. */
+/** `cairn restore-backup`: shows what would be lost, asks, then replaces the store by a backup. */
 import { CairnError } from '@cairn/core'
 import type { RestorePlan } from '@cairn/storage-prisma/backups'
 import type { CommonOptions, Context, Define } from '../command.ts'

@@ -24,8 +24,8 @@ export type RunOptions = AgentCommandOptions & LiveExportOptions
 const LONGEST_TITLE = 80
 
 /**
- * Has the agent work on the task, or go on with a session, and shows it. The exit code says how it ended. Rejects where nothing
- * could be begun: with `usage` without a task, and as `openAgent` does.
+ * Lets the agent work on the task, or continue a session, and shows its progress. The exit code says how it ended.
+ * Rejects if it could not start: with `usage` without a task, and as `openAgent` does.
  */
 export const runTask = async (given: string | undefined, options: RunOptions, context: Context): Promise<void> => {
   const task = given === undefined ? undefined : await givenText(given, 'say there what is to be done')

@@ -1,4 +1,4 @@
-/** `cairn run`: has a model work on a task in the project, with tools, within limits. */
+/** `cairn run`: lets a model work on a task in the project, with tools, within limits. */
 import type { Define } from '../command.ts'
 import { withAgentOptions } from '../agent/agent-options.ts'
 import { OTEL_OPTION } from '../telemetry/live-export.ts'

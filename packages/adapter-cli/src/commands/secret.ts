@@ -1,4 +1,4 @@
-/** `cairn secret`: keys of providers, kept where no other user and no other file has them. */
+/** `cairn secret`: stores provider keys where no other user can read them. */
 import { CairnError, redact } from '@cairn/core'
 import { PROVIDERS, providerKeys, secretNameOf } from '@cairn/core/providers'
 import type { SecretsLock, SetResult } from '@cairn/core/node/secrets'

@@ -1,4 +1,7 @@
-/** The system prompt of `cairn context send`: what the model has to know, the rules of the project, the language that is set. */
+/**
+ * The system prompt of `cairn context send`: what the model has to know, the project's rules, and the configured
+ * language.
+ */
 import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import type { Engine, SessionSummary } from '@cairn/core'
@@ -14,13 +17,13 @@ export interface SystemPrompt {
   readonly rules: readonly string[]
 }
 
-/** Whether a session's project is a folder of this machine. */
+/** Whether a session's project is a folder on this machine. */
 export const isFolderHere = (workspace: string | null): workspace is string =>
   workspace !== null && isAbsolute(workspace) && existsSync(workspace)
 
 /**
- * The same for every session of a project and a language as long as the rules files stay as they are, so that it stays in the
- * provider's cache. Rules that can't be read or don't fit are told on standard error.
+ * Builds the prompt. It is the same for every session of a project and a language while the rules files do not change,
+ * so that it stays in the provider's cache. Rules that can't be read or don't fit are reported on standard error.
  */
 export const systemPrompt = async (
   { id, workspace }: SessionSummary,

@@ -1,4 +1,7 @@
-/** `cairn session files`: the files of a session's context, whether they are still as the agent knows them, and who changed them. */
+/**
+ * `cairn session files`: the files in a session's context, whether they are still as the agent knows them, and who
+ * changed them.
+ */
 import { CairnError, messagesNamed, parseTime } from '@cairn/core'
 import type { Engine, FileInContext, FileState, FileWarning, ModelUse, SessionFiles, SessionSummary } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'

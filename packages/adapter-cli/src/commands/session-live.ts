@@ -1,4 +1,4 @@
-/** `cairn session list --live`: sessions that are at work now. */
+/** `cairn session list --live`: active sessions. */
 import { CairnError } from '@cairn/core'
 import { LIVE_MS } from '@cairn/core/insights'
 import type { LiveSessions } from '@cairn/core/insights'

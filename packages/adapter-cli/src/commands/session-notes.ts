@@ -1,4 +1,4 @@
-/** `cairn session show --notes`: where the work stood before each trim. */
+/** `cairn session show --notes`: the state of the work before each trim. */
 import { CairnError, notesBeforeTrims } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { counted, formatTime } from '../terminal/format.ts'

@@ -1,4 +1,4 @@
-/** `cairn session show --outline`: what each turn of a session cost. */
+/** `cairn session show --outline`: the cost of each turn of a session. */
 import { CairnError } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { outlineJson, outlineLines } from '../output/outline-table.ts'

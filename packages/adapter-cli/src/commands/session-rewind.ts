@@ -1,4 +1,4 @@
-/** `cairn session rewind`: takes a session back to a message or a time. Nothing is removed, so it can be undone. */
+/** `cairn session rewind`: rewinds a session to a message or a time. Nothing is removed, so it can be undone. */
 import {
   CairnError,
   DEFAULT_CHARS_PER_TOKEN,
@@ -39,10 +39,10 @@ const LISTED = 8
 const EXCERPT = 200
 
 /**
- * Takes a session back to a message or time (`--to`), or takes its last rewind back (`--undo`); files stay as they are,
- * and those that changed since are told. `{session, to, changed, dryRun, left, back, tokensBefore, tokensAfter, undo}`
- * as JSON. Rejects with `usage` for both or neither, and with `sequence-conflict` where another program wrote
- * meanwhile.
+ * Rewinds a session to a message or time (`--to`), or undoes its last rewind (`--undo`). Files stay as they are, and
+ * those changed since are reported. `{session, to, changed, dryRun, left, back, tokensBefore, tokensAfter, undo}` as
+ * JSON. Rejects with `usage` for both or neither, and with `sequence-conflict` if another program wrote in the
+ * meantime.
  */
 export const runRewind = async (named: string | undefined, options: RewindOptions, context: Context): Promise<void> => {
   const { undo = false, dryRun = false, to } = options

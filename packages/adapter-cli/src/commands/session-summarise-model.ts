@@ -1,4 +1,7 @@
-/** `cairn session summarise --model`: a summary by a model, billed to the session, and put into its log with `--compact`. */
+/**
+ * `cairn session summarise --model`: a model's summary, charged to the session and, with `--compact`, inserted into its
+ * log.
+ */
 import { CairnError, formatUsd, usdFromNano } from '@cairn/core'
 import type {
   Engine,

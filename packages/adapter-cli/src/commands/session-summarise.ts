@@ -1,4 +1,4 @@
-/** `cairn session summarise`: a session in few words, made without a model; with `--model` by one. */
+/** `cairn session summarise`: a short version of a session, made without a model or, with `--model`, by one. */
 import { CairnError } from '@cairn/core'
 import type { DigestTarget, SessionDigest } from '@cairn/core'
 import type { Context } from '../command.ts'

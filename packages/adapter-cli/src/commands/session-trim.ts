@@ -1,4 +1,6 @@
-/** `cairn session trim`: takes old parts out of the model's view by hand, as a policy would. The log keeps everything. */
+/**
+ * `cairn session trim`: removes old parts from the model's view manually, as a policy would. The log keeps everything.
+ */
 import { CairnError, createModelCatalog, pricesOfModel, ratioOfSession, sessionModel, trimContext } from '@cairn/core'
 import type {
   CacheAwarePreset,

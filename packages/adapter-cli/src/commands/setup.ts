@@ -1,4 +1,4 @@
-/** `cairn setup`: wires Cairn to the agents on this machine, and takes it out again. */
+/** `cairn setup`: connects Cairn to the agents on this machine, and disconnects it. */
 import { CairnError } from '@cairn/core'
 import { importAgents } from '@cairn/core/importers'
 import { applyRemoval, applySetup, hasSetupTraces, planRemoval, planSetup } from '@cairn/core/node/setup'

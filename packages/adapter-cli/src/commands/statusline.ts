@@ -1,4 +1,4 @@
-/** `cairn statusline`: its help. What agents run is a program of its own, to which bin/cairn.js leads directly. */
+/** Help for `cairn statusline`. Agents run a separate program, which bin/cairn.js starts directly. */
 import type { Define } from '../command.ts'
 import { runHookProgram } from '../hooks/hook-program.ts'
 import { hookProcess } from './hook.ts'

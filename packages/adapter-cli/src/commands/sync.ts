@@ -1,4 +1,4 @@
-/** `cairn sync`: sends what is new to the team's store, as far as the user chose. */
+/** `cairn sync`: sends new data to the team's store, to the extent the user chose. */
 import { CairnError, withoutPassword } from '@cairn/core'
 import { createFileSystem } from '@cairn/core/node'
 import { createProjects } from '@cairn/core/projects'

@@ -1,4 +1,4 @@
-/** `cairn team`: who may do what in a team's store. */
+/** `cairn team`: roles in a team's store. */
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { someText } from '../options/option-values.ts'
 

@@ -1,4 +1,4 @@
-/** How much of a context a trim leaves, as people write it. */
+/** Parses how much of a context a trim should leave. */
 import { CairnError } from '@cairn/core'
 import type { TrimInput } from '@cairn/core'
 

@@ -1,4 +1,4 @@
-/** How what was appended behind a session's newest message is taken back. */
+/** The command that undoes what was appended after a session's newest message. */
 import { liveEntries, planRewind } from '@cairn/core'
 import type { LogEntry, MessageEntry } from '@cairn/core'
 import { shellCommand, shellOption } from '../output/shell-word.ts'

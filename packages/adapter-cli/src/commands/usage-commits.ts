@@ -1,4 +1,4 @@
-/** `cairn usage --by commit`: what the commits of a branch cost. */
+/** `cairn usage --by commit`: the cost of a branch's commits. */
 import { statSync } from 'node:fs'
 import { CairnError, formatUsd } from '@cairn/core'
 import type { BudgetCheck, Engine, UsageQuery } from '@cairn/core'

@@ -1,4 +1,4 @@
-/** Reads and writes settings files. A broken one is an error that names it; it is never ignored. */
+/** Reads and writes settings files. A broken file is an error that names it; it is never ignored. */
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, relative, sep } from 'node:path'
 import { CairnError, isJsonObject, messageOf, withoutPassword } from '@cairn/core'
@@ -109,8 +109,8 @@ export const writeConfigValue = async (
 }
 
 /**
- * Takes one value out of a file, if it is there; as in `writeConfigValue`, nobody reads half of it. Without the file or
- * the value nothing is written. @returns the value that was there; undefined: none
+ * Removes one value from a file, if it is there; atomic, like `writeConfigValue`. Without the file or the value,
+ * nothing is written. @returns the value that was there; undefined if none
  */
 export const removeConfigValue = async (path: string, key: readonly string[], within?: string): Promise<unknown> => {
   if (readIfThere(path) === undefined) return undefined

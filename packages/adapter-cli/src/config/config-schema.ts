@@ -1,4 +1,6 @@
-/** What a settings file may hold. Loaded only where there is a file: loading zod takes longer than most commands. */
+/**
+ * The schema of settings files. Loaded only if there is a file, because loading zod takes longer than most commands.
+ */
 import { PRICE_FIELDS } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
 import { z } from 'zod'
@@ -135,14 +137,14 @@ const allowedAt = (path: readonly PropertyKey[]): string => {
   return new Map(Object.entries(ALLOWED)).get(key) ?? 'an object of settings'
 }
 
-/** A setting that is wrong, and what is wrong with it: completes "<name> …". */
+/** A wrong setting and what is wrong with it: completes "<name> …". */
 export interface ConfigProblem {
   /** Empty for the whole. */
   readonly name: string
   readonly what: string
 }
 
-/** The first thing that is wrong with settings; undefined when nothing is. */
+/** The first problem in settings; undefined if there is none. */
 export const problemOf = (value: unknown): ConfigProblem | undefined => {
   const parsed = configSchema.safeParse(value)
   if (parsed.success) return undefined

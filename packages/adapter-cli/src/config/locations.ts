@@ -1,6 +1,6 @@
 /**
- * The surroundings of a command: folders and environment. Where settings files are is up to core, so that the editor
- * finds the same ones.
+ * The surroundings of a command: folders and environment. Core determines the paths of settings files, so that the
+ * editor finds the same ones.
  */
 import { homedir } from 'node:os'
 import { isAbsolute } from 'node:path'
@@ -12,8 +12,8 @@ export interface Surroundings extends Anywhere {
 }
 
 /**
- * What commands are told of the process that they run in: environment variables, platform, home and working folder. Never
- * throws: a working folder that was removed is the path where it was, so that a command that needs it can name it.
+ * The facts about the process passed to commands: environment variables, platform, home and working folder. Never
+ * throws: for a deleted working folder, it returns the former path, so that a command that needs it can name it.
  */
 export const surroundingsOfProcess = (
   own: Pick<NodeJS.Process, 'env' | 'platform' | 'cwd'> = process,

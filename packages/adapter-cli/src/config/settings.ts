@@ -1,4 +1,4 @@
-/** The settings in force: flag before environment before workspace file before user file before default. */
+/** The settings in effect. Precedence: flag, environment, workspace file, user file, default. */
 import { CairnError, PRICE_FIELDS, withoutPassword } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
 import { STORED_SETTINGS } from '@cairn/core/state'
@@ -53,7 +53,7 @@ export interface Settings {
 
 export type SettingKey = keyof Settings
 
-/** What each setting is, in the order in which they are listed. */
+/** A description of each setting, in display order. */
 export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
   store: 'where everything is kept: file:<path> or postgresql://…',
   trustedStores: 'stores that a repository may name, though they lie outside of it',

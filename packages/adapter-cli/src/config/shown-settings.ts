@@ -1,4 +1,4 @@
-/** The settings in force as they may be shown: without passwords, and with where each comes from. */
+/** The settings in effect for display: without passwords, with the source of each. */
 import { withoutPassword } from '@cairn/core'
 import type { Origin, SettingKey, Settings } from './settings.ts'
 
@@ -15,7 +15,7 @@ const shownValue = (settings: Settings, key: SettingKey): unknown => {
   return key === 'trustedStores' ? settings.trustedStores.value.map(withoutPassword) : value
 }
 
-/** Every setting, in the order in which they are listed. */
+/** Every setting, in display order. */
 export const shownSettings = (settings: Settings): readonly ShownSetting[] =>
   // The type has no others.
   (Object.keys(settings) as SettingKey[]).map((key) => ({

@@ -1,4 +1,4 @@
-/** Follows transcripts while the dashboard runs, beside its server, and tells the pages how it stands. */
+/** Follows transcripts while the dashboard runs, beside its server, and reports the state to the pages. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { dataFolder } from '@cairn/core/node'
 import { STARTING, watchStatusAfter, watchStatusText, watchTranscripts } from '@cairn/core/node/watching'
@@ -19,8 +19,8 @@ const SUBJECT = 'This dashboard'
 const PATIENCE_MS = 2_000
 
 /**
- * Takes transcripts in, in the background, if that was decided; never rejects for what goes wrong there. `show` is
- * given what the pages say of it, at first and after each change. `end` stops it, and waits a few seconds at most.
+ * Imports transcripts in the background, if so decided; never rejects for errors there. `show` receives what the pages
+ * display, at first and after each change. `end` stops it, waiting a few seconds at most.
  */
 export const followTranscripts = async (
   decision: WatchDecision,

@@ -1,4 +1,4 @@
-/** What the dashboard's server is told of the settings, when one of its pages shows them. */
+/** Answers the dashboard server's request for the settings, when a page shows them. */
 import type { CommonOptions, Context } from '../command.ts'
 import { SETTING_KEYS } from '../config/settings.ts'
 import { shownSettings } from '../config/shown-settings.ts'

@@ -1,4 +1,4 @@
-/** Whether the dashboard takes in what agents write while it runs. */
+/** Decides whether the dashboard imports what agents write while it runs. */
 import { isWatchSwitchedOff } from '@cairn/core/node/watching'
 import type { Settings } from '../config/settings.ts'
 
@@ -8,9 +8,9 @@ export type WatchDecision =
   | { readonly follows: false; readonly reason: string }
 
 /**
- * Whether the dashboard takes transcripts in, or why not. The user's own store is filled. One that was only named for
- * this call, or by a repository, is shown as it is: nobody who looks at a backup wants today's sessions in it. `flag`:
- * of `--watch` and `--no-watch`, which win over all else.
+ * Whether the dashboard imports transcripts, or why not. The user's own store is filled. A store named only for this
+ * call, or by a repository, is shown as it is: someone who looks at a backup does not want today's sessions in it.
+ * `flag` is that of `--watch` and `--no-watch`, which take precedence.
  */
 export const watchDecision = (
   settings: Pick<Settings, 'store' | 'dashboard.watch'>,

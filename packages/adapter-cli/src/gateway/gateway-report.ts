@@ -1,4 +1,4 @@
-/** What `cairn gateway` prints: a line for each request and the totals; with --json a document a line. */
+/** The output of `cairn gateway`: a line for each request and the totals; with --json, one document per line. */
 import { formatUsd, usdFromNano } from '@cairn/core'
 import type { RecordedExchange } from '@cairn/core/node/gateway'
 import type { Context } from '../command.ts'
@@ -16,8 +16,8 @@ export interface GatewayReport {
 }
 
 /**
- * Tells of exchanges as they end, a line each (`isJson`: a document), and of trouble, each sentence once, on standard
- * error; `end` prints the totals since it was made.
+ * Reports exchanges as they end, one line each (`isJson`: a document), and problems, each sentence once, on standard
+ * error; `end` prints the totals since creation.
  */
 export const createGatewayReport = (context: Context, isJson: boolean): GatewayReport => {
   const { now } = context

@@ -1,4 +1,4 @@
-/** Starts the gateway with what records its exchanges, keeps its budget, and says how it stands. */
+/** Starts the gateway with its recorder and budget, and reports its state. */
 import type { CacheAwarePreset, Engine, PolicyName, PriceOverride } from '@cairn/core'
 import { createAccess, createBudget, notRecorded, startGateway, startRecordingThread } from '@cairn/core/node/gateway'
 import type { Budget, BudgetSpan, FinishedExchange, RecordingThread, ThreadRecording } from '@cairn/core/node/gateway'

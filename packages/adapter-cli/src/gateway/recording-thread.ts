@@ -1,4 +1,4 @@
-/** The gateway's thread: reads the copies of what passed, writes them to the store, and applies the context policy. */
+/** The gateway's thread: reads copies of the traffic, writes them to the store, and applies the context policy. */
 import { getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'

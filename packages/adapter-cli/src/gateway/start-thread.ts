@@ -17,7 +17,7 @@ interface ThreadInput extends RecordingInput {
   readonly budget?: unknown
 }
 
-/** What the thread is started with: only what can be handed to another thread. */
+/** The thread's input: only data that can be passed to another thread. */
 export interface RecordingSetting extends RecordingInput {
   /** Requests wait for this thread: for its policy, or for the bills that the budget needs. */
   readonly isAwaited: boolean
@@ -42,7 +42,7 @@ export const recordingSetting = (
   surroundings: { variables: { ...variables }, platform, home, folder },
 })
 
-/** Starts it; `end` ends it wherever it is. */
+/** Starts the thread; `end` terminates it in any state. */
 export const startThread = (
   input: ThreadInput,
   surroundings: Surroundings,

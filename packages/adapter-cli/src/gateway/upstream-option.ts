@@ -1,4 +1,4 @@
-/** Reads `--upstream`: the addresses that requests go to. */
+/** Parses `--upstream`: the addresses to which requests are forwarded. */
 import { CairnError } from '@cairn/core'
 import { DEFAULT_UPSTREAMS, WIRES } from '@cairn/core/node/gateway'
 import type { Upstreams, Wire } from '@cairn/core/node/gateway'

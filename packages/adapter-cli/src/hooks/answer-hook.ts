@@ -1,4 +1,4 @@
-/** What a hook does and answers: reads the store for context, or sees to it that what is new is imported. */
+/** Runs a hook: reads the store for context, or makes sure that new data is imported. */
 import { isAbsolute } from 'node:path'
 import { hookOutput, parseHookInput } from '@cairn/core/hooks'
 import type { HookAgent, HookEvent, HookInput } from '@cairn/core/hooks'
@@ -15,7 +15,7 @@ interface EventCall {
   readonly isIncognito: boolean
 }
 
-/** What a hook prints, and what is to be done once it is printed. */
+/** What a hook prints, and what to do after it is printed. */
 export interface HookAnswer {
   readonly output: string
   readonly onDelivered: (() => void) | undefined
@@ -30,9 +30,8 @@ const IMPORTS = new Set<HookEvent>(['pre-compact', 'post-compact', 'stop', 'sess
 const CHECKPOINTS = new Set<HookEvent>(['user-prompt-submit', 'stop'])
 
 /**
- * Does what an agent's hook is for: leaves an import for later where the event brings new lines, and finds the context
- * for the agent.
- * @returns what goes to standard output, empty for most events. Rejects with what is worth logging.
+ * Runs an agent's hook: queues an import if the event brings new lines, and finds the context for the agent.
+ * @returns the text for standard output, empty for most events. Rejects with an error worth logging.
  */
 export const answerHook = async (call: EventCall, text: string, around: Surroundings): Promise<HookAnswer> => {
   const input = parseHookInput(text)

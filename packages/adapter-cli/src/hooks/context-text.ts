@@ -1,4 +1,4 @@
-/** The context that a hook gives: what the engine makes of the store, read once. */
+/** The context provided by a hook, built by the engine from one read of the store. */
 import { estimateTokens } from '@cairn/core'
 import {
   FILE_WARNING,
@@ -42,7 +42,7 @@ export interface ContextSettings {
   readonly imports: boolean
 }
 
-/** A text for the agent, and what is to be done once it has it. */
+/** A text for the agent, and what to do once the agent has it. */
 export interface ContextText {
   readonly text: string
   /** For the user. */
@@ -53,9 +53,9 @@ export interface ContextText {
 const NOTHING: ContextText = { text: '' }
 
 /**
- * The context that a hook gives its agent: at `session-start` what a start (or a compaction, by its source) is told,
- * at any other event which files changed, and what bears on the prompt. Empty without an address or a store, and where the store
- * knows nothing that matters. Only reads. Rejects with a StorageError where the store can't be read.
+ * The context for a hook's agent: at `session-start`, that of a start (or a compaction, depending on its source); at
+ * any other event, changed files and what is relevant to the prompt. Empty without an address or a store, and if the
+ * store has nothing relevant. Read-only. Rejects with a StorageError if the store can't be read.
  */
 export const contextText = async (
   call: ContextCall,

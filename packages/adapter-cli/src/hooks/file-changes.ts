@@ -1,4 +1,4 @@
-/** Loaded only where a file changed, or a warning waits. */
+/** Loaded only if a file changed or a warning is pending. */
 import { fileChangeNotice } from '@cairn/core/hooks'
 import type { FileChangeRequest } from '@cairn/core/hooks'
 import { createFileSystem, createHasher } from '@cairn/core/node'
@@ -8,15 +8,15 @@ import type { HookStore } from './hook-store.ts'
 import { queueImport } from './import-queue.ts'
 import { keepTold, readTold } from './told-changes.ts'
 
-/** A text for the agent, and what is to be done once it was delivered. */
+/** A text for the agent, and what to do once it was delivered. */
 export interface ChangeText {
   readonly text: string
   readonly onDelivered: () => void
 }
 
 /**
- * What the agent whose session it is has to be told now of files that others changed; empty where nothing is new. It
- * counts as told once `onDelivered` was called. Rejects as the store does.
+ * What to tell the session's agent about files that others changed; empty if there is nothing new. It counts as told
+ * once `onDelivered` was called. Rejects as the store does.
  */
 export const changeText = async (
   store: HookStore,

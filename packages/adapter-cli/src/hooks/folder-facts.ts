@@ -1,4 +1,6 @@
-/** What imports find out about folders, by their rules, without loading what else their file system can. */
+/**
+ * The facts about folders that imports use, determined by the same rules without loading the rest of their file system.
+ */
 import { readFileSync, statSync } from 'node:fs'
 import { createIncognitoSetting, createWorkspaceResolver } from '@cairn/core/hooks'
 import { realPathOf } from '@cairn/core/node'
@@ -18,6 +20,9 @@ const files: Parameters<typeof createIncognitoSetting>[0] = {
 /** The project that a folder belongs to. */
 export const repositoryOf: (folder: string) => Promise<string> = createWorkspaceResolver(files)
 
-/** Whether the settings make the sessions of the surroundings' folder incognito; where they don't tell, the import says so. */
+/**
+ * Whether the settings make the sessions of the surroundings' folder incognito; if they can't be read, the import
+ * reports it.
+ */
 export const isSetIncognito = (surroundings: Surroundings): Promise<boolean> =>
   createIncognitoSetting(files, surroundings)(surroundings.folder).catch(() => false)

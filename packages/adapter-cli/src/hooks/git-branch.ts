@@ -1,4 +1,4 @@
-/** The branch that a folder has checked out, by what git wrote on disk. */
+/** Reads the checked-out branch of a folder from git's files. */
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
@@ -12,8 +12,8 @@ const textOf = (path: string): string | undefined => {
 }
 
 /**
- * The branch that is checked out in the repository around a folder, read from git's files without running git.
- * Undefined outside of a repository, and where no branch is checked out.
+ * The branch checked out in the repository around a folder, read from git's files without running git. Undefined
+ * outside a repository, and without a checked-out branch.
  */
 export const gitBranch = (folder: string): string | undefined => {
   for (let at = folder; ; at = dirname(at)) {

@@ -1,6 +1,6 @@
 /**
- * Trouble that hooks had, in a file of the data folder: there is nobody they could tell. Bounded: a full file becomes the
- * old one, which it replaces.
+ * Errors of hooks, logged to a file in the data folder, because hooks have nobody to tell. Bounded: a full file
+ * replaces the old one.
  */
 import { appendFileSync, existsSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,8 +27,8 @@ export interface LoggedTrouble extends Trouble {
 const logPath = (surroundings: Surroundings): string => join(dataFolder(surroundings), LOG_FILE)
 
 /**
- * Adds a line to the log of hooks; the same trouble of the same hook at most once a minute. Never throws: where nothing
- * can be written, nothing is. Known kinds of secrets are left out.
+ * Adds a line to the hooks' log; the same error of the same hook at most once a minute. Never throws, even if nothing
+ * can be written. Known kinds of secrets are left out.
  */
 export const logTrouble = (surroundings: Surroundings, { hook, message }: Trouble, now = Date.now()): void => {
   try {
@@ -46,7 +46,7 @@ export const logTrouble = (surroundings: Surroundings, { hook, message }: Troubl
   }
 }
 
-/** What is logged, oldest first, and the path of the log; none without a log. Lines that can't be read are passed over. */
+/** The logged errors, oldest first, and the path of the log; empty without a log. Unreadable lines are skipped. */
 export const readTroubles = (
   surroundings: Surroundings,
 ): { readonly path: string; readonly troubles: readonly LoggedTrouble[] } => {

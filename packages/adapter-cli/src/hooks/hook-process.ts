@@ -1,4 +1,4 @@
-/** The process that an agent starts: its time limit, its answer, its end. Begins at once when it is loaded. */
+/** The process that an agent starts: its time limit, its answer, its exit. Starts as soon as it is loaded. */
 import { writeSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { codeOf } from '@cairn/core/node'

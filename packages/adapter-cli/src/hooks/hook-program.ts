@@ -1,6 +1,6 @@
 /**
- * The process around a hook: its arguments, its standard input, its time limit. Whatever happens it ends with 0 and prints
- * nothing or a whole answer: an agent takes a failing hook for a refusal, and a slow one for a hang.
+ * The process around a hook: its arguments, standard input and time limit. It always exits with 0 and prints nothing or
+ * a complete answer, because an agent treats a failing hook as a refusal and a slow one as a hang.
  */
 import { HOOK_AGENTS, HOOK_EVENTS, MARKED_AGENTS, type HookAgent, type HookEvent } from '@cairn/core/hooks'
 import type { Surroundings } from '@cairn/core/node'
@@ -90,7 +90,7 @@ export interface HookProcess {
   readonly note: (text: string) => void
 }
 
-/** Notes in the log that the hook of these arguments was not done in time. Never rejects. */
+/** Logs that the hook with these arguments exceeded its time limit. Never rejects. */
 export const logTimeLimit = ([name = '']: readonly string[], surroundings: Surroundings): Promise<void> =>
   log(surroundings, name, `not done after ${TIME_LIMIT_MS / 1000} s`).catch(() => undefined)
 

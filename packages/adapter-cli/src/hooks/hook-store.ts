@@ -1,4 +1,6 @@
-/** The store as hooks read it: a file through a small reader of its own, a server through the store that all commands use. */
+/**
+ * The store as hooks read it: a file through a small separate reader, a server through the store that all commands use.
+ */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Store } from '@cairn/core'
@@ -10,8 +12,8 @@ export type HookStore = Pick<Store, 'sessions' | 'memory' | 'notes' | 'state' | 
 const SHARED_STORE = './shared-store.js'
 
 /**
- * The store at an address, opened to be read briefly; undefined where there is no store yet, or no address. Rejects
- * with a `StorageError` where it can't be read.
+ * Opens the store at an address for a brief read; undefined if there is no store yet, or no address. Rejects with a
+ * `StorageError` if it can't be read.
  */
 export const openHookStore = async (address: string | undefined): Promise<HookStore | undefined> => {
   if (address === undefined) return undefined

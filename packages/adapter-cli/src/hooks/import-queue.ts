@@ -1,6 +1,6 @@
 /**
- * Hooks leave what is to be imported in a queue on disk, and one process of its own takes it from there. It outlives the
- * agent, which ends its hooks with itself, and however many hooks there are at once, one such process is started.
+ * Hooks queue imports on disk, and one separate process works through the queue. That process outlives the agent, which
+ * ends its hooks when it exits; only one is started, however many hooks run at once.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -43,8 +43,8 @@ const nameOf = (text: string): string => {
 }
 
 /**
- * Leaves a request for an import, once however often it is asked for, and starts the importing process, unless one
- * runs already; waits for neither. @throws what the system says where nothing can be written
+ * Queues a request for an import, once however often it is requested, and starts the importing process unless one is
+ * running; waits for neither. @throws the system's error if nothing can be written
  */
 export const queueImport = (request: ImportRequest, surroundings: Surroundings): void => {
   const folder = queueFolder(surroundings)
@@ -59,7 +59,7 @@ export const queueImport = (request: ImportRequest, surroundings: Surroundings):
 const requestNames = (folder: string): readonly string[] =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
 
-/** Whether a request waits in the queue; false where there is no queue. */
+/** Whether a request is queued; false without a queue. */
 export const hasRequests = (surroundings: Surroundings): boolean => requestNames(queueFolder(surroundings)).length > 0
 
 /** Files that a process which was killed had not finished. */
@@ -118,14 +118,14 @@ const parseRequest = (path: string): ImportRequest | undefined => {
 const leaseOf = (surroundings: Surroundings): LeaseFile => createLeaseFile(lockPath(surroundings))
 
 /**
- * Takes the lock of the importing process, that of a process which is gone included. True when this process holds it
- * from now on; it does not wait.
+ * Takes the lock of the importing process, including that of a dead process. True if this process holds it now; does
+ * not wait.
  */
 export const takeImportLock = (surroundings: Surroundings): boolean => leaseOf(surroundings).take().isTaken
 
 /**
- * Says that the owner is still at work, so that the lock is not taken for abandoned. Never throws; the lock may be
- * another's by now.
+ * Shows that the owner is still working, so that the lock does not count as abandoned. Never throws, even if the lock
+ * has another owner now.
  */
 export const renewImportLock = (surroundings: Surroundings): void => {
   try {
@@ -138,7 +138,7 @@ export const renewImportLock = (surroundings: Surroundings): void => {
 /** Makes this process the lock's owner, after the process that started it has taken the lock. */
 export const keepImportLock = (surroundings: Surroundings): void => leaseOf(surroundings).giveTo(process.pid)
 
-/** Gives the lock back; does nothing where it is another's. */
+/** Releases the lock; does nothing if it has another owner. */
 export const releaseImportLock = (surroundings: Surroundings): void => leaseOf(surroundings).release()
 
 /** Built with the command, beside this program. */

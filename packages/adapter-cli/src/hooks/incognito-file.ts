@@ -1,4 +1,4 @@
-/** The record of incognito sessions on this machine's disk: read whole, added to a line at a time. */
+/** The record of incognito sessions on disk: read completely, appended line by line. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { INCOGNITO_FILE, incognitoLine, parseIncognito } from '@cairn/core/hooks'
@@ -9,9 +9,8 @@ import type { Surroundings } from '@cairn/core/node'
 const recordPath = (surroundings: Surroundings): string => join(dataFolder(surroundings), INCOGNITO_FILE)
 
 /**
- * The sessions that are marked incognito; none where there is no record.
- * @throws what the system says of a record that is there and can't be read: whether a session is marked is not known
- * then
+ * The sessions marked incognito; empty without a record.
+ * @throws the system's error for an unreadable record, because it is unknown then whether a session is marked
  */
 export const readIncognitoFile = (surroundings: Surroundings): IncognitoRecord => {
   try {
@@ -22,7 +21,7 @@ export const readIncognitoFile = (surroundings: Surroundings): IncognitoRecord =
   }
 }
 
-/** Marks a session for ever, on disk when it returns. @throws what the system says where it can't be written */
+/** Marks a session permanently; on disk when it returns. @throws the system's error if it can't be written */
 export const markIncognito = (surroundings: Surroundings, session: IncognitoSession, now = Date.now()): void => {
   if (readIncognitoFile(surroundings).has(session.agent, session.session)) return
   appendText(recordPath(surroundings), incognitoLine(session, now))

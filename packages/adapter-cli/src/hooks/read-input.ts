@@ -1,4 +1,4 @@
-/** Reads what an agent writes to a hook's standard input, to its end and not beyond a size. */
+/** Reads what an agent writes to a hook's standard input, completely but only up to a maximum size. */
 import { fstatSync, readFileSync } from 'node:fs'
 
 /** More is no hook's input. */
@@ -8,8 +8,8 @@ const MOST_BYTES = MOST_MIB << 20
 const tooLarge = (): Error => new Error(`standard input is larger than ${MOST_MIB} MiB; nothing of it was read`)
 
 /**
- * What an agent gives on standard input, as UTF-8; '' for a terminal, and for what is closed. Rejects with what is to
- * be logged for more than `MOST_BYTES`.
+ * Standard input as UTF-8; '' for a terminal and for a closed input. Rejects with an error to log for more than
+ * `MOST_BYTES`.
  */
 export const readStandardInput = async (): Promise<string> => {
   const facts = fstatSync(0)

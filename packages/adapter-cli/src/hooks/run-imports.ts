@@ -1,6 +1,4 @@
-/**
- * The process that hooks start: imports what waits in the queue, and ends. It shares the command's import, and its store.
- */
+/** The process started by hooks: imports what is queued, then exits. It uses the command's import and store. */
 import { homedir } from 'node:os'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

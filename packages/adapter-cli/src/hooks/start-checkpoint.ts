@@ -1,6 +1,6 @@
 /**
- * A checkpoint that a hook starts: a process of its own, which nobody waits for. It may begin while the agent already works;
- * several at the same time follow one another.
+ * Starts a checkpoint from a hook, in a detached process. The agent may already be working when it starts; concurrent
+ * checkpoints run one after another.
  */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -24,8 +24,8 @@ export interface CheckpointCall {
 }
 
 /**
- * Starts a checkpoint of the project that a folder is in, as a process of its own that nobody waits for; its store and
- * data folder are the hook's. Throws only where the data folder can't be made.
+ * Starts a checkpoint of the project that contains a folder, in a detached process with the hook's store and data
+ * folder. Throws only if the data folder can't be created.
  */
 export const startCheckpoint = (
   { event, agent, sessionId, store }: CheckpointCall,

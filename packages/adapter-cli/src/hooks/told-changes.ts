@@ -1,6 +1,6 @@
 /**
- * Which changes of files an agent was told of, by keys that say nothing: a file a session in the data folder, as hooks only read the
- * store. It goes a month after the last one.
+ * Which file changes an agent was told about, as opaque keys, in one file per session in the data folder, because hooks
+ * only read the store. A file is deleted a month after the last addition.
  */
 import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const KEPT_MS = 30 * 86_400_000
 const pathOf = (surroundings: Surroundings, sessionId: string): string =>
   join(dataFolder(surroundings), FOLDER, `${createHasher().sha256(sessionId).slice(0, 32)}.json`)
 
-/** The keys of changes that a session was told of; none where there is no record, or none that can be read. */
+/** The keys of changes already told to a session; empty without a readable record. */
 export const readTold = (surroundings: Surroundings, sessionId: string): ReadonlySet<string> => {
   try {
     const value: unknown = JSON.parse(readFileSync(pathOf(surroundings, sessionId), 'utf8'))
@@ -26,15 +26,15 @@ export const readTold = (surroundings: Surroundings, sessionId: string): Readonl
 }
 
 /**
- * Keeps the keys of changes that a session was told of, in place of those before: the newest where they are many.
- * @throws what the system says where it can't be written: they are then told again
+ * Stores the keys of changes told to a session, replacing earlier ones; keeps the newest if there are many.
+ * @throws the system's error if it can't be written: the changes are then told again
  */
 export const keepTold = (surroundings: Surroundings, sessionId: string, keys: readonly string[]): void => {
   makeFolder(join(dataFolder(surroundings), FOLDER), 0o700)
   replaceFile(pathOf(surroundings, sessionId), JSON.stringify(keys.slice(-MOST_KEYS)))
 }
 
-/** Removes records that nothing was added to for a month. Never throws. */
+/** Deletes records without additions for a month. Never throws. */
 export const removeOldTold = (surroundings: Surroundings, now: number): void => {
   const folder = join(dataFolder(surroundings), FOLDER)
   try {

@@ -1,6 +1,6 @@
 /**
- * Suggestions for the memory that wait, in the data folder: the import, which has the time, looks for them and writes a file a
- * project; a session's start reads it, and tells the user of those that nobody was told of.
+ * Pending memory suggestions in the data folder: the import, which has the time, looks for them and writes one file per
+ * project; the start of a session reads it, and tells the user about those not announced yet.
  */
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,8 +25,9 @@ const pathOf = (surroundings: Surroundings, workspace: string): string =>
   join(dataFolder(surroundings), FOLDER, `${createHasher().sha256(workspace).slice(0, 32)}.json`)
 
 /**
- * The sentence about suggestions that are new since the last one; empty where there are none. They count as told from now on,
- * also if the agent does not show it: of two sessions that start together one tells. Rejects as the store does.
+ * The sentence about suggestions that are new since the last one; empty if there are none. They count as announced from
+ * now on, even if the agent does not show it; of two sessions that start together, one announces them. Rejects as the
+ * store does.
  */
 export const newSuggestions = async (
   state: Pick<Store['state'], 'all'>,
@@ -60,8 +61,8 @@ const claim = (surroundings: Surroundings, id: string): boolean => {
 }
 
 /**
- * Looks for suggestions and writes them down for the next start. `isEnd`: at a session's end always, else only where
- * the last look is a while ago. Rejects as `list` does.
+ * Looks for suggestions and stores them for the next start. With `isEnd`, at a session's end, always; otherwise only if
+ * the last search is a while ago. Rejects as `list` does.
  */
 export const lookForSuggestions = async (
   list: (workspace: string, query: SuggestionQuery) => Promise<SuggestionReport>,

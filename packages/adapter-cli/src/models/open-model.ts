@@ -1,4 +1,7 @@
-/** Opens a model that a command asks: its provider by the model's name, the provider's key from where the user keeps it. */
+/**
+ * Opens the model that a command calls: its provider by the model's name, and the provider's key from where the user
+ * stores it.
+ */
 import { CairnError, knownModels, nearestModels } from '@cairn/core'
 import type { LanguageModel } from '@cairn/core'
 import { PROVIDERS, createLanguageModel, findProviderKey } from '@cairn/core/providers'
@@ -7,7 +10,7 @@ import { didYouMean } from '../options/close-matches.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { openSecrets } from './open-secrets.ts'
 
-/** What a user says of the model: its name, and who serves it where that is not the model's own provider. */
+/** The user's choice of model: its name, and the provider if it is not the model's own. */
 export interface ModelChoice {
   readonly model: string
   /** One of {@link PROVIDERS}. */
@@ -27,9 +30,9 @@ const COMPATIBLE = 'openai-chat'
 const CLAUDE = /^claude[-.]/i
 
 /**
- * The model, ready to be asked; nothing is sent. Failed requests are made again by it, with `retry` events.
- * @throws CairnError `usage` for a provider or a model that is not known, `unsupported` for a model whose provider
- *   Cairn can't ask, `auth` where a key is needed and not found; what a stored key that can't be read has in its way.
+ * The model, ready to be called; nothing is sent. It retries failed requests, with `retry` events.
+ * @throws CairnError `usage` for an unknown provider or model, `unsupported` for a model whose provider is not
+ * supported, `auth` if a key is needed and not found; also the error of a stored key that can't be read.
  */
 export const openLanguageModel = async (
   choice: ModelChoice,

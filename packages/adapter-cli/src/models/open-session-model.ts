@@ -1,6 +1,6 @@
 /**
- * Opens the model that a command asks about a session: the one that is named, else the one that is set for the session, else
- * the one that it used last, else the one that is set for its project or for all.
+ * Opens the model that a command calls for a session: the named one, else the session's setting, else the session's
+ * last model, else the setting of its project or the global one.
  */
 import { CairnError, sessionModel } from '@cairn/core'
 import type { Engine, LogEntry, SessionSummary } from '@cairn/core'

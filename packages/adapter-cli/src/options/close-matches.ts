@@ -1,4 +1,4 @@
-/** Finds the known words that a misspelt one may stand for. */
+/** Finds known words that a misspelt one may mean. */
 
 /** How many insertions, deletions, replacements and swaps of neighbours turn one word into the other. */
 const editDistance = (left: string, right: string): number => {

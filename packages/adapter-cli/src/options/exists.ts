@@ -1,4 +1,4 @@
-/** Looks whether what an option names is there. */
+/** Checks whether what an option names exists. */
 import { lstatSync } from 'node:fs'
 import { codeOf } from '@cairn/core/node'
 

@@ -1,4 +1,4 @@
-/** Commands about a folder that can be told several: `--workspace` again and again, or a VS Code workspace with several roots. */
+/** Commands for several folders: `--workspace` repeated, or a VS Code workspace with several roots. */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Option } from 'commander'

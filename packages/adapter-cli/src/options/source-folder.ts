@@ -1,4 +1,4 @@
-/** The folder whose files a command looks at. */
+/** The folder whose files a command reads. */
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { realPathOf, workspaceFolder } from '@cairn/core/node'

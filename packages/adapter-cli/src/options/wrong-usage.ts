@@ -1,4 +1,4 @@
-/** Turns errors about arguments into wrong usage of the command: exit code 2. */
+/** Converts errors about arguments into wrong usage of the command: exit code 2. */
 import { CairnError } from '@cairn/core'
 import type { Command } from 'commander'
 import { didYouMean } from './close-matches.ts'

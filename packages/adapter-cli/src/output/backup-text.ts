@@ -1,11 +1,11 @@
-/** A store's backups at a glance, in sentences. Safe to print. */
+/** A summary of a store's backups in sentences. Safe to print. */
 import { BACKUP_CHECKS, BACKUP_KINDS } from '@cairn/core'
 import type { BackupSummary } from '@cairn/core'
 import { counted, formatBytes, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
 /**
- * The newest backup, where all of them are, and what to do where there is none or it is old. `null`: the store is on
+ * The newest backup, where all of them are, and what to do if there is none or it is old. `null`: the store is on
  * PostgreSQL.
  */
 export const backupTexts = (backups: BackupSummary | null): readonly string[] => {

@@ -1,4 +1,4 @@
-/** What was found of checkpoints, in words. Safe to print. */
+/** The results of checking checkpoints, in words. Safe to print. */
 import type { CheckpointsCheck, FolderCheck } from '@cairn/core'
 import { counted } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -6,12 +6,12 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 /** Folders that are named. */
 const NAMED = 5
 
-/** Whether there is damage that is still there. */
+/** Whether there is unrepaired damage. */
 export const hasDamagedCheckpoints = ({ folders }: CheckpointsCheck): boolean => folders.some(isDamaged)
 
 const isDamaged = ({ fault, repair }: FolderCheck): boolean => fault !== null && repair === null
 
-/** A sentence for each repository that is damaged, and what to do about it. */
+/** A sentence for each damaged repository, and what to do about it. */
 export const damagedCheckpointTexts = ({ folders }: CheckpointsCheck): readonly string[] =>
   folders
     .filter(isDamaged)

@@ -1,4 +1,4 @@
-/** How cost changed against the time before, for `cairn insights`. */
+/** How cost changed compared with the preceding period, for `cairn insights`. */
 import { formatUsd, usdFromNano } from '@cairn/core'
 import { CHANGE_DIMENSIONS } from '@cairn/core/insights'
 import type { ActiveDays, ChangeDimension, CostChange, Mover, Movers, TimeSpan } from '@cairn/core/insights'
@@ -34,7 +34,7 @@ export const activeDaysJson = ({ days, costNano, meanNano, medianNano }: ActiveD
   medianUsd: usdFromNano(medianNano),
 })
 
-/** What a day with requests cost, as a sentence; undefined without one. */
+/** The cost of a day with requests, as a sentence; undefined without one. */
 export const activeDaysSentence = ({ days, meanNano, medianNano }: ActiveDays): string | undefined =>
   days === 0
     ? undefined
@@ -44,7 +44,7 @@ const signed = (nano: bigint): string => (nano < 0n ? `−${formatUsd(-nano)}` :
 
 const NAMES: Readonly<Record<ChangeDimension, string>> = { workspace: 'project', model: 'model', session: 'session' }
 
-/** The change, and what moved it, a line for each dimension; nothing where neither time cost anything. */
+/** The change and its causes, one line per dimension; nothing if neither period cost anything. */
 export const changeSentences = (
   { now, before, changeNano, by }: CostChange,
   span: TimeSpan,

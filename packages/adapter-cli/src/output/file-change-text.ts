@@ -1,10 +1,10 @@
-/** Who changed a file of a session's context, in a few words. */
+/** Who changed a file in a session's context, in a few words. */
 import { relativePath } from '@cairn/core'
 import type { Engine, FileInContext, SessionSummary } from '@cairn/core'
 import { formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
-/** Who changed it since the agent knew it, and when, as far as that can be told; empty for a file that is not stale. */
+/** Who changed it since the agent knew it, and when, as far as known; empty for a file that is not stale. */
 export const changeText = ({ state, disk, changedBy }: FileInContext): string => {
   if (state !== 'stale') return ''
   if (disk !== null && disk.verdict !== null) {

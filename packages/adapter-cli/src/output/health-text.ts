@@ -1,4 +1,4 @@
-/** How the store fared lately, in sentences for people. */
+/** The store's recent health in sentences for people. */
 import type { CleanUpReport, HealthPart, HealthReport } from '@cairn/core'
 import { counted, formatBytes, formatCount, formatShare, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -38,7 +38,9 @@ const memoryText = ({ caches, budgetBytes, trend }: HealthReport): readonly stri
   ]
 }
 
-/** The score with its parts, then what failed, then memory: a sentence each. One sentence where nothing was measured. */
+/**
+ * The score with its parts, then failures, then memory: one sentence each. A single sentence if nothing was measured.
+ */
 export const healthTexts = (health: HealthReport): readonly string[] => {
   if (health.score === null) return ['nothing was measured in the last day']
   return [
@@ -48,7 +50,7 @@ export const healthTexts = (health: HealthReport): readonly string[] => {
   ]
 }
 
-/** When the last clean-up was, and what it removed; what to do where there was none (null). */
+/** When the last clean-up was, and what it removed; what to do if there was none (null). */
 export const cleanedText = (report: CleanUpReport | null): string => {
   if (report === null) return 'not yet (cairn cleanup)'
   const removed = report.rows.reduce((sum, row) => sum + row.removed, 0)

@@ -1,4 +1,4 @@
-/** The report of `cairn insights`: a table of leaks, and below it advice about the dearest. */
+/** The report of `cairn insights`: a table of leaks, with advice about the most expensive below. */
 import { formatUsd, usdFromNano } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 import type { Certainty, Leak, LeakReport } from '@cairn/core/insights'

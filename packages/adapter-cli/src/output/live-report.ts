@@ -1,4 +1,4 @@
-/** What a command prints while it runs: lines for people, with --json a document a line. */
+/** The output of a running command: lines for people; with --json, one document per line. */
 import type { Context } from '../command.ts'
 
 export interface LiveReport {
@@ -10,7 +10,7 @@ export interface LiveReport {
   readonly trouble: (sentence: string) => void
 }
 
-/** A report that has told nothing yet. */
+/** Creates an empty report. */
 export const createLiveReport = (context: Context, isJson: boolean): LiveReport => {
   const { terminal, now } = context
   const told = new Set<string>()

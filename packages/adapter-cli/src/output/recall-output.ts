@@ -1,4 +1,4 @@
-/** What `cairn recall` prints for people. */
+/** The output of `cairn recall` for people. */
 import { createMarker, snippetFor } from '@cairn/core'
 import type {
   Engine,

@@ -1,4 +1,4 @@
-/** Tells on standard error that a model has been asked, until its reply is seen on the terminal or has ended. */
+/** Shows on standard error that a model was called, until its reply appears on the terminal or has ended. */
 import type { RequestEvent } from '@cairn/core'
 import type { Terminal } from '../terminal/terminal.ts'
 import { createWaitingLine } from '../terminal/waiting-line.ts'

@@ -1,6 +1,6 @@
 /**
- * A model's reply on its way to standard output. On a terminal it appears as it comes; elsewhere when it is whole, as an
- * attempt that failed may have begun to answer before.
+ * Writes a model's reply to standard output. On a terminal it is streamed; elsewhere it is written once complete,
+ * because a failed attempt may have started to answer.
  */
 import type { ContentBlock, RequestEvent } from '@cairn/core'
 import { neutralise } from '../terminal/neutralise.ts'
@@ -17,8 +17,8 @@ export interface ReplyText {
 const UNFINISHED = /[\r\ud800-\udbff]$/
 
 /**
- * The writer of one reply to standard output: on a terminal as it comes, else as a whole at its end. `isShown: false`:
- * nothing is written.
+ * Creates the writer of one reply to standard output: streamed on a terminal, otherwise at its end. With `isShown:
+ * false`, nothing is written.
  */
 export const createReplyText = (
   terminal: Pick<Terminal, 'write' | 'isOutputTerminal'>,

@@ -1,12 +1,12 @@
-/** What is told beside a reply, on standard error: what was left out, attempts that failed, what it cost. */
+/** Notices beside a reply, on standard error: what was left out, failed attempts, the cost. */
 import { allInputTokens, formatUsd } from '@cairn/core'
 import type { RequestEvent, SentRequest } from '@cairn/core'
 import { counted, formatCount, formatDuration, formatShare } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
 /**
- * What a person is told while the request runs: that it is made again, or that parts of the session left the context;
- * undefined for other events.
+ * The notice for people while the request runs: a retry, or parts of the session removed from the context; undefined
+ * for other events.
  */
 export const sendNotice = (event: RequestEvent): string | undefined => {
   if (event.type === 'retry') {
@@ -20,7 +20,7 @@ export const sendNotice = (event: RequestEvent): string | undefined => {
   return `${counted(removals.length, 'block')} of the session (about ${formatCount(tokens)} tokens) left the model's context; the log keeps them.`
 }
 
-/** The lines below a stored reply: how it ended where that was early, secrets, then model, tokens, cost and time. */
+/** The lines below a stored reply: how it ended if early, secrets, then model, tokens, cost and time. */
 export const sentNotices = (sent: SentRequest): readonly string[] => {
   const { usage, model, costNano, isUsagePartial, latency, redactions, stopReason, providerReason } = sent
   const input = allInputTokens(usage)

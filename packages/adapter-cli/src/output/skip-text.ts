@@ -1,4 +1,4 @@
-/** What an import left out, on one line. */
+/** What an import skipped, on one line. */
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
 export interface SkipRow {

@@ -1,4 +1,4 @@
-/** The lines of `cairn insights` about how spending goes on: forecast, budget, what stands out, the block under way. */
+/** The forecast part of `cairn insights`: forecast, budget, unusual days and sessions, the current block. */
 import { formatUsd, usdFromNano } from '@cairn/core'
 import type { Budget, Forecast, MonthlyBudget, SpendingReport, UsageBlock } from '@cairn/core/insights'
 import { counted, formatCount, formatDuration, formatMinute } from '../terminal/format.ts'
@@ -46,7 +46,7 @@ export const budgetsJson = (budgets: readonly MonthlyBudget[]): readonly Record<
     totalUsd: usdFromNano(forecast.totalNano),
   }))
 
-/** A sentence for each project whose budget is exceeded or will be, at this rate. */
+/** A sentence for each project whose budget is exceeded or will be at this rate. */
 export const budgetSentences = (budgets: readonly MonthlyBudget[]): readonly string[] =>
   budgets.flatMap((budget) =>
     budget.project === null || budget.state === 'ok'
@@ -54,7 +54,7 @@ export const budgetSentences = (budgets: readonly MonthlyBudget[]): readonly str
       : [`${neutraliseLine(budget.project)}: ${monthlyBudgetSentence(budget.forecast, budget)}`],
   )
 
-/** How a month's spending stands to its budget, as a sentence. */
+/** A month's spending compared with its budget, as a sentence. */
 export const monthlyBudgetSentence = (
   { month, spentNano, totalNano }: Forecast,
   { limitNano, state }: Budget,
@@ -69,7 +69,7 @@ export const monthlyBudgetSentence = (
 /** Unusual days and sessions that are named. */
 const MOST_NAMED = 3
 
-/** Sentences, each for a line of its own; none where nothing was spent lately. */
+/** One sentence per line; none if nothing was spent lately. */
 export const spendingLines = (report: SpendingReport, idOf: (sessionId: string) => string): readonly string[] => {
   const { forecast, unusualDays, unusualSessions, blocks } = report
   const { month, spentNano, totalNano, daysLeft } = forecast

@@ -1,4 +1,4 @@
-/** How a store is named to users: never with its password. */
+/** The name of a store for users, never with its password. */
 import { withoutPassword } from '@cairn/core'
 
 /** A store's address for people: a file's path, or the address with `***` for its password. */

@@ -1,4 +1,4 @@
-/** Why requests have no cost: their model has no price, or their agent recorded nothing of their input. */
+/** Why requests have no cost: their model has no price, or their agent did not record their input. */
 import type { UnpricedModel, UnpricedModels } from '@cairn/core'
 import { counted } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'

@@ -1,4 +1,4 @@
-/** How the check of a budget is told. */
+/** How the result of a budget check is reported. */
 import { formatUsd, usdFromNano } from '@cairn/core'
 import type { BudgetCheck } from '@cairn/core'
 import { counted } from '../terminal/format.ts'

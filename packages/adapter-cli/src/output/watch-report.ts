@@ -1,4 +1,4 @@
-/** What `cairn watch` prints: a line for each import and the totals; with --json a document a line. */
+/** The output of `cairn watch`: a line for each import and the totals; with --json, one document per line. */
 import { formatUsd, messageOf, usdFromNano } from '@cairn/core'
 import type { WatchEvent, WatchedImport } from '@cairn/core/node/watching'
 import type { Context } from '../command.ts'

@@ -1,6 +1,6 @@
 /**
- * Backups that are made by themselves: a process of its own makes one, at most once a day, so that nobody waits for it.
- * Asking whether it is time costs a look at two folders.
+ * Automatic backups: a separate process makes one at most once a day, so that nobody waits for it. Checking whether one
+ * is due costs reading two folders.
  */
 import { spawn } from 'node:child_process'
 import { statSync, writeFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ const isDue = async (file: string): Promise<boolean> => {
   return true
 }
 
-/** Starts a backup of the user's store where it is time for one. Never fails: a missed one is made another time. */
+/** Starts a backup of the user's store if one is due. Never fails: a missed backup is made later. */
 export const startAutomaticBackup = async (
   settings: Settings,
   variables: Readonly<Record<string, string | undefined>>,
@@ -66,8 +66,8 @@ export const startAutomaticBackup = async (
 }
 
 /**
- * For programs that run for days: starts a backup where it is time for one, now and each hour, as long as the process
- * lives. Never throws, and keeps no process alive.
+ * For long-running programs: starts a backup if one is due, now and every hour, as long as the process lives. Never
+ * throws, and does not keep the process alive.
  */
 export const keepBackingUp = (settings: Settings, variables: Readonly<Record<string, string | undefined>>): void => {
   const look = (): void => void startAutomaticBackup(settings, variables)

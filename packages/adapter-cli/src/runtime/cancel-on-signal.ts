@@ -1,4 +1,7 @@
-/** Ctrl-C while a model answers: the first one ends the request, and what came of it is recorded; the second ends the program. */
+/**
+ * Ctrl-C while a model answers: the first one cancels the request and records what has arrived; the second ends the
+ * program.
+ */
 import type { CairnError } from '@cairn/core'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -13,8 +16,8 @@ export interface Cancel {
 }
 
 /**
- * Has the first Ctrl-C (or SIGTERM, SIGHUP) abort a signal instead of ending the process, from now on until `end` is
- * called; the same signal again ends it.
+ * Makes the first Ctrl-C (or SIGTERM, SIGHUP) abort a signal instead of ending the process, until `end` is called; the
+ * same signal again ends the process.
  */
 export const cancelOnSignal = (): Cancel => {
   const controller = new AbortController()

@@ -1,4 +1,4 @@
-/** What commands run in, for a real process. Storage and engine are loaded when a command first asks for them. */
+/** The context of commands in a real process. Storage and engine are loaded on first use. */
 import { existsSync, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { CairnError } from '@cairn/core'

@@ -1,7 +1,4 @@
-/**
- * The current session of a project, which commands mean when none is named: the one that was switched to, else the
- * newest.
- */
+/** The current session of a project, used by commands when none is named: the one switched to, or else the newest. */
 import type { Engine, SessionSummary, StateScope } from '@cairn/core'
 
 const KEY = 'session.current'

@@ -2,7 +2,7 @@
 import { CairnError, echoed, messageOf } from '@cairn/core'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
-/** 0 done, 1 failed, 2 wrong usage, 3 a budget, check or conflict stopped it. */
+/** 0 success, 1 failure, 2 wrong usage, 3 stopped by a budget, check or conflict, 130 interrupted. */
 export type ExitCode = 0 | 1 | 2 | 3 | 130
 
 const WRONG_USAGE: ReadonlySet<string> = new Set(['usage', 'unsupported', 'ambiguous'])

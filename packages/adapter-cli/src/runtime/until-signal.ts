@@ -1,4 +1,4 @@
-/** How a command that serves ends: by a signal, with what is under way written first. */
+/** How a serving command ends: on a signal, after writing pending data. */
 import { setTimeout as wait } from 'node:timers/promises'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

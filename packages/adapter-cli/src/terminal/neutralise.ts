@@ -1,6 +1,6 @@
 /**
- * Makes text from transcripts harmless on a terminal: an agent's tool may have printed sequences that
- * clear the screen, set its title or write to the clipboard. They are shown, not obeyed.
+ * Makes text from transcripts safe to print on a terminal: an agent's tool may have printed sequences that clear the
+ * screen, set its title or write to the clipboard. They are displayed, not executed.
  */
 import { controlPicture, replaceUnsafe } from '@cairn/core'
 

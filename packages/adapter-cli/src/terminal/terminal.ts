@@ -1,4 +1,4 @@
-/** Where a command writes to and what it may use there: colours, width, questions. */
+/** A command's terminal: output, colours, width, questions. */
 import { createInterface, type Interface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { Interrupted } from '../runtime/failure.ts'

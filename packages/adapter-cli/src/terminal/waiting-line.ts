@@ -1,4 +1,4 @@
-/** A line on standard error while a provider works: for how long, and how much a model has written. */
+/** A line on standard error while a provider works: the elapsed time, and how much a model has written. */
 import { formatWhole } from './format.ts'
 import type { Terminal } from './terminal.ts'
 import { shortenEnd } from './text-width.ts'

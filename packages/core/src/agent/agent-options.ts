@@ -1,4 +1,4 @@
-/** What an agent is made of: a model, tools, what it may spend, and the parts of an engine that it works with. */
+/** The options of an agent: a model, tools, limits, and the parts of an engine that it uses. */
 import type { CacheAwarePreset } from '../context/policies/cache-aware/settings.ts'
 import type { PolicyName } from '../context/policies/registry.ts'
 import type { Policy } from '../context/policy.ts'
@@ -19,7 +19,7 @@ import type { AgentEvent, AgentLimits, AgentMode, Approver } from './agent.ts'
 import type { AgentTool } from './agent-tool.ts'
 import type { ApprovalSettings } from './approvals.ts'
 
-/** The parts of an engine that an agent works with; every `Engine` has them. */
+/** The parts of an engine that an agent uses; every `Engine` has them. */
 export interface AgentEngine {
   readonly privacy: { readonly incognito: boolean; readonly longTermMemory: boolean }
   readonly store: Pick<Store, 'sessions' | 'state' | 'usage'>
@@ -69,60 +69,63 @@ export interface AgentEngine {
   readonly checkpoints: Pick<Checkpoints, 'create'>
 }
 
-/** The project as a session is told of it, beside its memory. */
+/** What a session is told about the project, besides its memory. */
 export interface ProjectSources {
-  /** Where the user's own rules files are, absolute. */
+  /** The folder of the user's own rules files, absolute. */
   readonly home: string
   readonly files: Pick<WorkspaceFiles, 'list'>
-  /** Makes the map of the project; what it rejects with leaves the map out. */
+  /** Creates the map of the project; if it rejects, the map is left out. */
   readonly map?: (signal?: AbortSignal) => Promise<string>
 }
 
 export interface AgentOptions {
   readonly engine: AgentEngine
-  /** As `createLanguageModel` makes it. */
+  /** As created by `createLanguageModel`. */
   readonly languageModel: LanguageModel
-  /** The model's name for its provider. */
+  /** The model's name at its provider. */
   readonly model: string
-  /** The project, as sessions and memory name it: its folder, absolute; of a linked worktree the repository's. */
+  /** The project, as named in sessions and memory: its absolute folder; for a linked worktree, the repository's. */
   readonly workspace: string
-  /** The folder that it works in, absolute; default: the workspace. */
+  /** The absolute folder to work in; default: the workspace. */
   readonly folder?: string
-  /** The same in all turns of a session, its cache is used. */
+  /** Keep them constant across a session's turns, so that the cache is used. */
   readonly tools: readonly AgentTool[]
-  /** The id of a session to go on with; default: the first message begins one. */
+  /** The id of a session to continue; default: the first message starts a new one. */
   readonly session?: string
-  /** Of a new session. */
+  /** The title of a new session. */
   readonly title?: string
   readonly branch?: string
   /** Default `act`. */
   readonly mode?: AgentMode
-  /** In the place of Cairn's own instructions; rules, project and memory still follow it. */
+  /** Replaces Cairn's own instructions; rules, project and memory still follow. */
   readonly system?: string
-  /** Default: the session is told nothing of rules, map and related files. */
+  /** Default: the session is not told about rules, map and related files. */
   readonly project?: ProjectSources
   readonly limits?: AgentLimits
-  /** Which calls run by themselves; default: those that only read, or change only what Cairn keeps. */
+  /** Which calls run without asking; default: those that only read, or only change what Cairn stores. */
   readonly approvals?: ApprovalSettings
   readonly approve?: Approver
-  /** What the user always allows, which answers of the approver add to: to be kept for a session's next agent. Default: empty. */
+  /**
+   * What the user always allows, extended by the approver's answers; keep it for a session's next agent. Default:
+   * empty.
+   */
   readonly granted?: Set<string>
   /**
-   * Keeps the files before the first change of each turn. True: a turn ends where that can't be done; `where-possible`: it
-   * goes on, and the reason is told. Default false.
+   * Makes a checkpoint before the first change of each turn. True: a turn ends if that fails; `where-possible`: it
+   * continues and reports the reason. Default false.
    */
   readonly checkpoints?: boolean | 'where-possible'
-  /** Asks at the end of a turn that changed something, or was long, what later sessions should know. Default true. */
+  /** Asks, at the end of a turn that was long or changed something, what later sessions should know. Default true. */
   readonly learns?: boolean
-  /** Of the context; default `cache-aware`. */
+  /** The context policy; default `cache-aware`. */
   readonly policy?: PolicyName | Policy
   readonly preset?: CacheAwarePreset
-  /** Tokens. */
+  /** In tokens. */
   readonly window?: number
   readonly maxOutputTokens?: number
   readonly effort?: ReasoningEffort
   /** Default: the system's. */
   readonly clock?: Clock
-  /** Hears of everything in order; a promise is waited for. What it throws ends the turn. */
+  /** Receives all events in order; a returned promise is awaited. If it throws, the turn ends. */
   readonly onEvent?: (event: AgentEvent) => void | Promise<void>
 }

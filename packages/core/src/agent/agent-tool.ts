@@ -1,22 +1,22 @@
 /**
- * A tool that an agent's model may call. A call is first prepared, which changes nothing and says what it would do; then
- * it is approved, told to the log, and run.
+ * A tool that an agent's model may call. A call is first prepared, which changes nothing and describes what it would
+ * do; then it is approved, logged and run.
  */
 import type { JsonObject } from '../json.ts'
 import type { ImageBlock, TextBlock } from '../messages.ts'
 import type { ToolDefinition } from '../ports/language-model.ts'
 
 /**
- * What a call may change: nothing (it may be made again after a crash), files, anything (a command), or only what Cairn
- * keeps (the todo list, memory, a note).
+ * What a call may change: nothing (it may be repeated after a crash), files, anything (a command), or only what Cairn
+ * stores (the todo list, memory, a note).
  */
 export type ToolEffect = 'none' | 'files' | 'command' | 'memory'
 
 export interface AgentTool {
   readonly definition: ToolDefinition
   /**
-   * Reads a call's input and says what it would do, without doing it. Rejects with a CairnError for an input that is
-   * wrong: its message is one sentence, which the model is given as the call's result.
+   * Parses a call's input and describes what it would do, without doing it. Rejects with a CairnError for invalid
+   * input: its one-sentence message becomes the call's result for the model.
    */
   prepare(input: JsonObject, context: ToolContext): Promise<PreparedCall>
 }
@@ -24,41 +24,46 @@ export interface AgentTool {
 export interface ToolContext {
   readonly sessionId: string
   readonly callId: string
-  /** Ends the call. A command's whole process group is ended with it. */
+  /** Cancels the call. A command's whole process group is ended. */
   readonly signal: AbortSignal
-  /** Hears of output while the call runs, for whoever watches. */
+  /** Receives output while the call runs, for observers. */
   readonly onOutput: (text: string) => void
 }
 
-/** What a call would do, as whoever watches or approves is told. */
+/** What a call would do, for observers and approvers. */
 export interface CallFacts {
   readonly effect: ToolEffect
-  /** One line for whoever watches or approves: `edit src/a.ts`, `run npm test`. */
+  /** One line for observers and approvers: `edit src/a.ts`, `run npm test`. */
   readonly title: string
-  /** The files that it reads or changes: relative to the workspace with `/`, absolute outside of it. */
+  /** The files it reads or changes: relative to the workspace with `/`, absolute outside it. */
   readonly paths: readonly string[]
-  /** The command as the shell would get it, of a call that runs one. */
+  /** The command as passed to the shell, for a call that runs one. */
   readonly command?: string
-  /** Why it is never run by itself: it reaches out of the workspace, or to a file that is ignored. One sentence. */
+  /** Why it always needs approval: it reaches outside the workspace, or a file that is ignored. One sentence. */
   readonly reaches?: string
-  /** What it would change, as a unified diff. */
+  /** The change as a unified diff. */
   readonly diff?: string
 }
 
-/** One call, ready to run. */
+/** One call that is ready to run. */
 export interface PreparedCall extends CallFacts {
-  /** Does it, once. Rejects only when it was cancelled; what fails is an outcome with `isError`. */
+  /** Runs the call, once. Rejects only if it was cancelled; a failure is an outcome with `isError`. */
   run(): Promise<ToolOutcome>
 }
 
 export interface ToolOutcome {
-  /** What the model is given; capped by the tool. */
+  /** The result for the model, limited in size by the tool. */
   readonly content: readonly (TextBlock | ImageBlock)[]
   readonly isError?: true
-  /** Of a command that ended by itself; null: a signal ended it. Not 0 is no error of the call: the model reads what it means. */
+  /**
+   * For a command that exited; null if a signal ended it. A code other than 0 is not an error of the call: the model
+   * interprets it.
+   */
   readonly exitCode?: number | null
-  /** Where `content` is cut: all of the text, as far as the tool kept it (a command's: a million bytes). It is for the log alone. */
+  /**
+   * If `content` is cut: all of the text that the tool kept (for a command, up to a million bytes). Only for the log.
+   */
   readonly whole?: string
-  /** The files that were changed, as in `paths`. */
+  /** The changed files, as in `paths`. */
   readonly changed?: readonly string[]
 }

@@ -1,59 +1,59 @@
-/** Which calls run by themselves, which are asked about, and which never run. Decided by what a call would do. */
+/** Decides which calls run without asking, which need approval, and which never run, based on what a call would do. */
 import { globMatches } from '../sources/rules/glob.ts'
 import type { AgentMode } from './agent.ts'
 import type { PreparedCall } from './agent-tool.ts'
 
 /**
- * What happens to calls that no rule is for. Calls that only read, or change only what Cairn keeps, always run.
- * `ask`: the rest is asked about. `edits`: changes of files run, commands are asked about. `all`: everything runs.
- * `never`: nothing is asked; what would be asked about is declined, and the model goes on without it.
- * Whatever reaches out of the workspace is asked about in any case; with `never` it is declined.
+ * The default for calls without a matching rule. Calls that only read, or only change what Cairn stores, always run.
+ * `ask`: all other calls need approval. `edits`: file changes run, commands need approval. `all`: everything runs.
+ * `never`: nobody is asked; calls that would need approval are declined, and the model continues. Access outside the
+ * workspace always needs approval, and is declined with `never`.
  */
 export type ApprovalPreset = 'ask' | 'edits' | 'all' | 'never'
 
 export const APPROVAL_PRESETS: readonly ApprovalPreset[] = ['ask', 'edits', 'all', 'never']
 
-/** A rule for calls that fit all of what it names; without anything it is for every call. */
+/** A rule for calls that match everything it specifies; an empty rule matches every call. */
 export interface ApprovalRule {
   readonly decision: 'allow' | 'ask' | 'deny'
   /** The tool's name. */
   readonly tool?: string
-  /** A glob of paths. `allow` needs all files of the call to match, `ask` and `deny` one. */
+  /** A glob of paths. For `allow`, all files of the call must match; for `ask` and `deny`, one is enough. */
   readonly path?: string
-  /** The words that a command begins with: `npm test`. `allow` never holds for a command that is made of several. */
+  /** The words with which a command begins: `npm test`. `allow` never applies to a compound command. */
   readonly command?: string
 }
 
 export interface ApprovalSettings {
   /** Default `ask`. */
   readonly preset?: ApprovalPreset
-  /** The first one that fits decides, but that of several a `deny` always does. */
+  /** The first matching rule decides, except that a matching `deny` always wins. */
   readonly rules?: readonly ApprovalRule[]
 }
 
-/** What becomes of a call; `why` is one sentence. */
+/** The decision about a call; `why` is one sentence. */
 export type Verdict =
   | { readonly decision: 'allow' }
   | { readonly decision: 'ask'; readonly why: string }
   | { readonly decision: 'deny'; readonly why: string }
 
-/** What decides beside the call itself. */
+/** What the decision depends on besides the call. */
 export interface ApprovalSituation extends ApprovalSettings {
   readonly mode: AgentMode
-  /** What the user allowed for the session, as {@link grantOf} names it. */
+  /** What the user allowed for the session, as named by {@link grantOf}. */
   readonly granted: ReadonlySet<string>
-  /** So many requests ran without a question that the next change is asked about; absent: not yet. */
+  /** Set once this many requests ran without a question, so that the next change needs approval. */
   readonly autoApproved?: number
 }
 
-/** What chains, redirects or substitutes: a command with one of these is more than its first words say. */
+/** Characters that chain, redirect or substitute: a command with one of them does more than its first words say. */
 const COMBINED = /[;&|<>`$()\n\r]/
 
 const isSimple = (command: string): boolean => !COMBINED.test(command)
 
 /**
- * The name under which "always" allows a call for the session: of a command that is a single one the tool and its
- * program, of one that is made of several the tool and its whole text, of others the tool alone.
+ * The name under which "always" allows a call for the session: for a simple command, the tool and its program; for a
+ * compound command, the tool and the whole text; otherwise, only the tool.
  */
 export const grantOf = (tool: string, { command }: Pick<PreparedCall, 'command'>): string => {
   if (command === undefined) return tool
@@ -62,9 +62,9 @@ export const grantOf = (tool: string, { command }: Pick<PreparedCall, 'command'>
 }
 
 /**
- * What is done with a call: allowed, asked about, or denied with a sentence for the model. In plan mode all that
- * changes anything is denied; then a rule that denies, then what the call reaches, other rules, what was granted, and
- * the preset. A pure function of the call and the situation.
+ * Decides about a call: allowed, needs approval, or denied with a sentence for the model. Order: plan mode denies
+ * everything that changes something; then rules that deny, access outside the workspace, other rules, grants, and the
+ * preset. A pure function of the call and the situation.
  */
 export const verdictOf = (tool: string, call: PreparedCall, situation: ApprovalSituation): Verdict => {
   const { mode, preset = 'ask', rules = [] } = situation
@@ -82,7 +82,7 @@ export const verdictOf = (tool: string, call: PreparedCall, situation: ApprovalS
 
 const isHarmless = ({ effect }: PreparedCall): boolean => effect === 'none' || effect === 'memory'
 
-/** Why a call is asked about; undefined for one that runs by itself. `rule`: the first that fits. */
+/** Why a call needs approval; undefined if it runs without. `rule` is the first that matches. */
 const questionAbout = (
   tool: string,
   call: PreparedCall,
@@ -109,7 +109,10 @@ const fits = (rule: ApprovalRule, tool: string, { paths, command }: PreparedCall
   return words === undefined || (command !== undefined && beginsWith(command, words, decision === 'allow'))
 }
 
-/** Whether a command begins with these words; in a combined one also where one of its parts does, unless it must be simple. */
+/**
+ * Whether a command begins with these words; for a compound command, whether one of its parts does, unless it must be
+ * simple.
+ */
 const beginsWith = (command: string, given: string, mustBeSimple: boolean): boolean => {
   if (mustBeSimple && !isSimple(command.trim())) return false
   const words = given.trim().replace(/\s+/g, ' ')

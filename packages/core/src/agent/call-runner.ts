@@ -1,6 +1,6 @@
 /**
- * Runs the calls of a reply, one after another: prepared, decided upon, told to the log, run, and their result in the log
- * before the next. A call that can't be run has a result that says why.
+ * Runs the calls of a reply one after another. Each is prepared, decided on, logged and run, and its result is in the
+ * log before the next one starts. A call that can't be run gets a result that says why.
  */
 import { CairnError, messageOf } from '../errors.ts'
 import { isJsonObject, parseJson, type JsonObject } from '../json.ts'
@@ -28,41 +28,41 @@ export interface CallRunnerParts {
   readonly repeated: RepeatedCalls
   readonly signal: AbortSignal
   readonly tell: (event: AgentEvent) => Promise<void>
-  /** Comes before a call that changes files or runs a command. What it throws ends the turn, with the call not begun. */
+  /** Called before a call that changes files or runs a command. If it throws, the turn ends before the call starts. */
   readonly beforeChange: () => Promise<void>
-  /** Rules that come with the results of calls on files. */
+  /** Rules delivered with the results of calls on files. */
   readonly fileRules: Pick<FileRules, 'forCall'>
 }
 
-/** What the turn stands at when the calls of a reply are to be run. */
+/** The state of the turn when a reply's calls are run. */
 export interface BatchSetting {
-  /** So many requests ran without a question; absent: not yet too many. */
+  /** Set once too many requests ran without a question. */
   readonly autoApproved?: number
-  /** For the model, put behind the first result. */
+  /** A text for the model, added after the first result. */
   readonly reminder?: string
 }
 
-/** What came of a reply's calls. */
+/** The result of running a reply's calls. */
 export interface Batch {
-  /** Those that have one by now. */
+  /** Results so far. */
   readonly results: readonly ToolResultBlock[]
-  /** Why the turn ends here; the calls without a result wait for the next. */
+  /** Why the turn ends here; calls without a result wait for the next turn. */
   readonly stop?: Stop
-  /** Whether the user was asked, and whether something was changed without. */
+  /** Whether the user was asked; if not, whether something was changed. */
   readonly wasAsked: boolean
   readonly ranUnasked: boolean
-  /** Something but what Cairn keeps may have been changed. */
+  /** Something other than what Cairn stores may have changed. */
   readonly hasChanged: boolean
-  /** The user declined all of them: no mistake of the model's. */
+  /** The user declined all of them, which is not a mistake of the model. */
   readonly isDeclined: boolean
 }
 
-/** A secret in a call is in no log: what was interrupted before it ran can't be run with what is left. */
+/** Secrets are not stored in the log: a call that was interrupted before it ran can't be run with the redacted rest. */
 const REDACTED = /\[redacted:[a-z-]+\]/
 
 /**
- * Runs the calls of a reply one after the other, asking where it is needed; each result is in the log before the next
- * call begins. Ends early, with `stop`, where the turn has to end. Rejects as the store and `onEvent` do.
+ * Runs the calls of a reply one after another, asking for approval where needed; each result is in the log before the
+ * next call starts. Ends early, with `stop`, if the turn has to end. Rejects as the store and `onEvent` do.
  */
 export const runCalls = async (
   calls: readonly OpenCall[],
@@ -106,7 +106,7 @@ class BatchRun {
     }
   }
 
-  /** Gives a call its result; a stop where the turn ends before it has one. */
+  /** Gives a call its result; returns a stop if the turn ends first. */
   async take(open: OpenCall): Promise<Stop | undefined> {
     const { signal, repeated } = this.#parts
     if (signal.aborted) return cancelledBy(signal)
@@ -133,7 +133,7 @@ class BatchRun {
     return prepared === undefined ? undefined : this.#decided(open, prepared, warning)
   }
 
-  /** The call has a result without having been run. `call`: what it would have done, where that is known. */
+  /** Gives a call a result without running it. `call` is what it would have done, if known. */
   async refuse(open: OpenCall, text: string, call?: CallFacts): Promise<void> {
     const outcome = failed(text)
     await this.#finish(open, outcome)
@@ -199,7 +199,7 @@ class BatchRun {
     return this.#run(open, call, warning)
   }
 
-  /** Undefined: it was cancelled before an answer came. */
+  /** Undefined if it was cancelled before an answer. */
   async #ask(
     { call: { id, name } }: OpenCall,
     call: PreparedCall,
@@ -242,7 +242,7 @@ class BatchRun {
     return isAborted(signal) ? cancelledBy(signal) : undefined
   }
 
-  /** What has run gets its result whatever fails here: such rules come with a later call. */
+  /** A call that has run gets its result whatever fails here; the rules then come with a later call. */
   async #rulesFor(call: PreparedCall, outcome: ToolOutcome): ReturnType<FileRules['forCall']> {
     try {
       return await this.#parts.fileRules.forCall(call, outcome)
@@ -259,7 +259,7 @@ class BatchRun {
   }
 }
 
-/** Anew: it may have been aborted since it was looked at last. */
+/** Reads the signal again, because it may have been aborted since. */
 const isAborted = ({ aborted }: AbortSignal): boolean => aborted
 
 const withNote = (outcome: ToolOutcome, note: string): ToolOutcome => ({
@@ -267,7 +267,7 @@ const withNote = (outcome: ToolOutcome, note: string): ToolOutcome => ({
   content: [...outcome.content, { type: 'text', text: `(Note by the program: ${note})` }],
 })
 
-/** Runs it. What was cancelled, and what a tool failed with against its contract, is an outcome, too. */
+/** Runs the call. Cancellation, and a tool that throws against its contract, also become an outcome. */
 const outcomeOf = async (call: PreparedCall, signal: AbortSignal): Promise<ToolOutcome> => {
   try {
     return await call.run()
@@ -277,12 +277,12 @@ const outcomeOf = async (call: PreparedCall, signal: AbortSignal): Promise<ToolO
   }
 }
 
-/** A call's input; a sentence where it can't be used. */
+/** A call's input, or a sentence that says why it can't be used. */
 const inputOf = ({ call: { input } }: OpenCall): JsonObject | string => {
   const value: unknown = typeof input === 'string' ? parseJson(input === '' ? '{}' : input)?.value : input
   if (!isJsonObject(value)) return 'Not run: its arguments are no JSON object. Make the call again.'
   return value
 }
 
-/** Whether a call that was read from the log lost a part of its input there. */
+/** Whether a call read from the log lost part of its input to redaction. */
 export const isIncomplete = ({ call }: OpenCall): boolean => REDACTED.test(JSON.stringify(call.input))

@@ -1,4 +1,4 @@
-/** Tells the model which of the files that it read others have changed since, in a few words, each change once. */
+/** Tells the model, briefly and once per change, which of the files it read others have changed since. */
 import { CairnError } from '../errors.ts'
 import { isListOfTexts } from '../input.ts'
 import { escapedLine } from '../memory/section-text.ts'
@@ -6,7 +6,7 @@ import type { StateScope } from '../ports/state-storage.ts'
 import { wrapInTag } from '../summary/markup.ts'
 import type { AgentEngine } from './agent-options.ts'
 
-/** The key of a session's state that holds what was told. */
+/** The key in a session's state for what was reported. */
 const KEY = 'agent.told-changes'
 const MOST_KEPT = 500
 const MOST_NAMED = 10
@@ -15,16 +15,15 @@ const NAME_CHARACTERS = 200
 export interface FileChangeText {
   /** For the model. */
   readonly text: string
-  /** For whoever watches, one sentence. */
+  /** For observers, one sentence. */
   readonly notice: string
-  /** To be called once the message with the text is in the log. */
+  /** Call this once the message with the text is in the log. */
   readonly told: () => Promise<void>
 }
 
 /**
- * What the model is to be told of files that others changed since it read them; undefined where nothing is new, or
- * nothing can be compared. Counts as told only after `told` of the answer was called. Rejects only when the store
- * fails.
+ * What to tell the model about files that others changed since it read them; undefined if there is nothing new, or
+ * nothing can be compared. Counts as reported only after calling `told` of the result. Rejects only if the store fails.
  */
 export const changedFiles = async (
   { files, store }: Pick<AgentEngine, 'files' | 'store'>,

@@ -1,4 +1,4 @@
-/** Makes an agent over an engine: a session, its turns one after another. */
+/** Creates an agent over an engine: one session, with its turns in sequence. */
 import { CairnError } from '../errors.ts'
 import { assertName, assertObject } from '../input.ts'
 import type { Agent, AgentOutcome } from './agent.ts'
@@ -12,11 +12,12 @@ const SYSTEM_CLOCK = { now: () => Date.now() }
 /**
  * An agent of one session. Nothing is read or sent before its first turn.
  *
- * A turn resolves with what ended it, failures of the model included (`outcome.error`); it rejects with `invalid-input` for
- * an empty message, `not-found` for a session that is not stored, `sequence-conflict` for one that another run is at work on, and
- * with the model's error where not even a session could be begun. A turn while another one runs, and `resume` without a session, reject with `usage`.
+ * A turn resolves with the reason why it ended, including failures of the model (`outcome.error`). It rejects with
+ * `invalid-input` for an empty message, `not-found` for a session that is not stored, `sequence-conflict` if another
+ * run works on the session, and with the model's error if not even a session could be started. It rejects with `usage`
+ * if another turn is running, and `resume` does so without a session.
  *
- * @throws CairnError `invalid-input` for options that are none, two tools of one name, and limits below 1
+ * @throws CairnError `invalid-input` for invalid options, two tools with one name, and limits below 1
  */
 export const createAgent = (given: AgentOptions): Agent => {
   assertOptions(given)

@@ -1,7 +1,7 @@
 /**
- * Rules files that hold for some files alone: each is told once, behind the result of the first call that reads or changes
- * such a file. What was told is read from the log, so nothing is told twice after a restart, and anew what was rewound,
- * left the context, or has changed.
+ * Rules that apply only to certain files. Each is delivered once, after the result of the first call that reads or
+ * changes such a file. What was delivered is read from the log, so nothing is repeated after a restart; rules that were
+ * rewound, left the context or changed are delivered again.
  */
 import { CairnError } from '../errors.ts'
 import type { TextBlock, ToolResultBlock } from '../messages.ts'
@@ -18,36 +18,36 @@ import type { AgentOptions } from './agent-options.ts'
 import type { CallFacts, ToolOutcome } from './agent-tool.ts'
 
 export interface FileRules {
-  /** What is to be told with the result of a call that did what it was to do; undefined where nothing is new. */
+  /** The rules to deliver with the result of a successful call; undefined if there is nothing new. */
   forCall(call: CallFacts, outcome: ToolOutcome): Promise<ToldRules | undefined>
-  /** Something left the context: what was told may have gone with it. */
+  /** Call when something left the context, because delivered rules may have left with it. */
   contextChanged(): void
 }
 
 interface ToldRules {
-  /** The files, as `cairn context rules` names them. */
+  /** The files, as named by `cairn context rules`. */
   readonly ids: readonly string[]
-  /** To stand behind what the tool gave, one a file. */
+  /** One block per file, to be added after the tool's own content. */
   readonly blocks: readonly TextBlock[]
 }
 
-/** Of all that is told with one result, characters. */
+/** Maximum characters delivered with one result. */
 const LONGEST = 20_000
 const LONGEST_SCOPE = 100
 const TOO_LONG = '(Too long to stand here: read the file.)'
-/** Other programs change rules files, too: after so long they are read anew, ms. */
+/** Other programs change rules files, too, so they are read again after this time, ms. */
 const READ_AGAIN_AFTER = 60_000
 
-/** Of one turn; nothing is told where the agent was not told the project. */
+/** Creates the file rules of one turn; nothing is delivered if the agent was not told about the project. */
 export const createFileRules = (
   options: Pick<AgentOptions, 'engine' | 'workspace' | 'folder' | 'project'>,
   sessionId: string,
   clock: Clock,
 ): FileRules => new TurnFileRules(options, sessionId, clock)
 
-/** A rules file as it is told. */
+/** A rules file as it is delivered. */
 interface FileRule extends Pick<Rule, 'id' | 'scope'> {
-  /** As it stands in the text. */
+  /** Its name in the text. */
   readonly name: string
   readonly body: string
 }
@@ -57,7 +57,7 @@ class TurnFileRules implements FileRules {
   readonly #sessionId: string
   readonly #clock: Clock
   #read: { readonly at: number; readonly rules: readonly FileRule[] } | undefined
-  /** What the model has of each file, by its name; undefined where the log has to be read. */
+  /** What the model has of each file, by name; undefined if the log has to be read. */
   #told: Map<string, string> | undefined
 
   constructor(...[options, sessionId, clock]: Parameters<typeof createFileRules>) {
@@ -98,7 +98,7 @@ class TurnFileRules implements FileRules {
     return ids.length === 0 ? undefined : { ids, blocks }
   }
 
-  /** Those that hold for some files. */
+  /** The rules that apply only to certain files. */
   async #rules(): Promise<readonly FileRule[]> {
     const { engine, workspace, folder = workspace, project } = this.#options
     if (project === undefined) return []
@@ -116,11 +116,11 @@ class TurnFileRules implements FileRules {
 
 const SOME_FILES: ReadonlySet<Rule['scope']['kind']> = new Set(['folder', 'globs'])
 
-/** Whether a call is about files of the project. What is ignored, or outside, is not: there the rules do not hold. */
+/** Whether a call is about files of the project. Ignored and outside files are not: rules do not apply there. */
 const isOnFiles = ({ effect, paths, reaches }: CallFacts): boolean =>
   paths.length > 0 && reaches === undefined && (effect === 'none' || effect === 'files')
 
-/** A session was told at its start what could not be read. */
+/** No rules: the session was told at its start what could not be read. */
 const noRules = (error: unknown): { readonly rules: readonly Rule[] } => {
   if (!CairnError.is(error) || error.code.startsWith('storage-')) throw error
   return { rules: [] }
@@ -146,10 +146,10 @@ const scopeText = (scope: Rule['scope']): string => {
   return shown.length > LONGEST_SCOPE ? `${shown.slice(0, LONGEST_SCOPE).toWellFormed()}…` : shown
 }
 
-/** A part of a result that is one section. */
+/** A part of a result that is one rules section. */
 const SECTION = /^<project_rules>\nRules of (.+)\nFor .+:\n([^]*)\n<\/project_rules>$/
 
-/** The file and the text of a part that is rules. What a tool gave comes first, and is none whatever it says. */
+/** The file and text of a rules part. The tool's own content comes first and is never one, whatever it says. */
 const toldBy = (
   part: ToolResultBlock['content'][number],
   index: number,
@@ -158,7 +158,7 @@ const toldBy = (
   return name === undefined || body === undefined ? undefined : { name, body }
 }
 
-/** The rules files that a result's texts have rules of, by their names, and its other content. */
+/** The rules files contained in a result, by name, and its other content. */
 export const splitRules = ({
   content,
 }: Pick<ToolResultBlock, 'content'>): {
@@ -174,7 +174,7 @@ export const splitRules = ({
   return { rules, content: others }
 }
 
-/** What the model has by now, by the files' names; of a file that was told twice the newer text. */
+/** What the model has now, by file name; of a file delivered twice, the newer text. */
 const toldIn = (log: readonly LogEntry[]): Map<string, string> => {
   const told = new Map<string, string>()
   for (const block of modelHistory(log).flatMap(({ content }) => content))

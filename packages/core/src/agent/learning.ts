@@ -1,22 +1,22 @@
-/** Asks the model at the end of a piece of work what later sessions should know, so that it need not be found out again. */
+/** Asks the model, at the end of a piece of work, what later sessions should know. */
 import type { MessageEntry } from '../session-log.ts'
 import type { AgentTool } from './agent-tool.ts'
 import type { AgentOptions } from './agent-options.ts'
 
-/** The only tools that its answer may use. */
+/** The only tools that the answer may use. */
 export const LEARNING_TOOLS: ReadonlySet<string> = new Set(['memory', 'note'])
 
-/** A turn of so many requests is asked about also where it changed nothing. */
+/** A turn with this many requests also leads to the question, even if it changed nothing. */
 const LONG_TURN = 5
 
 const QUESTION = `The work is done; this is a question by the program, not by the user. What was learnt here that a later session of this project could not easily see for itself: a fact about the code, a problem and what solved it, a way that did not work, how things are done here? Keep each with the memory tool (operation "add"): one fact, one whole sentence, with the file and line that shows it. Keep nothing that is in the code's own comments or in the user's rules, nothing that is only true for now, no secret. If there is nothing, answer "Nothing".`
 
-/** What the model is asked at the end of a piece of work, as a message by the program. */
+/** The question to the model at the end of a piece of work, sent by the program. */
 export const learnQuestion = (): string => QUESTION
 
 const ID_ENDING = ':learn'
 
-/** The id of the question's message, behind this reply. */
+/** The id of the question's message, derived from the preceding reply. */
 export const learnQuestionId = (replyId: string): string => `${replyId}${ID_ENDING}`
 
 /** Whether a message of a log is the question. */
@@ -24,8 +24,8 @@ export const isLearnQuestion = ({ id, origin }: Pick<MessageEntry, 'id' | 'origi
   origin === 'meta' && id.endsWith(ID_ENDING)
 
 /**
- * Whether a turn ends with the question: it changed something or took many requests, and long-term memory can be
- * written. Never in an incognito session, or without the tool `memory`.
+ * Whether a turn ends with the question: it changed something or took many requests, and long-term memory is writable.
+ * Never in an incognito session, or without the tool `memory`.
  */
 export const learns = (
   { engine, learns: isWanted = true }: Pick<AgentOptions, 'engine' | 'learns'>,

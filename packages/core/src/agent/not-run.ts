@@ -1,4 +1,4 @@
-/** What whoever watches hears of a call that is not run: it begins and ends at once, and why. */
+/** The events for a call that is not run: it starts and ends at once, with the reason. */
 import type { AgentEvent, NotRunReason } from './agent.ts'
 import type { CallFacts, ToolOutcome } from './agent-tool.ts'
 import { interruptedCall, type OpenCall } from './open-calls.ts'
@@ -6,7 +6,7 @@ import { interruptedCall, type OpenCall } from './open-calls.ts'
 /** A result that says in one sentence why there is no other. */
 export const failed = (text: string): ToolOutcome => ({ content: [{ type: 'text', text }], isError: true })
 
-/** Both events of the call. `facts`: what it would have done, where that is known. */
+/** Both events of the call. `facts` is what it would have done, if known. */
 export const notRunEvents = (
   open: OpenCall,
   outcome: ToolOutcome,

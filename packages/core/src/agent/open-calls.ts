@@ -1,4 +1,4 @@
-/** Where a session's log ends: the calls that wait for a result, and whether the model has answered. */
+/** How a session's log ends: the calls that wait for a result, and whether the model has answered. */
 import { objectOf, parseJson, stringOf } from '../json.ts'
 import { escapedLine } from '../memory/section-text.ts'
 import type { ToolCallBlock } from '../messages.ts'
@@ -8,35 +8,38 @@ import { isLearnQuestion } from './learning.ts'
 
 const CALL_CHARACTERS = 200
 
-/** A call that has no result yet. */
+/** A call without a result. */
 export interface OpenCall {
   readonly call: ToolCallBlock
-  /** The reply that made it, and its place there. */
+  /** The reply that contains it, and its position there. */
   readonly messageId: string
   readonly block: number
-  /** It was about to be run: whether it was done, nobody knows. */
+  /** It was about to be run; whether it was is unknown. */
   readonly wasStarted: boolean
 }
 
 export interface LogEnd {
-  /** Of the newest reply, in its order. */
+  /** The calls of the newest reply, in order. */
   readonly calls: readonly OpenCall[]
-  /** The calls answer the question what was learnt: the work was done before. */
+  /** The calls answer the learning question: the work was finished before. */
   readonly isLearning: boolean
-  /** The newest message is a whole reply without calls: the model waits for the user. Also of an empty log, and where only what was learnt came after. */
+  /**
+   * The newest message is a complete reply without calls, so the model waits for the user. Also true for an empty log,
+   * and if only the answer to the learning question came after.
+   */
   readonly isAnswered: boolean
-  /** The texts of the newest reply; what was said to the question what was learnt is none. */
+  /** The texts of the newest reply, excluding the answer to the learning question. */
   readonly text: string
 }
 
-/** The calls of a reply, none of them begun. */
+/** The calls of a reply, none of them started. */
 export const callsOf = ({ id, content }: Pick<MessageEntry, 'id' | 'content'>): readonly OpenCall[] =>
   content.flatMap((call, block) =>
     call.type === 'tool_call' ? [{ call, messageId: id, block, wasStarted: false }] : [],
   )
 
 /**
- * A call in a few words for whoever watches: its command, else its tool with the file; one line, cut to its first
+ * A short description of a call for observers: its command, or its tool with the file; one line, cut to its first
  * characters.
  */
 export const interruptedCall = ({ call: { name, input } }: OpenCall): string => {
@@ -45,13 +48,13 @@ export const interruptedCall = ({ call: { name, input } }: OpenCall): string => 
   return escapedLine(words, CALL_CHARACTERS)
 }
 
-/** The texts of a reply, a blank line between them. */
+/** The texts of a reply, separated by blank lines. */
 export const textOfReply = (content: MessageEntry['content']): string =>
   content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n')
 
 /**
- * How a whole log ends: calls without a result, whether the model has answered, and its last words. What was rewound,
- * and what broke off and left the view, does not count; nor do subagents.
+ * How a whole log ends: calls without a result, whether the model has answered, and its final text. Rewound entries,
+ * interrupted replies that left the view, and subagents don't count.
  */
 export const endOfLog = (log: readonly LogEntry[]): LogEnd => {
   let calls: readonly OpenCall[] = []
@@ -79,7 +82,10 @@ export const endOfLog = (log: readonly LogEntry[]): LogEnd => {
   return { calls, isLearning, isAnswered: isAnswered || (isLearning && calls.length === 0), text }
 }
 
-/** The entries that no rewind took back, without replies that broke off: each of those is truncated alone, by the entry behind it. */
+/**
+ * The entries not taken back by a rewind, without interrupted replies: each of those is truncated separately, by the
+ * entry after it.
+ */
 const inForce = (log: readonly LogEntry[]): readonly LogEntry[] => {
   const kept = liveEntries(log)
   const broken = new Set(

@@ -1,18 +1,18 @@
-/** Counts how often in a row a model makes the very same call: a loop that it does not notice. */
+/** Counts consecutive identical calls, to detect a loop that the model does not notice. */
 import type { ToolCallBlock } from '../messages.ts'
 
-/** The call from which on the model is told, and the one that is not made any more. */
+/** The repetition at which the model is warned, and the one that is no longer run. */
 export const WARNED_AT = 3
 export const STOPPED_AT = 5
 
 export interface RepeatedCalls {
-  /** How often this call was made in a row, this time included. */
+  /** The number of consecutive identical calls, including this one. */
   count(call: Pick<ToolCallBlock, 'name' | 'input'>): number
 }
 
 /**
- * Counts equal calls in a row, of none yet: `count` gives how many times this call (same tool, same input) came now
- * without another between.
+ * Creates a counter of consecutive identical calls: `count` returns how often this call (same tool, same input) came in
+ * a row.
  */
 export const createRepeatedCalls = (): RepeatedCalls => {
   let last = ''

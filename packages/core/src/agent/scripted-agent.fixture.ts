@@ -1,4 +1,6 @@
-/** An agent over a store in memory with a model that says what a test scripts, and tools that write into a map of files. */
+/**
+ * An agent over an in-memory store, with a model that follows a test's script and tools that write to a map of files.
+ */
 import { createEngine, type Engine, type EngineDeps } from '../engine.ts'
 import { createInMemoryStore } from '../in-memory/index.ts'
 import { stringOf, type JsonObject } from '../json.ts'
@@ -13,7 +15,7 @@ import type { AgentEvent } from './agent.ts'
 import type { AgentTool, PreparedCall, ToolEffect } from './agent-tool.ts'
 import type { AgentOptions } from './agent-options.ts'
 
-/** What the model says to one request: blocks, or what it fails with. */
+/** The model's answer to one request: blocks, or an error. */
 export type ScriptedReply =
   | { readonly blocks: readonly ContentBlock[]; readonly stopReason?: StopReason; readonly inputTokens?: number }
   | { readonly error: ModelError }
@@ -30,7 +32,9 @@ export const call = (id: string, name: string, input: JsonObject): ContentBlock 
   input,
 })
 
-/** Says the replies in order, then what `more` makes of a request's number; without it a further request fails. */
+/**
+ * Returns the replies in order, then what `more` creates from a request's number; without it, further requests fail.
+ */
 export const scriptedModel = (
   replies: readonly ScriptedReply[],
   more?: (index: number, request: ModelRequest) => ScriptedReply,
@@ -149,7 +153,7 @@ const pathOf = ({ path }: JsonObject): string => stringOf(path) ?? ''
 const textOf = (input: JsonObject): string => stringOf(input.text) ?? ''
 const commandOf = ({ command }: JsonObject): string => stringOf(command) ?? ''
 
-/** USD for a million tokens: a scripted reply of 1,000 tokens of input and 100 of output costs $0.0015. */
+/** USD per million tokens: a scripted reply of 1,000 input and 100 output tokens costs $0.0015. */
 const PRICES = { 'claude-sonnet-5': { input: 1, output: 5, cacheRead: 0.1, cacheWrite5m: 1.25, cacheWrite1h: 2 } }
 
 const tool = (

@@ -1,6 +1,6 @@
 /**
- * What the model is told before the first message: how to work, the user's rules, the project, and what is remembered. The
- * parts that are read are kept with the session, so that every request of it has the same bytes, also after a restart.
+ * The system prompt: how to work, the user's rules, the project, and what is remembered. The parts that are read are
+ * stored with the session, so that all its requests have the same bytes, even after a restart.
  */
 import { CairnError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -26,17 +26,17 @@ const MODES: Readonly<Record<AgentMode, string>> = {
   plan: 'Mode: plan. Change nothing and run nothing that changes anything: read, then propose a plan that another turn can follow.',
 }
 
-/** The key of a session's state that holds the parts that were read. */
+/** The key in a session's state for the stored parts. */
 const KEY = 'agent.prompt'
 const RELATED_FILES = 10
-/** Of all rules together, characters. */
+/** Maximum characters of all rules together. */
 const LONGEST_RULES = 40_000
 
 const scopeOf = (sessionId: string): StateScope => ({ tier: 'session', sessionId })
 
 /**
- * The parts as the session began with them; undefined where none are kept. `isElsewhere`: they are of another folder than the
- * one that is worked in now.
+ * The parts with which the session started; undefined if none are stored. `isElsewhere` means that they are of another
+ * folder than the current one.
  */
 export const keptParts = async (
   { store }: Pick<AgentEngine, 'store'>,
@@ -49,18 +49,18 @@ export const keptParts = async (
   return { text, isElsewhere: text !== line && !text.startsWith(`${line}\n\n`) }
 }
 
-/** Comes first of all parts. */
+/** The first of all parts. */
 const folderLine = (folder: string): string => `The project's folder is ${visibleName(folder)}.`
 
 /**
- * Keeps the parts in the session's state, for its later requests; replaces what was kept. Rejects as the store does.
+ * Stores the parts in the session's state for its later requests, replacing earlier ones. Rejects as the store does.
  */
 export const keepParts = ({ store }: Pick<AgentEngine, 'store'>, sessionId: string, parts: string): Promise<void> =>
   store.state.set(scopeOf(sessionId), new Map([[KEY, parts]]))
 
 /**
- * The whole system prompt: instructions (`system`, or Cairn's own), the session's parts, then what the mode asks for.
- * The same input gives the same bytes.
+ * The complete system prompt: instructions (`system`, or Cairn's own), the session's parts, then those of the mode. The
+ * same input produces the same bytes.
  */
 export const systemPrompt = (
   parts: string,
@@ -68,8 +68,8 @@ export const systemPrompt = (
 ): string => [system.trimEnd(), parts, MODES[mode]].filter((part) => part !== '').join('\n\n')
 
 /**
- * Reads the parts for a session that begins with this request. What can't be read is left out, and told by `notice`; only a
- * broken store and a signal end it.
+ * Reads the parts for a session that starts with this request. Unreadable parts are left out and reported by `notice`;
+ * only a broken store and a signal end it.
  */
 export const readParts = async (
   options: Pick<AgentOptions, 'engine' | 'workspace' | 'folder' | 'branch' | 'project'>,

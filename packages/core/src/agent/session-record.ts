@@ -1,4 +1,7 @@
-/** What an agent writes to its session's log beside its requests: that a call begins, what came of it, what is asked by itself. */
+/**
+ * What an agent writes to its session's log besides requests: that a call starts, its result, and the program's own
+ * questions.
+ */
 import { CairnError } from '../errors.ts'
 import { textOfBlock, type ContentBlock, type ToolResultBlock } from '../messages.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -8,21 +11,22 @@ import type { ToolOutcome } from './agent-tool.ts'
 import type { AgentEngine } from './agent-options.ts'
 import type { OpenCall } from './open-calls.ts'
 
-/** Every promise of it resolves when the entry is on disk. */
+/** Every promise resolves once the entry is on disk. */
 export interface SessionRecord {
   readonly sessionId: string
   started(call: OpenCall): Promise<void>
-  /** The result, and with it the todo list that the call wrote. */
+  /** Writes the result, together with the todo list that the call wrote. */
   finished(call: OpenCall, outcome: ToolOutcome): Promise<ToolResultBlock>
-  /** A checkpoint that there was already has the files as they are before the turn's first change. */
+  /** Records that an existing checkpoint has the files before the turn's first change. */
   kept(checkpointId: string): Promise<void>
-  /** A message of the user's side that no person wrote. */
+  /** Writes a message of the user's side that no person wrote. */
   asked(id: string, text: string): Promise<void>
 }
 
 /**
- * Writes the steps of a turn to the session's log; each method resolves when it is stored. `finished` gives the
- * result as it stands in the log. @throws CairnError `not-found` where the session is gone, as do its methods
+ * Opens the record that writes the steps of a turn to the session's log; each method resolves when its entry is stored.
+ * `finished` returns the result as it is in the log. @throws CairnError `not-found` if the session is gone, as do its
+ * methods
  */
 export const openRecord = async (
   { store, sessions }: Pick<AgentEngine, 'store' | 'sessions'>,
@@ -74,11 +78,11 @@ export const openRecord = async (
   }
 }
 
-/** The log has all that the tool kept, and recall finds it. */
+/** The log has everything that the tool kept, and recall finds it. */
 const logged = (result: ToolResultBlock, whole: string | undefined): ToolResultBlock =>
   whole === undefined ? result : { ...result, content: [{ type: 'text', text: whole }, ...result.content.slice(1)] }
 
-/** What the model is given of it. */
+/** The cut version for the model. */
 const cutEntry = (messageId: string, at: number, result: ToolResultBlock): EntryWrite => ({
   entry: { kind: 'edit', at, messageId, block: 0, reason: 'output-cut', text: textOfBlock(result) },
   externalId: `${messageId}:cut`,
@@ -89,7 +93,7 @@ const textBlocks = (text: string): readonly ContentBlock[] => [{ type: 'text', t
 const gone = (sessionId: string): CairnError =>
   new CairnError('not-found', `The session ${sessionId} is not in the store any more; the work on it ended.`)
 
-/** The one id that a result has is taken: whoever went on with the session took the call for interrupted. */
+/** The result's unique id is taken: another run that continued the session treated the call as interrupted. */
 const answeredElsewhere = (sessionId: string, cause: CairnError): CairnError =>
   new CairnError(
     'sequence-conflict',

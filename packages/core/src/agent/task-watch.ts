@@ -1,4 +1,7 @@
-/** Watches a turn for what reminds or stops it: mistakes in a row, requests without a question, a todo list that is forgotten. */
+/**
+ * Watches a turn for reasons to remind or stop it: consecutive mistakes, requests without a question, a forgotten todo
+ * list.
+ */
 import type { LogEntry, TodoItem } from '../session-log.ts'
 import type { SentRequest } from '../requests/send-input.ts'
 import { createTaskStateFold, taskEffects, type TaskEffect, type TaskState } from '../session/task-state.ts'
@@ -9,12 +12,12 @@ import type { Batch, BatchSetting } from './call-runner.ts'
 import type { OpenCall } from './open-calls.ts'
 
 export interface TaskWatch {
-  /** Takes the session's log as it was when the turn began. */
+  /** Takes the session's log as of the start of the turn. */
   read(log: readonly LogEntry[]): void
   replied(reply: SentRequest): void
-  /** A reply that could not be used. */
+  /** Records a reply that could not be used. */
   mistake(): Stop | undefined
-  /** What the next calls are run with. */
+  /** The setting for running the next calls. */
   setting(): BatchSetting
   afterCalls(calls: readonly OpenCall[], batch: Batch): Stop | undefined
 }
@@ -23,8 +26,8 @@ const TODO_TOOL = 'update_todo'
 const OPEN_ITEM = /^- \[[ ~]\] /m
 
 /**
- * Watches a turn, in which nothing has happened yet, for mistakes in a row, requests without approval, and reminders
- * of the todo list. Does nothing itself: its methods say what is due.
+ * Creates a watch of a new turn for consecutive mistakes, requests without approval, and reminders of the todo list. It
+ * has no side effects: its methods say what is due.
  */
 export const createTaskWatch = (
   limits: Pick<Budget, 'mistakes' | 'autoApproved'>,
@@ -79,7 +82,7 @@ const tooManyMistakes = (effects: readonly TaskEffect[]): Stop | undefined => {
   }
 }
 
-/** What the model is told of a todo list with open items that it forgot. */
+/** The reminder for the model of a forgotten todo list with open items. */
 const reminderIn = (
   effects: readonly TaskEffect[],
   { currentFocusChainChecklist: checklist }: TaskState,
@@ -89,7 +92,7 @@ const reminderIn = (
   return `The todo list has not changed for ${effect.requests} requests: bring it up to date.`
 }
 
-/** The todo lists that calls wrote. */
+/** The todo lists written by calls. */
 const listsOf = (calls: readonly OpenCall[], results: Batch['results']): readonly (readonly TodoItem[])[] =>
   calls.flatMap(({ call }) => {
     const result = results.find(({ callId }) => callId === call.id)

@@ -1,4 +1,4 @@
-/** The turns of a session that changed something, with the checkpoints that they can be taken back by. */
+/** The turns of a session that changed something, with the checkpoints that can undo them. */
 import { fileOperationsOf } from '../file-activity/file-tools.ts'
 import type { ToolCallBlock } from '../messages.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
@@ -6,13 +6,13 @@ import { liveEntries } from '../session/live-entries.ts'
 import { workspacePath } from '../sources/mentions/workspace-path.ts'
 
 export interface ChangingTurn {
-  /** Has the files as they were before the turn's first change; undefined where none was made. */
+  /** The checkpoint of the files before the turn's first change; undefined if none was made. */
   readonly checkpointId: string | undefined
-  /** What the user said; the conversation before it ends at the entry before. */
+  /** The user's message; the earlier conversation ends at the entry before it. */
   readonly message: MessageEntry
   /**
-   * The files below the folder that tools changed from this turn on, relative to it. Undefined: a command ran, too, and
-   * nobody knows what it changed.
+   * The files in the folder that tools changed from this turn on, relative to it. Undefined if a command ran, because
+   * its changes are unknown.
    */
   readonly changed: readonly string[] | undefined
 }
@@ -25,12 +25,12 @@ interface OpenTurn {
 }
 
 /**
- * Of a session of Cairn's own agent, in order; without turns that were rewound. `folder`: the one that it worked in,
- * absolute.
+ * The changing turns of a session of Cairn's own agent, in order, without rewound ones. `folder` is the absolute folder
+ * it worked in.
  */
 export const changingTurns = (log: readonly LogEntry[], folder: string): readonly ChangingTurn[] => {
   const turns: OpenTurn[] = []
-  /** Calls of the newest reply that have no result yet, by their ids. */
+  /** Calls of the newest reply without a result, by id. */
   let calls = new Map<string, ToolCallBlock>()
   for (const entry of liveEntries(log)) {
     const turn = turns.at(-1)
@@ -54,7 +54,7 @@ const isFromUser = ({ role, origin, content }: MessageEntry): boolean =>
 const callsById = ({ content }: MessageEntry): Map<string, ToolCallBlock> =>
   new Map(content.flatMap((block) => (block.type === 'tool_call' ? [[block.id, block] as const] : [])))
 
-/** Tools that only change what Cairn keeps. */
+/** Tools that only change what Cairn stores. */
 const KEEPING: ReadonlySet<string> = new Set(['memory', 'note', 'update_todo'])
 
 const noteCall = (turn: OpenTurn, call: ToolCallBlock | undefined, folder: string): void => {
@@ -67,7 +67,7 @@ const noteCall = (turn: OpenTurn, call: ToolCallBlock | undefined, folder: strin
   }
 }
 
-/** To give back what was before a turn takes back what came after it, too. */
+/** Restoring the state before a turn also undoes the turns after it. */
 const withChangesFrom = (turns: readonly OpenTurn[]): readonly ChangingTurn[] => {
   const found: ChangingTurn[] = []
   const changed = new Set<string>()

@@ -1,4 +1,4 @@
-/** What one turn may use, and what it has used: requests, tokens, money. */
+/** The limits of one turn, and what it has used: requests, tokens, money. */
 import { CairnError } from '../errors.ts'
 import { assertLimit } from '../input.ts'
 import { formatUsd, type NanoUsd } from '../money.ts'
@@ -6,13 +6,13 @@ import type { SentRequest } from '../requests/send-input.ts'
 import { allInputTokens } from '../usage/totals.ts'
 import type { AgentEnd, AgentLimits } from './agent.ts'
 
-/** Why a turn ends, in a word and in a sentence. */
+/** Why a turn ends: a code and a sentence. */
 export interface Stop {
   readonly end: Exclude<AgentEnd, 'done'>
   readonly reason: string
 }
 
-/** What a turn ends with that was cancelled; a CairnError as the signal's reason says why. */
+/** The end of a cancelled turn; a CairnError as the signal's reason says why. */
 export const cancelledBy = ({ reason }: Pick<AbortSignal, 'reason'>): Stop => ({
   end: 'cancelled',
   reason: CairnError.is(reason) ? reason.message : 'Stopped by the user; what was done stays.',
@@ -22,8 +22,8 @@ const DEFAULT_TURNS = 100
 const DEFAULT_MISTAKES = 3
 
 /**
- * The limits, with defaults for requests and mistakes. @throws CairnError `invalid-input` for a limit below 1, and
- * money that is not above 0
+ * The limits, with defaults for requests and mistakes. @throws CairnError `invalid-input` for a limit below 1, and for
+ * money not above 0
  */
 export const checkedLimits = (
   limits: AgentLimits = {},
@@ -36,17 +36,17 @@ export const checkedLimits = (
 }
 
 /**
- * What classes of tokens cost beside uncached input, by the usual price lists: enough to tell a request that fills the cache
- * from the next, which reads it.
+ * The cost of token classes relative to uncached input in usual price lists: precise enough to distinguish a request
+ * that fills the cache from the next one, which reads it.
  */
 const WEIGHTS = { read: 0.1, write: 1.25, output: 5 } as const
 
-/** Counts a turn's requests. */
+/** Tracks the requests of a turn against its limits. */
 export class Budget {
   readonly #limits: ReturnType<typeof checkedLimits>
   turns = 0
   #tokens = 0
-  /** Null: at least one request has no price. */
+  /** Null if at least one request has no price. */
   #costNano: NanoUsd | null = 0n
   #last: SentRequest | undefined
 
@@ -66,7 +66,7 @@ export class Budget {
     return this.#limits.autoApproved
   }
 
-  /** Takes a reply; `lostNano` is what attempts cost that failed before it. */
+  /** Adds a reply; `lostNano` is the cost of failed attempts before it. */
   spend(reply: SentRequest, lostNano: NanoUsd = 0n): void {
     this.turns += 1
     this.#last = reply
@@ -75,12 +75,12 @@ export class Budget {
       this.#costNano === null || reply.costNano === null ? null : this.#costNano + reply.costNano + lostNano
   }
 
-  /** Takes what failed attempts cost that no reply came of. */
+  /** Adds the cost of failed attempts that led to no reply. */
   lose(lostNano: NanoUsd): void {
     if (this.#costNano !== null) this.#costNano += lostNano
   }
 
-  /** Why no further request may be made; undefined: one may. */
+  /** Why no further request may be made; undefined if one may. */
   stop(): Stop | undefined {
     const { turns, tokens, costNano } = this.#limits
     if (this.turns >= turns)
@@ -110,7 +110,10 @@ export class Budget {
 
 const tokensOf = ({ usage }: SentRequest): number => allInputTokens(usage) + usage.outputTokens
 
-/** What the next request of a session is likely to cost, by the last: its input again, from the cache where that has one. */
+/**
+ * The likely cost of a session's next request, based on the last one: its input again, from the cache if the provider
+ * has one.
+ */
 const likelyCost = (last: SentRequest | undefined): NanoUsd => {
   if (last?.costNano === undefined || last.costNano === null) return 0n
   const { usage } = last

@@ -1,6 +1,6 @@
 /**
- * One turn of an agent: prepare, stream, run the calls, record, until the model calls nothing more or something stops it.
- * Each step is in the log before the next, so that a turn that is killed anywhere can be gone on with.
+ * One turn of an agent: prepare, stream, run the calls, record, until the model makes no more calls or something stops
+ * it. Each step is in the log before the next one starts, so a turn that is killed anywhere can be continued.
  */
 import { CairnError } from '../errors.ts'
 import type { ContentBlock } from '../messages.ts'
@@ -31,15 +31,15 @@ export interface TurnParts {
   readonly granted: Set<string>
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Undefined: the first message begins the session. */
+  /** Undefined if the first message starts the session. */
   readonly sessionId: string | undefined
-  /** Called once where the turn begins the session, when that is on disk. */
+  /** Called once if the turn starts the session, when that is on disk. */
   readonly onSession: (sessionId: string) => void
 }
 
 type Lease = Awaited<ReturnType<AgentOptions['engine']['sessions']['lease']>>
 
-/** What the user says. */
+/** The user's message. */
 export type TurnMessage = string | readonly ContentBlock[]
 
 const CUT = 'Your reply reached its longest length and was cut there. Go on from there, in smaller steps.'
@@ -47,12 +47,12 @@ const INTERRUPTED =
   'Interrupted, effect unknown: the program ended while this ran. Look at how things stand before you do it again.'
 const OVERTAKEN = 'Not run: the user said something else first.'
 const SECRET_LOST = 'Not run: a secret in its arguments was not kept when the program ended. Make the call again.'
-/** How often another program may write to the session between. */
+/** How often another program may write to the session in between. */
 const MOST_CONFLICTS = 5
 
 /**
- * Works on a message, or with undefined goes on where the log ends. What stops it is in the outcome; rejects for what no
- * session could be begun with, for a session that another run is at work on, and for failures that are not ours.
+ * Works on a message or, with undefined, continues where the log ends. The outcome says why it stopped. Rejects if no
+ * session could be started, if another run works on the session, and for unexpected failures.
  */
 export const runTurn = async (parts: TurnParts, message: TurnMessage | undefined): Promise<AgentOutcome> => {
   const turn = new Turn(parts)
@@ -70,18 +70,18 @@ class Turn {
   #record: SessionRecord | undefined
   /** Absent while there is no session. */
   #fileRules: FileRules | undefined
-  /** Of the session; absent while there is none. */
+  /** The session's lease; absent while there is no session. */
   #lease: Lease | undefined
-  /** The parts of the system prompt that belong to the session. */
+  /** The session's parts of the system prompt. */
   #prompt = ''
   #text = ''
-  /** Notices about a session that has not begun yet: they come behind its event. */
+  /** Notices about a session that has not started yet; they follow its event. */
   readonly #untold: string[] = []
   /** The id of the newest reply's message. */
   #lastReply = ''
   #hasChanged = false
   #hasCheckpoint = false
-  /** What the session had cost, so far as it is counted. */
+  /** The session's cost as counted so far. */
   #countedNano: NanoUsd = 0n
 
   constructor(parts: TurnParts) {
@@ -91,7 +91,7 @@ class Turn {
     this.#task = createTaskWatch(this.#budget, parts.tools)
   }
 
-  /** Rejects, with nothing done, where another run is at work on the session. */
+  /** Rejects, with nothing done, if another run works on the session. */
   async run(message: TurnMessage | undefined): Promise<AgentOutcome> {
     if (this.#sessionId !== undefined) this.#lease = await this.#leaseOf(this.#sessionId)
     try {
@@ -119,7 +119,7 @@ class Turn {
     }
   }
 
-  /** Brings the session to where its next request can be made. */
+  /** Brings the session into a state in which its next request can be made. */
   async #begin(
     message: TurnMessage | undefined,
   ): Promise<{ readonly stop: Stop } | { readonly isDone: boolean; readonly content?: readonly ContentBlock[] }> {
@@ -146,7 +146,7 @@ class Turn {
     return { isDone: false, content: [...(await this.#changes(this.#sessionId)), ...content] }
   }
 
-  /** Has the parts of the prompt that the session began with; in another folder than then they are read anew. */
+  /** Loads the parts of the prompt with which the session started; in another folder, they are read again. */
   async #takeUpPrompt(sessionId: string, content: readonly ContentBlock[]): Promise<void> {
     const { engine, workspace, folder = workspace } = this.#parts.options
     const kept = await keptParts(engine, sessionId, folder)
@@ -163,7 +163,7 @@ class Turn {
     await keepParts(engine, sessionId, this.#prompt)
   }
 
-  /** Gives the calls of an interrupted reply their results: what may have been done is not done again. */
+  /** Gives the calls of an interrupted reply their results; a call that may have run is not run again. */
   async #goOn(calls: readonly OpenCall[], tools: ReadonlyMap<string, AgentTool>): Promise<Stop | undefined> {
     const open: OpenCall[] = []
     for (const call of calls) {
@@ -174,14 +174,14 @@ class Turn {
     return open.length === 0 ? undefined : this.#runBatch(open, tools)
   }
 
-  /** Tells the model and whoever watches that nobody knows what came of a call. */
+  /** Tells the model and observers that the effect of a call is unknown. */
   async #closeInterrupted(open: OpenCall): Promise<void> {
     const what = interruptedCall(open)
     await this.#tell({ type: 'notice', text: `Interrupted, its effect is unknown: ${what}. The model is told so.` })
     await this.#close(open, INTERRUPTED, 'interrupted')
   }
 
-  /** Closes a call that had not begun. */
+  /** Closes a call that had not started. */
   #refuse(open: OpenCall, text: string): Promise<void> {
     return this.#close(open, text, 'refused')
   }
@@ -244,7 +244,7 @@ class Turn {
     }
   }
 
-  /** Keeps the files once in a turn. Where that is only wanted, what is in the way is told, and the turn goes on. */
+  /** Makes the turn's checkpoint, once. If it is optional, a failure is reported and the turn continues. */
   async #checkpoint(record: SessionRecord): Promise<void> {
     const { options, signal } = this.#parts
     const { engine, workspace, folder = workspace, checkpoints = false } = options
@@ -266,7 +266,7 @@ class Turn {
     this.#hasCheckpoint = true
   }
 
-  /** Sends one request; the message, if any, is in the log with it. */
+  /** Sends one request; the message, if any, is stored with it. */
   async #request(content: readonly ContentBlock[] | undefined): Promise<SentRequest> {
     const seen = { isStored: false, hasRetried: false }
     const onEvent = async (event: RequestEvent): Promise<void> => {
@@ -299,7 +299,7 @@ class Turn {
     }
   }
 
-  /** Whether another program only wrote between. Without the lease of its session it is another run's. */
+  /** Whether another program merely wrote in between. Without the session's lease, another run owns it. */
   #mayTryAgain(error: unknown): boolean {
     const isOwn = this.#sessionId === undefined || this.#lease !== undefined
     return isOwn && CairnError.is(error) && error.code === 'sequence-conflict'
@@ -330,7 +330,7 @@ class Turn {
     }
   }
 
-  /** What failed attempts were billed for, beside a reply of this cost: by the store, which has the whole bill. */
+  /** The cost of failed attempts beside a reply of this cost, from the store, which has the full cost. */
   async #lostCost(replyNano: NanoUsd): Promise<NanoUsd> {
     const total = await this.#storedCost()
     const lost = total - this.#countedNano - replyNano
@@ -379,7 +379,7 @@ class Turn {
     return readParts(options, textOfReply(content), clock, { signal, notice })
   }
 
-  /** What is told of files that others changed; nothing where there is nothing to tell. */
+  /** What to report about files changed by others; empty if there is nothing. */
   async #changes(sessionId: string): Promise<readonly ContentBlock[]> {
     const { engine, workspace, folder = workspace } = this.#parts.options
     // What sessions know of files is below the workspace: of another folder nothing can be compared.
@@ -391,7 +391,7 @@ class Turn {
     return [{ type: 'text', text: changes.text }]
   }
 
-  /** Asks once what later sessions should know. What comes of it changes nothing of the turn's outcome. */
+  /** Asks once what later sessions should know. The result does not change the turn's outcome. */
   async #learn(): Promise<void> {
     const { options, tools, signal } = this.#parts
     const facts = { hasChanged: this.#hasChanged, turns: this.#budget.turns }
@@ -439,7 +439,7 @@ class Turn {
   }
 }
 
-/** Anew: it may have been aborted since it was looked at last. */
+/** Reads the signal again, because it may have been aborted since. */
 const isAborted = ({ aborted }: AbortSignal): boolean => aborted
 
 const contentOf = (message: TurnMessage | undefined): readonly ContentBlock[] => {

@@ -1,11 +1,14 @@
 /**
- * Gives each call of a conversation an id of its own. Some servers number the calls of each reply anew; whoever watches,
- * and a provider that the session is moved to, could not tell them apart.
+ * Gives each call of a conversation a unique id. Some servers restart their numbering with each reply; observers, and a
+ * provider to which the session moves, could not tell the calls apart.
  */
 import type { ToolCallBlock } from '../messages.ts'
 import type { LanguageModel, ModelEvent, ModelRequest } from '../ports/language-model.ts'
 
-/** The model, with another id for a call whose id an earlier one has: of its requests, or of what is sent to it. */
+/**
+ * Wraps a model so that a call in a reply gets a new id if an earlier call, in a reply or in a request's messages,
+ * already has it.
+ */
 export const withUniqueCallIds = (model: LanguageModel): LanguageModel => {
   const taken = new Set<string>()
   const { provider } = model
@@ -37,7 +40,7 @@ async function* uniqueCalls(
 /** The ids of one attempt at a reply. */
 class AttemptIds {
   readonly #taken: Set<string>
-  /** Of calls whose arguments still come, by the id that the model gives them. */
+  /** Calls whose arguments are still arriving, by the model's id. */
   readonly #open = new Map<string, string>()
   readonly #own: string[] = []
 
@@ -54,7 +57,7 @@ class AttemptIds {
     return id
   }
 
-  /** The call is whole: the same id again is another one. */
+  /** Marks the call as complete: the same id again means another call. */
   closed(block: ToolCallBlock): ToolCallBlock {
     const id = this.idOf(block.id)
     this.#open.delete(block.id)
@@ -63,7 +66,7 @@ class AttemptIds {
     return id === block.id ? block : { ...block, id }
   }
 
-  /** What came so far is void. */
+  /** Discards what has arrived so far. */
   restart(): void {
     for (const id of this.#own.splice(0)) this.#taken.delete(id)
     this.#open.clear()

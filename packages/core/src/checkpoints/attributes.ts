@@ -1,11 +1,11 @@
 /**
- * What git's trees can't hold of a folder: exact permissions, and folders without a file. Only what differs from the
- * usual is listed; the usual is chosen at a repository's first snapshot.
+ * Folder metadata that git's trees can't store: exact permissions, and empty folders. Only deviations from the usual
+ * permissions are listed; these are chosen at a repository's first snapshot.
  */
 import { isJsonObject } from '../json.ts'
 import type { BytePath } from './byte-path.ts'
 
-/** Permission bits, as 0o644. */
+/** Permission bits, such as 0o644. */
 export interface UsualModes {
   readonly file: number
   readonly executable: number
@@ -14,14 +14,14 @@ export interface UsualModes {
 
 export interface Attributes {
   readonly usual: UsualModes
-  /** Files with other permissions, and folders. */
+  /** Files with unusual permissions, and folders. */
   readonly modes: ReadonlyMap<BytePath, number>
   readonly folderModes: ReadonlyMap<BytePath, number>
-  /** Folders in which nothing was captured. */
+  /** Folders in which no file was captured. */
   readonly emptyFolders: readonly BytePath[]
 }
 
-/** How git keeps an entry: `100644`, `100755` executable, `120000` a link. */
+/** The mode of an entry in git: `100644`, `100755` for an executable, `120000` for a link. */
 export type GitMode = '100644' | '100755' | '120000'
 
 export const NO_ATTRIBUTES: Attributes = {
@@ -31,19 +31,18 @@ export const NO_ATTRIBUTES: Attributes = {
   emptyFolders: [],
 }
 
-/** Git's mode of a file with these permissions: executable where the owner may execute it. Never a link's. */
+/** Git's mode for a file with these permissions: executable if the owner may execute it. Never that of a link. */
 export const gitModeOf = (mode: number): GitMode => ((mode & 0o100) === 0 ? '100644' : '100755')
 
 /**
- * The permissions of a file: its own where they are unusual, else the usual ones of its git mode. Links always have
- * 0o777.
+ * The permissions of a file: its own if unusual, otherwise the usual ones for its git mode. Links always have 0o777.
  */
 export const modeOf = ({ usual, modes }: Attributes, path: BytePath, gitMode: GitMode): number => {
   if (gitMode === '120000') return 0o777
   return modes.get(path) ?? (gitMode === '100755' ? usual.executable : usual.file)
 }
 
-/** The most frequent of some numbers; `fallback` where there are none. */
+/** The most frequent of the numbers; `fallback` if there are none. */
 const mostFrequent = (numbers: Iterable<number>, fallback: number): number => {
   const counts = new Map<number, number>()
   for (const each of numbers) counts.set(each, (counts.get(each) ?? 0) + 1)
@@ -53,8 +52,8 @@ const mostFrequent = (numbers: Iterable<number>, fallback: number): number => {
 }
 
 /**
- * The most frequent permissions of plain files, of executable ones and of folders; those of `NO_ATTRIBUTES` where there
- * is none.
+ * The most frequent permissions of plain files, executable files and folders; those of `NO_ATTRIBUTES` for a kind that
+ * does not occur.
  */
 export const usualModesOf = (fileModes: readonly number[], folderModes: readonly number[]): UsualModes => ({
   file: mostFrequent(
@@ -68,7 +67,7 @@ export const usualModesOf = (fileModes: readonly number[], folderModes: readonly
   folder: mostFrequent(folderModes, NO_ATTRIBUTES.usual.folder),
 })
 
-/** As JSON, sorted by path; the same attributes give the same text, in whatever order they were found. */
+/** Serialises attributes as JSON, sorted by path; equal attributes produce equal texts. */
 export const attributesText = ({ usual, modes, folderModes, emptyFolders }: Attributes): string =>
   JSON.stringify({
     usual,
@@ -81,7 +80,7 @@ const byPath = ([left]: readonly [string, number], [right]: readonly [string, nu
   left < right ? -1 : left > right ? 1 : 0
 
 /**
- * Reads the text that attributesText wrote.
+ * Parses the text written by `attributesText`.
  * @throws Error, SyntaxError included, for any other text
  */
 export const parseAttributes = (text: string): Attributes => {
@@ -97,7 +96,7 @@ export const parseAttributes = (text: string): Attributes => {
   }
 }
 
-/** Reads a list of pairs of path and permissions; throws for any other form. */
+/** Parses a list of pairs of path and permissions; throws for anything else. */
 const modesIn = (value: unknown): ReadonlyMap<BytePath, number> => {
   if (!Array.isArray(value)) throw new Error('the permissions are no list')
   return new Map(
@@ -108,7 +107,7 @@ const modesIn = (value: unknown): ReadonlyMap<BytePath, number> => {
   )
 }
 
-/** Permissions as twelve bits; throws for anything else. */
+/** Parses permissions as twelve bits; throws for anything else. */
 const bitsOf = (value: unknown): number => {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 0o7777)
     throw new Error('a permission is no number of bits')

@@ -1,10 +1,10 @@
 /**
- * Paths as the disk has them: bytes, which need not be UTF-8. A byte path is a string in which each character stands for
- * one byte, relative to the root, with `/` between names. It compares and sorts as git does, and nothing of it is lost.
+ * Paths as on disk: bytes that need not be UTF-8. A byte path is a string with one character per byte, relative to the
+ * root, with `/` between names. It compares and sorts as in git, and is lossless.
  */
 export type BytePath = string
 
-/** A text as the bytes of its UTF-8, a character each. */
+/** Converts a text to the bytes of its UTF-8 encoding, one character each. */
 export const bytePathOf = (text: string): BytePath => {
   const bytes = new TextEncoder().encode(text)
   let path = ''
@@ -12,23 +12,23 @@ export const bytePathOf = (text: string): BytePath => {
   return path
 }
 
-/** A byte path for people; what is no UTF-8 is shown as U+FFFD. */
+/** Converts a byte path for display; invalid UTF-8 becomes U+FFFD. */
 export const textOfBytePath = (path: BytePath): string =>
   new TextDecoder().decode(Uint8Array.from(path, (character) => character.charCodeAt(0)))
 
-/** The folder of a path (with `/`, without one at the end); empty for what is directly in the root. */
+/** The folder of a path, with `/` as separator and none at the end; empty for a path directly in the root. */
 export const folderOfPath = (path: BytePath): BytePath => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
 /** Characters that HFS+ ignores in names, as the bytes of their UTF-8: U+200C to U+200F, U+202A to U+202E, U+206A to U+206F, U+FEFF. */
 const IGNORED_BYTES = /\u00e2\u0080[\u008c-\u008f\u00aa-\u00ae]|\u00e2\u0081[\u00aa-\u00af]|\u00ef\u00bb\u00bf/g
 
-/** What every name that stands for `.git` has. */
+/** A property of every name that may stand for `.git`. */
 const SUSPECT = /^[.\u0080-\u00ff]|~/
 
 /**
- * Whether some file system takes this name for `.git`: another case, trailing dots or spaces, a stream (`.git::$DATA`),
- * the short name `git~1`, ignored characters. Written into a repository's folder, such a file could run commands. `name`:
- * one name of a byte path.
+ * Whether some file system treats this name as `.git`: different case, trailing dots or spaces, a stream
+ * (`.git::$DATA`), the short name `git~1`, ignored characters. Written into a repository's folder, such a file could
+ * run commands. `name` is one name of a byte path.
  */
 export const isGitFolderName = (name: string): boolean => {
   // Nearly all names: none of those begins with another letter and has no tilde.
@@ -38,8 +38,8 @@ export const isGitFolderName = (name: string): boolean => {
 }
 
 /**
- * Why no file may be written at this path under a root (absolute, with `..`, empty names or a zero byte, in a `.git`),
- * as the end of a sentence; undefined for a path that is fine.
+ * Why no file may be written at this path under a root (absolute, with `..`, empty names, a zero byte, or in a `.git`),
+ * as the end of a sentence; undefined if the path is valid.
  */
 export const pathRefusal = (path: BytePath): string | undefined => {
   if (path === '' || path.startsWith('/')) return 'it is not a path inside of the folder'

@@ -1,4 +1,4 @@
-/** Checkpoints of a workspace's files, as callers use them. */
+/** The public interface of checkpoints of a workspace's files. */
 import type { ErrorCode } from '../errors.ts'
 import type {
   AgreedOptions,
@@ -15,53 +15,55 @@ import type {
 
 export interface Checkpoint {
   readonly id: string
-  /** The folder, absolute and without links. */
+  /** The folder: absolute, with links resolved. */
   readonly root: string
   readonly sessionId: string | null
   /** ms */
   readonly at: number
-  /** `before-restore`: made by a restore, of what it changed. */
+  /** `before-restore`: made by a restore, with the files it changed. */
   readonly kind: SnapshotKind
   readonly label: string | null
   readonly files: number
-  /** Of all files together, uncompressed. */
+  /** Total size of all files, uncompressed. */
   readonly bytes: number
-  /** Which paths were looked at, where it was not the whole folder: all else is as it was seen before. */
+  /** The paths that were checked, if not the whole folder; everything else is as it was seen before. */
   readonly paths: readonly string[] | null
 }
 
 export interface CheckpointInput {
   /** An absolute path. */
   readonly root: string
-  /** The session that it belongs to, which notes it in its log. Rejects with `not-found` where the store does not have it. */
+  /**
+   * The session it belongs to, whose log records it. Rejects with `not-found` if the store does not have the session.
+   */
   readonly sessionId?: string
   /**
-   * Instead: the session of an agent that is at work beside, by the id that it has in the store, or gets there once its
-   * transcript is taken in. The checkpoint is recorded with it; its log is left to the import.
+   * Alternatively, the session of another agent, by the id that it has in the store, or will have once its transcript
+   * is imported. The checkpoint is recorded with it; its log is left to the import.
    */
   readonly agentSessionId?: string
-  /** What it is for, in a few words. */
+  /** A short description. */
   readonly label?: string
-  /** Default `manual`, with `agentSessionId` `agent`. */
+  /** Default `manual`, or `agent` with `agentSessionId`. */
   readonly kind?: Exclude<SnapshotKind, 'before-restore'>
   /**
-   * Files, and folders with all that is in them, absolute or relative to the root, that may have changed since the checkpoint
-   * before: only these are looked at, which is quick however large the folder is. Everything else is kept as it was seen
-   * last, and the next checkpoint without paths catches up.
+   * Files, and folders with all their content, that may have changed since the previous checkpoint, absolute or
+   * relative to the root. Only these are checked, which is fast in a folder of any size. Everything else is kept as
+   * last seen, and the next checkpoint without paths catches up.
    */
   readonly paths?: readonly string[]
-  /** The newest checkpoint is given where all is as it has it, and none is made. Default false; not with `paths`. */
+  /** Returns the newest checkpoint, and makes none, if nothing has changed. Default false; not allowed with `paths`. */
   readonly onlyIfChanged?: boolean
   readonly onProgress?: (progress: SnapshotProgress) => void
 }
 
-/** As for one root; `paths` would be of one of them. */
+/** As for one root, without `paths`, which refer to one root. */
 export interface CheckpointsInput extends Omit<CheckpointInput, 'root' | 'paths'> {
-  /** Absolute paths. One that is named twice is captured once. */
+  /** Absolute paths. A path that occurs twice is captured once. */
   readonly roots: readonly string[]
 }
 
-/** A root of which no checkpoint was made, and why, in a sentence. */
+/** A root without a checkpoint, and the reason as a sentence. */
 export interface RefusedRoot {
   readonly root: string
   readonly code: ErrorCode
@@ -69,30 +71,33 @@ export interface RefusedRoot {
 }
 
 export interface CreatedCheckpoints {
-  /** One for each root that was not refused, in their order. */
+  /** One for each root that was not refused, in order. */
   readonly created: readonly CreatedCheckpoint[]
   readonly refused: readonly RefusedRoot[]
 }
 
 interface FilesAlone {
-  /** The caller takes the session's conversation back to the same moment, so that its agent needs no warning. Default false. */
+  /**
+   * True if the caller also rewinds the session's conversation to the same moment, so that its agent needs no warning.
+   * Default false.
+   */
   readonly withConversation?: boolean
 }
 
-/** `paths`: only these files, and folders with all that is in them, are looked at and restored. */
+/** `paths`: only these files, and folders with all their content, are checked and restored. */
 type RestoreOptions = Pick<CheckpointInput, 'onProgress' | 'paths'>
 
 export interface CreatedCheckpoint {
-  /** With `onlyIfChanged`, the newest one that there was where nothing changed. */
+  /** With `onlyIfChanged`, the newest existing one if nothing changed. */
   readonly checkpoint: Checkpoint
-  /** Whether it was made now. */
+  /** Whether it was made by this call. */
   readonly isNew: boolean
-  /** Files that differ from the checkpoint before. */
+  /** Number of files that differ from the previous checkpoint. */
   readonly changed: number
   readonly leftOut: readonly LeftOutFile[]
 }
 
-/** The last that is known of who changed a file since a checkpoint. */
+/** The last known author of a change to a file since a checkpoint. */
 export interface FileAuthor {
   readonly sessionId: string
   readonly agent: string
@@ -102,18 +107,18 @@ export interface FileAuthor {
 
 /** A file that a restore would change. */
 export interface RestoredFile extends FileDifference {
-  /** The agent that edited it after the checkpoint; null where no session did: a person, a program, git. */
+  /** The agent that edited it after the checkpoint; null if no session did: a person, a program or git. */
   readonly author: FileAuthor | null
 }
 
 export interface CheckpointPreview {
   readonly checkpoint: Checkpoint
   readonly files: readonly RestoredFile[]
-  /** Folders that would be made, removed once they are empty, or get their former permissions. */
+  /** Folders that would be created, removed once empty, or get their former permissions back. */
   readonly folders: readonly string[]
-  /** What stays as it is, though the checkpoint has it otherwise. */
+  /** Files that stay as they are although the checkpoint differs. */
   readonly untouched: readonly UntouchedFile[]
-  /** For `restore`: exactly this is agreed to. */
+  /** Pass it to `restore` to agree to exactly this. */
   readonly token: string
 }
 
@@ -121,16 +126,16 @@ export interface CheckpointRestored {
   readonly checkpoint: Checkpoint
   readonly restored: number
   readonly removed: number
-  /** Files that hold something else now, or are gone; not those of which only permissions changed. */
+  /** Files that now have different content, or are missing; excludes those with only different permissions. */
   readonly paths: readonly string[]
   readonly untouched: readonly UntouchedFile[]
-  /** What was there before; null when nothing had to be changed. */
+  /** The state before the restore; null if nothing had to be changed. */
   readonly undo: Checkpoint | null
 }
 
-/** What was found of the checkpoints of a folder. */
+/** The result of checking a folder's checkpoints. */
 export interface FolderCheck extends Omit<RepositoryCheck, 'commits'> {
-  /** How many it names, whole or not; after a repair those that were kept. */
+  /** The number of checkpoints named, intact or not; after a repair, those that were kept. */
   readonly checkpoints: number
 }
 
@@ -142,28 +147,29 @@ export interface MissingCheckpoints {
 
 export interface CheckpointsCheck {
   readonly folders: readonly FolderCheck[]
-  /** Folders of which nothing can be told are left out. */
+  /** Folders whose state is unknown are left out. */
   readonly missing: readonly MissingCheckpoints[]
 }
 
 /**
- * Checkpoints. All calls reject with `storage-failed` without git, `unsupported` where the engine was made without snapshots,
- * `invalid-input` for a root that is refused, `not-found` and `ambiguous` for an id.
+ * Checkpoints. All calls reject with `storage-failed` without git, `unsupported` if the engine was created without
+ * snapshots, `invalid-input` for a refused root, and `not-found` or `ambiguous` for an id.
  */
 export interface Checkpoints {
-  /** Keeps the files of a root as they are. A resolved checkpoint is on disk. */
+  /** Makes a checkpoint of a root's files. It is on disk when the promise resolves. */
   create(input: CheckpointInput): Promise<CreatedCheckpoint>
   /**
-   * Keeps the files of several roots, one checkpoint each with the same label. A root that is refused, can't be read or has no
-   * space is named, and the others are kept; rejects with the first's reason where all are refused, and when the store fails.
+   * Makes one checkpoint for each of several roots, with the same label. A root that is refused, can't be read or has
+   * no space is reported, and the others are captured. Rejects with the first reason if all are refused, and if the
+   * store fails.
    */
   createAll(input: CheckpointsInput): Promise<CreatedCheckpoints>
   /** Newest first. */
   list(root: string): Promise<readonly Checkpoint[]>
-  /** The checkpoint of an id, or of its beginning. */
+  /** The checkpoint with an id or a prefix of it. */
   find(root: string, idOrPrefix: string): Promise<Checkpoint>
   leftOut(root: string, id: string): Promise<readonly LeftOutFile[]>
-  /** What changed from a checkpoint to another one, or to now; `withPatch` adds the text. */
+  /** The changes from a checkpoint to another one, or to now; `withPatch` adds the text. */
   diff(
     root: string,
     from: string,
@@ -171,42 +177,44 @@ export interface Checkpoints {
     options?: Pick<CheckpointInput, 'onProgress'> & { readonly withPatch?: boolean },
   ): Promise<readonly FileDifference[]>
   /**
-   * How many files of the newest `limit` checkpoints differ from the checkpoint before, by id; the first of all counts every
-   * file. Reads nothing of the folder.
+   * For each of the newest `limit` checkpoints, by id, the number of files that differ from the previous one; the very
+   * first counts every file. Does not read the folder.
    */
   changeCounts(root: string, limit: number): Promise<ReadonlyMap<string, number>>
   /**
-   * What a file held, of a link its target; `path` is relative to the root, with `/`. Undefined where the checkpoint has no file
-   * of this path. Reads nothing of the folder. Rejects with `invalid-input` for a path that leads out of it.
+   * The content of a file, or the target of a link; `path` is relative to the root, with `/`. Undefined if the
+   * checkpoint has no file at this path. Does not read the folder. Rejects with `invalid-input` for a path that leads
+   * out of it.
    */
   content(root: string, id: string, path: string): Promise<Uint8Array | undefined>
   /** What a restore would change, and who changed it since; changes nothing. */
   preview(root: string, id: string, options?: RestoreOptions): Promise<CheckpointPreview>
   /**
-   * Gives a checkpoint's files back; with a preview's `token` only if it does what that said, else `file-conflict`. The
-   * checkpoint's session keeps a warning for its agent, which knows the files otherwise; see `EngineFiles.warnings`.
+   * Restores a checkpoint's files. With a preview's `token`, it does exactly what the preview said or rejects with
+   * `file-conflict`. The checkpoint's session keeps a warning for its agent, whose knowledge of the files is now
+   * outdated; see `EngineFiles.warnings`.
    */
   restore(
     root: string,
     id: string,
     options?: RestoreOptions & Pick<AgreedOptions, 'token' | 'onlyPreviewed'> & FilesAlone,
   ): Promise<CheckpointRestored>
-  /** The checkpoint that the last restore made. Rejects with `not-found` where there was none. */
+  /** The checkpoint made by the last restore. Rejects with `not-found` if there is none. */
   lastUndo(root: string): Promise<Checkpoint>
-  /** Ends a restore that was interrupted; undefined where there is none. */
+  /** Completes an interrupted restore; undefined if there is none. */
   resume(root: string): Promise<ResumedRestore | undefined>
-  /** Removes what is beyond the limits; without limits the usual ones. */
+  /** Removes checkpoints beyond the limits; without limits, the defaults apply. */
   prune(
     root: string,
     options?: { readonly limits?: Partial<SnapshotLimits>; readonly dryRun?: boolean },
   ): Promise<PruneOutcome>
-  /** Removes all checkpoints of a root, also of one that is not there any more. `bytes`: what they took on disk. */
+  /** Removes all checkpoints of a root, even if the root no longer exists. `bytes` is their size on disk. */
   erase(root: string): Promise<{ readonly checkpoints: number; readonly bytes: number }>
   /** Every root with checkpoints on this machine. */
   roots(): Promise<readonly string[]>
   /**
-   * Reads and proves the checkpoints of all folders, and looks for each that the store has on record. With `repair` damaged
-   * repositories are set aside, and new ones begun with the checkpoints that are whole.
+   * Reads and verifies the checkpoints of all folders, and looks for each one that the store has on record. With
+   * `repair`, damaged repositories are set aside, and new ones start with the intact checkpoints.
    */
   verify(options?: { readonly repair?: boolean }): Promise<CheckpointsCheck>
 }

@@ -1,4 +1,7 @@
-/** Checkpoints over the snapshots of a machine: their records in the store, their sessions, who changed what since. */
+/**
+ * Implements checkpoints on a machine's snapshots: adds their records in the store, their sessions, and who changed
+ * what since.
+ */
 import { CairnError } from '../errors.ts'
 import { assertLimit, assertName, assertTextOrAbsent, echoed, isListOfTexts } from '../input.ts'
 import type { CheckpointStorage } from '../ports/checkpoint-storage.ts'
@@ -34,31 +37,33 @@ interface RestoreWarning {
   readonly paths: readonly string[]
 }
 
-/** What checkpoints are made of. */
+/** The dependencies of checkpoints. */
 export interface CheckpointDeps {
   readonly snapshots: SnapshotRepository
   readonly records: CheckpointStorage
   readonly sessions: Pick<SessionStorage, 'get' | 'append' | 'read'>
   readonly search: Pick<SearchIndex, 'touches'>
-  /** Keeps word for a session's agent of files that are not as it knows them. Rejects with `not-found` without the session. */
+  /**
+   * Records for a session's agent that files differ from what it knows. Rejects with `not-found` without the session.
+   */
   readonly warn: (sessionId: string, warning: RestoreWarning) => Promise<unknown>
   readonly clock: Clock
   readonly ids: Ids
 }
 
-/** Characters of a label: it is a column of lists. */
+/** Maximum characters of a label, which is a column of lists. */
 const LONGEST_LABEL = 200
-/** Files of a preview whose authors are looked up. */
+/** Maximum number of files in a preview whose authors are looked up. */
 const AUTHORS_LOOKED_UP = 200
-/** Ids that an error lists. */
+/** Maximum number of ids listed in an error. */
 const NAMED_CANDIDATES = 5
-/** Names the newest checkpoint that no restore made by itself: asked for twice, a restore of it is the same. */
+/** Refers to the newest checkpoint not made by a restore, so that restoring it twice has the same effect. */
 const LATEST = 'latest'
 
 /**
- * Makes the engine's checkpoints. An id may be given by its beginning: what none has rejects with `not-found`, and what
- * several have with an error that asks for more of it. What is restored, pruned or erased is also recorded in or
- * deleted from `deps.records`.
+ * Creates the engine's checkpoints. An id may be abbreviated: it rejects with `not-found` if none matches, and with an
+ * error that asks for more of the id if several do. Restores, prunes and erasures are also recorded in or deleted from
+ * `deps.records`.
  */
 export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
   const { snapshots } = deps
@@ -135,7 +140,7 @@ const resume = async (deps: CheckpointDeps, root: string): ReturnType<Checkpoint
   return resumed
 }
 
-/** The session of a checkpoint that was restored is told of its files, if the store has it. */
+/** Tells the session of a restored checkpoint about its files, if the store has the session. */
 const warnSession = async (
   { warn }: CheckpointDeps,
   { sessionId }: Snapshot,
@@ -203,7 +208,7 @@ const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<
   return { checkpoint: checkpointOf(root, snapshot), isNew, changed, leftOut }
 }
 
-/** What goes wrong with the store goes wrong for every root. */
+/** Store failures, which affect every root. */
 const STORE_FAILURES: ReadonlySet<string> = new Set([
   'storage-unavailable',
   'storage-busy',
@@ -242,13 +247,13 @@ const assertLabel = (label = ''): void => {
     )
 }
 
-/** A label as it is kept: without secrets. */
+/** The label as stored: with secrets replaced. */
 const labelOf = (label = ''): string | null => {
   const { text } = redact(label.trim())
   return text === '' ? null : text.toWellFormed()
 }
 
-/** Keeps the disk bounded without a command of the user's: now and then, as freeing space takes seconds. */
+/** Prunes now and then, so that disk use stays bounded without a command; freeing space takes seconds. */
 const pruneWhenDue = async (deps: CheckpointDeps, root: string, bytesOnDisk: number): Promise<void> => {
   const now = deps.clock.now()
   const newestFirst = await deps.snapshots.list(root)
@@ -257,7 +262,7 @@ const pruneWhenDue = async (deps: CheckpointDeps, root: string, bytesOnDisk: num
   for (const { id } of removed) await deps.records.delete(id)
 }
 
-/** `leftOut`: undefined where it is not known. */
+/** `leftOut` is undefined if unknown. */
 const record = (
   { records }: CheckpointDeps,
   root: string,
@@ -271,7 +276,7 @@ const record = (
 
 const checkpointOf = (root: string, { commit, ...snapshot }: Snapshot): Checkpoint => ({ root, ...snapshot })
 
-/** The one that is meant by an id, its beginning or its end, whatever the case, or by `latest`. */
+/** The snapshot meant by an id, by its beginning or end (ignoring case), or by `latest`. */
 const onlyOne = (idOrPart: string, all: readonly Snapshot[]): Snapshot => {
   assertName(idOrPart, 'The checkpoint')
   const asked = idOrPart.trim().toUpperCase()
@@ -295,7 +300,7 @@ const onlyOne = (idOrPart: string, all: readonly Snapshot[]): Snapshot => {
   )
 }
 
-/** The agent that edited each file last since a snapshot, as far as sessions in the store say. */
+/** Adds the agent that last edited each file since a snapshot, as far as sessions in the store show it. */
 const withAuthors = async (
   { search, sessions }: CheckpointDeps,
   root: string,
@@ -317,8 +322,8 @@ const withAuthors = async (
 }
 
 /**
- * When the calls were made that a session's agent kept its files for: they are older than the snapshot, and ran after it. The
- * snapshot's own time where none waited.
+ * The time of the calls for which a session's agent made the snapshot: they are older than it and ran after it. The
+ * snapshot's own time if no call was waiting.
  */
 const timeOfWaitingCalls = async (
   sessions: Pick<SessionStorage, 'read'>,
@@ -337,7 +342,7 @@ const timeOfWaitingCalls = async (
   return waiting.size > 0 && madeAt !== null ? madeAt : at
 }
 
-/** Of the first of these edits that is of the file; others are of files whose paths end alike. */
+/** The author of the first of these edits to this file; the others concern files whose paths end alike. */
 const authorOf = async (
   sessions: Pick<SessionStorage, 'get'>,
   file: string,

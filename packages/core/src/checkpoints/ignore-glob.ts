@@ -1,6 +1,6 @@
 /**
- * Git's patterns for names (wildmatch), matched in time proportional to pattern times text: a star is tried again only
- * from the last one, as nothing before it can help.
+ * Git's name patterns (wildmatch), matched in time proportional to pattern times text: only the last star is retried,
+ * because retrying earlier ones can't help.
  */
 
 type Token =
@@ -9,7 +9,7 @@ type Token =
   | { readonly kind: 'star' }
   | { readonly kind: 'set'; readonly has: (byte: string) => boolean }
 
-/** The tokens of one name of a pattern; `globstar` stands for any number of names. */
+/** The tokens of one name of a pattern; `globstar` matches any number of names. */
 export type GlobSegment = readonly Token[] | 'globstar'
 
 const POSIX_CLASSES: Readonly<Record<string, RegExp>> = {
@@ -28,8 +28,8 @@ const POSIX_CLASSES: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Parses a pattern into its names; undefined for one that can't match anything: an unclosed `[`, or a backslash at its
- * end. A name of two or more `*` alone is a globstar.
+ * Parses a pattern into its names; undefined for one that can't match anything: an unclosed `[`, or a trailing
+ * backslash. A name of only two or more `*` is a globstar.
  */
 export const parseGlob = (pattern: string): readonly GlobSegment[] | undefined => {
   const segments: GlobSegment[] = []
@@ -70,14 +70,14 @@ interface ByteSet {
 
 type IsMember = (byte: string) => boolean
 
-/** A member of a set: what it takes, how far it reaches, and the byte that a range may begin with. */
+/** A member of a set: what it matches, where it ends, and the byte with which a range may start. */
 interface SetMember {
   readonly has: IsMember
   readonly length: number
   readonly last: string
 }
 
-/** The set that opens at `start`; undefined for one that does not close, or names an unknown class. */
+/** The set that opens at `start`; undefined if it does not close or names an unknown class. */
 const parseSet = (pattern: string, start: number): ByteSet | undefined => {
   const isNegated = pattern[start + 1] === '!' || pattern[start + 1] === '^'
   const first = isNegated ? start + 2 : start + 1
@@ -95,7 +95,7 @@ const parseSet = (pattern: string, start: number): ByteSet | undefined => {
   return undefined
 }
 
-/** The member of a set (`[a-z]`) at a position; undefined where the set is not closed or names no class. */
+/** The member of a set (`[a-z]`) at a position; undefined if the set is not closed or names no class. */
 const memberAt = (pattern: string, at: number, previous: string): SetMember | undefined => {
   const byte = pattern[at]
   if (byte === undefined) return undefined
@@ -110,7 +110,7 @@ const memberAt = (pattern: string, at: number, previous: string): SetMember | un
   return own === undefined ? undefined : { has: (each) => each === own, length: byte === '\\' ? 2 : 1, last: own }
 }
 
-/** A range from a byte to the one at `at`, which may be behind a backslash. */
+/** A range from a byte to the one at `at`, which may be escaped by a backslash. */
 const rangeTo = (pattern: string, at: number, from: string): SetMember | undefined => {
   const isEscaped = pattern[at] === '\\'
   const to = pattern[isEscaped ? at + 1 : at]
@@ -118,7 +118,7 @@ const rangeTo = (pattern: string, at: number, from: string): SetMember | undefin
   return { has: (each) => each >= from && each <= to, length: isEscaped ? 3 : 2, last: '' }
 }
 
-/** The name in `[:name:]`, of which `start` is the first letter; undefined where it is no class. */
+/** The name in `[:name:]`, whose first letter is at `start`; undefined if it is not a class. */
 const className = (pattern: string, start: number): string | undefined => {
   const end = pattern.indexOf(']', start)
   return end > start && pattern[end - 1] === ':' ? pattern.slice(start, end - 1) : undefined
@@ -146,7 +146,7 @@ const matchesName = (tokens: readonly Token[], name: string): boolean => {
   return token === tokens.length
 }
 
-/** Whether a token takes one byte; a star takes any. */
+/** Whether a token matches one byte; a star matches any. */
 const matchesByte = (token: Token, byte: string): boolean => {
   switch (token.kind) {
     case 'byte':
@@ -159,8 +159,8 @@ const matchesByte = (token: Token, byte: string): boolean => {
 }
 
 /**
- * Whether all names of a path, in order, match those of a pattern. A globstar takes any number of names, also none; at
- * the end at least one.
+ * Whether all names of a path match those of a pattern, in order. A globstar matches any number of names, including
+ * none; at the end, at least one.
  */
 export const matchesGlob = (segments: readonly GlobSegment[], names: readonly string[]): boolean => {
   let [segment, at] = [0, 0]

@@ -1,6 +1,6 @@
 /**
- * Which files git ignores: the patterns of `.gitignore` files, of a repository's `info/exclude` and of the user's
- * `core.excludesFile`, in git's order. All text is bytes (see byte-path), as git compares them.
+ * Which files git ignores: the patterns of `.gitignore` files, a repository's `info/exclude` and the user's
+ * `core.excludesFile`, in git's order of precedence. All text is bytes (see byte-path), as git compares them.
  */
 import type { BytePath } from './byte-path.ts'
 import { matchesGlob, parseGlob } from './ignore-glob.ts'
@@ -8,14 +8,14 @@ import { matchesGlob, parseGlob } from './ignore-glob.ts'
 export interface IgnoreRule {
   readonly isNegated: boolean
   readonly isForFoldersOnly: boolean
-  /** Path is relative to the folder of the rule's file. */
+  /** `path` is relative to the folder of the rule's file. */
   readonly matches: (path: BytePath, name: string) => boolean
 }
 
-/** Rules of one file, and the folder that they are relative to (empty for the root). */
+/** The rules of one file, and the folder to which they are relative (empty for the root). */
 export interface IgnoreFile {
   readonly folder: BytePath
-  /** Of a file above the root: the way from its folder to the root, with a slash at the end. */
+  /** For a file above the root: the path from its folder to the root, with a trailing slash. */
   readonly prefix?: BytePath
   readonly rules: readonly IgnoreRule[]
 }
@@ -23,8 +23,8 @@ export interface IgnoreFile {
 const PLAIN = /^[^*?[\\]+$/
 
 /**
- * The rules in a file's text (bytes), in its order. Empty lines, comments and patterns that can't match give none; a
- * byte order mark and `\r` at a line's end are dropped.
+ * Parses the rules in a file's text (bytes), in order. Empty lines, comments and patterns that can't match produce
+ * none; a byte order mark and `\r` at line ends are dropped.
  */
 export const parseIgnoreRules = (text: string): readonly IgnoreRule[] =>
   text
@@ -35,7 +35,7 @@ export const parseIgnoreRules = (text: string): readonly IgnoreRule[] =>
       return rule === undefined ? [] : [rule]
     })
 
-/** Without the spaces at the end that no backslash keeps. */
+/** Removes trailing spaces that are not escaped by a backslash. */
 const trimmed = (line: string): string => {
   let end = line.length
   while (end > 0 && line[end - 1] === ' ') {
@@ -47,7 +47,7 @@ const trimmed = (line: string): string => {
   return line.slice(0, end)
 }
 
-/** The rule that a line means; undefined for one that says nothing or whose pattern is damaged. */
+/** The rule in a line; undefined if there is none or its pattern is invalid. */
 const parseRule = (line: string): IgnoreRule | undefined => {
   const isNegated = line.startsWith('!')
   const given = isNegated ? line.slice(1) : line
@@ -58,7 +58,7 @@ const parseRule = (line: string): IgnoreRule | undefined => {
   return matches === undefined ? undefined : { isNegated, isForFoldersOnly, matches }
 }
 
-/** A test for names at any depth; undefined for a damaged pattern. */
+/** A test for names at any depth; undefined for an invalid pattern. */
 const nameMatcher = (pattern: string): IgnoreRule['matches'] | undefined => {
   if (PLAIN.test(pattern)) return (_path, name) => name === pattern
   const suffix = pattern.slice(1)
@@ -68,7 +68,7 @@ const nameMatcher = (pattern: string): IgnoreRule['matches'] | undefined => {
   return segments && ((_path, name) => segments[0] === 'globstar' || matchesGlob(segments, [name]))
 }
 
-/** A test for whole paths; undefined for a damaged pattern. */
+/** A test for whole paths; undefined for an invalid pattern. */
 const pathMatcher = (pattern: string): IgnoreRule['matches'] | undefined => {
   if (PLAIN.test(pattern)) return (path) => path === pattern
   const segments = parseGlob(pattern)
@@ -76,8 +76,9 @@ const pathMatcher = (pattern: string): IgnoreRule['matches'] | undefined => {
 }
 
 /**
- * True for ignored, false where a negated rule takes the path back, undefined where no rule matches. The first file
- * (strongest first) with a rule that matches decides, in it the last such rule. `name`: the path's last name.
+ * True if ignored, false if a negated rule re-includes the path, undefined if no rule matches. The first file with a
+ * matching rule decides (files in order of precedence), and within it the last matching rule. `name` is the path's last
+ * name.
  */
 export const isIgnored = (
   files: readonly IgnoreFile[],

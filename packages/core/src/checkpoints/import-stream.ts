@@ -1,14 +1,14 @@
-/** The commands that `git fast-import` reads, as byte strings: a character stands for a byte. */
+/** The commands read by `git fast-import`, as byte strings with one character per byte. */
 import type { GitMode } from './attributes.ts'
 import type { BytePath } from './byte-path.ts'
 
-/** A path as fast-import reads it: in quotes, all but plain ASCII as octal bytes. */
+/** A path as fast-import expects it: quoted, with all but plain ASCII as octal bytes. */
 const quotedPath = (path: BytePath): string =>
   `"${path.replace(/[^ !#-[\]-~]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`
 
-/** Where in a snapshot's tree the captured files are. */
+/** The folder of the captured files in a snapshot's tree. */
 export const FILES_FOLDER = 'files'
-/** Beside them: permissions and empty folders, and what was left out. */
+/** Files beside it: permissions and empty folders, and what was left out. */
 export const ATTRIBUTES_FILE = 'attributes.json'
 export const LEFT_OUT_FILE = 'left-out.json'
 
@@ -17,13 +17,13 @@ export interface CommitHead {
   /** ms; git keeps whole seconds. */
   readonly at: number
   readonly message: string
-  /** The tree of files that this one starts from. */
+  /** The tree of files on which this one is based. */
   readonly baseTree: string | undefined
 }
 
 /**
- * The command that begins a commit without parents on `baseTree`, or on an empty tree. `at`: ms, whole seconds are
- * kept. `message`: bytes.
+ * Starts a commit without parents, based on `baseTree` or on an empty tree. `at` is in ms, stored in whole seconds;
+ * `message` is bytes.
  */
 export const commitCommand = ({ ref, at, message, baseTree }: CommitHead): string =>
   [
@@ -37,19 +37,19 @@ export const commitCommand = ({ ref, at, message, baseTree }: CommitHead): strin
   ].join('\n')
 
 /**
- * Takes a file out of the commit. All of them come before what is written: a file may stand where a folder was. A
- * folder's path takes out all below it.
+ * Removes a file from the commit; a folder's path removes everything below it. All removals precede the writes, because
+ * a file may replace a folder.
  */
 export const deleteCommand = (path: BytePath): string => `D ${quotedPath(`${FILES_FOLDER}/${path}`)}\n`
 
-/** Begins a content of `size` bytes in git's fast-import stream; they follow, and a line break. */
+/** Starts a blob of `size` bytes in git's fast-import stream; the bytes and a line break follow. */
 export const blobCommand = (size: number): string => `blob\ndata ${size}\n`
 
-/** Puts a content that git has, by its id, into the commit. Other entries of the commit stay. */
+/** Adds existing content, by its git id, to the commit. Other entries of the commit stay. */
 export const fileCommand = (path: BytePath, gitMode: GitMode, blob: string): string =>
   `M ${gitMode} ${blob} ${quotedPath(`${FILES_FOLDER}/${path}`)}\n`
 
-/** Puts a text (bytes, a character each) beside the files, in git's fast-import stream; its line break follows. */
+/** Adds a text (bytes, one character each) beside the files in git's fast-import stream; its line break follows. */
 export const inlineCommand = (name: string, text: string): string =>
   `M 100644 inline ${name}\ndata ${text.length}\n${text}\n`
 
@@ -65,7 +65,7 @@ export interface ImportAnswer {
 const ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
 
 /**
- * What fast-import answered to endCommand; undefined for anything else. `tree` is undefined where the commit has no
+ * Parses fast-import's answer to `endCommand`; undefined for anything else. `tree` is undefined if the commit has no
  * files.
  */
 export const parseImportAnswer = (text: string): ImportAnswer | undefined => {

@@ -1,12 +1,13 @@
-/** What a checkpoint does not hold, and why. A restore neither writes nor removes any of it. */
+/** What a checkpoint leaves out, and why. A restore neither writes nor removes any of it. */
 import { isJsonObject } from '../json.ts'
 import type { LeftOutSummary } from '../ports/checkpoint-storage.ts'
 import type { LeftOutFile } from '../ports/snapshot-repository.ts'
 import type { BytePath } from './byte-path.ts'
 
 /**
- * `ignored` by git's rules; `secret` by its name; `too-large`; `unreadable`: no permission; `changing`: written to while it
- * was read; `special`: a socket, a pipe or a device; `reserved`: a name that stands for a repository's own folder; `own-data`: Cairn's.
+ * `ignored` by git's rules; `secret` by its name; `too-large`; `unreadable`: no permission; `changing`: written to
+ * while being read; `special`: a socket, a pipe or a device; `reserved`: a name that stands for a repository's own
+ * folder; `own-data`: Cairn's.
  */
 const LEFT_OUT_REASONS = [
   'secret',
@@ -31,25 +32,25 @@ const REASON_WORDS: Readonly<Record<LeftOutReason, string>> = {
   ignored: 'ignored by git’s rules',
 }
 
-/** Why a file was left out, in words; a reason of a later version is given as it is. */
+/** The reason why a file was left out, in words; an unknown reason of a later version is returned unchanged. */
 export const leftOutWords = (reason: string): string => {
   const known = LEFT_OUT_REASONS.find((each) => each === reason)
   return known === undefined ? reason : REASON_WORDS[known]
 }
 
 export interface LeftOut {
-  /** A file, or a folder with all that is in it. */
+  /** A file, or a folder with all its content. */
   readonly path: BytePath
   readonly isFolder: boolean
   readonly reason: LeftOutReason
-  /** Bytes, of a file that is too large. */
+  /** Size in bytes, for a file that is too large. */
   readonly size?: number
 }
 
 /** Larger files are left out, bytes. */
 export const LARGEST_FILE = 10 * 1024 * 1024
 
-/** Names of files that hold keys or passwords. Examples of them, such as `.env.example`, are kept. */
+/** Names of files that contain keys or passwords. Examples of them, such as `.env.example`, are kept. */
 const SECRET_NAMES = [
   /^\.env(?!.*\.(?:example|sample|template|dist)$)(?:\..+)?$/,
   /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk)$/,
@@ -57,15 +58,15 @@ const SECRET_NAMES = [
   /^\.(?:netrc|pgpass|htpasswd|git-credentials)$/,
   /^(?:credentials|service-account)(?:[-_.].*)?\.json$/,
 ]
-/** All in one, as every file's name is asked. */
+/** Combined into one pattern, because every file name is tested. */
 const SECRET_NAME = new RegExp(SECRET_NAMES.map(({ source }) => source).join('|'), 'i')
 
-/** Whether a file of this name (without its folder, in any case) is taken for a secret. */
+/** Whether a file name (without its folder, ignoring case) suggests a secret. */
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name)
 
 /**
- * A lookup that finds why a path was left out: by itself, with the nearest folder above it, or as a file stood where
- * its folder would be. It returns undefined where it was not.
+ * Creates a lookup of why a path was left out: itself, with its nearest parent folder, or because a file stood where
+ * its folder would be. The lookup returns undefined if it was not left out.
  */
 export const createLeftOutLookup = (all: readonly LeftOut[]): ((path: BytePath) => LeftOut | undefined) => {
   const byPath = new Map(all.map((each) => [each.path, each]))
@@ -80,14 +81,14 @@ export const createLeftOutLookup = (all: readonly LeftOut[]): ((path: BytePath) 
   }
 }
 
-/** Files that a record names. */
+/** Maximum number of files named in a record. */
 const NAMED = 50
-/** Characters of a path that a record keeps. */
+/** Maximum characters of a path in a record. */
 const LONGEST_NAMED = 1_000
 
 /**
- * What the record of a checkpoint keeps of files that were left out: how many, and the first of them by reason
- * (secrets come before what git ignores) and path, with long paths cut.
+ * What a checkpoint's record stores about files left out: their number and the first of them, ordered by reason
+ * (secrets before files ignored by git) and path, with long paths cut.
  */
 export const leftOutSummary = (all: readonly LeftOutFile[]): LeftOutSummary => {
   const rank = ({ reason }: LeftOutFile): number => LEFT_OUT_REASONS.findIndex((known) => known === reason)
@@ -98,12 +99,12 @@ export const leftOutSummary = (all: readonly LeftOutFile[]): LeftOutSummary => {
   return { count: all.length, named }
 }
 
-/** What was left out of a snapshot as JSON, sorted by path; the same files in any order give the same text. */
+/** Serialises what was left out of a snapshot as JSON, sorted by path; the order of the input does not matter. */
 export const leftOutText = (all: readonly LeftOut[]): string =>
   JSON.stringify([...all].sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0)))
 
 /**
- * Reads the text that leftOutText wrote.
+ * Parses the text written by `leftOutText`.
  * @throws Error, SyntaxError included, for any other text
  */
 export const parseLeftOut = (text: string): readonly LeftOut[] => {

@@ -1,20 +1,20 @@
-/** The part of a folder that is looked at when a caller knows which paths may have changed. */
+/** The part of a folder to check when a caller knows which paths may have changed. */
 import { folderOfPath } from './byte-path.ts'
 import type { BytePath } from './byte-path.ts'
 
-/** Some paths, each a file or a folder with all that is in it. */
+/** A set of paths, each a file or a folder with all its content. */
 export interface PathScope {
-  /** Sorted; none lies below another. */
+  /** Sorted; none is inside another. */
   readonly paths: readonly BytePath[]
-  /** Whether a path is one of them, or lies below one. */
+  /** Whether a path is one of them or inside one. */
   covers(path: BytePath): boolean
-  /** The names in a folder that lead to them; undefined where the folder is covered: all of its names. */
+  /** The names in a folder that lead to them; undefined if the folder itself is covered (all names). */
   namesIn(folder: BytePath): ReadonlySet<string> | undefined
 }
 
 /**
- * Makes a scope of these paths and all below them; paths below another are dropped, the rest is sorted. The empty path
- * stands for everything; without any paths nothing is covered.
+ * Creates a scope of these paths and everything below them, sorted, without paths inside others. The empty path covers
+ * everything; an empty list covers nothing.
  */
 export const createPathScope = (paths: Iterable<BytePath>): PathScope => {
   const given = new Set(paths)
@@ -36,7 +36,7 @@ export const createPathScope = (paths: Iterable<BytePath>): PathScope => {
   }
 }
 
-/** Whether a folder above a path is one of some. */
+/** Whether one of the folders is a parent of a path. */
 const hasFolderIn = (path: BytePath, folders: ReadonlySet<BytePath>): boolean => {
   for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1))
     if (folders.has(path.slice(0, slash))) return true

@@ -1,7 +1,7 @@
-/** Which snapshots go: too old, too many. What is too large is found by asking git what the newest ones take. */
+/** Selects the snapshots to remove because of age or number. For size, git is asked how much the newest ones occupy. */
 import type { Snapshot, SnapshotLimits } from '../ports/snapshot-repository.ts'
 
-/** What a root may keep unless told otherwise. */
+/** The default limits of a root. */
 export const DEFAULT_LIMITS: SnapshotLimits = {
   maximumAgeDays: 30,
   maximumCount: 500,
@@ -10,7 +10,10 @@ export const DEFAULT_LIMITS: SnapshotLimits = {
 
 const DAY_MS = 86_400_000
 
-/** The snapshots that age and count allow, newest first. The newest one always stays. Both limits inclusive; `now`: ms. */
+/**
+ * The snapshots allowed by age and count, newest first. The newest one always stays. Both limits are inclusive; `now`
+ * is in ms.
+ */
 export const keptByAgeAndCount = <T extends Pick<Snapshot, 'at'>>(
   newestFirst: readonly T[],
   { maximumAgeDays, maximumCount }: SnapshotLimits,
@@ -19,8 +22,9 @@ export const keptByAgeAndCount = <T extends Pick<Snapshot, 'at'>>(
   newestFirst.filter(({ at }, index) => index === 0 || (index < maximumCount && now - at <= maximumAgeDays * DAY_MS))
 
 /**
- * How many of the newest `count` fit in `maximumBytes` (inclusive): `count` itself where it is 1 or less, else at least
- * one. `bytesOf` tells what the newest n take together; it grows with n, and is asked a few times only (binary search).
+ * How many of the newest `count` snapshots fit in `maximumBytes` (inclusive): `count` itself if it is 1 or less,
+ * otherwise at least one. `bytesOf` returns the total size of the newest n, which grows with n; it is called only a few
+ * times (binary search).
  */
 export const fittingCount = async (
   count: number,
@@ -37,20 +41,23 @@ export const fittingCount = async (
   return fits
 }
 
-/** More than this share beyond the limits is waited for, so that not every snapshot at the limit frees space. */
+/** Pruning starts only beyond this multiple of a limit, so that not every snapshot at the limit frees space. */
 const SLACK = 1.1
-/** Size is looked at once in so many snapshots: where a few are too large already, freeing space each time would take longer than they. */
+/**
+ * Size is checked once per this many snapshots: if a few are already too large, freeing space each time would take
+ * longer than making them.
+ */
 const SIZE_EACH = 10
 
-/** What is there, to find out whether to prune. */
+/** The current state, to decide whether to prune. */
 export interface KeptSnapshots {
   readonly newestFirst: readonly Pick<Snapshot, 'at'>[]
   readonly bytesOnDisk: number
 }
 
 /**
- * Whether count, age of the oldest, or size passed its limit by the factor `SLACK`, so that not every snapshot prunes.
- * Size is looked at only at every `SIZE_EACH`th snapshot, and never for a single one. `now`: ms.
+ * Whether the count, the age of the oldest, or the size exceeds its limit by the factor `SLACK`. Size is checked only
+ * at every `SIZE_EACH`th snapshot, and never for a single one. `now` is in ms.
  */
 export const isPruningDue = (
   { newestFirst, bytesOnDisk }: KeptSnapshots,

@@ -1,6 +1,6 @@
 /**
- * What a restore does. It starts from a snapshot of the folder as it is, so that all that it overwrites or removes is
- * held by one; what no snapshot holds stays as it is and is named.
+ * Plans a restore. It starts from a snapshot of the current folder, so that everything it overwrites or removes is
+ * saved; what can't be captured stays and is reported.
  */
 import type { Attributes } from './attributes.ts'
 import { folderOfPath, pathRefusal } from './byte-path.ts'
@@ -10,7 +10,7 @@ import type { LeftOut } from './left-out.ts'
 import type { PathScope } from './path-scope.ts'
 import type { SnapshotChange, SnapshotEntry } from './snapshot-changes.ts'
 
-/** A file that is written; `before`: what it takes the place of. */
+/** A file to write; `before` is what it replaces. */
 export interface FileToWrite {
   readonly path: BytePath
   readonly before: SnapshotEntry | undefined
@@ -22,7 +22,7 @@ export interface FileToRemove {
   readonly before: SnapshotEntry
 }
 
-/** A file that stays as it is, though the checkpoint has it otherwise. */
+/** A file that stays as it is although the checkpoint differs. */
 export interface KeptFile {
   readonly path: BytePath
   readonly why: string
@@ -32,12 +32,12 @@ export interface RestorePlan {
   readonly remove: readonly FileToRemove[]
   readonly write: readonly FileToWrite[]
   readonly keep: readonly KeptFile[]
-  /** Empty folders to make, and folders that go when nothing is left in them. */
+  /** Empty folders to create, and folders to remove once they are empty. */
   readonly foldersToMake: readonly BytePath[]
   readonly foldersToRemove: readonly BytePath[]
   /** Permissions of folders. */
   readonly folderModes: ReadonlyMap<BytePath, number>
-  /** Permissions of folders that are made on the way. */
+  /** Permissions of intermediate folders created on the way. */
   readonly usualFolderMode: number
 }
 
@@ -48,9 +48,9 @@ export interface RestoreEnd {
 }
 
 /**
- * Plans the way from `now` to `target`; pure. `changes`: from now to then. With a scope only what is in it, and its
- * folders. Kept, with the reason, are paths that may not be written, files that the target left out, and what can't be
- * captured now and so not be undone.
+ * Plans the restore from `now` to `target`; pure. `changes` are the differences from now to the target. A scope limits
+ * it to its paths and their folders. Kept, with the reason, are paths that may not be written, files that the target
+ * left out, and files that can't be captured now and therefore not be undone.
  */
 export const planRestore = (
   changes: readonly SnapshotChange[],
@@ -79,7 +79,7 @@ export const planRestore = (
   return { remove, write, keep, ...planFolders(remove, now.attributes, target.attributes, isMeant) }
 }
 
-/** Whether a folder is in the scope, or leads to a file that is written and may need its folder. */
+/** Whether a folder is in the scope, or leads to a file to write that may need it. */
 const folderFilter = (
   write: readonly FileToWrite[],
   scope: Pick<PathScope, 'covers'> | undefined,
@@ -92,8 +92,8 @@ const folderFilter = (
 }
 
 /**
- * The files that a plan removes and writes, in this order; undefined where it also makes folders, changes their
- * permissions, or removes ones that its own removals don't empty.
+ * The files that a plan removes and writes, in this order; undefined if it also creates folders, changes their
+ * permissions, or removes folders that its own removals do not empty.
  */
 export const onlyFilesOf = (plan: RestorePlan): readonly BytePath[] | undefined => {
   const emptied = new Set<BytePath>()
@@ -159,9 +159,9 @@ export const isEmptyPlan = ({ remove, write, foldersToMake, foldersToRemove, fol
   remove.length + write.length + foldersToMake.length + foldersToRemove.length + folderModes.size === 0
 
 /**
- * The part of a plan that is still to be done after an interruption. `since`: what differs between the state before the
- * restore and now; a file that is neither as before nor as wanted was changed by somebody else, and stays. Those are
- * added to `keep`, with the reason. Folders stay in the plan.
+ * The rest of a plan after an interruption. `since` is the difference between the state before the restore and now. A
+ * file that is neither in its old nor in its target state was changed by someone else: it stays, and is added to `keep`
+ * with the reason. Folders stay in the plan.
  */
 export const remainingPlan = (plan: RestorePlan, since: readonly SnapshotChange[]): RestorePlan => {
   const now = new Map(since.map((change) => [change.path, change.after]))
@@ -176,6 +176,6 @@ export const remainingPlan = (plan: RestorePlan, since: readonly SnapshotChange[
   return { ...plan, remove, write, keep }
 }
 
-/** Whether content, kind and permissions are the same; two missing ones are. */
+/** Whether content, kind and permissions are equal; two missing entries are. */
 const isSame = (left: SnapshotEntry | undefined, right: SnapshotEntry | undefined): boolean =>
   left?.blob === right?.blob && left?.gitMode === right?.gitMode && left?.mode === right?.mode

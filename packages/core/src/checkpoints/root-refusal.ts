@@ -1,9 +1,9 @@
-/** Folders of which no checkpoint is made. */
+/** Refuses folders that must not be captured. */
 
-/** Folders by their paths, all absolute and without links. */
+/** Folders by path: absolute, with links resolved. */
 export interface RootFacts {
   readonly root: string
-  /** Whether the root is the top of a git repository: then it is a project, even one that a home folder lies in. */
+  /** Whether the root is the top of a git repository: then it is a project, even if it contains a home folder. */
   readonly isRepository: boolean
   readonly home: string
   readonly dataFolder: string
@@ -14,13 +14,13 @@ const withSlash = (path: string): string => {
   return plain.endsWith('/') ? plain : `${plain}/`
 }
 
-/** Whether a path is another one or lies in it, by text. */
+/** Whether a path equals another one or is inside it, by text. */
 const contains = (outer: string, inner: string): boolean => withSlash(inner).startsWith(withSlash(outer))
 
 /**
- * Why a folder is refused, as the end of a sentence: the disk's root, the home folder, one that holds it (unless it is
- * a repository), or one that Cairn's data lies in or is. Undefined for one that may be captured. Paths are absolute,
- * without links.
+ * Why a folder is refused, as the end of a sentence: the disk's root, the home folder, a parent of it (unless it is a
+ * repository), or Cairn's data folder or a folder inside it. Undefined if it may be captured. Paths are absolute, with
+ * links resolved.
  */
 export const rootRefusal = ({ root, isRepository, home, dataFolder }: RootFacts): string | undefined => {
   if (

@@ -1,10 +1,10 @@
-/** What differs between two snapshots: files, links, permissions and empty folders. */
+/** The differences between two snapshots: files, links, permissions and empty folders. */
 import { modeOf } from './attributes.ts'
 import type { Attributes, GitMode } from './attributes.ts'
 import type { BytePath } from './byte-path.ts'
 import { FILES_FOLDER } from './import-stream.ts'
 
-/** A file or a link as a snapshot holds it. */
+/** A file or a link in a snapshot. */
 export interface SnapshotEntry {
   readonly gitMode: GitMode
   /** Permission bits. */
@@ -13,14 +13,14 @@ export interface SnapshotEntry {
   readonly blob: string
 }
 
-/** One path that differs: `before` is missing for what came, `after` for what went. */
+/** A path that differs: `before` is absent for an added file, `after` for a removed one. */
 export interface SnapshotChange {
   readonly path: BytePath
   readonly before?: SnapshotEntry
   readonly after?: SnapshotEntry
 }
 
-/** A difference as git's trees show it. */
+/** A difference as shown by git's trees. */
 export interface TreeChange {
   readonly path: BytePath
   readonly before?: { readonly gitMode: GitMode; readonly blob: string }
@@ -29,21 +29,21 @@ export interface TreeChange {
 
 const HEAD = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/
 
-/** One side of a change; undefined for what is no file or link, such as a missing one. */
+/** One side of a change; undefined for anything that is not a file or link, such as a missing one. */
 const sideOf = (mode: string, blob: string): TreeChange['before'] => {
   if (mode !== '100644' && mode !== '100755' && mode !== '120000') return undefined
   return { gitMode: mode, blob }
 }
 
-/** The path of a file in a snapshot's tree, under the root. */
+/** The path of a file in a snapshot's tree, relative to the root. */
 const pathInRoot = (path: string): BytePath => {
   if (!path.startsWith(`${FILES_FOLDER}/`)) throw new Error('git named a file that is none of a snapshot’s')
   return path.slice(FILES_FOLDER.length + 1)
 }
 
 /**
- * Reads `git diff-tree -r -z --raw --no-renames`, as bytes. @throws Error for any other text. In git's order; `before`
- * is missing for an added file, `after` for a removed one.
+ * Parses the output of `git diff-tree -r -z --raw --no-renames`, as bytes, in git's order. `before` is absent for an
+ * added file, `after` for a removed one. @throws Error for any other text
  */
 export const parseTreeChanges = (text: string): readonly TreeChange[] => {
   const fields = text.split('\0')
@@ -61,8 +61,8 @@ export const parseTreeChanges = (text: string): readonly TreeChange[] => {
 }
 
 /**
- * Reads `git ls-tree -r -z`, as bytes: all files of a tree, in its order. What is not a file or link, and what can't be
- * read, is passed over.
+ * Parses the output of `git ls-tree -r -z`, as bytes: all files of a tree, in its order. Entries that are not files or
+ * links, or can't be parsed, are skipped.
  */
 export const parseTree = (
   text: string,
@@ -77,8 +77,8 @@ export const parseTree = (
 }
 
 /**
- * The changes of files between two snapshots, by path. `common` gives the files of the later tree; it is asked only for
- * what git's trees do not tell apart: other permissions.
+ * The changes of files between two snapshots, by path. `common` returns the files of the later tree; it is called only
+ * for what git's trees don't distinguish: other permissions.
  */
 export const snapshotChanges = (
   trees: readonly TreeChange[],
@@ -101,7 +101,7 @@ export const snapshotChanges = (
   return [...inTrees, ...inModes].sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0))
 }
 
-/** Whether two snapshots may differ in permissions where git's trees are equal; false only where none does. */
+/** Whether two snapshots may differ in permissions although git's trees are equal; false only if none differ. */
 export const haveOtherModes = (before: Attributes, after: Attributes): boolean =>
   JSON.stringify(before.usual) !== JSON.stringify(after.usual) ||
   before.modes.size !== after.modes.size ||

@@ -1,4 +1,4 @@
-/** Whether checkpoints are whole, and there for each that the store has on record. */
+/** Checks whether checkpoints are intact, and whether each one on record exists. */
 import type { CheckpointStorage } from '../ports/checkpoint-storage.ts'
 import type { RepositoryCheck, SnapshotRepository } from '../ports/snapshot-repository.ts'
 import type { CheckpointsCheck, FolderCheck, MissingCheckpoints } from './checkpoints.ts'
@@ -9,8 +9,8 @@ export interface VerifyDeps {
 }
 
 /**
- * Checks all repositories of checkpoints against their records, and with `repair` puts right what can be; see
- * `verify` of {@link Checkpoints}. A damaged repository is part of the answer. Rejects as the store does.
+ * Checks all repositories of checkpoints against their records and, with `repair`, repairs what it can; see `verify` of
+ * {@link Checkpoints}. A damaged repository is part of the result, not an error. Rejects as the store does.
  */
 export const verifyCheckpoints = async (
   { snapshots, records }: VerifyDeps,
@@ -38,7 +38,7 @@ export const verifyCheckpoints = async (
 
 const folderCheck = ({ commits, ...check }: RepositoryCheck): FolderCheck => ({ ...check, checkpoints: commits.length })
 
-/** Of a damaged or unchecked repository it is not known what it has. */
+/** Missing checkpoints; the content of a damaged or unchecked repository is unknown. */
 const missingOf = (
   root: string,
   recorded: readonly string[],

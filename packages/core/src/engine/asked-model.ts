@@ -1,7 +1,7 @@
-/** Whom a request of the engine is for. */
+/** The model to which an engine request is addressed. */
 import type { LanguageModel } from '../ports/language-model.ts'
 
-/** A model to ask, and its name for its provider. */
+/** A model to call, and its name at its provider. */
 export interface AskedLanguageModel {
   readonly languageModel: LanguageModel
   readonly model: string

@@ -1,4 +1,4 @@
-/** Clean-up of a store and of what lies beside it: on demand, and a short one when a program starts. */
+/** Clean-up of a store and of the files beside it: on demand, and a short one when a program starts. */
 import type { Checkpoints } from '../checkpoints/checkpoints.ts'
 import { checkpointSource } from '../cleanup/checkpoint-source.ts'
 import { cleanUp } from '../cleanup/clean-up.ts'
@@ -9,22 +9,22 @@ import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 
 const DAY_MS = 86_400_000
-/** A program that starts waits no longer; what runs then is waited for. */
+/** A starting program waits no longer than this; a step that is running then is awaited. */
 const START_LIMIT_MS = 5
 
 export interface EngineCleanUp {
-  /** Finds what was left behind and removes it, or with `dryRun` only counts it. Sources that fail are in the report. */
+  /** Finds leftovers and removes them; with `dryRun`, it only counts them. Failed sources are in the report. */
   run(options?: { readonly dryRun?: boolean }): Promise<CleanUpReport>
-  /** A short one, once a day for all programs: undefined when it is not due, and where the store can't be written. */
+  /** The short clean-up, once a day for all programs. Undefined if it is not due, or if the store can't be written. */
   atStart(): Promise<CleanUpReport | undefined>
-  /** The report of the last one; undefined when there was none. */
+  /** The last report; undefined if there is none. */
   last(): Promise<CleanUpReport | undefined>
 }
 
-/** What lies beside the store, such as the data folder's files. */
+/** What lies beside the store, such as files in the data folder. */
 export interface BesideTheStore {
   readonly sources: readonly CleanUpSource[]
-  /** Whether an imported file is gone for good. Absent: nobody can say. */
+  /** Whether an imported file is gone for good. Absent: unknown. */
   readonly isGone?: (path: string) => boolean
 }
 
@@ -32,13 +32,14 @@ export interface CleanUpDeps {
   readonly store: Store
   readonly clock: Clock
   readonly beside: () => Promise<BesideTheStore>
-  /** Absent: there are none. */
+  /** Absent if there are none. */
   readonly checkpoints: Checkpoints | undefined
 }
 
 /**
- * Clean-up over a store, its checkpoints, and what the program names beside it. `run` does all of it, `atStart` the
- * quick part once a day among all processes, and never rejects; `last` is undefined where there was none.
+ * Creates the clean-up of a store, its checkpoints, and whatever the program names beside it. `run` does everything;
+ * `atStart` does the quick part once a day among all processes and never rejects; `last` is undefined if there was
+ * none.
  */
 export const createCleanUp = ({ store, clock, beside, checkpoints }: CleanUpDeps): EngineCleanUp => {
   const sourcesNow = async (): Promise<readonly CleanUpSource[]> => {

@@ -1,4 +1,4 @@
-/** The files of a session's context beside the disk: which have changed since, and whose the changes are. */
+/** Compares the files in a session's context with the disk: which have changed since, and who changed them. */
 import type { GitRecords } from '../ports/git-records.ts'
 import type { Store } from '../ports/store.ts'
 import type { FilesInContextQuery } from '../tracking/file-tracker.ts'
@@ -15,12 +15,12 @@ import type { KnownFile, KnownFiles } from '../watching/known-files.ts'
 
 /** A file of a session's context, compared with the disk. */
 export interface FileInContext extends TrackedFile {
-  /** Null: it was not compared, as the session's folder is not here, the query said so, or there are too many files. */
+  /** Null if it was not compared: the session's folder is not here, the query said so, or there are too many files. */
   readonly disk: DiskCheck | null
 }
 
 export interface SessionFilesQuery extends FilesInContextQuery {
-  /** Whether files are compared with the disk; default true. What changed there is `stale`. */
+  /** Whether to compare files with the disk; default true. Files that changed there are `stale`. */
   readonly disk?: boolean
 }
 
@@ -29,33 +29,36 @@ export interface CompareDeps extends FileCompareDeps {
   readonly git?: () => Promise<GitRecords>
 }
 
-/** Files as a session's log tells them. */
+/** A session's files as its log shows them. */
 export interface FilesOfLog {
   readonly sessionId: string
-  /** The session's folder; null where it is not known, and then nothing is compared. */
+  /** The session's folder; null if unknown, in which case nothing is compared. */
   readonly workspace: string | null
-  /** The file that was touched last comes first. */
+  /** Most recently touched first. */
   readonly files: readonly TrackedFile[]
-  /** What the session knew of a file last, by its path in `files`. */
+  /** What the session last knew about a file, by its path in `files`. */
   readonly lastKnown: (path: string) => LastKnown
   /** The agent's commands, oldest first. */
   readonly commands: readonly CommandRun[]
 }
 
-/** A file's comparison with the disk. */
+/** The result of comparing a file with the disk. */
 export interface ComparedFile {
   readonly file: TrackedFile
   readonly known: LastKnown
   readonly found: FoundFile
-  /** What it holds now, where that was read. */
+  /** Its current content, if it was read. */
   readonly content: FileContent | undefined
   readonly check: DiskCheck
 }
 
-/** Files of an answer that are compared with the disk. */
+/** Maximum number of files compared with the disk for one answer. */
 const MOST_COMPARED = 500
 
-/** The files of a query, each compared with the disk: a file that changed there is stale. `known`: what was seen of them last. */
+/**
+ * The files of a query, each compared with the disk; files that changed there are stale. `known` is what was last seen
+ * of them.
+ */
 export const comparedFiles = async (
   deps: CompareDeps,
   log: FilesOfLog,
@@ -79,7 +82,7 @@ export const comparedFiles = async (
   return found
 }
 
-/** Null: a session of another machine, or of a folder that is gone. Its files are not gone one by one. */
+/** Null for a session of another machine, or of a folder that is gone; its files do not count as gone one by one. */
 export const rootOf = async (
   { fileSystem }: Pick<CompareDeps, 'fileSystem'>,
   { workspace }: Pick<FilesOfLog, 'workspace'>,
@@ -92,8 +95,8 @@ const stateOnDisk = (state: FileState, check: DiskCheck | null): FileState =>
   state === 'active' && (check?.state === 'changed' || check?.state === 'gone') ? 'stale' : state
 
 /**
- * What became of each file since the log last told of it, by path; those that can't be looked at are not in the
- * answer. Changes nothing; never rejects for a file.
+ * What happened to each file since its last record in the log, by path; files that can't be checked are missing from
+ * the result. Changes nothing; never rejects because of a file.
  */
 export const compareFiles = async (
   deps: CompareDeps,
@@ -136,11 +139,11 @@ const compareFile = async (
   return { file, known, found, content, check }
 }
 
-/** What was seen holds until the session touches the file again. */
+/** What was seen remains valid until the session touches the file again. */
 const seenContent = (seen: KnownFile | undefined, at: number | null): FileContent | undefined =>
   seen?.at === at ? seen.content : undefined
 
-/** Those of the changed files that git wrote; it is asked once, and only where something changed. */
+/** The changed files that git wrote; git is asked once, and only if something changed. */
 const writtenByGit = async (
   { git }: CompareDeps,
   workspace: string,
@@ -155,7 +158,7 @@ const writtenByGit = async (
   return (await git()).writtenByGit(workspace, changed)
 }
 
-/** The comparison again, with what else speaks for somebody. */
+/** Adds further evidence of who made the change. */
 const withEvidence = async (
   deps: CompareDeps,
   { sessionId, commands }: FilesOfLog,

@@ -1,4 +1,4 @@
-/** The engine's part that answers what a model is sent: at the start of a session, and with its next request. */
+/** The engine's context part: what a model is sent at the start of a session and with its next request. */
 import type { CountingModel, RequestCount } from '../context/count-request.ts'
 import type { EstimateRatio } from '../context/learned-ratio.ts'
 import type { SessionContext, SessionContextInput } from '../context/session-context.ts'
@@ -19,47 +19,47 @@ import type { SessionSummaryFailure, SessionSummaryText, SummariseInput } from '
 
 /** The next request of a session, estimated and counted. */
 export interface CountedRequest extends RequestCount {
-  /** The request, as estimates had it before. */
+  /** The request with the estimates from before the count. */
   readonly context: SessionContext
-  /** What estimates of the session are made with from now on, and what they give for what was counted. */
+  /** The ratio used for the session's estimates from now on, and what it yields for the counted content. */
   readonly ratio: EstimateRatio
   readonly estimatedNow: number
 }
 
-/** How a session would go on; what is left out is taken from the session. */
+/** How a session would continue; omitted values are taken from the session. */
 export interface ContextSetting extends Pick<SessionContextInput, 'policy' | 'preset' | 'window' | 'prefixTokens'> {
-  /** As the session was at this time, ms; default now. */
+  /** As of this time, ms; default now. */
   readonly at?: number
-  /** Instead of the model that the session used last. */
+  /** Overrides the model that the session used last. */
   readonly model?: string
 }
 
 export interface EngineContext {
   /**
-   * What a session is given before its first message: profile, memory and the past sessions that matter. The same `at`
-   * gives the same text. Empty when incognito, and without long-term memory.
+   * What a session is given before its first message: profile, memory and relevant past sessions. The same `at` returns
+   * the same text. Empty if incognito or without long-term memory.
    */
   sessionStart(input: SessionStartInput): Promise<SessionStart>
   /**
-   * What the next request of a session would be sent with, block by block, and why. Writes nothing. Rejects with
-   * `not-found`, and with `invalid-input` when the window leaves no tokens for messages.
+   * What the next request of a session would contain, block by block, and why. Writes nothing. Rejects with
+   * `not-found`, and with `invalid-input` if the window leaves no tokens for messages.
    */
   nextRequest(sessionId: string, setting?: ContextSetting): Promise<SessionContext>
   /**
-   * Counts the messages of the session's next request by the provider's own counter, and keeps the count: later estimates
-   * of the session, and of others of the model, begin from it. System prompt and tools are in no log and not counted.
-   * Rejects with `not-found`, `unsupported` where the provider has no counter, `invalid-input` where the session has no
-   * messages, and with the provider's `ModelError`; then nothing is kept.
+   * Counts the messages of the session's next request with the provider's own counter, and stores the count: later
+   * estimates of the session, and of others with the model, are based on it. System prompt and tools are in no log and
+   * are not counted. Rejects with `not-found`, `unsupported` if the provider has no counter, `invalid-input` if the
+   * session has no messages, and with the provider's `ModelError`; nothing is stored then.
    */
   countRequest(sessionId: string, asked: AskedLanguageModel, setting?: ContextSetting): Promise<CountedRequest>
   /**
-   * Has a model summarise a session, in seven sections. The request is billed to the session, with the mode `summarise`,
-   * whether its summary can be used or not. With `compact` the summary takes the place of the older messages as one entry
-   * of the log, which a rewind takes back. A summary that would not shrink the conversation, or says nothing of what it
-   * was about, is refused. Rejects with `not-found`, `invalid-input`, and when the store fails.
+   * Asks a model to summarise a session in seven sections. The request is charged to the session, with the mode
+   * `summarise`, whether or not its summary is used. With `compact`, the summary replaces the older messages as one log
+   * entry, which a rewind undoes. A summary is refused if it would not shrink the conversation or does not say what it
+   * was about. Rejects with `not-found`, `invalid-input`, and if the store fails.
    */
   summarise(sessionId: string, input: SummariseInput): Promise<Result<SessionSummaryText, SessionSummaryFailure>>
-  /** The messages of a session before any context policy, as of `at` (ms) where given. Rejects with `not-found`. */
+  /** The messages of a session before any context policy, as of `at` (ms) if given. Rejects with `not-found`. */
   modelHistory(sessionId: string, at?: number): Promise<readonly ModelMessage[]>
 }
 
@@ -73,9 +73,8 @@ interface EngineContextParts {
 }
 
 /**
- * The engine's part that tells what a session is sent: at its start, with its next request, and before any policy. Only
- * `summarise` and `countRequest` ask a provider, and only they write: a bill and a summary, a count. What is asked about a
- * session that is not known rejects with `not-found`.
+ * Creates the engine's context part. Only `summarise` and `countRequest` call a provider, and only they write: a cost
+ * and a summary, or a count. Methods reject with `not-found` for an unknown session.
  */
 export const createEngineContext = (parts: EngineContextParts): EngineContext => {
   const { sessions, sessionStart } = parts
@@ -88,12 +87,12 @@ export const createEngineContext = (parts: EngineContextParts): EngineContext =>
   }
 }
 
-/** A session's next request, and what its estimates were learned from. */
+/** A session's next request, and the data from which its estimates were learned. */
 interface NextRequest {
   readonly context: SessionContext
-  /** What estimates of the session are made with by now. */
+  /** The current ratio for the session's estimates. */
   readonly ratio: () => Promise<EstimateRatio>
-  /** The model's characters per token where nothing was learned. */
+  /** The model's characters per token if nothing was learned. */
   readonly usual: number
 }
 

@@ -1,4 +1,7 @@
-/** The engine's part for context documents: what the store, the files and git tell of a project, put into the plans of its documents. */
+/**
+ * The engine's part for context documents: combines what the store, the files and git say about a project into plans of
+ * its documents.
+ */
 import { CairnError } from '../errors.ts'
 import { relativePath } from '../file-activity/file-activity.ts'
 import { assertName } from '../input.ts'
@@ -23,16 +26,16 @@ export interface DocumentsInput {
   readonly layout: DocumentLayout
   readonly files: WorkspaceFiles
   readonly git: GitFacts
-  /** The file at a path relative to the project, as it is now. */
+  /** The current file at a path relative to the project. */
   readonly read: (path: string) => Promise<ExistingDocument>
 }
 
 export interface EngineDocuments {
-  /** Where the documents of a workspace lie. Rejects with `usage` for changes that make no layout. */
+  /** The layout of a workspace's documents. Rejects with `usage` for changes that result in an invalid layout. */
   layout(workspace: string, change?: LayoutChange): Promise<DocumentLayout>
-  /** Keeps a layout for the workspace; stored when it resolves. */
+  /** Stores a layout for the workspace; stored when the promise resolves. */
   keepLayout(workspace: string, layout: DocumentLayout): Promise<void>
-  /** What would be written to each document. Reads alone. Rejects when the store fails. */
+  /** What would be written to each document. Read-only. Rejects if the store fails. */
   plan(input: DocumentsInput): Promise<readonly DocumentPlan[]>
 }
 
@@ -53,8 +56,8 @@ const README = /^readme(?:\.(?:md|markdown|txt|rst))?$/i
 const scopeOf = (workspace: string): StateScope => ({ tier: 'workspace', workspace })
 
 /**
- * The engine's part for context documents; nothing is read before a method is called. What its methods give is at
- * {@link EngineDocuments}.
+ * Creates the engine's part for context documents; nothing is read before a method is called. See {@link
+ * EngineDocuments}.
  */
 export const createEngineDocuments = (deps: DocumentDeps): EngineDocuments => ({
   layout: async (workspace, change = {}) => {
@@ -128,7 +131,7 @@ const factsOf = async (deps: DocumentDeps, { workspace, layout, files, git }: Fa
   }
 }
 
-/** Branch, commits and changes; undefined where git says nothing of the folder. */
+/** Branch, commits and changes; undefined if git has nothing about the folder. */
 const factsOfGit = async (git: GitFacts, own: string): Promise<DocumentFacts['git']> => {
   const [branch, changes] = await Promise.all([git.branch(LARGEST_DIFF), git.changes(LARGEST_DIFF)])
   if ('refused' in branch) return undefined
@@ -142,7 +145,7 @@ const factsOfGit = async (git: GitFacts, own: string): Promise<DocumentFacts['gi
   }
 }
 
-/** Files of the project that sessions edited, the newest first. */
+/** Files of the project edited by sessions, newest first. */
 const editedFiles = async (
   { search }: Pick<Store, 'search'>,
   workspace: string,
@@ -171,7 +174,7 @@ const latestTodo = async (
   return []
 }
 
-/** What is remembered, the surest first; nothing where long-term memory is switched off. */
+/** Memory entries, most certain first; empty if long-term memory is off. */
 const memoryOf = async (memory: Pick<Memory, 'list'>, workspace: string): Promise<DocumentFacts['memory']> => {
   try {
     const entries = await memory.list(workspace)

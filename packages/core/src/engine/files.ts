@@ -1,4 +1,6 @@
-/** The engine's part that tells what is in a session's context, who changed it since, and what was to be told about that. */
+/**
+ * The engine's part for files in a session's context: which there are, who changed them since, and pending warnings.
+ */
 import { CairnError } from '../errors.ts'
 import { fileActivity } from '../file-activity/index.ts'
 import type { SessionFiles } from '../file-activity/index.ts'
@@ -25,68 +27,68 @@ import { observeFiles } from './observe-files.ts'
 import { createTrackedLogs, filesOfLog } from './tracked-logs.ts'
 
 export interface SessionFilesAnswer {
-  /** The file that was touched last comes first. */
+  /** Most recently touched first. */
   readonly files: readonly FileInContext[]
   readonly models: readonly ModelUse[]
 }
 
-/** A message by its id or the beginning of it, or a time (ms). What came after it counts. */
+/** A message by its id or a prefix of it, or a time (ms). What came after it counts. */
 export type FilesSince = { readonly message: string } | { readonly time: number }
 
-/** A file's text as a session knew it last. */
+/** A file's text as the session last knew it. */
 export interface KnownText {
   readonly text: string
-  /** When that was, ms; null where the log has no time. */
+  /** Time of that, ms; null if the log has no time. */
   readonly at: number | null
 }
 
-/** All reject with `not-found` where there is no such session. */
+/** All methods reject with `not-found` if there is no such session. */
 export interface EngineFiles {
   /** The files of a session's context and the models that it used. */
   inContext(sessionId: string, query?: SessionFilesQuery): Promise<SessionFilesAnswer>
-  /** What the session did with each file, whether it is in its context or not: reads, edits, and what reading again cost. */
+  /** What the session did with each file, in its context or not: reads, edits, and the cost of reading again. */
   activity(sessionId: string): Promise<SessionFiles>
   /**
-   * The text that a file held when the session touched it last, by the file's path in `inContext`; undefined where the log does
-   * not tell: after a read, after a patch, where a secret was replaced in it.
+   * The text of a file when the session last touched it, by the file's path in `inContext`. Undefined if the log does
+   * not contain it: after a read, after a patch, or if a secret in it was replaced.
    */
   lastKnown(sessionId: string, path: string): Promise<KnownText | undefined>
   /**
-   * Paths that anybody edited after a message or time, the latest edit first. Also what a rewind took back counts: the
-   * disk still has it. Rejects with `not-found` or `ambiguous` for the message.
+   * Paths edited by anyone after a message or time, latest edit first. Edits that were rewound count, because the disk
+   * still has them. Rejects with `not-found` or `ambiguous` for the message.
    */
   editedSince(sessionId: string, since: FilesSince): Promise<readonly string[]>
-  /** Keeps a warning until it is acknowledged, also over restarts. Undefined without paths: there is nothing to tell. */
+  /** Stores a warning until it is acknowledged, also across restarts. Undefined without paths. */
   warn(sessionId: string, warning: Pick<FileWarning, 'reason' | 'paths'>): Promise<FileWarning | undefined>
-  /** What is not acknowledged, the oldest first. */
+  /** Unacknowledged warnings, oldest first. */
   warnings(sessionId: string): Promise<readonly FileWarning[]>
-  /** Takes a warning away; true for the one of several callers who did. */
+  /** Removes a warning; of several concurrent callers, only the one who removed it gets true. */
   acknowledge(sessionId: string, warningId: string): Promise<boolean>
   /**
-   * Looks at the files that the session's context holds, at most 200, and keeps what they hold: later changes are compared with
-   * that, here and by the hook of the next prompt. `transcripts`: how much of its files the log has, for a session that was imported.
-   * False where nothing can be compared: its folder is not on this machine.
+   * Reads the files in the session's context, at most 200, and stores their state: later changes are compared with it,
+   * here and by the hook of the next prompt. `transcripts` is how much of its files the log has, for an imported
+   * session. False if nothing can be compared because its folder is not on this machine.
    */
   observe(sessionId: string, transcripts?: readonly ReadTranscript[]): Promise<boolean>
 }
 
-/** What it is made of. */
+/** The dependencies of this part. */
 export interface EngineFilesDeps {
   readonly store: Pick<Store, 'sessions' | 'search' | 'state'>
   readonly fileSystem: Pick<FileSystem, 'stat' | 'read' | 'realPath'>
   readonly hasher: Hasher
   readonly clock: Clock
   readonly ids: Ids
-  /** Loads what repositories tell of their files. Default: git is not asked. */
+  /** Loads what repositories say about their files. Default: git is not asked. */
   readonly git?: () => Promise<GitRecords>
 }
 
-/** Paths that a warning keeps. */
+/** Maximum number of paths in a warning. */
 const MOST_PATHS = 200
 
 /**
- * The engine's part for the files of a session's context and their warnings. It rejects with `not-found` for an unknown
- * session; `acknowledge` gives false for a warning that is not there.
+ * Creates the engine's part for the files of a session's context and their warnings. Methods reject with `not-found`
+ * for an unknown session; `acknowledge` returns false if there is no such warning.
  */
 export const createEngineFiles = (deps: EngineFilesDeps): EngineFiles => {
   const { store } = deps
@@ -153,7 +155,7 @@ const activityIn = async (
   { id, workspace }: { readonly id: string; readonly workspace: string | null },
 ): Promise<SessionFiles> => fileActivity(await sessions.read(id), workspace ?? undefined)
 
-/** Undefined without paths: there is nothing to tell. */
+/** Undefined without paths. */
 const keepWarning = async (
   { store, clock, ids }: EngineFilesDeps,
   sessionId: string,
@@ -168,7 +170,7 @@ const keepWarning = async (
   return warning
 }
 
-/** The warnings among a session's state, the oldest first. */
+/** The warnings in a session's state, oldest first. */
 const warningsIn = (state: ReadonlyMap<string, JsonValue>): readonly FileWarning[] =>
   [...state]
     .flatMap(([key, value]) =>

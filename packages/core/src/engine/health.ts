@@ -1,4 +1,4 @@
-/** How a store fared lately, from what all programs measured of it. */
+/** The recent health of a store, as measured by all programs. */
 import { CairnError } from '../errors.ts'
 import { healthReport } from '../health/report.ts'
 import type { HealthReport } from '../health/report.ts'
@@ -10,13 +10,15 @@ const QUARTERS_PER_HOUR = 4
 const DEFAULT_HOURS = 24
 
 export interface EngineHealth {
-  /** Of the last hours, at most a week; default a day. Rejects with `invalid-input` for another number. */
+  /**
+   * The report for the last hours, at most a week; default a day. Rejects with `invalid-input` for an invalid number.
+   */
   report(options?: { readonly hours?: number }): Promise<HealthReport>
 }
 
 /**
- * The engine's part for health: `report` of so many hours (default a day), until now. It rejects with `invalid-input`
- * for hours that are not kept.
+ * Creates the engine's health part: `report` covers the given hours (default a day) up to now. It rejects with
+ * `invalid-input` for hours that are not stored.
  */
 export const createEngineHealth = ({ health }: Pick<Store, 'health'>, clock: Clock): EngineHealth => ({
   report: async ({ hours = DEFAULT_HOURS } = {}) => {

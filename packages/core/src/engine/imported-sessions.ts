@@ -1,6 +1,6 @@
 /**
- * After an import, the files of the sessions that are at work are looked at: what their agents know of them is known then.
- * So are folders that are new, to find out which projects they belong to.
+ * After an import, checks the files of active sessions, so that what their agents know of them is recorded, and assigns
+ * new folders to projects.
  */
 import type { EngineEvent } from '../events.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -10,18 +10,21 @@ import type { EngineFiles } from './files.ts'
 import type { ReadTranscript } from '../watching/known-files.ts'
 
 export interface ImportedSessions {
-  /** Takes an event of the import. */
+  /** Receives an event of the import. */
   listen(event: EngineEvent): void
-  /** Looks at the files of the sessions that got something new, and at new folders. Never rejects: the next import looks again. */
+  /**
+   * Checks the files of sessions that received something new, and new folders. Never rejects: the next import checks
+   * again.
+   */
   observe(): Promise<void>
 }
 
-/** A session that nothing came of for longer is not at work. */
+/** A session without anything new for longer is not active. */
 const AT_WORK_MS = 12 * 3_600_000
-/** Sessions that one import looks at, the newest of them. */
+/** Maximum number of sessions checked per import, newest first. */
 const MOST_SESSIONS = 8
 
-/** Listens to one import. */
+/** Creates the listener of one import. */
 export const createImportedSessions = ({
   store,
   clock,
@@ -33,7 +36,7 @@ export const createImportedSessions = ({
   readonly files: Pick<EngineFiles, 'observe'>
   readonly fileSystem: Pick<FileSystem, 'stat' | 'readText'>
 }): ImportedSessions => {
-  /** The transcripts that each session grew from. */
+  /** The transcripts from which each session grew. */
   const grown = new Map<string, Set<string>>()
 
   const observeOne = async (sessionId: string): Promise<void> => {

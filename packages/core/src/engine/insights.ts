@@ -1,4 +1,4 @@
-/** The engine's part that tells where the money goes; loaded when it is first asked. */
+/** The engine's part that shows where money is spent and wasted; loaded on first use. */
 import type { Insights } from '../insights/insights.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { PriceBook } from '../ports/price-book.ts'

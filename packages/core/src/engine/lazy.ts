@@ -1,11 +1,11 @@
-/** Loads a part of the engine when it is first called, so that a program pays only for the parts that it uses. */
+/** Loads a part of the engine on first use, so that a program loads only the parts it uses. */
 
 /** An object that has only asynchronous methods. */
 type AsyncMethods<T> = { readonly [Name in keyof T]: (...values: never) => Promise<unknown> }
 
 /**
- * An object with the named methods; the first call of any of them loads the real object, and every call goes on to it.
- * The names are a record, so that a method that is missing here is a compile error.
+ * Creates an object with the named methods; the first call of any of them loads the real object, and every call is
+ * forwarded to it. The names are a record, so that a missing method is a compile error.
  */
 export const lazy = <T extends AsyncMethods<T>>(
   methods: Readonly<Record<keyof T, true>>,
@@ -25,9 +25,7 @@ export const lazy = <T extends AsyncMethods<T>>(
   return Object.fromEntries(delegates) as T
 }
 
-/**
- * A function that calls `load` at its first call and returns the same promise for every call, also when that rejects.
- */
+/** Wraps `load` so that it is called once; every call returns the same promise, even if it rejects. */
 export const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
   let loaded: Promise<T> | undefined
   return () => (loaded ??= load())

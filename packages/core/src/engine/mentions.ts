@@ -1,4 +1,7 @@
-/** The engine's part that puts what a text mentions behind it: files and git from the caller, sessions and memory from the store. */
+/**
+ * The engine's part that expands the mentions in a text: files and git come from the caller, sessions and memory from
+ * the store.
+ */
 import { CairnError } from '../errors.ts'
 import { assertName, assertText } from '../input.ts'
 import type { ContentBlock } from '../messages.ts'
@@ -13,14 +16,14 @@ import type { EngineSessions } from './sessions.ts'
 
 export interface MentionInput extends Pick<MentionSources, 'files' | 'git' | 'problems' | 'selections'>, MentionLimits {
   readonly workspace: string
-  /** What `@session` means; default the newest session of the workspace. */
+  /** The session meant by `@session`; default: the newest of the workspace. */
   readonly sessionId?: string
 }
 
 export interface EngineMentions {
   /**
-   * The text with what its mentions stand for, as a message's content: secrets in it are replaced. Files and git are read,
-   * nothing is written. Rejects with `invalid-input`, and when the store fails.
+   * Expands a text and its mentions into a message's content, with secrets replaced. Reads files and git, writes
+   * nothing. Rejects with `invalid-input`, and if the store fails.
    */
   expand(text: string, input: MentionInput): Promise<ExpandedText>
 }
@@ -32,8 +35,8 @@ interface MentionParts {
 }
 
 /**
- * The engine's part for mentions: what they stand for is read from the files that a caller gives, and from the store.
- * See {@link EngineMentions}.
+ * Creates the engine's part for mentions, which reads from the caller's files and from the store. See {@link
+ * EngineMentions}.
  */
 export const createEngineMentions = ({ store, sessions, memory }: MentionParts): EngineMentions => ({
   expand: async (text, { workspace, sessionId, ...input }) => {
@@ -74,7 +77,7 @@ const sessionText = async (
   }
 }
 
-/** Who says what; of tools only that they are called. */
+/** The text of each message with its role; for tools, only that they are called. */
 const messageLines = ({ role, content }: ModelMessage): readonly string[] =>
   content.flatMap((block): readonly string[] => {
     if (block.type === 'text') return [`${role}: ${block.text}`]

@@ -1,65 +1,65 @@
 /**
- * Everything that is known of the models of the price list and of others that are named: facts, prices, and which of them
- * are current. What it stands on is loaded when it is asked for.
+ * Everything known about the models of the price list and other named models: facts, prices, and which are current. The
+ * data is loaded on demand.
  */
 import type { ContextPrices } from '../context/policy.ts'
 import type { ModelFacts } from '../models/model-facts.ts'
 import type { PriceBook } from '../ports/price-book.ts'
 import type { PriceOverride } from '../usage/price-book.ts'
 
-/** USD per million tokens, for requests of ordinary size; null where the price or such a cache is not known. */
+/** USD per million tokens, for requests of ordinary size; null if the price or such a cache is unknown. */
 export interface ModelPrices {
   readonly input: number
   /** Input read from the provider's cache. */
   readonly cacheRead: number | null
-  /** Input written to it for five minutes, or as long as the provider's default is. */
+  /** Input written to the cache for five minutes, or for the provider's default lifetime. */
   readonly cacheWrite: number | null
   readonly cacheWrite1h: number | null
   readonly output: number
 }
 
-/** A model by its name. */
+/** A model, by name. */
 export interface NamedModel {
-  /** As requests name it. */
+  /** Its name in requests. */
   readonly id: string
-  /** Of the price list; null for a model that it does not have. */
+  /** From the price list; null for a model that is not in it. */
   readonly provider: string | null
   /** The newest of its series at the provider that makes it. */
   readonly isCurrent: boolean
-  /** The provider means to take it away, or has. */
+  /** The provider has removed it or plans to. */
   readonly isDeprecated: boolean
 }
 
-/** A model with what is known of it. */
+/** A model with everything known about it. */
 export interface KnownModel extends NamedModel {
-  /** Tokens of input and reply together; null where it is not known. */
+  /** Tokens of input and reply together; null if unknown. */
   readonly contextWindow: number | null
-  /** The window is the user's own. */
+  /** Whether the window was set by the user. */
   readonly isOwnWindow: boolean
   readonly maxOutputTokens: number | null
   readonly cache: ModelFacts['cache']
-  /** Of a cached prefix that nobody asks for. */
+  /** Lifetime of an automatically cached prefix. */
   readonly cacheLifetimeSeconds: number
   readonly prices: ModelPrices | null
-  /** The prices are the user's own. */
+  /** Whether the prices were set by the user. */
   readonly isOwnPrice: boolean
 }
 
 export interface KnownModels {
   readonly providers: readonly { readonly id: string; readonly title: string }[]
-  /** All of the price list, provider by provider. */
+  /** The whole price list, by provider. */
   readonly models: readonly NamedModel[]
-  /** The name of a model that requests were made to, with its provider where the list knows it. */
+  /** A model used in requests, by name, with its provider if the list has it. */
   named(id: string): NamedModel
-  /** All that is known of a model: window, longest reply, prices, cache. Never fails: what is not known is null. */
+  /** Everything known about a model: window, longest reply, prices, cache. Never fails; unknown values are null. */
   describe(model: NamedModel): KnownModel
 }
 
 export interface KnownModelsOptions {
-  /** The prices are those of this time (ms). */
+  /** The time (ms) for which prices apply. */
   readonly at: number
   readonly prices?: Readonly<Record<string, PriceOverride>>
-  /** The user's own facts by model, see `ModelOverride`; they count first. */
+  /** The user's own facts by model, see `ModelOverride`; they take precedence. */
   readonly facts?: unknown
 }
 
@@ -95,9 +95,9 @@ const pricesOf = (
 }
 
 /**
- * Loads the price list and checks the user's own facts and prices; what it returns then answers without waiting. `at`
- * (ms): the time as of which prices hold.
- * @throws CairnError `invalid-input` for facts or prices that can't be used.
+ * Loads the price list and validates the user's own facts and prices; the result then answers synchronously. `at` (ms)
+ * is the time for which prices apply.
+ * @throws CairnError `invalid-input` for invalid facts or prices.
  */
 export const knownModels = async ({ at, prices = {}, facts }: KnownModelsOptions): Promise<KnownModels> => {
   const [

@@ -1,4 +1,7 @@
-/** Keeps what the files of a session's context hold, for comparisons when nobody watches: at the next prompt, after a restart. */
+/**
+ * Records the state of the files in a session's context, so that changes can be detected later without a watcher: at
+ * the next prompt, or after a restart.
+ */
 import type { Store } from '../ports/store.ts'
 import { KNOWN_FILES_KEY, stampOf, storedKnownFiles } from '../watching/known-files.ts'
 import type { KnownFile, KnownFiles, ReadTranscript } from '../watching/known-files.ts'
@@ -10,12 +13,12 @@ export interface ObserveDeps extends CompareDeps {
   readonly store: Pick<Store, 'sessions' | 'search' | 'state'>
 }
 
-/** Files that are kept: those that were touched last. */
+/** Maximum number of files recorded, most recently touched first. */
 const MOST_KEPT = 200
-/** Transcripts of a session, its subagents' included, whose sizes are kept. */
+/** Maximum number of a session's transcripts, including subagents', whose sizes are recorded. */
 const MOST_TRANSCRIPTS = 16
 
-/** Looks at the files and keeps what they hold; writes nothing where nothing changed. False: there is no such folder. */
+/** Reads the files and records their state; writes nothing if nothing changed. False if there is no such folder. */
 export const observeFiles = async (
   deps: ObserveDeps,
   log: FilesOfLog,
@@ -35,7 +38,7 @@ export const observeFiles = async (
   return true
 }
 
-/** What the session knows of a file: what the disk has, unless somebody changed it since the session touched it. */
+/** What the session knows of a file: the version on disk, unless someone changed it since the session touched it. */
 const knownFile = async (
   deps: CompareDeps,
   { file, known, found, content, check }: ComparedFile,

@@ -1,4 +1,7 @@
-/** The engine's part that finds related files: the ranking of `sources`, with what recorded sessions did for similar requests. */
+/**
+ * The engine's part that finds related files: the ranking of `sources`, plus what recorded sessions did for similar
+ * requests.
+ */
 import { focusOf } from '../context/workspace-focus.ts'
 import { CairnError } from '../errors.ts'
 import { relativePath } from '../file-activity/file-activity.ts'
@@ -14,21 +17,21 @@ import type { IndexReport, RelatedAnswer, RelatedQuery, SessionSignals } from '.
 
 export interface EngineRelatedQuery extends Omit<RelatedQuery, 'sessions'> {
   /**
-   * The project whose sessions are asked what they did for similar requests, and whose focus counts where none is given.
-   * Default: none.
+   * The project whose sessions are searched for similar requests, and whose focus applies if none is given. Default:
+   * none.
    */
   readonly workspace?: string
-  /** Only what was recorded before, ms. */
+  /** Only what was recorded before this time, ms. */
   readonly until?: number
 }
 
 export interface EngineRelatedFiles {
   /**
-   * The source files that are related to a text. Rejects with `invalid-input` for a text without words and for a known file
+   * The source files related to a text. Rejects with `invalid-input` for a text without words, and for a known file
    * that the workspace does not have.
    */
   find(query: EngineRelatedQuery, signal?: AbortSignal): Promise<RelatedAnswer>
-  /** Brings the index of a workspace up to date and keeps it for later questions. */
+  /** Updates and stores the index of a workspace for later queries. */
   index(roots: readonly string[], signal?: AbortSignal): Promise<IndexReport>
 }
 
@@ -48,8 +51,8 @@ const MOST_TOUCHES = 1_000
 const OPERATION_WEIGHTS: Readonly<Record<FileTouch['operation'], number>> = { edit: 1, read: 0.3, mention: 0 }
 
 /**
- * The engine's part for related files: what the sources say, with what the store's sessions did with files. See
- * {@link EngineRelatedFiles}.
+ * Creates the engine's part for related files, which combines the sources with what the store's sessions did with
+ * files. See {@link EngineRelatedFiles}.
  */
 export const createEngineRelatedFiles = (deps: RelatedFilesDeps): EngineRelatedFiles => {
   const related = createRelatedFiles(deps)
@@ -68,7 +71,10 @@ export const createEngineRelatedFiles = (deps: RelatedFilesDeps): EngineRelatedF
   }
 }
 
-/** How much sessions speak for files: those with messages like the text, and those that edited the known file. */
+/**
+ * How strongly sessions suggest each file: sessions with messages like the text, and sessions that edited the known
+ * file.
+ */
 const sessionSignals = async (
   deps: RelatedFilesDeps,
   { text, file }: Pick<RelatedQuery, 'text' | 'file'>,
@@ -94,7 +100,7 @@ const sessionSignals = async (
   return signals
 }
 
-/** What a session did with its files, by the strongest operation on each. */
+/** What a session did with its files: the strongest operation on each. */
 const filesOf = async (
   { search, sessions }: RelatedFilesDeps,
   sessionId: string,

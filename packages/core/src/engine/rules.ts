@@ -1,4 +1,4 @@
-/** The engine's part for rules files: what a workspace has of them, and which are switched off. */
+/** The engine's part for rules files: which ones a workspace has, and which are switched off. */
 import { CairnError } from '../errors.ts'
 import { assertName, echoed } from '../input.ts'
 import { isJsonObject } from '../json.ts'
@@ -14,21 +14,21 @@ import type { RuleSet } from '../sources/rules/rule.ts'
 import type { StoredSettings } from '../state/stored-settings.ts'
 
 export interface RulesInput extends Pick<RuleDisk, 'workspace' | 'home' | 'files'> {
-  /** Rules that hold for this file, relative to the workspace; default: that hold for all. */
+  /** Rules that apply to this file, relative to the workspace; default: rules that apply to all files. */
   readonly file?: string
 }
 
 export interface EngineRules {
-  /** Reads the rules files of a workspace anew. What can't be read is among its `problems`. */
+  /** Reads the rules files of a workspace. Unreadable files are listed in `problems`. */
   list(input: RulesInput): Promise<RuleSet>
   /**
-   * The rules that apply, as a part of a system prompt; secrets in them are replaced. The same files give the same bytes.
-   * `problems`: what could not be read, a sentence each.
+   * The rules that apply, as a section of a system prompt, with secrets replaced. The same files produce the same
+   * bytes. `problems`: one sentence for each unreadable file.
    */
   section(input: RulesInput, maxTokens?: number): Promise<RuleSection & Pick<RuleSet, 'problems'>>
   /**
-   * Switches one on or off in the workspace, by its id or the only end of an id that fits; stored when it resolves. Returns
-   * its id. Rejects with `not-found` or `ambiguous`.
+   * Switches a file on or off in the workspace, by its id or an unambiguous end of it; stored when the promise
+   * resolves. Returns its id. Rejects with `not-found` or `ambiguous`.
    */
   switchFile(input: Omit<RulesInput, 'file'>, named: string, isOn: boolean): Promise<string>
 }
@@ -41,11 +41,14 @@ interface RuleParts {
 type SwitchName = 'rules' | 'workflows'
 
 /**
- * The engine's part for rules files, read anew at each call; which are off lies in the settings of their project. See
- * {@link EngineRules}.
+ * Creates the engine's part for rules files. They are read on each call; which ones are off is stored in the project's
+ * settings. See {@link EngineRules}.
  */
 export const createEngineRules = ({ settings, fileSystem }: RuleParts): EngineRules => {
-  /** What holds for all projects, then what holds for this one. Other systems' settings name files by their whole path. */
+  /**
+   * The switches of all projects, overridden by those of this one. Other systems' settings name files by their full
+   * path.
+   */
   const switches = async (name: SwitchName, workspace: string): Promise<Switches> => {
     const all = await settings.get(name, {})
     const own = await settings.get(name, { workspace })

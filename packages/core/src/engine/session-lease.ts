@@ -1,6 +1,6 @@
 /**
- * Who works on a session: one run at a time, of all programs that share the store. The lease lies in the session's state, so
- * that it holds between processes and machines. One that a killed process left is taken over.
+ * A lease that lets only one run at a time work on a session, across all programs that share the store. It is in the
+ * session's state, so it holds across processes and machines. The lease of a killed process is taken over.
  */
 import { CairnError } from '../errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
@@ -12,7 +12,7 @@ import type { Timer } from '../ports/timer.ts'
 import { isStaleLease, LEASE_RENEWED_MS, ownerIn } from '../watching/lease.ts'
 
 export interface SessionLease {
-  /** Lets others work on the session. Never rejects: a lease that can't be given back ends with the process. */
+  /** Releases the lease. Never rejects: a lease that can't be released ends with the process. */
   release(): Promise<void>
 }
 
@@ -24,14 +24,14 @@ export interface SessionLeaseDeps {
   readonly processes: Processes
 }
 
-/** The key of a session's state that holds the lease. */
+/** The key of the lease in a session's state. */
 const KEY = 'session.lease'
-/** How often others may be faster: each time one of them has the lease then, or has just given it back. */
+/** How often another process may win the race: each time, it has the lease or has just released it. */
 const MOST_TRIES = 5
 
 /**
- * Takes the lease, and renews it until it is released. Machines that share a store have clocks that agree within half a
- * minute. Rejects with `sequence-conflict` while another run works on the session, and as the store does.
+ * Acquires the lease and renews it until it is released. The clocks of machines that share a store must agree within
+ * half a minute. Rejects with `sequence-conflict` while another run works on the session, and as the store does.
  */
 export const takeSessionLease = async (deps: SessionLeaseDeps, sessionId: string): Promise<SessionLease> => {
   const { state, clock, ids, processes } = deps
@@ -94,7 +94,7 @@ const withoutUndefined = ({ pid, host, started }: LeaseOwner): JsonObject => ({
   ...(started === undefined ? {} : { started }),
 })
 
-/** Whether the run that took a lease is gone. */
+/** Whether the run that holds a lease is gone. */
 const isLeft = (held: JsonValue, { clock, processes }: SessionLeaseDeps): boolean => {
   const owner = ownerIn(held)
   const at = isJsonObject(held) ? held['at'] : undefined

@@ -25,15 +25,17 @@ import { createTimeIndex, entriesAt } from '../session/time-index.ts'
 import { withoutSecrets } from './redacted-writes.ts'
 import type { SessionLease } from './session-lease.ts'
 
-/** Whatever is asked of one session rejects with `not-found` when there is no such session. Times are ms. */
+/** Methods about one session reject with `not-found` if there is no such session. Times are in ms. */
 export interface EngineSessions {
-  /** The session with this id, or the only one whose id starts so. Rejects with `not-found` or `ambiguous`. */
+  /**
+   * The session with this id, or the only one whose id starts with the text. Rejects with `not-found` or `ambiguous`.
+   */
   find(idOrPrefix: string): Promise<SessionSummary>
-  /** The session's entries in order, as they were at `at` (ms) where given. Rejects with `not-found`. */
+  /** The session's entries in order, as of `at` (ms) if given. Rejects with `not-found`. */
   log(sessionId: string, at?: number): Promise<readonly LogEntry[]>
   /**
-   * Adds entries to a session, with secrets redacted. See `SessionStorage.append`. Rejects with `invalid-input`, naming
-   * the entry and its field, for what is no entry of a log.
+   * Appends entries to a session, with secrets redacted. See `SessionStorage.append`. Rejects with `invalid-input`,
+   * naming the entry and its field, for an invalid entry.
    */
   append(
     session: SessionFacts,
@@ -41,41 +43,41 @@ export interface EngineSessions {
     writes: readonly EntryWrite[],
   ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
   /**
-   * Says that this process works on the session, until the lease is released. Rejects with `not-found`, and with
-   * `sequence-conflict` while another run does.
+   * Acquires the lease of the session for this process, until it is released. Rejects with `not-found`, and with
+   * `sequence-conflict` while another run has it.
    */
   lease(sessionId: string): Promise<SessionLease>
   /**
-   * Takes a session back to an earlier message, entry or time by one entry at the end of its log, which keeps
-   * everything. Rejects with `not-found` or `ambiguous` for a goal that is none, and `sequence-conflict` when somebody
-   * else wrote meanwhile.
+   * Rewinds a session to an earlier message, entry or time, by appending one entry to its log, which keeps everything.
+   * Rejects with `not-found` or `ambiguous` for an invalid target, and with `sequence-conflict` if someone else wrote
+   * in the meantime.
    */
   rewind(sessionId: string, to: RewindTo): Promise<RewindPlan>
   /**
-   * What a person sees of a session: messages, tool calls and markers in order, as of `at` (ms) where given. Rejects
-   * with `not-found`.
+   * What a person sees of a session: messages, tool calls and markers in order, as of `at` (ms) if given. Rejects with
+   * `not-found`.
    */
   displayStream(sessionId: string, at?: number): Promise<DisplayStream>
-  /** A session's threads and their summaries, as of `at` (ms) where given. Rejects with `not-found`. */
+  /** A session's threads and their summaries, as of `at` (ms) if given. Rejects with `not-found`. */
   archive(sessionId: string, at?: number): Promise<SessionArchive>
   /**
-   * A session in few words, made without a model: its summary, and its conversation within a size (tokens, or a share of
-   * what the conversation takes), as of `at` where given.
+   * A short version of a session, made without a model: its summary, and its conversation within a size (tokens, or a
+   * share of the conversation's size), as of `at` if given.
    */
   digest(sessionId: string, target: DigestTarget, at?: number): Promise<SessionDigest>
-  /** A session at a time: log, files, and the memory and notes of its workspace. */
+  /** A session as of a time: log, files, and the memory and notes of its workspace. */
   asOf(sessionId: string, at: number): Promise<SessionAsOf>
-  /** A session and the outputs that its requests recorded, as `trajectoryOf` takes them. */
+  /** A session and the outputs recorded for its requests, as input for `trajectoryOf`. */
   replaySource(sessionId: string, charactersPerToken: number): Promise<TrajectorySource>
 }
 
-/** How many candidates an ambiguous id names. */
+/** Maximum number of candidates listed for an ambiguous id. */
 const NAMED_CANDIDATES = 5
 
 /**
- * The engine's part for sessions. It rejects with `not-found` for an unknown session, `ambiguous` for the beginning of
- * several ids; `append` to a new one makes it. `remembered` is the store with the memory that answers may draw on;
- * entries are written to `store`, and `lease` takes a lease.
+ * Creates the engine's part for sessions. It rejects with `not-found` for an unknown session and `ambiguous` for a
+ * shared id prefix; `append` to a new session creates it. `remembered` is the store including the memory that answers
+ * may use; entries are written to `store`, and `lease` acquires a lease.
  */
 export const createEngineSessions = (
   store: Store,

@@ -1,4 +1,7 @@
-/** The engine's part that has a model summarise a session, bills it to the session, and puts the summary into its log. */
+/**
+ * The engine's part that asks a model to summarise a session, charges the request to the session, and inserts the
+ * summary into its log.
+ */
 import type { CompactFailure } from '../context/compact/compact-with-model.ts'
 import type { AskedLanguageModel } from './asked-model.ts'
 import type { EngineSessions } from './sessions.ts'
@@ -18,29 +21,29 @@ import type { NewLogEntry, RewriteEntry } from '../session-log.ts'
 import { allInputTokens } from '../usage/totals.ts'
 
 export interface SummariseInput extends AskedLanguageModel {
-  /** Puts the summary in the place of what it summarises. Default false: nothing of the conversation changes. */
+  /** Replaces what was summarised by the summary. Default false: the conversation does not change. */
   readonly compact?: boolean | undefined
   /**
-   * With `compact`: tokens of the newest messages that stay word for word; at least the newest reply does. Default 20,000,
+   * With `compact`: tokens of the newest messages that stay verbatim; at least the newest reply stays. Default 20,000,
    * at most a quarter of the messages.
    */
   readonly keepTokens?: number | undefined
-  /** Tokens of the longest summary; default 8,000. */
+  /** Maximum tokens of the summary; default 8,000. */
   readonly maxOutputTokens?: number | undefined
-  /** Ends the request at once; what it had cost by then is recorded. */
+  /** Cancels the request immediately; its cost so far is recorded. */
   readonly signal?: AbortSignal | undefined
-  /** Hears of the model's events as they come. */
+  /** Receives the model's events. */
   readonly onEvent?: ((event: ModelEvent) => void) | undefined
 }
 
-/** What a summary took, whether it could be used or not; failed attempts that were billed included. */
+/** What a summary cost, used or not, including failed attempts that were charged. */
 export interface SummarySpending {
-  /** That were billed. */
+  /** Number of requests that were charged. */
   readonly requests: number
   /** Tokens. */
   readonly input: number
   readonly output: number
-  /** Of those whose price is known. */
+  /** The cost of those with a known price. */
   readonly costNano: NanoUsd
   readonly unpricedRequests: number
 }
@@ -48,22 +51,22 @@ export interface SummarySpending {
 /** A summary that passed the checks. */
 export interface SessionSummaryText {
   readonly text: string
-  /** Of the seven sections, those that the summary lacks: a warning. */
+  /** Which of the seven sections the summary lacks; a warning. */
   readonly missingSections: readonly string[]
-  /** Estimated tokens of the session's messages as they are sent, and as they would be, or are, with the summary. */
+  /** Estimated tokens of the session's messages as sent, and with the summary. */
   readonly tokensBefore: number
   readonly tokensAfter: number
-  /** The summary stands in the log. */
+  /** Whether the summary is in the log. */
   readonly isCompacted: boolean
   readonly spending: SummarySpending
 }
 
-/** Why there is no summary; the conversation is unchanged. */
+/** The reason why there is no summary; the conversation is unchanged. */
 export interface SessionSummaryFailure {
   readonly code: CompactFailure['code']
   /** One sentence for the user. */
   readonly message: string
-  /** The summary, where only the log had changed meanwhile. */
+  /** The summary, if the only problem was a change of the log in the meantime. */
   readonly text?: string
   readonly spending: SummarySpending
   readonly cause?: unknown
@@ -76,10 +79,10 @@ interface SummariseParts {
   readonly requests: Pick<Requests, 'recordedModel'>
 }
 
-/** What usage calls these requests. */
+/** The mode of these requests in usage. */
 const MODE = 'summarise'
 const KEEP_TOKENS = 20_000
-/** The part of a conversation that stays at most where nothing else is said. */
+/** The largest share of a conversation that stays by default. */
 const KEEP_SHARE = 0.25
 const MAX_OUTPUT_TOKENS = 8000
 
@@ -87,9 +90,9 @@ type Written = Omit<SessionSummaryText, 'spending'>
 type Failed = Omit<SessionSummaryFailure, 'spending'>
 
 /**
- * Has a model summarise a session, and with `compact` puts the summary in place of older messages. What the model
- * refuses, or a summary that can't be used, is a failure of the result, with what it cost. Rejects with `not-found` and
- * `invalid-input`, and when the store fails.
+ * Asks a model to summarise a session and, with `compact`, replaces older messages by the summary. If the model refuses
+ * or the summary is unusable, the result is a failure that includes the cost. Rejects with `not-found` and
+ * `invalid-input`, and if the store fails.
  */
 export const summariseSession = async (
   parts: SummariseParts,
@@ -120,7 +123,7 @@ const assertInput = (sessionId: string, { model, keepTokens, maxOutputTokens }: 
   assertLimit(maxOutputTokens, 'maxOutputTokens', 1)
 }
 
-/** The session as the model may be sent it: as it stands, without reasoning that this model would refuse. */
+/** The session as it may be sent to the model: unchanged, but without reasoning that this model would refuse. */
 const openSummarised = async (
   store: Store,
   { id, agent, externalId }: SessionSummary,
@@ -137,7 +140,7 @@ const openSummarised = async (
   return conversation
 }
 
-/** A session on its way to a summary. */
+/** A session being summarised. */
 interface Work {
   readonly parts: SummariseParts
   readonly session: SessionSummary
@@ -208,10 +211,10 @@ const withoutUsage = ({ code, message, cause }: CompactFailure): Failed => ({
   ...(cause === undefined ? {} : { cause }),
 })
 
-/** How often another notice may come between reading the log and writing to it. */
+/** How often another notice may arrive between reading the log and writing to it. */
 const MOST_TRIES = 5
 
-/** Appends the rewrite behind what the request itself left in the log; false when anything else was written since. */
+/** Appends the rewrite after what the request itself added to the log; false if anything else was written since. */
 const isAppended = async (
   { parts: { store, clock, sessions }, session: { id, agent, externalId } }: Work,
   { seq: _seq, ...rewrite }: RewriteEntry,
@@ -229,13 +232,13 @@ const isAppended = async (
 
 interface Followed {
   readonly model: LanguageModel
-  /** Resolves when all streams that were begun have ended. */
+  /** Resolves when all started streams have ended. */
   ended(): Promise<void>
 }
 
 /**
- * The messages without reasoning. A summary needs none of it, and a provider refuses what it signed for another account, or
- * for a conversation with another prompt.
+ * The messages without reasoning. A summary does not need it, and a provider refuses reasoning signed for another
+ * account, or for a conversation with another prompt.
  */
 const withoutReasoning = (messages: readonly Message[]): readonly Message[] =>
   messages

@@ -1,4 +1,4 @@
-/** Folds over sessions' logs that tell of files; those that are asked for again and again go on where they stopped. */
+/** Folds over sessions' logs that track files. Folds of frequently requested sessions continue where they stopped. */
 import type { Hasher } from '../ports/hasher.ts'
 import type { SessionStorage } from '../ports/session-storage.ts'
 import type { LogEntry } from '../session-log.ts'
@@ -17,11 +17,11 @@ export interface TrackedLog {
 export interface TrackedLogs {
   /** The folds over these entries. */
   of(entries: readonly LogEntry[], workspace: string | null): TrackedLog
-  /** The folds over a session's log as it is now; of the sessions that were followed last only what is new is read. */
+  /** The folds over a session's current log; for recently followed sessions, only new entries are read. */
   follow(sessionId: string, workspace: string): Promise<TrackedLog>
 }
 
-/** A log's folds keep its texts: a few sessions are at work at the same time. */
+/** Maximum number of followed sessions: folds keep a log's texts, and few sessions are active at the same time. */
 const MOST_FOLLOWED = 4
 
 interface Followed extends TrackedLog {
@@ -30,8 +30,8 @@ interface Followed extends TrackedLog {
 }
 
 /**
- * Folds over the logs of sessions that are asked for, which read on where they ended; those asked for last are kept,
- * none at first.
+ * Creates folds over the logs of requested sessions, which continue reading where they stopped. The most recently used
+ * ones are kept.
  */
 export const createTrackedLogs = (sessions: Pick<SessionStorage, 'read'>): TrackedLogs => {
   /** In the order of their use. */
@@ -53,7 +53,7 @@ export const createTrackedLogs = (sessions: Pick<SessionStorage, 'read'>): Track
   }
 }
 
-/** What the folds tell of a session's files now: a look at them, which later steps change. */
+/** The current files of a session according to the folds; a view that later steps change. */
 export const filesOfLog = (
   session: Pick<FilesOfLog, 'sessionId' | 'workspace'>,
   { tracker, commands }: TrackedLog,

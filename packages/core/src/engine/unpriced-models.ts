@@ -1,24 +1,29 @@
-/** Why requests have no cost: their model has no known price, or it has one and their agent recorded nothing of their input. */
+/**
+ * Why requests have no cost: their model has no known price, or it has one but the agent did not record their input.
+ */
 import type { UsageQuery, UsageRow, UsageStorage } from '../ports/usage-storage.ts'
 import { knownModels } from './model-list.ts'
 
-/** A model with how many of its requests have no cost; at least one. */
+/** A model and its number of requests without a cost, at least one. */
 export interface UnpricedModel {
   readonly model: string
   readonly requests: number
 }
 
-/** Together all requests without a cost, each model once, in the order of usage by model. */
+/** All requests without a cost, each model once, in the order of usage by model. */
 export interface UnpricedModels {
-  /** Nobody knows what these models cost: neither the price list nor the user's settings. */
+  /** Models whose price is in neither the price list nor the user's settings. */
   readonly withoutPrice: readonly UnpricedModel[]
-  /** Models with a price: the input of these requests was not recorded, or they came in before the price was known. */
+  /**
+   * Models with a price: the input of these requests was not recorded, or they were imported before the price was
+   * known.
+   */
   readonly withPrice: readonly UnpricedModel[]
 }
 
 /**
- * The models of the query's requests without a cost; both lists are empty where every request has one. What the query
- * groups by and its limit don't matter. Rejects as the report does.
+ * The models of the query's requests without a cost; both lists are empty if every request has one. The query's
+ * grouping and limit don't matter. Rejects as the report does.
  * @param now ms; the price list is that of this time
  */
 export const unpricedModels = async (

@@ -1,6 +1,6 @@
 /**
- * What a session did with files: how often each was read, read again without need, and edited, and what
- * the repetitions put into the context. A fold over the log; the tools' names are in `file-tools`.
+ * What a session did with files: how often each was read, re-read without need, and edited, and how many tokens the
+ * reads added. A fold over the log; the tools' names are in `file-tools`.
  */
 import { objectOf } from '../json.ts'
 import { textOfBlock, type ToolCallBlock, type ToolResultBlock } from '../messages.ts'
@@ -10,25 +10,25 @@ import { fileOperationsOf, toolCallIn, type FileOperation } from './file-tools.t
 
 /** What a session did with one file. */
 export interface FileActivity {
-  /** Relative to the workspace where it lies inside. */
+  /** Relative to the workspace if inside it. */
   readonly path: string
   readonly reads: number
-  /** Reads of what the session had read before (the same part, or all) and not edited since. */
+  /** Reads of content (the same part, or the whole file) that the session had already read and not edited since. */
   readonly rereads: number
   readonly edits: number
-  /** Reads and edits whose result was an error; in no other figure. */
+  /** Reads and edits whose result was an error; they are in no other figure. */
   readonly failures: number
   /** Tokens of all reads' results, estimated from their characters. */
   readonly readTokens: number
   readonly rereadTokens: number
-  /** Time of the first and last use, ms; null where the log has none. */
+  /** Times of the first and last use, ms; null if the log has none. */
   readonly firstAt: number | null
   readonly lastAt: number | null
 }
 
 /** The files of a session. */
 export interface SessionFiles {
-  /** What took most of the context first, then by path. */
+  /** Most tokens first, then by path. */
   readonly files: readonly FileActivity[]
   readonly rereads: number
   readonly rereadTokens: number
@@ -38,7 +38,7 @@ export interface SessionFiles {
 export interface FileActivityFold {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
-  /** What the entries so far did with files; later steps don't change it. */
+  /** The result for the entries so far; later steps don't change it. */
   result(): SessionFiles
 }
 
@@ -52,7 +52,7 @@ interface Counted {
   rereadTokens: number
   firstAt: number | null
   lastAt: number | null
-  /** Parts read since the last edit; '' is the whole. */
+  /** Parts read since the last edit; '' means the whole file. */
   readonly known: Set<string>
 }
 
@@ -61,13 +61,13 @@ interface Waiting {
   readonly at: number | null
 }
 
-/** A read that is counted, but for the tokens of its result. */
+/** A read that was counted, except for the tokens of its result. */
 interface CountedRead {
   readonly file: Counted
   readonly isAgain: boolean
 }
 
-/** An empty fold. Paths are given relative to `workspace`, a folder, where they lie inside of it. */
+/** Creates an empty fold. Paths inside the folder `workspace` are returned relative to it. */
 export const createFileActivity = (workspace?: string): FileActivityFold => new ActivityCounter(workspace)
 
 class ActivityCounter implements FileActivityFold {
@@ -75,7 +75,7 @@ class ActivityCounter implements FileActivityFold {
   readonly #files = new Map<string, Counted>()
   /** Calls without a result yet, by id. */
   readonly #waiting = new Map<string, Waiting>()
-  /** Reads of the generic format, by tool and path: a message that names both holds the result. */
+  /** Reads in the generic format, by tool and path: a message that names both has the result. */
   readonly #named = new Map<string, readonly CountedRead[]>()
 
   constructor(workspace: string | undefined) {
@@ -116,7 +116,7 @@ class ActivityCounter implements FileActivityFold {
     for (const operation of call.operations) addTokens(this.#count(operation, call.at, result.isError === true), share)
   }
 
-  /** A call of the generic format has no id and may have no result, so it counts where it is made. */
+  /** A call in the generic format has no id and may have no result, so it counts where it is made. */
   #takeNamed(call: ToolCallBlock, { role, at, content }: MessageEntry): void {
     const operations = fileOperationsOf(call)
     const key = JSON.stringify([call.name, objectOf(call.input).path])
@@ -182,8 +182,7 @@ const addTokens = (reads: readonly CountedRead[], tokens: number): void => {
 }
 
 /**
- * What a whole log did with files; paths are given relative to `workspace` where they lie inside of it. Empty lists for
- * an empty log.
+ * What a whole log did with files. Paths inside `workspace` are returned relative to it. Empty lists for an empty log.
  */
 export const fileActivity = (entries: readonly LogEntry[], workspace?: string): SessionFiles => {
   const fold = createFileActivity(workspace)
@@ -192,8 +191,8 @@ export const fileActivity = (entries: readonly LogEntry[], workspace?: string): 
 }
 
 /**
- * One name for a file: `./a`, `a` and the absolute path inside the workspace are the same. Slashes are turned to `/`;
- * `..` is not resolved, and the disk is not looked at.
+ * Normalises a path: `./a`, `a` and the absolute path inside the workspace become the same. Backslashes become `/`;
+ * `..` is not resolved, and the disk is not accessed.
  */
 export const relativePath = (path: string, workspace: string | undefined): string => {
   const slashes = path

@@ -1,4 +1,4 @@
-/** What the calls of a message wrote into files, and where that stands in a file now. */
+/** What the calls of a message wrote into files, and where that is in a file now. */
 import { arrayOf, isJsonObject, objectOf, parseJsonObject, stringOf, type JsonObject } from '../json.ts'
 import type { ContentBlock, ToolCallBlock } from '../messages.ts'
 import type { LogEntry } from '../session-log.ts'
@@ -6,39 +6,39 @@ import { fileOperationsOf, toolCallIn } from './file-tools.ts'
 
 /** What one call wrote into one file. */
 export interface FileEdit {
-  /** As the call names it. */
+  /** As named by the call. */
   readonly path: string
-  /** Parts of the file as they read after the edit, in order; empty where the call does not tell. */
+  /** Parts of the file as they read after the edit, in order; empty if the call does not contain them. */
   readonly passages: readonly string[]
-  /** The only passage is all of the file. */
+  /** Whether the only passage is the whole file. */
   readonly isWhole: boolean
 }
 
-/** Lines of a text, from 0, both included. */
+/** A range of lines, from 0, both ends included. */
 export interface EditLocation {
   readonly from: number
   readonly to: number
-  /** False: the passage reads otherwise by now, and this is the line of it that is found again. */
+  /** False if the passage has changed and only this line of it was found again. */
   readonly isExact: boolean
 }
 
 const WHOLE_KEYS = ['content', 'file_text', 'contents'] as const
 const NEW_KEYS = ['new_string', 'newString', 'new_str', 'new_text', 'newText', 'replace', 'insert_text'] as const
 const PATCH_KEYS = ['input', 'patch', 'patchText', 'diff'] as const
-/** Shorter lines are in every file. */
+/** Shorter lines occur in every file. */
 const SHORTEST_LINE = 4
 
-/** Also an empty text is one. */
+/** The first of the keys with a text value; an empty text counts. */
 const textIn = (given: JsonObject, keys: readonly string[]): string | undefined =>
   keys.map((key) => given[key]).find((value) => typeof value === 'string')
 
-/** The files that a message's calls edited, in order; none for results and for any other entry. */
+/** The files edited by a message's calls, in order; empty for results and any other entry. */
 export const fileEditsIn = (entry: LogEntry | undefined): readonly FileEdit[] => {
   if (entry?.kind !== 'message' || entry.role === 'tool') return []
   return entry.content.flatMap(fileEditsOf)
 }
 
-/** The files that a block edits, in order; none for one that is no call. */
+/** The files edited by a block, in order; empty if it is not a call. */
 export const fileEditsOf = (block: ContentBlock): readonly FileEdit[] => {
   const call = toolCallIn(block)
   return call === undefined ? [] : editsOfCall(call)
@@ -96,7 +96,7 @@ const replacedBlocks = (patch: string): readonly string[] | undefined => {
 
 const FILE_HEAD = /^\*\*\* (?:Update|Add|Delete) File: (.+?)\s*$/
 
-/** The passages of a patch by the file that it names. */
+/** The passages of a patch, by the file they belong to. */
 const patchSections = (patch: string): ReadonlyMap<string, readonly string[]> => {
   const lines = new Map<string, string[]>()
   let own: string[] | undefined
@@ -111,7 +111,10 @@ const patchSections = (patch: string): ReadonlyMap<string, readonly string[]> =>
   return new Map([...lines].map(([path, section]) => [path, hunks(section)]))
 }
 
-/** Each hunk of a diff as it reads afterwards: what was added, and the lines around it. Hunks that only remove are left out. */
+/**
+ * Each hunk of a diff as it reads afterwards: the added lines and their context. Hunks that only remove lines are left
+ * out.
+ */
 const hunks = (lines: readonly string[]): readonly string[] => {
   const found: string[][] = [[]]
   const adding: boolean[] = [false]
@@ -128,8 +131,8 @@ const hunks = (lines: readonly string[]): readonly string[] => {
 }
 
 /**
- * Where an edit stands in a text: its first passage that is there, else the longest of its lines that is there exactly once.
- * Undefined where nothing of it is left. Of a whole file it is the beginning.
+ * Locates an edit in a text: its first passage that is found, or else the longest of its lines that occurs exactly
+ * once. Undefined if nothing of it is left. For a whole file, the beginning.
  */
 export const locateEdit = (given: string, { passages, isWhole }: FileEdit): EditLocation | undefined => {
   const text = given.replaceAll('\r\n', '\n')
@@ -147,9 +150,9 @@ export const locateEdit = (given: string, { passages, isWhole }: FileEdit): Edit
 
 const lineBreaks = (text: string): number => text.split('\n').length - 1
 
-/** The line (from 0) of the longest of the passages' lines that the text has exactly once. */
+/** The number (from 0) of the longest line of the passages that occurs exactly once in the text. */
 const lineLeft = (text: string, passages: readonly string[]): number | undefined => {
-  /** By its text the line where it stands; undefined where it stands several times. */
+  /** Line number by text; undefined if the text occurs several times. */
   const lines = new Map<string, number | undefined>()
   for (const [index, line] of text.split('\n').entries()) {
     const key = line.trim()

@@ -1,6 +1,6 @@
 /**
- * Which files a tool call reads or edits. Agents name their tools and arguments differently; what matters
- * is a table of names, and for the shell the few commands that print a file.
+ * Which files a tool call reads or edits. Agents name their tools and arguments differently, so this is a table of
+ * names and, for the shell, the few commands that print a file.
  */
 import { arrayOf, isJsonObject, objectOf, parseJsonObject, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock, ToolCallBlock } from '../messages.ts'
@@ -9,7 +9,7 @@ import type { ContentBlock, ToolCallBlock } from '../messages.ts'
 export interface FileOperation {
   readonly path: string
   readonly operation: 'read' | 'edit'
-  /** The part that is read, where the call names one: two reads of different parts repeat nothing. */
+  /** The part that is read, if the call names one: reads of different parts are not repetitions. */
   readonly part?: string
 }
 
@@ -45,15 +45,15 @@ const EDIT_TOOLS = new Set([
   'fs_write',
   'new_file',
 ])
-/** Names that other tools may have, too: they write a file where the input has its text. */
+/** Names that other tools may share: they write a file if the input has its text. */
 const CREATE_TOOLS = new Set(['create'])
-/** One tool for both, told apart by its command. */
+/** Tools that both read and edit, depending on their command. */
 const EDITOR_TOOLS = new Set(['str_replace_editor', 'str_replace_based_edit_tool'])
-/** CLIO's tool for all that can be done with files, and what it calls reading and editing. */
+/** CLIO's tool for all file operations, and its names for reading and editing. */
 const OPERATIONS_TOOL = 'file_operations'
 const READ_OPERATION = /^read(?:_file)?$/
 const EDIT_OPERATION = /^(?:(?:write|append|create|edit)(?:_file)?|(?:multi_)?replace_string|insert_at_line)$/
-/** Cursor numbers the tools that it has written anew. */
+/** Cursor adds a version to tools that it rewrote. */
 const TOOL_VERSION = /_v\d+$/
 const SHELL_TOOLS = new Set([
   'bash',
@@ -93,8 +93,8 @@ const PART_KEYS = [
 ] as const
 
 /**
- * The files of a call, in the order in which it names them, with what is done with each; none for tools that are not
- * about files. By name and arguments alone: whether the call succeeded is not known.
+ * The files of a call, in the order it names them, with the operation on each; empty for tools that don't work on
+ * files. Based only on name and arguments: whether the call succeeded is unknown.
  */
 export const fileOperationsOf = ({ name, input }: ToolCallBlock): readonly FileOperation[] => {
   const tool = toolName(name)
@@ -116,7 +116,7 @@ export const fileOperationsOf = ({ name, input }: ToolCallBlock): readonly FileO
   return kind === 'read' || kind === 'edit' ? pathsOf(given).map((path) => ({ path, operation: kind })) : []
 }
 
-/** What a tool for files does; undefined for other tools. */
+/** The operation of a file tool; undefined for other tools. */
 const operationOf = (tool: string, given: JsonObject): 'read' | 'edit' | undefined => {
   if (READ_TOOLS.has(tool)) return 'read'
   if (EDITOR_TOOLS.has(tool)) return given.command === 'view' ? 'read' : 'edit'
@@ -128,9 +128,9 @@ const operationOf = (tool: string, given: JsonObject): 'read' | 'edit' | undefin
 }
 
 /**
- * The call that a block is; undefined for any other block. A tool that a message of the generic format names (`{ tool:
- * { name, path?, kind?, input? } }`) is one, too; it has no id of its own and no result, and its input is the tool's
- * own, with path and kind beside it.
+ * The call in a block; undefined if it is not one. A tool named by a message of the generic format (`{ tool: { name,
+ * path?, kind?, input? } }`) counts; it has neither an id nor a result, and its input is the tool's input together with
+ * path and kind.
  */
 export const toolCallIn = (block: ContentBlock): ToolCallBlock | undefined => {
   if (block.type === 'tool_call') return block
@@ -142,7 +142,7 @@ export const toolCallIn = (block: ContentBlock): ToolCallBlock | undefined => {
   return name === undefined ? undefined : { type: 'tool_call', id: '', name, input: inputOf(tool) }
 }
 
-/** What a text has is the whole input: a patch, a command. */
+/** If the tool has a text, it is the whole input: a patch or a command. */
 const inputOf = (tool: JsonObject): JsonValue => {
   const { input, ...named } = tool
   if (isJsonObject(input)) return { ...input, ...named }
@@ -151,15 +151,15 @@ const inputOf = (tool: JsonObject): JsonValue => {
 
 const isJsonText = (text: string): boolean => /^\s*\{/.test(text)
 
-/** What a call gives to a shell; undefined for tools that are none, and for a call without a command. */
+/** The command that a call passes to a shell; undefined for other tools and for a call without a command. */
 export const shellCommandOf = ({ name, input }: ToolCallBlock): string | undefined =>
   SHELL_TOOLS.has(toolName(name)) ? commandOf(argumentsOf(input)) : undefined
 
-/** A tool's name as the tables have it: without a server's prefix or a version, in small letters. */
+/** A tool's name as in the tables: lower case, without a server prefix or a version. */
 const toolName = (name: string): string =>
   (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase().replace(TOOL_VERSION, '')
 
-/** Arguments as an object; some providers hand them over as JSON text. */
+/** Arguments as an object; some providers pass them as JSON text. */
 const argumentsOf = (input: JsonValue): JsonObject => {
   if (typeof input !== 'string' || !isJsonText(input)) return objectOf(input)
   return parseJsonObject(input)
@@ -196,7 +196,10 @@ const commandOf = (given: JsonObject): string => {
   return /^(?:bash|sh|zsh)$/.test(words[0] ?? '') ? (words.at(-1) ?? '') : words.join(' ')
 }
 
-/** `cat a b`, `sed -n '1,80p' a`, `head -n 5 a`, `nl -ba a`: alone or at the start of a chain. Pipes into such a command name no file. */
+/**
+ * `cat a b`, `sed -n '1,80p' a`, `head -n 5 a`, `nl -ba a`: alone or at the start of a chain. A command that reads from
+ * a pipe names no file.
+ */
 const PRINTING = /(?:^|&&|;|\n)\s*(cat|sed|head|tail|nl|bat|less|more)\s+([^|&;\n<>]+)/g
 const WORD = /"([^"]*)"|'([^']*)'|(\S+)/g
 

@@ -1,4 +1,7 @@
-/** What is known about a commit: the session that made it, files edited before it, sessions that name it, entries learnt from it. */
+/**
+ * What is known about a commit: the session that made it, files edited before it, sessions that mention it, entries
+ * learned from it.
+ */
 import { relativePath } from '../file-activity/file-activity.ts'
 import { findCommitMentions, type Mention } from './commit-mentions.ts'
 import { commitNode, commitsInLog, commitsReported, hashesIn, isSameHash, type LoggedCommit } from './commits.ts'
@@ -8,12 +11,12 @@ import { plainPath } from './paths.ts'
 import { entryNode, fileNode, sessionNodeById, type Question } from './question.ts'
 import type { LogEntry } from '../session-log.ts'
 
-/** A commit hash, whole or abbreviated to at least seven digits. */
+/** A commit hash, full or abbreviated to at least seven digits. */
 export const HASH = /^[0-9a-f]{7,40}$/i
 
 /**
- * Links a commit (its hash, whole or abbreviated) to the sessions and messages that report or name it, and to the files
- * and entries beside it. Undefined for what is no hash, and when nothing names it.
+ * Links a commit (by its full or abbreviated hash) to the sessions and messages that report or mention it, and to
+ * related files and entries. Undefined if it is not a hash, or if nothing mentions it.
  */
 export const aboutCommit = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const hash = text.trim().toLowerCase()
@@ -34,7 +37,7 @@ export const aboutCommit = async (text: string, question: Question): Promise<Gra
   )
 }
 
-/** The commit under the shortest hash that a log gives it, with the subject and time from where it was made. */
+/** The node of a commit, with the shortest hash in any log, and the subject and time from where it was made. */
 const nodeOf = (hash: string, commits: readonly LoggedCommit[], mentions: readonly Mention[]): GraphNode => {
   const told = commits.find(({ made }) => made) ?? commits.find(({ subject }) => subject !== '')
   const shortest = commits.reduce((least, commit) => (commit.hash.length < least.length ? commit.hash : least), hash)
@@ -61,7 +64,10 @@ interface CommitLog {
   readonly commits: readonly LoggedCommit[]
 }
 
-/** What sessions' logs say about the commit. The oldest mentions come first, because a commit is made before it is named. */
+/**
+ * What sessions' logs say about the commit. The oldest mentions come first, because a commit is made before it is
+ * mentioned.
+ */
 const readCommitLogs = async (
   hash: string,
   mentions: readonly Mention[],
@@ -82,7 +88,7 @@ const readCommitLogs = async (
   return logs
 }
 
-/** Links the files that the session edited since its commit before this one. */
+/** Links the files that the session edited between its previous commit and this one. */
 const addFiles = async (
   { seq, at }: LoggedCommit,
   { sessionId, log }: CommitLog,

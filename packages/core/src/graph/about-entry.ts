@@ -1,4 +1,4 @@
-/** What is known about a memory entry, current or not: the files that it cites, where it was learnt, what superseded it. */
+/** What is known about a memory entry, current or not: the files it cites, its origin, and what superseded it. */
 import type { MemoryEntry, MemoryVersion } from '../ports/memory-storage.ts'
 import { commitNode } from './commits.ts'
 import type { GraphNode } from './graph.ts'
@@ -17,8 +17,8 @@ import {
 import { symbolsIn } from './symbols.ts'
 
 /**
- * Links a memory entry to its session, the files it cites and its other versions. Undefined when no entry has this
- * id; rejects with `ambiguous` for several.
+ * Links a memory entry to its session, the files it cites and its other versions. Undefined if no entry has this id;
+ * rejects with `ambiguous` for several.
  */
 export const aboutEntry = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const id = await findEntryId(text, question)
@@ -52,7 +52,7 @@ const addCitations = ({ text, examples, lastConfirmedAt: at }: MemoryEntry, { li
   for (const symbol of symbolsIn(text)) links.add('names', symbolNode(symbol, at), at)
 }
 
-/** Links the session and the commit that the entry was learnt in. */
+/** Links the session and the commit in which the entry was learned. */
 const addOrigin = ({ sessionId, commit, firstSeenAt, lastConfirmedAt: at }: MemoryEntry, { links }: Question): void => {
   if (sessionId !== null) links.add('learnt-in', sessionNodeById(sessionId, at), firstSeenAt)
   if (commit !== null)
@@ -72,7 +72,7 @@ const addReplacements = async (versions: readonly MemoryVersion[], { memory, lin
   }
 }
 
-/** Links the message that the entry was learnt in. The log has no index by message id, so it is read. */
+/** Links the message in which the entry was learned. The log has no index by message id, so the log is read. */
 const addMessage = async (
   { sessionId, messageId, firstSeenAt }: MemoryEntry,
   { sessions, links }: Question,

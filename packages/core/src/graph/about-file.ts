@@ -22,7 +22,7 @@ import {
 } from './question.ts'
 import { wholeWordPattern } from './symbols.ts'
 
-/** The relation that a touch of a file makes between session and file. */
+/** The relation between session and file for each operation. */
 export const RELATION_BY_OPERATION: Readonly<Record<FileTouch['operation'], GraphRelation>> = {
   edit: 'edited',
   read: 'read',
@@ -31,15 +31,15 @@ export const RELATION_BY_OPERATION: Readonly<Record<FileTouch['operation'], Grap
 
 interface NamedTouch {
   readonly touch: FileTouch
-  /** Relative to the session's folder where it lies inside. */
+  /** Relative to the session's folder if inside it. */
   readonly name: string
   readonly session: SessionSummary | undefined
 }
 
 /**
- * Links a file to sessions, companion files, symbols, commits and entries. Undefined when nothing touched or named
- * it. `isExplicit`: the question says that it is a file; otherwise a bare name that occurs only in texts is not taken
- * for one.
+ * Links a file to sessions, companion files, symbols, commits and entries. Undefined if nothing touched or mentioned
+ * it. `isExplicit` means that the query says it is a file; otherwise, a bare name that occurs only in texts does not
+ * count.
  */
 export const aboutFile = async (
   text: string,
@@ -76,7 +76,7 @@ const isKnown = async (path: string, question: Question, isExplicit: boolean): P
   (await findTouches(path, question)).length > 0 ||
   (looksLikePath(path) && (isExplicit || path.includes('/')) && (await fileMentions(path, question)).hits.length > 0)
 
-/** A call that touches the file names it too, and so does its result. */
+/** Removes calls that touch the file and their results, which mention it, too. */
 const withoutTouchMessages = ({ hits, isCut }: FileMentions, touches: readonly NamedTouch[]): FileMentions => {
   const touching = new Set(touches.map(({ touch: { sessionId, seq } }) => `${sessionId}#${seq}`))
   return {
@@ -101,11 +101,14 @@ const addMentions = ({ hits }: FileMentions, path: string, { links }: Question):
 
 const hasTimes = ({ period: { since, until } }: Question): boolean => since !== undefined || until !== undefined
 
-/** A file that nothing touched in the time that is asked about is known all the same. */
+/** The query without its time range: a file untouched in that range is still known. */
 const anyTimePeriod = ({ period: { workspace } }: Question): Question['period'] =>
   workspace === undefined ? {} : { workspace }
 
-/** Newest first. An absolute path is also looked for by its end: agents mostly write paths from their session's folder on. */
+/**
+ * Newest first. An absolute path is also looked up by its end, because agents mostly write paths relative to their
+ * session's folder.
+ */
 const findTouches = async (path: string, question: Question): Promise<readonly NamedTouch[]> => {
   const parts = path.split('/')
   const ends = isAbsolute(path) ? [path, parts.slice(-2).join('/'), parts.slice(-1).join('/')] : [path]
@@ -142,7 +145,7 @@ const named = async (touches: readonly FileTouch[], { session }: Question): Prom
   )
 }
 
-/** `src/a.ts` itself, where that is known, and not also `test/src/a.ts`. */
+/** `src/a.ts` itself, if known, without `test/src/a.ts`. */
 const touchesOfOneFile = (path: string, touches: readonly NamedTouch[]): readonly NamedTouch[] => {
   const exact = touches.filter(({ touch, name }) => name === path || plainPath(touch.path) === path)
   if (exact.length === 0) return touches
@@ -183,7 +186,7 @@ const nodeOfFile = (path: string, touches: readonly NamedTouch[], { hits, isCut 
     : node
 }
 
-/** Entries that cite the file in their examples, or name it. True when there are any. */
+/** Links entries that cite the file in their examples, or mention it; returns whether there are any. */
 const addCitations = async (path: string, touches: readonly NamedTouch[], question: Question): Promise<boolean> => {
   // A word that happens to be a file's name says nothing about the file.
   const name = looksLikePath(path) ? wholeWordPattern(path) : undefined
@@ -203,7 +206,7 @@ const isSameFile = (cited: string | undefined, path: string, touches: readonly N
   cited !== undefined &&
   (endsWithPath(cited, path) || mayBeSameFile(path, cited) || touches.some(({ name }) => name === cited))
 
-/** Other files that were edited in the newest sessions that edited this one. */
+/** Links other files that were edited in the newest sessions that edited this one. */
 const addCompanions = async (
   edits: readonly NamedTouch[],
   path: string,
@@ -224,7 +227,7 @@ const addCompanions = async (
   }
 }
 
-/** Symbols that the newest edits name. */
+/** Links symbols in the newest edits. */
 const addEdits = async (edits: readonly NamedTouch[], path: string, question: Question): Promise<void> => {
   if (!question.links.wants('symbol')) return
   const found = await Promise.all(
@@ -237,7 +240,7 @@ const addEdits = async (edits: readonly NamedTouch[], path: string, question: Qu
   addSymbols(question, found.flat())
 }
 
-/** Commits that the newest sessions made after they edited the file last. */
+/** Links commits that the newest sessions made after their last edit of the file. */
 const addCommits = async (edits: readonly NamedTouch[], { links, sessions, isInPeriod }: Question): Promise<void> => {
   if (!links.wants('commit')) return
   const logs = await Promise.all(

@@ -1,4 +1,7 @@
-/** What is known about one message (`session#seq`): its session, the files, symbols and commits of its calls, what was learnt in it. */
+/**
+ * What is known about one message (`session#seq`): its session, the files, symbols and commits of its calls, and what
+ * was learned in it.
+ */
 import type { SessionSummary } from '../ports/session-storage.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import { fileOperationsOf, toolCallIn } from '../file-activity/file-tools.ts'
@@ -20,12 +23,12 @@ import {
 
 /** `session#seq`: a session's id and a message's number in its log. */
 export const MESSAGE_REFERENCE = /^(.+)#(\d{1,9})$/s
-/** Entries after a call among which its result is looked for. */
+/** Number of entries after a call in which to look for its result. */
 const UNTIL_RESULT = 20
 
 /**
- * Links a message to its session, files, symbols, commits and what was learnt from it. Undefined when there is no
- * such message.
+ * Links a message to its session, files, symbols, commits and what was learned from it. Undefined if there is no such
+ * message.
  */
 export const aboutMessage = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const [, id, position] = MESSAGE_REFERENCE.exec(text.trim()) ?? []
@@ -57,7 +60,7 @@ const addFiles = ({ content, at }: MessageEntry, { workspace }: SessionSummary, 
   }
 }
 
-/** Links the commits that the message names, and those that the results of its calls report. */
+/** Links the commits that the message mentions, and those reported by the results of its calls. */
 const addCommits = (entry: MessageEntry, next: readonly LogEntry[], { links }: Question): void => {
   const calls = new Set(entry.content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : [])))
   const answers = next.filter(

@@ -1,4 +1,6 @@
-/** What is known about a session: its files, commits and symbols, what was learnt in it, and where it came from. One log is read. */
+/**
+ * What is known about a session: its files, commits and symbols, what was learned in it, and its origin. Reads one log.
+ */
 import type { SessionSummary } from '../ports/session-storage.ts'
 import { relativePath } from '../file-activity/file-activity.ts'
 import { RELATION_BY_OPERATION } from './about-file.ts'
@@ -18,8 +20,8 @@ import {
 } from './question.ts'
 
 /**
- * Links a session to its files, commits, symbols, entries and the session it was forked from. Undefined when no id
- * starts so.
+ * Links a session to its files, commits, symbols, entries and the session it was forked from. Undefined if no id starts
+ * with the text.
  */
 export const aboutSession = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const session = await findSession(text, question)
@@ -49,7 +51,7 @@ export const aboutSession = async (text: string, question: Question): Promise<Gr
   return sessionNode(session)
 }
 
-/** Its newest reads and edits, as the index has them. */
+/** Links its newest reads and edits, from the index. */
 const addFiles = async (
   { id, workspace }: SessionSummary,
   { links, search, period: { since, until } }: Question,
@@ -65,7 +67,7 @@ const addFiles = async (
     links.add(RELATION_BY_OPERATION[operation], fileNode(relativePath(plainPath(path), workspace ?? undefined), at), at)
 }
 
-/** The session whose id starts with the text, if there is one. @throws CairnError `ambiguous` when several do. */
+/** The session whose id starts with the text, if there is one. @throws CairnError `ambiguous` if there are several */
 export const findSession = async (
   text: string,
   { sessions }: Pick<Question, 'sessions'>,

@@ -1,4 +1,6 @@
-/** What is known about a symbol: messages and sessions that name it, files that were touched there, entries that name it. */
+/**
+ * What is known about a symbol: messages and sessions that mention it, files touched there, entries that mention it.
+ */
 import type { SearchHit } from '../ports/search-index.ts'
 import { relativePath } from '../file-activity/file-activity.ts'
 import { RELATION_BY_OPERATION } from './about-file.ts'
@@ -18,7 +20,7 @@ import {
 } from './question.ts'
 import { wholeWordPattern } from './symbols.ts'
 
-/** Links a symbol to the messages, files and entries that name it as a whole word. Undefined when none does. */
+/** Links a symbol to the messages, files and entries that contain it as a whole word. Undefined if none does. */
 export const aboutSymbol = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const name = text.trim()
   const pattern = wholeWordPattern(name)
@@ -40,7 +42,9 @@ export const aboutSymbol = async (text: string, question: Question): Promise<Gra
   )
 }
 
-/** Files that the messages touched which name it: a call's own, or that of the call that a result answers. */
+/**
+ * Links files touched by the messages that mention it: by the message's own call, or by the call whose result it is.
+ */
 const addFiles = async (
   hits: readonly SearchHit[],
   sessionIds: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Messages that name a commit. The index knows each hash by its first digits, so these find every length of it; it gives
- * the best of many, so that where there are more than an answer holds, the oldest ones are looked for too.
+ * Messages that mention a commit. The index stores each hash by its first digits, so every length of it is found. The
+ * search returns the best hits; if there are more, the oldest ones are looked up separately.
  */
 import type { SearchHit } from '../ports/search-index.ts'
 import { hashesIn, isSameHash } from './commits.ts'
@@ -11,12 +11,12 @@ import type { Question } from './question.ts'
 /** A message that names a commit. */
 export type Mention = Pick<SearchHit, 'sessionId' | 'seq' | 'at'>
 
-/** Digits by which the index knows a hash: see text-analysis/words. */
+/** Number of digits by which the index stores a hash: see text-analysis/words. */
 const SHORTEST = 7
 
 /**
- * Messages that name a commit by its whole or abbreviated hash, newest first. Within the question's period and limits;
- * empty without any.
+ * Messages that mention a commit by its full or abbreviated hash, newest first, within the question's period and
+ * limits; empty if there are none.
  */
 export const findCommitMentions = async (hash: string, question: Question): Promise<readonly Mention[]> => {
   const found = new Map<string, Mention>()
@@ -26,7 +26,10 @@ export const findCommitMentions = async (hash: string, question: Question): Prom
   return [...found.values()].sort(newestFirst)
 }
 
-/** The best hits and, where these are not all, those of ever shorter times, the oldest first: as many as the steps reach. */
+/**
+ * The best hits and, if there are more, the oldest ones, found in ever shorter time ranges within a limited number of
+ * steps.
+ */
 const searchHash = async (text: string, { search, period }: Question): Promise<readonly SearchHit[]> => {
   const limit = GRAPH_LIMITS.hits
   const best = await search.search({ text, ...period, limit })
@@ -51,6 +54,6 @@ const searchHash = async (text: string, { search, period }: Question): Promise<r
   return found
 }
 
-/** No agent wrote before it, ms. */
+/** No agent wrote before this time, ms. */
 const FIRST_COMMITS = Date.UTC(2020, 0, 1)
 const MOST_STEPS = 60

@@ -1,4 +1,4 @@
-/** Commits in a stretch of a session's log, each where git reported it. */
+/** Commits in part of a session's log, as reported by git. */
 import type { ToolCallBlock } from '../messages.ts'
 import type { LogEntry } from '../session-log.ts'
 import { cutText, oneLine } from '../summary/bounded-text.ts'
@@ -9,18 +9,18 @@ import type { GraphNode } from './graph.ts'
 import { GRAPH_LIMITS } from './limits.ts'
 import { messageText } from './question.ts'
 
-/** A commit that a log reports or names, and at which message. */
+/** A commit that a log reports or mentions, and the message. */
 export interface LoggedCommit {
   readonly hash: string
   readonly subject: string
-  /** Whether git reported that it created the commit; else it was only listed. */
+  /** Whether git reported creating the commit; otherwise it was only listed. */
   readonly made: boolean
   readonly seq: number
   readonly at: number | null
 }
 
 /**
- * The commits that results of git calls report, in log order. A result whose call is not among `entries` is left out.
+ * The commits reported by results of git calls, in log order. A result whose call is not among `entries` is skipped.
  */
 export const commitsReported = (entries: readonly LogEntry[]): readonly LoggedCommit[] => {
   const calls = new Map<string, ToolCallBlock>()
@@ -40,18 +40,15 @@ export const commitsReported = (entries: readonly LogEntry[]): readonly LoggedCo
   })
 }
 
-/** Whether two hashes, whole or abbreviated, may be of one commit: one begins with the other. */
+/** Whether two hashes, full or abbreviated, may be the same commit: one starts with the other. */
 export const isSameHash = (left: string, right: string): boolean => left.startsWith(right) || right.startsWith(left)
 
 const HASHES = /(?<![\w])[0-9a-f]{7,40}(?![\w])/g
 
-/** What may be a commit hash: words of 7 to 40 lower-case hex digits, in order, repeated ones too. */
+/** Possible commit hashes in a text: words of 7 to 40 lower-case hex digits, in order, including repetitions. */
 export const hashesIn = (text: string): readonly string[] => [...text.matchAll(HASHES)].map(([hash]) => hash)
 
-/**
- * Gives all reports of one commit the same hash: the shortest abbreviation among them, as that one is found by a
- * search.
- */
+/** Gives all reports of one commit the same hash: the shortest abbreviation among them, because a search finds it. */
 export const unifyHashes = <T extends Pick<LoggedCommit, 'hash'>>(commits: readonly T[]): readonly T[] => {
   const hashes = [...new Set(commits.map(({ hash }) => hash))].sort()
   const shown = new Map<string, string>()
@@ -65,9 +62,9 @@ export const unifyHashes = <T extends Pick<LoggedCommit, 'hash'>>(commits: reado
 }
 
 /**
- * The commits of a whole log and the messages that name them: of one that git made there, where it did; of another one
- * every message that names it. So a session's commits and a commit's sessions count the same. `wanted`: only this
- * commit, also where it is only named.
+ * The commits of a whole log and the messages that mention them: for a commit made there, where git made it; for any
+ * other, every message that mentions it. A session's commits and a commit's sessions therefore count the same way.
+ * `wanted` limits the result to this commit, even if it is only mentioned.
  */
 export const commitsInLog = (log: readonly LogEntry[], wanted?: string): readonly LoggedCommit[] => {
   const reports = unifyHashes(
@@ -92,7 +89,8 @@ export const commitsInLog = (log: readonly LogEntry[], wanted?: string): readonl
 }
 
 /**
- * The graph node of a commit, labelled with its hash and subject, cut; see {@link unifyHashes} for its id. `at`: ms.
+ * The graph node of a commit, labelled with its hash and shortened subject; see {@link unifyHashes} for its id. `at` is
+ * in ms.
  */
 export const commitNode = ({ hash, subject, at }: Pick<LoggedCommit, 'hash' | 'subject' | 'at'>): GraphNode => ({
   kind: 'commit',

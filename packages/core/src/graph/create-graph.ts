@@ -1,4 +1,4 @@
-/** The graph over a store's ports: finds out what a text means and asks what is known about that. */
+/** The graph over a store's ports: detects what a text means and collects what is known about it. */
 import { CairnError } from '../errors.ts'
 import { assertText } from '../input.ts'
 import { aboutCommit, HASH } from './about-commit.ts'
@@ -12,7 +12,7 @@ import { GRAPH_LIMITS } from './limits.ts'
 import { looksLikePath } from './paths.ts'
 import { buildAnswer, createQuestion, type GraphSources, type Question } from './question.ts'
 
-/** `isExplicit`: the text says itself what it is. */
+/** `isExplicit`: whether the text itself states its kind. */
 type Ask = (text: string, question: Question, isExplicit: boolean) => Promise<GraphNode | undefined>
 
 const ASKS: Readonly<Record<GraphNodeKind, Ask>> = {
@@ -23,12 +23,12 @@ const ASKS: Readonly<Record<GraphNodeKind, Ask>> = {
   entry: aboutEntry,
   commit: aboutCommit,
 }
-/** Less than this of an id names nothing by itself: any word would be the beginning of one. */
+/** A shorter text is not treated as an id prefix: any word could be the beginning of an id. */
 const SHORTEST_ID_PREFIX = 4
 
 /**
- * Makes the graph over the parts of a store; it reads, and keeps nothing itself. What a text means is tried in turn
- * (unless it says so: `file:`, …): `about` rejects with `not-found` where nothing is known of it, and with `ambiguous`.
+ * Creates the graph over the parts of a store; it only reads. Unless a text states its kind (`file:`, …), the kinds are
+ * tried in turn: `about` rejects with `not-found` if nothing is known, and with `ambiguous`.
  */
 export const createGraph = ({ sessions, search, memory }: GraphSources): Graph => ({
   about: async (what, query = {}) => {
@@ -52,7 +52,7 @@ export const createGraph = ({ sessions, search, memory }: GraphSources): Graph =
 })
 
 interface Reference {
-  /** As the text says it; undefined where it does not. */
+  /** The kind stated by the text; undefined if there is none. */
   readonly kind: GraphNodeKind | undefined
   readonly text: string
 }
@@ -63,7 +63,7 @@ const referenceIn = (what: string): Reference => {
   return kind === undefined || rest === undefined ? { kind: undefined, text: what.trim() } : { kind, text: rest.trim() }
 }
 
-/** What a text may be, the likeliest first. */
+/** The kinds that a text may have, most likely first. */
 const kindsOf = (text: string): readonly GraphNodeKind[] => [
   ...(MESSAGE_REFERENCE.test(text) ? (['message'] as const) : []),
   ...(looksLikePath(text) ? (['file'] as const) : []),

@@ -1,4 +1,7 @@
-/** Messages whose text names a file. The index knows a file's name as one word; which path was written, the text itself says. */
+/**
+ * Messages whose text mentions a file. The index stores a file's name as one word; the text itself shows which path was
+ * written.
+ */
 import type { SearchHit } from '../ports/search-index.ts'
 import { relativePath } from '../file-activity/file-activity.ts'
 import { GRAPH_LIMITS } from './limits.ts'
@@ -6,17 +9,17 @@ import { newestFirst } from './links.ts'
 import { endsWithPath, isAbsolute, plainPath } from './paths.ts'
 import { firstDistinct, type Question } from './question.ts'
 
-/** Messages that name a file; `isCut` when the search stopped at its limit. */
+/** Messages that mention a file; `isCut` if the search stopped at its limit. */
 export interface FileMentions {
   /** Newest first. */
   readonly hits: readonly SearchHit[]
-  /** There may be more: only the best were looked at. */
+  /** Whether there may be more: only the best hits were examined. */
   readonly isCut: boolean
 }
 
 /**
- * Messages that name the file, by its path, by a longer or shorter one that can mean no other, or by its name alone.
- * `isCut`: there may be more. Nothing for an empty path.
+ * Messages that mention the file by its path, by a longer or shorter path that can mean no other file, or by its name
+ * alone. `isCut`: there may be more. Empty for an empty path.
  */
 export const fileMentions = async (
   path: string,
@@ -52,7 +55,10 @@ export const fileMentions = async (
   }
 }
 
-/** Which of the written paths mean the file: `src/a.ts` is not also `test/src/a.ts` where both are named, and `a.ts` alone is it where no other is. */
+/**
+ * Which of the written paths mean the file: `src/a.ts` does not also mean `test/src/a.ts` if both are mentioned, and
+ * `a.ts` alone means it only if no other file is mentioned.
+ */
 const meaning = (path: string, all: ReadonlySet<string>): ((written: string) => boolean) => {
   const isLonger = (written: string): boolean => endsWithPath(written, path)
   const isExact = all.has(path)
@@ -64,13 +70,16 @@ const meaning = (path: string, all: ReadonlySet<string>): ((written: string) => 
   }
 }
 
-/** Occurrences of a name in one message that are looked at, and characters before each that may belong to its path. */
+/**
+ * Maximum number of occurrences of a name examined in one message, and characters before each that may belong to its
+ * path.
+ */
 const MOST_OCCURRENCES = 100
 const LONGEST_PATH = 1_000
-/** Texts of up to so many characters are looked at as a whole. */
+/** Texts of up to this many characters are examined completely. */
 const SHORT_TEXT = 20_000
 
-/** The paths in a text that end with the name, each as it is written. A long text is only looked at around the name. */
+/** The paths in a text that end with the name, as written. A long text is examined only around the name. */
 const writtenPaths = (text: string, name: string, pattern: RegExp): readonly string[] => {
   if (text.length <= SHORT_TEXT) return [...text.matchAll(pattern)].map(([written]) => written)
   const paths: string[] = []
@@ -90,7 +99,10 @@ const writtenPaths = (text: string, name: string, pattern: RegExp): readonly str
 
 const IN_PATH = String.raw`[\p{L}\p{N}_.@~+$-]`
 
-/** Paths that end with the name: `a.ts`, `./src/a.ts`, `C:\src\a.ts`; not `data.ts`, nor `a.tsx`. Its time grows with the text alone: every repetition has an end. */
+/**
+ * Matches paths that end with the name: `a.ts`, `./src/a.ts`, `C:\src\a.ts`; not `data.ts` or `a.tsx`. Linear time:
+ * every repetition is bounded.
+ */
 const pathsEnding = (name: string): RegExp =>
   new RegExp(
     String.raw`(?<!${IN_PATH})(?:[A-Za-z]:)?[\\/]{0,3}(?:${IN_PATH}{1,200}[\\/]{1,3}){0,40}(?<![\p{L}\p{N}_$-])${name.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}(?![\p{L}\p{N}_$-]|\.[\p{L}\p{N}])`,

@@ -1,6 +1,9 @@
-/** What is connected with what: sessions, messages, files, symbols, memory entries, commits. Answers are made from the log, the index and the memory. */
+/**
+ * The graph of sessions, messages, files, symbols, memory entries and commits. Answers are computed from the log, the
+ * index and the memory.
+ */
 
-/** What can be asked about, and linked to. */
+/** The kinds of things that can be queried and linked. */
 export const GRAPH_NODE_KINDS = ['file', 'symbol', 'session', 'message', 'entry', 'commit'] as const
 /** One of {@link GRAPH_NODE_KINDS}. */
 export type GraphNodeKind = (typeof GRAPH_NODE_KINDS)[number]
@@ -10,13 +13,16 @@ export interface GraphNode {
   readonly kind: GraphNodeKind
   /** A path, a symbol, a session's or entry's id, `sessionId#seq`, a commit's hash. */
   readonly id: string
-  /** On one line. Text of users and tools: data, to be escaped where it is shown. */
+  /** On one line. Untrusted text of users and tools: escape it for display. */
   readonly label: string
-  /** When it was last mentioned, touched or confirmed, ms. */
+  /** Time of the last mention, touch or confirmation, ms. */
   readonly at: number | null
 }
 
-/** `part-of`: a message of its session. `edited-with`: files of the same sessions. `names`: symbols in what was edited or learnt. */
+/**
+ * `part-of`: a message of its session. `edited-with`: files of the same sessions. `names`: symbols in what was edited
+ * or learned.
+ */
 export const GRAPH_RELATIONS = [
   'edited',
   'committed',
@@ -37,7 +43,7 @@ export type GraphRelation = (typeof GRAPH_RELATIONS)[number]
 export interface GraphLink {
   readonly relation: GraphRelation
   readonly node: GraphNode
-  /** How many messages say so; for `edited-with` and for what is learnt, how many sessions or entries. */
+  /** Number of messages that show it; for `edited-with` and for what is learned, number of sessions or entries. */
   readonly count: number
   readonly firstAt: number | null
   readonly lastAt: number | null
@@ -46,9 +52,9 @@ export interface GraphLink {
 /** A node with its links. */
 export interface GraphAnswer {
   readonly node: GraphNode
-  /** The newest, and within them the most frequent, first. */
+  /** Newest first, then most frequent. */
   readonly links: readonly GraphLink[]
-  /** Links that were left out by the limit. */
+  /** Number of links dropped by the limit. */
   readonly left: number
 }
 
@@ -56,21 +62,22 @@ export interface GraphAnswer {
 export interface GraphQuery {
   /** A path, or a project's name. */
   readonly workspace?: string
-  /** Only what was said at or after, and before, ms. */
+  /** Time range, ms: at or after `since`, and before `until`. */
   readonly since?: number
   readonly until?: number
-  /** Only such neighbours. */
+  /** Only neighbours of these kinds. */
   readonly kinds?: readonly GraphNodeKind[]
   /** Default 20. */
   readonly limit?: number
 }
 
-/** Answers what a thing is linked with. */
+/** Answers what a thing is linked to. */
 export interface Graph {
   /**
-   * Finds out what the text is (`file:`, `symbol:`, `session:`, `message:`, `entry:`, `commit:` say it) and what it is
-   * linked with. Looks at the newest sessions and messages, so that the cost does not grow with the store. Rejects with
-   * `not-found`, `ambiguous` (several sessions or entries begin so), `invalid-input` for an empty text or a bad limit.
+   * Detects what the text is (or takes it from the prefix `file:`, `symbol:`, `session:`, `message:`, `entry:` or
+   * `commit:`) and returns its links. Only the newest sessions and messages are read, so the cost does not grow with
+   * the store. Rejects with `not-found`, `ambiguous` (several sessions or entries start with the text), or
+   * `invalid-input` for an empty text or an invalid limit.
    */
   about(what: string, query?: GraphQuery): Promise<GraphAnswer>
 }

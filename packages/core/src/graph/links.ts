@@ -1,4 +1,4 @@
-/** Collects the links of one answer; a link that is found again is counted, not repeated. */
+/** Collects the links of one answer; a repeated link is counted, not duplicated. */
 import { GRAPH_LIMITS } from './limits.ts'
 import {
   GRAPH_NODE_KINDS,
@@ -12,19 +12,19 @@ import {
 /** Collects the links of one answer. */
 export interface Links {
   /**
-   * Counts a link to a node, unless {@link wants} says that its kind is not asked for; the same relation to the same
-   * node is added up. `at`: time of the message, ms; `count`: how many messages have it, 1 unless given.
+   * Adds a link to a node, unless {@link wants} excludes its kind; the same relation to the same node is counted. `at`
+   * is the time of the message, ms; `count` the number of messages that show it, default 1.
    */
   add(relation: GraphRelation, node: GraphNode, at: number | null, count?: number): void
-  /** Whether such a neighbour is asked for at all. */
+  /** Whether neighbours of this kind are requested. */
   wants(kind: GraphNode['kind']): boolean
-  /** The newest first, of equal ones the most frequent, then in a fixed order; and how many the limit left out. */
+  /** Newest first, then most frequent, then in a fixed order; with the number dropped by the limit. */
   result(): { readonly links: readonly GraphLink[]; readonly left: number }
 }
 
 /**
- * An empty collection that keeps what the query's kinds and limit allow; the same link again counts up. `result` gives
- * the newest, and how many are left out.
+ * Creates an empty collection limited to the query's kinds and limit; a repeated link is counted. `result` returns the
+ * newest links, and the number of dropped ones.
  */
 export const createLinks = ({ kinds, limit = GRAPH_LIMITS.links }: GraphQuery): Links => {
   const links = new Map<string, GraphLink>()
@@ -58,7 +58,7 @@ export const createLinks = ({ kinds, limit = GRAPH_LIMITS.links }: GraphQuery): 
 
 const earliest = (left: number | null, right: number | null): number | null =>
   left === null ? right : right === null ? left : Math.min(left, right)
-/** The later of two times (ms); null only when both are unknown. */
+/** The later of two times (ms); null only if both are unknown. */
 export const latest = (left: number | null, right: number | null): number | null =>
   left === null ? right : right === null ? left : Math.max(left, right)
 

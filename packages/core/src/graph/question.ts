@@ -1,4 +1,4 @@
-/** One question to the graph while it is answered: where to look, what was found, and what the parts have in common. */
+/** The state of one graph query: where to look, what was found, and helpers shared by the parts. */
 import { CairnError } from '../errors.ts'
 import type { MemoryEntry, MemoryStorage } from '../ports/memory-storage.ts'
 import type { FileTouch, SearchIndex } from '../ports/search-index.ts'
@@ -13,7 +13,7 @@ import { createLinks, type Links } from './links.ts'
 import { endsWithPath, plainPath } from './paths.ts'
 import { symbolsIn } from './symbols.ts'
 
-/** The parts of a store that the graph is made of. */
+/** The parts of a store that the graph reads. */
 export interface GraphSources {
   readonly sessions: Pick<SessionStorage, 'get' | 'read' | 'resolve'>
   readonly search: Pick<SearchIndex, 'search' | 'touches'>
@@ -24,18 +24,21 @@ export interface GraphSources {
 export interface Question extends GraphSources {
   readonly query: GraphQuery
   readonly links: Links
-  /** Each is read once. */
+  /** Each session is read once. */
   readonly session: (id: string) => Promise<SessionSummary | undefined>
-  /** Current entries of the workspaces that are asked about, or that the given sessions are of; of all when neither says. */
+  /**
+   * Current entries of the workspace in question, or of the given sessions' workspaces; of all workspaces if neither is
+   * given.
+   */
   entriesOf(sessions: readonly SessionSummary[]): Promise<readonly MemoryEntry[]>
-  /** Current entries of all workspaces, or of the one that is asked about. */
+  /** Current entries of all workspaces, or of the one in question. */
   entriesOfAll(): Promise<readonly MemoryEntry[]>
-  /** Conditions of the question as the index takes them. */
+  /** The query's conditions in the form that the index takes. */
   readonly period: { readonly workspace?: string; readonly since?: number; readonly until?: number }
   readonly isInPeriod: (at: number | null) => boolean
 }
 
-/** Starts a question, with no links yet; sessions are read once each. */
+/** Starts a query without links; each session is read once. */
 export const createQuestion = (sources: GraphSources, query: GraphQuery): Question => {
   const { workspace, since, until } = query
   const sessions = new Map<string, Promise<SessionSummary | undefined>>()
@@ -81,9 +84,9 @@ const isWorkspaceNamed = (workspace: string, wanted: string): boolean =>
   workspace === wanted || workspace.split(/[\\/]/).filter(Boolean).at(-1) === wanted
 
 /**
- * The newest links that the limit allows, and how many it left out. Sessions among them are looked up and get their
- * title, and their last change as the time; one that is not in the store stays as it is. Rejects where the store
- * can't be read.
+ * Builds the answer: the newest links within the limit, and the number of dropped ones. Linked sessions are looked up
+ * and get their title and time of last change; one that is not in the store stays as it is. Rejects if the store can't
+ * be read.
  */
 export const buildAnswer = async (question: Question, node: GraphNode): Promise<GraphAnswer> => {
   const { links, left } = question.links.result()
@@ -96,14 +99,14 @@ export const buildAnswer = async (question: Question, node: GraphNode): Promise<
   return { node, links: named, left }
 }
 
-/** The graph node of a file, whose id is its path. `at`: ms, null when not known. */
+/** The graph node of a file, whose id is its path. `at` is in ms, or null if unknown. */
 export const fileNode = (path: string, at: number | null): GraphNode => ({
   kind: 'file',
   id: path,
   label: nodeLabel(path),
   at,
 })
-/** The graph node of a symbol, whose id is its name. `at`: ms, null when not known. */
+/** The graph node of a symbol, whose id is its name. `at` is in ms, or null if unknown. */
 export const symbolNode = (name: string, at: number | null): GraphNode => ({
   kind: 'symbol',
   id: name,
@@ -117,7 +120,7 @@ export const sessionNodeById = (id: string, at: number | null): GraphNode => ({
   label: nodeLabel(id),
   at,
 })
-/** The graph node of a session, labelled with its title, or its id where it has none. */
+/** The graph node of a session, labelled with its title, or with its id if it has none. */
 export const sessionNode = ({ id, title, updatedAt }: SessionSummary): GraphNode => ({
   kind: 'session',
   id,
@@ -139,7 +142,7 @@ export const messageNode = (sessionId: string, seq: number, text: string, at: nu
   at,
 })
 
-/** The texts of a message's blocks, one a line; empty ones are left out. */
+/** The texts of a message's blocks, one per line, without empty ones. */
 export const messageText = ({ content }: Pick<MessageEntry, 'content'>): string =>
   content
     .map(textOfBlock)
@@ -148,7 +151,10 @@ export const messageText = ({ content }: Pick<MessageEntry, 'content'>): string 
 
 const nodeLabel = (text: string): string => cutText(oneLine(cleanText(text)), GRAPH_LIMITS.labelCharacters)
 
-/** What tools did to files in these sessions, by session in the order given, the newest of each first; at most so many in all. */
+/**
+ * What tools did to files in these sessions, by session in the given order, newest first within each; at most
+ * `GRAPH_LIMITS.touches` per session on average.
+ */
 export const touchesIn = async (
   sessionIds: readonly string[],
   { search, period }: Pick<Question, 'search' | 'period'>,
@@ -159,10 +165,10 @@ export const touchesIn = async (
   return new Map(sessionIds.map((id) => [id, bySession.get(id) ?? []]))
 }
 
-/** The first `limit` different items, in order. */
+/** The first `limit` distinct items, in order. */
 export const firstDistinct = <T>(items: Iterable<T>, limit: number): readonly T[] => [...new Set(items)].slice(0, limit)
 
-/** What a message's calls wrote into files, or into the file at `path` alone; empty for any other entry. */
+/** What a message's calls wrote into files, or only into the file at `path`; empty for any other entry. */
 export const editsIn = (entry: LogEntry | undefined, path?: string): readonly Edit[] => {
   if (entry?.kind !== 'message' || entry.role === 'tool') return []
   return entry.content.flatMap((block): readonly Edit[] => {
@@ -196,8 +202,8 @@ export interface Edit {
 }
 
 /**
- * Links the symbols that most edits name, at most `GRAPH_LIMITS.symbols`; of equal ones those named first in `edits`.
- * Nothing where the question wants none.
+ * Links the symbols that occur in most edits, at most `GRAPH_LIMITS.symbols`; ties in order of first occurrence. Does
+ * nothing if the query does not want symbols.
  */
 export const addSymbols = ({ links }: Pick<Question, 'links'>, edits: readonly Edit[]): void => {
   if (!links.wants('symbol')) return
@@ -214,7 +220,7 @@ export const addSymbols = ({ links }: Pick<Question, 'links'>, edits: readonly E
 }
 
 /**
- * Makes (does not throw) the `ambiguous` error for an id prefix that several candidates have; it names some of them.
+ * Creates (does not throw) the `ambiguous` error for an id prefix shared by several candidates; it lists some of them.
  */
 export const ambiguousError = (text: string, what: string, ids: readonly string[]): CairnError =>
   new CairnError(

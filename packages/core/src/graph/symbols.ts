@@ -1,7 +1,10 @@
-/** Names of code in texts. No parser: what defines something in the usual languages, and words that only code writes so. */
+/**
+ * Finds names of code in texts, without a parser: by how common languages define things, and by words that only code
+ * spells that way.
+ */
 import { GRAPH_LIMITS } from './limits.ts'
 
-/** What defines something, followed by what code puts after a name: prose about a "type of" is no definition. */
+/** A definition keyword, then what code puts after a name: prose about a "type of" is not a definition. */
 const DEFINITION =
   /\b(?:function\*?|class|interface|type|enum|const|let|var|def|fn|func|struct|trait|impl|module|namespace|record)\s+([\p{L}_$][\p{L}\p{N}_$]{2,79})(?=\s*[=(<{:;]|\s+(?:extends|implements)\b)/gu
 const WORD = /(?<![\p{L}\p{N}_$])[\p{L}_$][\p{L}\p{N}_$]{3,79}(?![\p{L}\p{N}_$])/gu
@@ -9,8 +12,8 @@ const WORD = /(?<![\p{L}\p{N}_$])[\p{L}_$][\p{L}\p{N}_$]{3,79}(?![\p{L}\p{N}_$])
 const COMPOUND = /[\p{Ll}\p{N}]\p{Lu}|[\p{L}\p{N}]_[\p{L}\p{N}]/u
 
 /**
- * The different names of code in a text: first those that it defines (`function read(`), then words that only code
- * writes so (`readFile`, `read_file`), each in order of appearance. Of a very long text only the beginning is read.
+ * The distinct names of code in a text: first those it defines (`function read(`), then words that only code spells
+ * that way (`readFile`, `read_file`), each in order of appearance. Only the beginning of a very long text is read.
  */
 export const symbolsIn = (text: string): readonly string[] => {
   const part = text.slice(0, GRAPH_LIMITS.characters)

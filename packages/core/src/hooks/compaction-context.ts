@@ -1,7 +1,7 @@
 /**
- * What an agent is given back after it compacted its conversation: the request that it works on, word for word, the todo
- * list, what the older part was about with the files in work, and the notes of the project. All of it comes from the log,
- * which a compaction does not touch.
+ * What an agent gets back after it compacted its conversation: its current request verbatim, the todo list, what the
+ * older part was about, the files in progress, and the project's notes. All of it comes from the log, which a
+ * compaction does not change.
  */
 import { sessionArchive } from '../archive/session-archive.ts'
 import type { NoteStorage } from '../ports/note-storage.ts'
@@ -21,22 +21,22 @@ interface CompactionSources {
 }
 
 interface CompactionRequest {
-  /** As the store knows it. */
+  /** The session's id in the store. */
   readonly sessionId: string
   readonly workspace: string
   readonly limit: OutputLimit
 }
 
-/** Of the log; a session that runs for weeks is read from here on. */
+/** Maximum number of log entries read, from the end; a session may run for weeks. */
 const ENTRIES_READ = 4_000
 const TASK_CHARACTERS = 3_000
 const NOTES_SHOWN = 5
 const SUMMARY_SIZES = [6_000, 4_000, 2_500, 1_200, 400] as const
 
 /**
- * The text that a hook gives an agent when its context is compacted: where the session stands, within the limit. Empty
- * for a session that the store does not hold, or of which it has no request. Also empty where not even the shortest
- * form fits. Only the last `ENTRIES_READ` of the `entryCount` entries are read. Rejects as the store does.
+ * The text that a hook gives an agent after its context was compacted: the state of the session, within the limit.
+ * Empty if the store does not have the session or a request in it, or if not even the shortest form fits. Only the last
+ * `ENTRIES_READ` of the `entryCount` entries are read. Rejects as the store does.
  */
 export const compactionContext = async (
   { sessions, notes }: CompactionSources,
@@ -60,7 +60,7 @@ export const compactionContext = async (
   return fits(shortest, limit) ? shortest : ''
 }
 
-/** The user's words in the newest message that asks for something. */
+/** The user's text in the newest message that asks for something. */
 const newestRequest = (log: readonly LogEntry[]): string | undefined => {
   for (const entry of liveEntries(log).toReversed()) {
     if (entry.kind !== 'message' || entry.subagent !== undefined) continue

@@ -1,6 +1,6 @@
 /**
- * What the next prompt tells an agent about files that it read: those that were changed since, and warnings that wait. A few
- * words, each once.
+ * What the next prompt tells an agent about files it has read: changes since, and pending warnings. Each is told once,
+ * in a few words.
  */
 import { escapedLine } from '../memory/section-text.ts'
 import type { GitRecords } from '../ports/git-records.ts'
@@ -23,39 +23,41 @@ export interface FileChangeDeps extends FileCompareDeps {
 }
 
 export interface FileChangeRequest {
-  /** As the store names it. */
+  /** The session's id in the store. */
   readonly sessionId: string
   readonly known: KnownFiles | undefined
-  /** Files of `known` that are not as they were seen; the others are not looked at again. */
+  /** Files of `known` that no longer look as they were seen; only these are checked. */
   readonly suspects: readonly KnownFile[]
   readonly warnings: readonly FileWarning[]
-  /** The session's transcript now, where the agent names it. */
+  /** The session's current transcript, if the agent names it. */
   readonly transcript: string | undefined
-  /** Whether a change or warning was told already, by its key. */
+  /** Whether a change or warning was already reported, by its key. */
   readonly isTold: (key: string) => boolean
 }
 
 export interface FileChangeNotice {
-  /** For the agent; empty where there is nothing new to tell. */
+  /** The text for the agent; empty if there is nothing new. */
   readonly text: string
-  /** What it tells; to be kept once it was delivered. */
+  /** Keys of what it reports; to be stored once it was delivered. */
   readonly keys: readonly string[]
   /** Ids of the warnings in it; to be acknowledged then. */
   readonly warnings: readonly string[]
 }
 
-/** Files that are named. */
+/** Maximum number of files named. */
 const MOST_NAMED = 10
 const NAME_CHARACTERS = 200
 const REASON_CHARACTERS = 120
-/** Files that are read for a comparison: a hook has little time. Others wait for the next prompt. */
+/** Maximum number of files read for comparison, because a hook has little time. The others wait for the next prompt. */
 const MOST_READ = 40
-/** A transcript that has grown by more is not looked through. */
+/** A transcript that has grown by more than this is not searched. */
 const LONGEST_TAIL = 1 << 20
 
-/** What tells a tool's call in a transcript, whichever agent's: until it is taken in, the agent may be who wrote. */
+/**
+ * Recognises a tool call in any agent's transcript: until it is imported, the agent itself may have written the file.
+ */
 const TOOL_CALL = /"(?:tool_use|toolCalls?|tool_calls?|[a-z_]*function_call|[a-z_]*tool_call|local_shell_call)"/
-/** Transcripts that only grow at their end; of others it can't be told what is new. */
+/** Transcripts that only grow at the end; in others, new parts can't be told from old ones. */
 const GROWING = /\.jsonl?$/
 
 interface Change {
@@ -65,8 +67,8 @@ interface Change {
 }
 
 /**
- * The notice for a prompt; its text is empty where there is nothing new to tell. Changes nothing: who tells it keeps
- * its `keys` as told. Rejects where the store can't be read; files that can't be are left out.
+ * The notice for a prompt; its text is empty if there is nothing new. Changes nothing: the caller stores its `keys`
+ * after delivery. Rejects if the store can't be read; unreadable files are left out.
  */
 export const fileChangeNotice = async (deps: FileChangeDeps, request: FileChangeRequest): Promise<FileChangeNotice> => {
   const { known, isTold } = request
@@ -82,7 +84,7 @@ export const fileChangeNotice = async (deps: FileChangeDeps, request: FileChange
   }
 }
 
-/** Whether the agent has used tools that the store does not know of yet. Also true where that can't be told. */
+/** Whether the agent used tools that the store does not know of yet; also true if that is unknown. */
 const mayBeAgents = async (
   { fileSystem }: FileCompareDeps,
   { transcripts }: KnownFiles,
@@ -143,7 +145,7 @@ interface Compared {
   readonly check: DiskCheck
 }
 
-/** Undefined where the file is as the agent knows it, or can't be looked at. */
+/** Undefined if the file is as the agent knows it, or can't be checked. */
 const compare = async (deps: FileChangeDeps, workspace: string, file: KnownFile): Promise<Compared | undefined> => {
   const found = await findFile(deps, file.path, workspace)
   if (found === undefined) return undefined
@@ -156,7 +158,7 @@ const compare = async (deps: FileChangeDeps, workspace: string, file: KnownFile)
   return { found, key: deps.hasher.sha256(JSON.stringify([file.path, state])).slice(0, 16), check }
 }
 
-/** Whether the change was there at the last look, when it was found out whose it is. */
+/** Whether the change was already there at the last check, when its author was determined. */
 const isChange = ({ change }: KnownFile, { facts }: FoundFile): boolean =>
   facts !== undefined && change?.stamp === stampOf(facts)
 
@@ -181,7 +183,7 @@ const WORDS: Readonly<Record<string, string | null>> = {
   unsure: null,
 }
 
-/** Null where it can't be told. */
+/** Null if unknown. */
 const whoText = (who: string | null): string | null => (who === null ? null : who in WORDS ? (WORDS[who] ?? null) : who)
 
 const changeLine = (changes: readonly Change[]): string => {

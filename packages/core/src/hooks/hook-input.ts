@@ -1,6 +1,6 @@
 /**
- * What an agent tells a hook on standard input, in one form for all of them. The agents' names for the same facts differ;
- * what they don't tell is absent, and what is no JSON object of theirs is nothing.
+ * Parses what agents send to a hook on standard input into one format. Agents use different names for the same facts.
+ * Facts they don't send are absent; input that is not a JSON object is ignored.
  */
 import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject } from '../json.ts'
 
@@ -17,7 +17,7 @@ export type HookEvent = (typeof HOOK_EVENTS)[number]
 export const HOOK_AGENTS = ['claude-code', 'codex', 'gemini', 'copilot', 'opencode', 'cline', 'pi'] as const
 export type HookAgent = (typeof HOOK_AGENTS)[number]
 
-/** Whose sessions can be marked by hand: also agents without hooks of ours. */
+/** Agents whose sessions can be marked manually, including agents without our hooks. */
 export const MARKED_AGENTS: readonly string[] = [
   ...HOOK_AGENTS,
   'roo',
@@ -30,28 +30,28 @@ export const MARKED_AGENTS: readonly string[] = [
 ]
 
 export interface HookInput {
-  /** The agent's own id of the session. */
+  /** The session's id in the agent. */
   readonly sessionId?: string
   /** Absolute. */
   readonly transcriptPath?: string
   /** The agent's working folder, absolute. */
   readonly folder?: string
-  /** Why a session starts: `startup`, `resume`, `clear`, `compact`, … */
+  /** Why the session starts: `startup`, `resume`, `clear`, `compact`, … */
   readonly source?: string
-  /** What the user has just asked. */
+  /** The user's new prompt. */
   readonly prompt?: string
-  /** Whether the agent, or whoever started it, says that nothing of the session may be kept. */
+  /** Whether the agent, or whoever started it, says that nothing of the session may be stored. */
   readonly isIncognito: boolean
 }
 
-/** The characters of a prompt that are looked at: a pasted log is no question. */
+/** Maximum characters of a prompt that are used: a pasted log is not a question. */
 const PROMPT_CHARACTERS = 20_000
-/** No id or path of an agent is longer. */
+/** No agent's id or path is longer. */
 const NAME_CHARACTERS = 4_096
 
 const isAbsolute = (path: string): boolean => /^(?:\/|[A-Za-z]:[/\\]|\\\\)/.test(path)
 
-/** The first of several properties that holds a text. */
+/** The first of several properties that contains a text. */
 const textIn = (input: JsonObject, names: readonly string[]): string | undefined => {
   for (const name of names) {
     const text = stringOf(input[name])?.trim()
@@ -60,25 +60,25 @@ const textIn = (input: JsonObject, names: readonly string[]): string | undefined
   return undefined
 }
 
-/** The first of the names that has a text; undefined for an overlong one and one with NUL. */
+/** The first of the names with a text; undefined if it is too long or contains NUL. */
 const nameIn = (input: JsonObject, names: readonly string[]): string | undefined => {
   const text = textIn(input, names)
   return text === undefined || text.length > NAME_CHARACTERS || text.includes('\0') ? undefined : text
 }
 
-/** As {@link nameIn}, but only an absolute path, of any platform. */
+/** Like {@link nameIn}, but only an absolute path, of any platform. */
 const pathIn = (input: JsonObject, names: readonly string[]): string | undefined => {
   const path = nameIn(input, names)
   return path !== undefined && isAbsolute(path) ? path : undefined
 }
 
-/** Cline tells its folders as a list. */
+/** The first of Cline's folders, which it sends as a list. */
 const firstRoot = (input: JsonObject): string | undefined => {
   const path = stringOf(arrayOf(input['workspaceRoots'])[0])
   return path !== undefined && isAbsolute(path) ? path : undefined
 }
 
-/** The prompt, in whichever field an agent sends it; undefined without one. */
+/** The prompt, from whichever field the agent uses; undefined if there is none. */
 const promptIn = (input: JsonObject): string | undefined =>
   textIn(input, ['prompt', 'initialPrompt']) ??
   textIn(objectOf(input['userPromptSubmit']), ['prompt']) ??
@@ -89,8 +89,8 @@ const present = <K extends string>(key: K, value: string | undefined): { readonl
   value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: string })
 
 /**
- * The facts in what an agent gives a hook on standard input; undefined for what is no JSON object, never throws.
- * Fields of another type count as missing. The prompt is cut to `PROMPT_CHARACTERS`.
+ * Parses an agent's input to a hook; undefined if it is not a JSON object. Never throws. Fields of an unexpected type
+ * count as missing. The prompt is cut to `PROMPT_CHARACTERS`.
  */
 export const parseHookInput = (text: string): HookInput | undefined => {
   let input: unknown

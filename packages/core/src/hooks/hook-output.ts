@@ -1,4 +1,4 @@
-/** A hook's answer in the form that each agent reads, and how much of it each agent passes on. */
+/** A hook's answer in each agent's format, and how much of it each agent passes on. */
 import type { HookAgent, HookEvent } from './hook-input.ts'
 
 export interface OutputLimit {
@@ -14,32 +14,32 @@ const USUAL_LIMIT: OutputLimit = { characters: 9_900, tokens: 3_600 }
 const CODEX_LIMIT: OutputLimit = { characters: 9_900, tokens: 2_400 }
 
 /**
- * The most characters and tokens (estimated) of a text that the agent passes on to its model whole; Codex takes fewer
- * tokens than all others.
+ * The longest text, in characters and estimated tokens, that the agent passes to its model in full; Codex accepts fewer
+ * tokens than the others.
  */
 export const outputLimit = (agent: HookAgent): OutputLimit => (agent === 'codex' ? CODEX_LIMIT : USUAL_LIMIT)
 
-/** Events at which an agent takes context, by its own names. */
+/** Events at which an agent accepts context, by its own names. */
 const EVENT_NAMES: Readonly<Partial<Record<HookAgent, Partial<Record<HookEvent, string>>>>> = {
   'claude-code': { 'session-start': 'SessionStart', 'user-prompt-submit': 'UserPromptSubmit' },
   codex: { 'session-start': 'SessionStart', 'user-prompt-submit': 'UserPromptSubmit' },
   gemini: { 'session-start': 'SessionStart', 'user-prompt-submit': 'BeforeAgent' },
 }
 
-/** Whether an agent takes context at an event. */
+/** Whether an agent accepts context at an event. */
 const takesContext = (event: HookEvent): boolean => event === 'session-start' || event === 'user-prompt-submit'
 
-/** Agents that show their user a sentence of a hook's, `systemMessage`; their model does not get it. */
+/** Agents that show their user a hook's `systemMessage`; their model does not see it. */
 const WITH_NOTICES: ReadonlySet<HookAgent> = new Set(['claude-code', 'codex', 'gemini'])
 
-/** Whether an agent has a way to show its user a sentence. */
+/** Whether an agent can show its user a sentence. */
 export const showsNotices = (agent: HookAgent): boolean => WITH_NOTICES.has(agent)
 
 /**
- * The text for standard output in the form that the agent reads for this event; empty where there is nothing to say, or
- * the agent reads none at it.
+ * The text for standard output, in the agent's format for this event; empty if there is nothing to say or the agent
+ * accepts nothing at this event.
  * @param context for the model
- * @param notice for the user; left out for agents that show none
+ * @param notice for the user; omitted for agents that can't show one
  */
 export const hookOutput = (agent: HookAgent, event: HookEvent, context: string, notice = ''): string => {
   if (!takesContext(event)) return ''

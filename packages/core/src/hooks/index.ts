@@ -1,4 +1,4 @@
-/** What agents' hooks and status lines are made of; for the small program that agents run. */
+/** The parts of agents' hooks and status lines, for the small program that agents run. */
 export { createMemorySection } from '../memory/create-section.ts'
 export { createProfile } from '../memory/create-profile.ts'
 export { createIncognitoSetting } from '../importers/incognito-setting.ts'

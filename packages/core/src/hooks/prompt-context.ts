@@ -1,6 +1,6 @@
 /**
- * What is recalled for a prompt that the user has just sent, only where it very likely matters: recall always finds
- * something, and a message that does not bear on the prompt costs tokens and misleads.
+ * Recalls messages for a prompt that the user has just sent, but only if they are very likely relevant: recall always
+ * finds something, and an irrelevant message costs tokens and misleads.
  */
 import { isFunctionWord } from '../text-analysis/function-words.ts'
 import type { ScoreExplanation, SearchHit, SearchIndex } from '../ports/search-index.ts'
@@ -13,11 +13,11 @@ import type { OutputLimit } from './hook-output.ts'
 import { fits } from './start-context.ts'
 
 /**
- * So many different content words of the prompt must stand in a message. `npm run bench:prompt-recall` chooses the number on
- * one half of real requests and tells its precision on the other half.
+ * A message must contain this many different content words of the prompt. `npm run bench:prompt-recall` chooses the
+ * number on one half of real requests and reports its precision on the other half.
  */
 export const FEWEST_WORDS_FOUND = 10
-/** And so large a share of them: of a pasted log, some words stand in any long message. */
+/** A message must also contain this share of them: in a pasted log, some words occur in any long message. */
 export const SMALLEST_SHARE_FOUND = 0.2
 const MESSAGES_RECALLED = 2
 const CANDIDATES = 8
@@ -31,14 +31,14 @@ export interface PromptRequest {
   readonly prompt: string
   readonly workspace: string
   readonly now: number
-  /** The session that the prompt belongs to, as the store knows it: the agent has it in its context. */
+  /** The session of the prompt, by its id in the store; excluded because the agent has it in its context. */
   readonly sessionId?: string
   readonly limit: OutputLimit
 }
 
 /**
- * Whether a hit holds enough of a prompt's content words to be told: `FEWEST_WORDS_FOUND` and the share
- * `SMALLEST_SHARE_FOUND` of them at least.
+ * Whether a hit contains enough of a prompt's content words: at least `FEWEST_WORDS_FOUND`, and at least the share
+ * `SMALLEST_SHARE_FOUND`.
  */
 export const bearsOnPrompt = ({ terms }: Pick<ScoreExplanation, 'terms'>): boolean => {
   const words = terms.filter(({ text }) => !isFunctionWord(text))
@@ -47,9 +47,9 @@ export const bearsOnPrompt = ({ terms }: Pick<ScoreExplanation, 'terms'>): boole
 }
 
 /**
- * What earlier sessions say about a prompt, as a text for the agent within the limit. Empty for most prompts: only hits
- * that bear on it are told. Never hits of the prompt's own session or of system messages; fewer are told until they
- * fit. Rejects as the search does.
+ * What earlier sessions say about a prompt, as a text for the agent within the limit. Empty for most prompts, because
+ * only relevant hits are included. Excludes hits in the prompt's own session and system messages; hits are dropped
+ * until the text fits. Rejects as the search does.
  */
 export const promptContext = async (
   search: Pick<SearchIndex, 'search'>,

@@ -1,6 +1,6 @@
 /**
- * What an agent's session is given when it starts: the profile, the memory, and the sessions that the project had last. No
- * question is known yet, so nothing is searched. While nothing changes in the store the bytes stay the same.
+ * What an agent's session is given when it starts: the profile, the memory, and the project's latest sessions. The
+ * question is not known yet, so nothing is searched. The bytes stay the same while the store does not change.
  */
 import type { Memory } from '../memory/memory.ts'
 import type { Profile } from '../memory/profile.ts'
@@ -23,16 +23,16 @@ export interface StartSources {
 export interface StartRequest {
   readonly workspace: string
   readonly branch?: string
-  /** The session that starts, as the store knows it: it is none of the past ones. */
+  /** The session that starts, by its id in the store; excluded from the past ones. */
   readonly sessionId?: string
   readonly limit: OutputLimit
 }
 
 const RECENT_SESSIONS = 3
 const TITLE_CHARACTERS = 120
-/** A session without a few messages says nothing. */
+/** A session with fewer messages says nothing. */
 const FEWEST_MESSAGES = 4
-/** The smallest budget that still gives an entry, tokens. */
+/** The smallest token limit in which an entry still fits. */
 const FEWEST_TOKENS = 200
 
 const PREFACE =
@@ -41,8 +41,8 @@ const PREFACE =
 const NO_SEARCH = { sessions: () => Promise.resolve([]) }
 
 /**
- * The text for a session's start, within the limit; empty when there is nothing to say or nothing fits. Memory entries
- * give way first, then, where the recent sessions alone fit, only these are told. Rejects as the sources do.
+ * The text for a session's start, within the limit; empty if there is nothing to say or nothing fits. If needed, memory
+ * entries are dropped first, then everything except the recent sessions. Rejects as the sources do.
  */
 export const startContext = async (sources: StartSources, request: StartRequest): Promise<string> => {
   const { workspace, limit } = request
@@ -63,11 +63,11 @@ export const startContext = async (sources: StartSources, request: StartRequest)
   return fits(recent, limit) ? recent : ''
 }
 
-/** Whether a text is within a limit, inclusive, in characters and in estimated tokens. */
+/** Whether a text is within a limit (inclusive), in characters and in estimated tokens. */
 export const fits = (text: string, limit: OutputLimit): boolean =>
   text.length <= limit.characters && estimateTokens(text) <= limit.tokens
 
-/** Of the branch first, where it had any. */
+/** The recent sessions, those of the branch first. */
 const recentSessions = async ({ sessions }: StartSources, request: StartRequest): Promise<string> => {
   const { workspace, branch, sessionId } = request
   const limit = RECENT_SESSIONS * 3

@@ -1,6 +1,6 @@
 /**
- * What an agent tells its status line on standard input. Claude Code and Copilot CLI send the same facts under names that
- * differ in form; any of them may be missing or null, most are at a session's start.
+ * Parses what an agent sends to its status line on standard input. Claude Code and Copilot CLI send the same facts
+ * under differently formatted names; any of them may be missing or null, and at a session's start most are.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 
@@ -11,7 +11,7 @@ interface CacheState {
   readonly misses: number
 }
 
-/** A limit of a subscription: how much of it is used, 0 to 100. */
+/** A limit of a subscription: the used share in percent. */
 interface RateLimit {
   readonly name: string
   readonly usedPercent: number
@@ -24,17 +24,17 @@ export interface StatusInput {
   /** 0 to 100. */
   readonly contextPercent?: number
   readonly contextWindow?: number
-  /** USD, as the agent reckons. */
+  /** USD, as calculated by the agent. */
   readonly costUsd?: number
   readonly durationMs?: number
   readonly cache?: CacheState
   readonly limits: readonly RateLimit[]
 }
 
-/** `used_percentage` and `usedPercentage` are one name. */
+/** `used_percentage` and `usedPercentage` become the same name. */
 const plainName = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
-/** The value at a path of names, in either form. */
+/** The value at a path of names, in either format. */
 const at = (value: JsonValue | undefined, path: string): JsonValue | undefined =>
   path.split('.').reduce<JsonValue | undefined>((inner, name) => {
     if (!isJsonObject(inner)) return undefined
@@ -42,7 +42,7 @@ const at = (value: JsonValue | undefined, path: string): JsonValue | undefined =
     return key === undefined ? undefined : inner[key]
   }, value)
 
-/** What the first of the paths that is accepted gives; undefined where none is. */
+/** The first accepted value among the paths; undefined if there is none. */
 const first = <T>(
   input: JsonObject,
   paths: readonly string[],
@@ -58,7 +58,7 @@ const first = <T>(
 const asText = (value: JsonValue | undefined): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
-/** Numbers below 0 tell nothing here. */
+/** Numbers below 0 are meaningless here. */
 const asAmount = (value: JsonValue | undefined): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 
@@ -67,7 +67,7 @@ const asSize = (value: JsonValue | undefined): number | undefined => asAmount(va
 
 const LAST_SECONDS = 1e11
 
-/** Seconds, ms or an ISO text, as ms. */
+/** Seconds, ms or an ISO text, converted to ms. */
 const asTime = (value: JsonValue | undefined): number | undefined => {
   if (typeof value === 'string') {
     const time = Date.parse(value)
@@ -81,7 +81,7 @@ const asTime = (value: JsonValue | undefined): number | undefined => {
 const present = <K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } =>
   value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: T })
 
-/** How full the context is, in percent, at most 100; undefined where neither share nor usage is told. */
+/** How full the context is, in percent, at most 100; undefined if neither share nor usage is given. */
 const contextPercent = (input: JsonObject, window: number | undefined): number | undefined => {
   const told = asAmount(at(input, 'context_window.used_percentage'))
   if (told !== undefined) return Math.min(100, told)
@@ -94,7 +94,7 @@ const contextPercent = (input: JsonObject, window: number | undefined): number |
   return Math.min(100, (100 * used) / window)
 }
 
-/** The state of the prompt cache; undefined where it does not say whether it is warm. */
+/** The state of the prompt cache; undefined if it does not say whether it is warm. */
 const cacheIn = (input: JsonObject): CacheState | undefined => {
   const cache = at(input, 'prompt_cache')
   if (!isJsonObject(cache)) return undefined
@@ -112,7 +112,7 @@ const RATE_LIMITS: readonly (readonly [path: string, name: string])[] = [
   ['rate_limits.seven_day', '7d'],
 ]
 
-/** How much of each rate limit is used, in percent; those that are not told are left out. */
+/** The used share of each rate limit, in percent; missing limits are left out. */
 const limitsIn = (input: JsonObject): readonly RateLimit[] =>
   RATE_LIMITS.flatMap(([path, name]) => {
     const usedPercent = asAmount(at(input, `${path}.used_percentage`)) ?? asAmount(at(input, `${path}.used_percent`))
@@ -120,8 +120,8 @@ const limitsIn = (input: JsonObject): readonly RateLimit[] =>
   })
 
 /**
- * The facts in what an agent gives its status line on standard input. Never throws: of what is no JSON object nothing
- * is known. A field that is missing or of another type is left out of the result.
+ * Parses an agent's input to its status line. Never throws; input that is not a JSON object gives no facts. Fields that
+ * are missing or of an unexpected type are left out.
  */
 export const parseStatusInput = (text: string): StatusInput => {
   let input: unknown

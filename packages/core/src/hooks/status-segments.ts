@@ -1,4 +1,4 @@
-/** The segments of a status line: what each says, and how urgent that is. Text of others is made harmless and short. */
+/** The segments of a status line: their text, and how urgent it is. Untrusted text is sanitised and shortened. */
 import { plainLine, cutLine } from '../memory/section-text.ts'
 import { usdFromNano } from '../money.ts'
 import type { StatusInput } from './status-input.ts'
@@ -11,7 +11,7 @@ export interface StatusPiece {
   readonly tone: Tone
 }
 
-/** What the store and the settings add to what the agent tells; nano-USD, USD for budgets. */
+/** What the store and the settings add to the agent's input; nano-USD, and USD for budgets. */
 export interface StatusFigures {
   readonly sessionNano?: bigint | undefined
   readonly todayNano?: bigint | undefined
@@ -28,16 +28,16 @@ type Segment = (input: StatusInput, figures: StatusFigures) => readonly StatusPi
 const NAME_CHARACTERS = 28
 const BAR_CELLS = 8
 const MINUTE_MS = 60_000
-/** Before that a rate says nothing. */
+/** Before that, a rate is not meaningful. */
 const SHORTEST_RATE_MS = 2 * MINUTE_MS
 
 /** A name on one line, cut. */
 const name = (text: string): string => cutLine(plainLine(text), NAME_CHARACTERS)
 
-/** Half a cent is rounded up by its decimal digits, as everywhere else: of `12.045` the binary number is a little less. */
+/** Rounds half a cent up by its decimal digits, as everywhere else: the binary value of `12.045` is slightly less. */
 const toCents = (usd: number): number => Math.round(Math.round(usd * 1e9) / 1e7) / 100
 
-/** An amount in USD: whole dollars from 999.50 on, else with cents. */
+/** An amount in USD: whole dollars from 999.50, otherwise with cents. */
 const dollars = (usd: number): string => (usd >= 999.5 ? `$${usd.toFixed(0)}` : `$${toCents(usd).toFixed(2)}`)
 
 /** Good below 60 percent, a warning below 85, else an alarm. */
@@ -45,7 +45,7 @@ const toneOf = (percent: number): Tone => (percent < 60 ? 'good' : percent < 85 
 
 const percentText = (percent: number): string => `${Math.round(percent)}%`
 
-/** Tokens in short: `987`, `9.5k`, `120k`, `1.2M`. */
+/** Abbreviated tokens: `987`, `9.5k`, `120k`, `1.2M`. */
 const tokensText = (tokens: number): string =>
   tokens >= 999_500
     ? `${Number((tokens / 1e6).toFixed(1))}M`
@@ -55,7 +55,7 @@ const tokensText = (tokens: number): string =>
         ? `${Number((tokens / 1000).toFixed(1))}k`
         : `${Math.round(tokens)}`
 
-/** The bar of the context with its percentage; nothing where it is not known. */
+/** The context bar with its percentage; nothing if unknown. */
 const context: Segment = ({ contextPercent: percent, contextWindow }) => {
   if (percent === undefined) return []
   const filled = Math.round((percent / 100) * BAR_CELLS)
@@ -68,11 +68,11 @@ const context: Segment = ({ contextPercent: percent, contextWindow }) => {
   ]
 }
 
-/** What the session cost, as its agent says, else as the store does; undefined where neither knows. */
+/** The cost of the session according to its agent, or else to the store; undefined if neither knows. */
 const sessionUsd = ({ costUsd }: StatusInput, { sessionNano }: StatusFigures): number | undefined =>
   costUsd ?? (sessionNano === undefined ? undefined : usdFromNano(sessionNano))
 
-/** An amount behind its label; nothing for none and for 0. */
+/** A labelled amount; nothing if it is absent or 0. */
 const labelled = (label: string, nano: bigint | undefined): readonly StatusPiece[] =>
   nano === undefined || nano === 0n
     ? []
@@ -81,7 +81,7 @@ const labelled = (label: string, nano: bigint | undefined): readonly StatusPiece
         { text: dollars(usdFromNano(nano)), tone: 'plain' },
       ]
 
-/** Whether the cache is warm and for how long, in minutes rounded up, and its misses; nothing where it is not told. */
+/** Whether the cache is warm and for how long, in minutes rounded up, and its misses; nothing if unknown. */
 const cache: Segment = ({ cache: state }, { now }) => {
   if (state === undefined) return []
   const { isWarm, expiresAt, misses } = state
@@ -102,7 +102,7 @@ const spaced = (parts: readonly (readonly [label: string, percent: number])[]): 
     { text: percentText(percent), tone: toneOf(percent) },
   ])
 
-/** How much of each budget is spent, in percent; nothing without budgets. */
+/** The spent share of each budget, in percent; nothing without budgets. */
 const budget: Segment = (_, { budgetDay, budgetMonth, todayNano, monthNano }) =>
   spaced([
     ...(budgetDay === undefined || todayNano === undefined
@@ -113,7 +113,7 @@ const budget: Segment = (_, { budgetDay, budgetMonth, todayNano, monthNano }) =>
       : [['month', (100 * usdFromNano(monthNano)) / budgetMonth] as const]),
   ])
 
-/** What an hour costs at this rate; nothing for a session that is too short or cost nothing. */
+/** The hourly cost at the current rate; nothing for a session that is too short or cost nothing. */
 const burn: Segment = (input, figures) => {
   const usd = sessionUsd(input, figures)
   const { durationMs = 0 } = input
@@ -122,7 +122,7 @@ const burn: Segment = (input, figures) => {
     : [{ text: `${dollars((usd / durationMs) * 60 * MINUTE_MS)}/h`, tone: 'plain' }]
 }
 
-/** The last part of a path, of any platform; the path itself where it has none. */
+/** The last part of a path on any platform; the path itself if it has none. */
 const lastPart = (path: string): string => path.split(/[/\\]/).findLast((part) => part !== '') ?? path
 
 const segments: Readonly<Record<string, Segment>> = {
@@ -141,7 +141,10 @@ const segments: Readonly<Record<string, Segment>> = {
   folder: ({ folder }) => (folder === undefined ? [] : [{ text: name(lastPart(folder)), tone: 'dim' }]),
 }
 
-/** What the named segments say, each once, in their order; a name that is not known, and what has no figure, says nothing. */
+/**
+ * The pieces of the named segments, each once, in order; an unknown name, or a segment without a figure, produces
+ * nothing.
+ */
 export const statusSegments = (
   names: readonly string[],
   input: StatusInput,

@@ -1,6 +1,6 @@
 /**
- * What CLIO kept of a project: its long-term memory (`ltm.json`) and its notes (`memory/<key>.json`). Read tolerantly:
- * versions of CLIO differ, and what can't be read is named.
+ * Imports what CLIO kept of a project: its long-term memory (`ltm.json`) and its notes (`memory/<key>.json`). Parsing
+ * is tolerant, because versions of CLIO differ; what can't be read is reported.
  */
 import { CairnError, messageOf } from '../errors.ts'
 import { JSON_LEVELS, isJsonObject, isNestedDeeper } from '../json.ts'
@@ -15,7 +15,7 @@ export interface ClioNote {
   readonly at: number | null
 }
 
-/** The notes of a CLIO memory file, and the lines left out. */
+/** The notes of a CLIO memory file, and the skipped lines. */
 export interface ClioNotes {
   readonly notes: readonly ClioNote[]
   readonly skipped: readonly { readonly file: string; readonly reason: string }[]
@@ -23,12 +23,15 @@ export interface ClioNotes {
 
 type Item = Readonly<Record<string, unknown>>
 
-/** Whether a text begins like JSON (a brace or bracket), and so is CLIO's memory rather than a memory file of ours. */
+/**
+ * Whether a text begins like JSON (with a brace or bracket), and is therefore CLIO's memory rather than one of our
+ * memory files.
+ */
 export const looksLikeJson = (text: string): boolean => /^\ufeff?\s*[{[]/.test(text)
 
 /**
- * The entries of CLIO's long-term memory. What has no text is in `skipped`, with where it stands.
- * @throws CairnError `invalid-input` when the text is no JSON, or no memory of CLIO.
+ * Parses the entries of CLIO's long-term memory. Entries without a text are listed in `skipped` with their position.
+ * @throws CairnError `invalid-input` if the text is not JSON, or not a memory of CLIO.
  */
 export const parseClioMemory = (text: string): SharedFile => {
   const file = jsonOf(text)
@@ -55,8 +58,8 @@ export const parseClioMemory = (text: string): SharedFile => {
 }
 
 /**
- * Notes of CLIO's memory folder: the name and the text of each file in it, `.json` or (its progress notes) `.md`. Those
- * that are empty or damaged are in `skipped`, with the reason. Never throws.
+ * Parses the notes of CLIO's memory folder, given the name and text of each file (`.json`, or `.md` for progress
+ * notes). Empty and damaged files are listed in `skipped` with the reason. Never throws.
  */
 export const parseClioNotes = (files: readonly { readonly name: string; readonly text: string }[]): ClioNotes => {
   const notes: ClioNote[] = []
@@ -72,7 +75,7 @@ export const parseClioNotes = (files: readonly { readonly name: string; readonly
   return { notes, skipped }
 }
 
-/** A note of a file; undefined for one that is damaged or has no text. */
+/** The note in a file; undefined if it is damaged or has no text. */
 const noteOf = (name: string, text: string): ClioNote | undefined => {
   let file: unknown
   try {
@@ -95,7 +98,7 @@ const noteOf = (name: string, text: string): ClioNote | undefined => {
   }
 }
 
-/** The value of a JSON text; throws `invalid-input` for one that is none, or nested too deeply. */
+/** The value of a JSON text; throws `invalid-input` if it is invalid or nested too deeply. */
 const jsonOf = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
@@ -110,7 +113,7 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** Lists as they are; `{ "lib/": ["rule", …] }` as one item a rule. */
+/** Lists as they are; an object `{ "lib/": ["rule", …] }` as one item per rule. */
 const itemsOf = (section: unknown, name: string): readonly { readonly position: string; readonly value: unknown }[] => {
   if (Array.isArray(section)) return section.flatMap((value: unknown, index) => ruleItems(value, `${name}[${index}]`))
   if (!isJsonObject(section)) return []
@@ -119,7 +122,7 @@ const itemsOf = (section: unknown, name: string): readonly { readonly position: 
   )
 }
 
-/** The rules of an item, each with its place; an item without rules is one by itself. */
+/** The rules of an item, each with its position; an item without rules is one rule. */
 const ruleItems = (
   value: unknown,
   position: string,
@@ -129,7 +132,7 @@ const ruleItems = (
   return value['rules'].map((rule: unknown) => ({ position, value: { ...value, rule } }))
 }
 
-/** When an entry was made, and when it was last seen to be true, in the words of CLIO's versions. */
+/** CLIO's names, across versions, for when an entry was made and when it was last confirmed. */
 const FIRST = ['first_seen', 'discovered_at', 'created', 'created_at', 'timestamp']
 const LAST = ['last_confirmed', 'last_seen', 'last_used', 'last_updated', 'updated', 'updated_at', 'timestamp']
 
@@ -210,7 +213,7 @@ const SECTIONS: Readonly<Record<string, (item: Item) => SharedEntry | undefined>
   },
 }
 
-/** The first of the names that has a text, trimmed and with its encoding put right; undefined without one. */
+/** The first of the fields with a text, trimmed and with its encoding repaired; undefined if there is none. */
 const textIn = (item: Item, names: readonly string[]): string | undefined => {
   for (const name of names) {
     const value = item[name]
@@ -219,7 +222,7 @@ const textIn = (item: Item, names: readonly string[]): string | undefined => {
   return undefined
 }
 
-/** A number, also one written as a text; undefined for anything else. */
+/** A number, also if written as text; undefined for anything else. */
 const numberIn = (item: Item, name: string): number | undefined => {
   const value = item[name]
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
@@ -251,7 +254,9 @@ const timeIn = (item: Item, names: readonly string[]): number | undefined => {
   return undefined
 }
 
-/** CLIO wrote UTF-8 twice: `é` came out as `Ã©`. A text that is UTF-8 when its characters are taken for bytes is one of these. */
+/**
+ * CLIO encoded UTF-8 twice, so `é` became `Ã©`. A text whose characters, read as bytes, are valid UTF-8 is such a text.
+ */
 const repairEncoding = (text: string): string => {
   if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text
   try {

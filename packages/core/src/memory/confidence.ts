@@ -1,27 +1,28 @@
 /**
- * How sure an entry is, 0 … 1. It changes when something is seen, never by time: age counts where entries are compared
- * (`priority`), so whatever is done to the memory without news may be done again at any later time and changes nothing.
+ * The confidence of an entry, from 0 to 1. It changes when the entry is confirmed or contradicted, never with time: age
+ * only matters when entries are compared (`priority`). Repeating an operation later without new information therefore
+ * changes nothing.
  */
 import type { MemoryEntry, MemoryKind } from '../ports/memory-storage.ts'
 
-/** A share of what was missing to certainty is gained when the entry is seen to be true again … */
+/** A confirmation closes this share of the gap to 1 … */
 const CONFIRMED_GAIN = 0.2
-/** … and a larger one when something was solved with it. */
+/** … and this larger share if the entry also helped to solve something. */
 const APPLIED_GAIN = 0.3
-/** What is left after the entry was seen to be wrong. */
+/** The factor that remains after a contradiction. */
 const CONTRADICTED_REST = 0.5
 /** An entry whose confidence falls below this is ended. */
 export const MEMORY_ENDS_BELOW = 0.1
 
-/** The confidence, 0 … 1, that an entry of this kind starts with when none is given: a discovery's is higher. */
+/** The initial confidence (0 … 1) of an entry of this kind: higher for a discovery. */
 export const defaultConfidence = (kind: MemoryKind): number => (kind === 'discovery' ? 0.8 : 0.7)
 
-/** Ten decimals: sums of the same numbers in another order stay the same. */
+/** Rounds to ten decimals, so that the order of additions does not matter. */
 const rounded = (confidence: number): number => Math.round(Math.min(1, Math.max(0, confidence)) * 1e10) / 1e10
 
 /**
- * A copy of the entry after one more confirmation at `at` (ms): its confidence gains a share of what is missing to 1.
- * `applied`: it also helped to solve something, which counts more.
+ * A copy of the entry after one more confirmation at `at` (ms): its confidence moves a share of the way to 1. `applied`
+ * means that it also helped to solve something, which counts more.
  */
 export const confirmed = (entry: MemoryEntry, at: number, applied: boolean): MemoryEntry => ({
   ...entry,
@@ -32,8 +33,8 @@ export const confirmed = (entry: MemoryEntry, at: number, applied: boolean): Mem
 })
 
 /**
- * A copy of the entry after a contradiction, its confidence cut. Ending an entry that falls too low is the caller's
- * matter. Its times and confirmations stay.
+ * A copy of the entry after a contradiction, with reduced confidence. The caller ends entries that fall too low. Times
+ * and confirmations stay.
  */
 export const contradicted = (entry: MemoryEntry): MemoryEntry => ({
   ...entry,

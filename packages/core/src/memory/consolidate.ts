@@ -1,4 +1,4 @@
-/** Merges entries of one kind that say the same: the oldest stays, with what the others knew. */
+/** Merges equivalent entries of one kind: the oldest stays and takes over what the others knew. */
 import type { MemoryEntry, MemoryWrite } from '../ports/memory-storage.ts'
 import type { ConsolidationReport } from './memory.ts'
 import { joinExamples } from './memory-input.ts'
@@ -9,7 +9,7 @@ const oldestFirst = (left: MemoryEntry, right: MemoryEntry): number =>
 const sum = (entries: readonly MemoryEntry[], count: (entry: MemoryEntry) => number): number =>
   entries.reduce((total, entry) => total + count(entry), 0)
 
-/** One of several that say the same, the oldest first, with what all of them know. */
+/** Merges equivalent entries, given oldest first, into one with the information of all of them. */
 const mergedEntry = (oldest: MemoryEntry, all: readonly MemoryEntry[]): MemoryEntry => ({
   ...oldest,
   confidence: Math.max(...all.map(({ confidence }) => confidence)),
@@ -20,16 +20,16 @@ const mergedEntry = (oldest: MemoryEntry, all: readonly MemoryEntry[]): MemoryEn
   contradictions: sum(all, ({ contradictions }) => contradictions),
 })
 
-/** Whether two entries are of one kind and have the same words. Letter case and marks don't count. */
+/** Whether two entries have the same kind and the same words, ignoring case and punctuation. */
 export const isDuplicate = (
   left: Pick<MemoryEntry, 'kind' | 'text'>,
   right: Pick<MemoryEntry, 'kind' | 'text'>,
 ): boolean => left.kind === right.kind && wordKey(left.text) === wordKey(right.text)
 
 /**
- * The writes that make one entry of all of a kind with the same words: the oldest stays, with the highest confidence and
- * the sums of all, their examples joined, and the latest confirmation; the others end as `merged`. The report has each merged
- * entry with the one that it went into, and how many entries remain. Pure.
+ * Plans the writes that merge all entries of a kind with the same words. The oldest stays, with the highest confidence,
+ * the sums of all counts, the joined examples and the latest confirmation; the others end as `merged`. The report lists
+ * each merged entry with its target, and the number of remaining entries. Pure.
  */
 export const planConsolidation = (
   current: readonly MemoryEntry[],

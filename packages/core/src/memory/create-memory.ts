@@ -1,6 +1,6 @@
 /**
- * Long-term memory over its storage. Reading and changing single entries is done by `MemoryReader` and `MemoryWriter`;
- * what concerns a workspace as a whole is here.
+ * Long-term memory over its storage. `MemoryReader` and `MemoryWriter` read and change single entries; operations on a
+ * whole workspace are here.
  */
 import { assertName, assertText, assertTextOrAbsent } from '../input.ts'
 import type { MemoryEntry } from '../ports/memory-storage.ts'
@@ -21,8 +21,8 @@ import { checkStaleness } from './staleness.ts'
 import { memoryStats } from './stats.ts'
 
 /**
- * Long-term memory over a storage. See {@link Memory} for what each call rejects. What is given back has no
- * fingerprints in its citations.
+ * Creates the long-term memory over a storage. See {@link Memory} for the errors of each call. Returned citations have
+ * no fingerprints.
  */
 export const createMemory = (deps: MemoryDeps): Memory => {
   const { storage, clock, ids, hasher } = deps
@@ -100,7 +100,7 @@ const pruneMemory = async (
   })
 }
 
-/** The report with citations as a person writes them, without the fingerprints that are stored with them. */
+/** The report with citations as a person writes them, without the stored fingerprints. */
 const forReaders = (report: StalenessReport): StalenessReport => ({
   ...report,
   checked: report.checked.map((finding) => ({

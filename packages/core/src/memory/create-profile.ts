@@ -1,4 +1,4 @@
-/** The profile over the settings of a store. */
+/** Implements the profile on a store's settings. */
 import { CairnError } from '../errors.ts'
 import { assertText, invalidInput } from '../input.ts'
 import { isJsonObject, type JsonValue } from '../json.ts'
@@ -10,20 +10,20 @@ import { estimateTokens } from '../tokens/estimate.ts'
 import { escapedLine, plainLine } from './section-text.ts'
 import type { Profile, ProfileItem, ProfileView } from './profile.ts'
 
-/** What the profile is stored and redacted with. */
+/** What the profile needs to be stored and redacted. */
 export interface ProfileDeps {
   readonly state: StateStorage
   readonly clock: Clock
   readonly redact: Redact
 }
 
-/** Most items, and most characters of one. */
+/** Maximum number of items, and of characters in one. */
 export const PROFILE_LIMITS = { items: 50, keyCharacters: 60, textCharacters: 500 } as const
-/** Of the section; items that have no room are counted in it. */
+/** Token limit of the section; items that do not fit are only counted. */
 const MAX_TOKENS = 1500
 
 const SCOPE: StateScope = { tier: 'global' }
-/** Each item has a key of its own, so that two who write at once keep what both wrote. */
+/** Each item has its own key, so that concurrent writers keep each other's items. */
 const ITEM_PREFIX = 'profile:'
 const ENABLED_KEY = 'profile-enabled'
 
@@ -31,8 +31,8 @@ const PREFACE =
   'What the user has told about themselves and how they like to work. It describes the person; what the conversation asks for comes first.'
 
 /**
- * The user's profile, kept in the state storage as global values, and used unless it was switched off; see {@link
- * Profile}. Secrets are redacted before anything is kept; what is over the limits rejects with `invalid-input`.
+ * Creates the user's profile. It is kept in the state storage as global values and used unless switched off; see {@link
+ * Profile}. Secrets are redacted before anything is stored; input over the limits rejects with `invalid-input`.
  */
 export const createProfile = ({ state, clock, redact }: ProfileDeps): Profile => {
   const show = async (): Promise<ProfileView> => {
@@ -93,7 +93,7 @@ const itemOf = (key: string, value: JsonValue): readonly ProfileItem[] => {
   return typeof text === 'string' && typeof updatedAt === 'number' ? [{ key, text, updatedAt }] : []
 }
 
-/** The items as a section, as far as they have room. */
+/** The items as a section, as many as fit. */
 const sectionOf = (items: readonly ProfileItem[]): string => {
   let lines: readonly string[] = []
   for (const { key, text } of items) {

@@ -1,6 +1,6 @@
 /**
- * The memory's part of a prompt over the storage. Apart from the other operations, so that a program that starts for
- * nothing else loads nothing else.
+ * Builds the memory section of a prompt from the storage. Separate from the other operations, so that a program that
+ * needs only this loads nothing else.
  */
 import { assertTimeOrAbsent } from '../input.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -15,14 +15,14 @@ import { createSectionChecks, priorityOrder, withStaleness } from './stale-entri
 export interface SectionDeps {
   readonly storage: Pick<MemoryStorage, 'list'>
   readonly clock: Clock
-  /** For the files that entries cite. */
+  /** Reads the files that entries cite. */
   readonly fileSystem: FileSystem
   readonly hasher: Hasher
 }
 
 /**
- * Makes memory sections. With a time `at` the entries are those of that time, and what was found of their cited files
- * is kept for the next section of it.
+ * Creates a function that builds memory sections. With a time `at`, the entries are those of that time, and the result
+ * of checking their cited files is reused for the next section with the same `at`.
  * @returns a function with the contract of `Memory.section`
  */
 export const createMemorySection = ({

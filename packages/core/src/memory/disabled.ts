@@ -1,15 +1,18 @@
-/** Memory and profile for sessions that are to know of nothing before them: what is asked of them is refused, what a prompt is given is empty. */
+/**
+ * Memory and profile for sessions that must not know of anything before them: calls are refused, and prompt sections
+ * are empty.
+ */
 import { CairnError } from '../errors.ts'
 import type { MemoryStorage } from '../ports/memory-storage.ts'
 import type { Memory, MemorySection } from './memory.ts'
 import type { Profile } from './profile.ts'
 
-/** The memory section of a session that may not know of earlier ones. */
+/** The memory section of a session that must not know of earlier ones. */
 export const EMPTY_SECTION: MemorySection = { text: '', tokens: 0, entries: [], left: 0 }
-/** The profile section of a session that may not know the user. */
+/** The profile section of a session that must not know the user. */
 export const EMPTY_PROFILE_SECTION = { text: '', tokens: 0 }
 
-/** Rejects with `unsupported`, always: what was asked for needs the long-term memory. */
+/** Always rejects with `unsupported`: the operation needs long-term memory. */
 export const refuse = async (): Promise<never> => {
   throw new CairnError(
     'unsupported',
@@ -17,7 +20,7 @@ export const refuse = async (): Promise<never> => {
   )
 }
 
-/** A memory whose calls reject with `unsupported`; its section is empty. */
+/** A memory whose section is empty and whose other calls reject with `unsupported`. */
 export const disabledMemory = (): Memory => ({
   add: refuse,
   get: refuse,
@@ -37,7 +40,7 @@ export const disabledMemory = (): Memory => ({
   importText: refuse,
 })
 
-/** A profile whose calls reject with `unsupported`; its section is empty. */
+/** A profile whose section is empty and whose other calls reject with `unsupported`. */
 export const disabledProfile = (): Profile => ({
   show: refuse,
   set: refuse,
@@ -45,7 +48,7 @@ export const disabledProfile = (): Profile => ({
   section: async () => EMPTY_PROFILE_SECTION,
 })
 
-/** A memory storage to read from that has no entries. */
+/** A read-only memory storage without entries. */
 export const NOTHING_REMEMBERED: Omit<MemoryStorage, 'change'> = {
   revision: async () => '',
   get: async () => undefined,

@@ -1,4 +1,4 @@
-/** Finds an entry by its id, or by a part of the id. */
+/** Finds an entry by its id or a part of it. */
 import { CairnError } from '../errors.ts'
 import type { MemoryStorage } from '../ports/memory-storage.ts'
 
@@ -12,8 +12,8 @@ export interface FoundEntry {
 const NAMED = 5
 
 /**
- * The entry with this id, or the only one whose id starts or ends so; where several do, the only current one. Rejects
- * with `invalid-input` for an empty text, with `not-found` or `ambiguous`.
+ * The entry with this id, or the only one whose id starts or ends with the text; if several do, the only current one.
+ * Rejects with `invalid-input` for an empty text, or with `not-found` or `ambiguous`.
  */
 export const findEntry = async (storage: Pick<MemoryStorage, 'resolve'>, idOrPrefix: string): Promise<FoundEntry> => {
   const given = typeof idOrPrefix === 'string' ? idOrPrefix.trim() : ''
@@ -34,10 +34,10 @@ export const findEntry = async (storage: Pick<MemoryStorage, 'resolve'>, idOrPre
   )
 }
 
-/** How many entries are looked at: ended ones may come before current ones. */
+/** How many entries are considered: ended ones may come before current ones. */
 const LOOKED_AT = 1_000
 
-/** The entries that an id means, in capital letters where there are none as it is given. */
+/** The entries that an id may mean; tried in upper case if there are none as given. */
 const candidates = async (storage: Pick<MemoryStorage, 'resolve'>, given: string): Promise<readonly FoundEntry[]> => {
   const fitting = await storage.resolve(given, LOOKED_AT)
   return fitting.length > 0 || given === given.toUpperCase() ? fitting : storage.resolve(given.toUpperCase(), LOOKED_AT)

@@ -1,4 +1,4 @@
-/** Entries for tests: what a test does not say is of no interest to it. */
+/** Memory entries for tests, with defaults for the fields that a test does not set. */
 import type { MemoryEntry } from '../ports/memory-storage.ts'
 
 export const WORKSPACE = '/code/app'

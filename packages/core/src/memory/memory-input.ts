@@ -1,4 +1,7 @@
-/** What comes in from people and agents: checked, without its secrets, with its dates made absolute. One sentence for what is refused. */
+/**
+ * Prepares input from people and agents: validates it, redacts secrets, and makes dates absolute. Each refusal is one
+ * sentence.
+ */
 import { CairnError } from '../errors.ts'
 import { assertBound, assertObject, assertTextOrAbsent, echoed, isListOfTexts, shownValue } from '../input.ts'
 import { MEMORY_KINDS, type MemoryEntry, type MemoryKind } from '../ports/memory-storage.ts'
@@ -7,10 +10,10 @@ import { resolveRelativeDates } from './relative-dates.ts'
 import type { MemoryListing, NewMemory, Provenance } from './memory.ts'
 import { citationText, isWrongCitation } from './staleness-citation.ts'
 
-/** An entry is a fact, no file. */
+/** An entry is a fact, not a file. */
 export const MAX_TEXT_CHARACTERS = 20_000
 const MAX_EXAMPLES = 50
-/** Most characters of an example. */
+/** Maximum number of characters in an example. */
 export const MAX_EXAMPLE_CHARACTERS = 1_000
 const MAX_WORKSPACE_CHARACTERS = 4_096
 const MAX_SOURCE_CHARACTERS = 200
@@ -18,23 +21,23 @@ const MAX_SOURCE_CHARACTERS = 200
 const refused = (sentence: string): CairnError => new CairnError('invalid-input', sentence)
 const counted = (count: number): string => count.toLocaleString('en-US')
 
-/** How texts are prepared before they are stored. */
+/** How to prepare texts before they are stored. */
 export interface Preparation {
   readonly redact: Redact
-  /** ms; what "yesterday" is meant from. */
+  /** ms; the time to which "yesterday" refers. */
   readonly now: number
   /** IANA name. */
   readonly timeZone: string
 }
 
-/** A text that is trimmed, redacted and has absolute dates. */
+/** A trimmed and redacted text with absolute dates. */
 export interface PreparedText {
   readonly text: string
   readonly redactions: number
 }
 
 /**
- * Throws unless the workspace is a text that is not empty, and not overlong.
+ * Throws unless the workspace is a non-empty text of acceptable length.
  * @throws CairnError `invalid-input`
  */
 export const assertWorkspace = (workspace: string): void => {
@@ -47,7 +50,7 @@ export const assertWorkspace = (workspace: string): void => {
 }
 
 /**
- * Throws for a kind that is not one of the memory's, naming those there are.
+ * Throws for an unknown kind, listing the valid ones.
  * @throws CairnError `invalid-input`
  */
 export const assertKind = (kind: string): void => {
@@ -65,7 +68,7 @@ export const assertConfidence = (confidence: number): void => {
 }
 
 /**
- * Checks, trims and redacts an entry's text, and makes its dates absolute; says how many secrets were replaced.
+ * Validates, trims and redacts an entry's text and makes its dates absolute; returns the number of replaced secrets.
  * @throws CairnError `invalid-input` for an empty text and one over the limit
  */
 export const prepareText = (given: string, { redact, now, timeZone }: Preparation): PreparedText => {
@@ -79,8 +82,9 @@ export const prepareText = (given: string, { redact, now, timeZone }: Preparatio
 }
 
 /**
- * Examples trimmed and redacted, without empty ones and repetitions, in order; and how many secrets were replaced.
- * @throws CairnError `invalid-input` for too many, one that is too long, and a citation of lines that no file has.
+ * Trims and redacts examples, removing empty and repeated ones, and returns the number of replaced secrets.
+ * @throws CairnError `invalid-input` for too many examples, one that is too long, and a citation with impossible line
+ * numbers.
  */
 export const prepareExamples = (
   given: readonly string[],
@@ -113,8 +117,8 @@ export const prepareExamples = (
 }
 
 /**
- * Examples of one entry and more of them, in order, without repetitions; the first fifty. A place that was seen again
- * is as it was seen last.
+ * Joins lists of examples of one entry, in order, without repetitions, up to fifty. A citation that occurs again keeps
+ * its latest form.
  */
 export const joinExamples = (...lists: readonly (readonly string[])[]): readonly string[] => {
   const joined = new Map<string, string>()
@@ -125,7 +129,7 @@ export const joinExamples = (...lists: readonly (readonly string[])[]): readonly
   return [...joined.values()].slice(0, MAX_EXAMPLES)
 }
 
-/** What a new entry is made of. */
+/** The data of a new entry. */
 export interface EntryFacts extends Provenance {
   readonly id: string
   readonly workspace: string
@@ -136,8 +140,8 @@ export interface EntryFacts extends Provenance {
 }
 
 /**
- * A new entry, seen now (ms) for the first time; nothing has confirmed it yet.
- * @throws CairnError `invalid-input` for an overlong source
+ * Creates an entry first seen now (ms), without confirmations.
+ * @throws CairnError `invalid-input` for a source that is too long
  */
 export const newEntry = (
   { id, workspace, kind, text, confidence, examples, sessionId, messageId, commit, source = 'user' }: EntryFacts,
@@ -165,7 +169,7 @@ export const newEntry = (
 }
 
 /**
- * Throws for facts of a new entry that are of the wrong type.
+ * Throws for data of a new entry that has the wrong type.
  * @throws CairnError `invalid-input`
  */
 export const assertNewMemory = (input: NewMemory): void => {
@@ -187,7 +191,7 @@ export const assertProvenance = (provenance: Provenance): void => {
 }
 
 /**
- * Throws for options of a listing that are of the wrong type.
+ * Throws for listing options of the wrong type.
  * @throws CairnError `invalid-input`
  */
 export const assertListing = (listing: MemoryListing): void => {

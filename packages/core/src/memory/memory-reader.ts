@@ -1,4 +1,4 @@
-/** Reads memory entries: one, all, or those that match a text; with what has become stale. */
+/** Reads memory entries: one, all, or those that match a text, with their stale citations. */
 import { CairnError } from '../errors.ts'
 import { assertBound, assertText } from '../input.ts'
 import type { MemoryEntry } from '../ports/memory-storage.ts'
@@ -24,8 +24,8 @@ export class MemoryReader {
   }
 
   /**
-   * The entry of an id or of the beginning of one, as it was at `asOf` (ms) where given. Rejects with `not-found` (also
-   * for an entry that has ended, or was not known then) or `ambiguous`.
+   * The entry with an id or a prefix of it, as of `asOf` (ms) if given. Rejects with `not-found` (also for an entry
+   * that has ended, or was not known then) or `ambiguous`.
    */
   async get(idOrPrefix: string, asOf?: number): Promise<KnownMemory> {
     assertBound(asOf, 'The time as of which the memory is asked')
@@ -40,8 +40,8 @@ export class MemoryReader {
   }
 
   /**
-   * The entries of a workspace that the listing asks for, the last confirmed first; each with its citations that are
-   * stale now, unless an earlier time is asked for.
+   * The entries of a workspace that match the listing, most recently confirmed first. Each has its currently stale
+   * citations, unless an earlier time is requested.
    */
   async list(workspace: string, listing: MemoryListing = {}): Promise<readonly KnownMemory[]> {
     assertWorkspace(workspace)
@@ -52,8 +52,8 @@ export class MemoryReader {
   }
 
   /**
-   * Entries with words in common with the text, best first, at most `limit` (10 unless given); stale ones rank lower.
-   * Empty when no word is found. Rejects with `invalid-input`.
+   * Entries that share words with the text, best first, at most `limit` (default 10); stale ones rank lower. Empty if
+   * no word is found. Rejects with `invalid-input`.
    */
   async search(
     workspace: string,
@@ -75,7 +75,7 @@ export class MemoryReader {
     return rerankStale(matches, found, await this.#staleNow(found, listing.asOf)).slice(0, limit)
   }
 
-  /** Entries whose cited lines changed; none for an earlier time, about which the files as they are say nothing. */
+  /** Entries whose cited lines changed; empty for an earlier time, about which the current files say nothing. */
   async #staleNow(entries: readonly MemoryEntry[], asOf: number | undefined): Promise<ReadonlyMap<string, Staleness>> {
     return asOf === undefined ? findStaleEntries(entries, this.#deps) : NOTHING_STALE
   }

@@ -1,5 +1,5 @@
 /**
- * Adds, confirms, contradicts, changes and ends memory entries. Each operation reads and writes in one step for all
+ * Adds, confirms, contradicts, changes and ends memory entries. Each operation reads and writes atomically across
  * processes (`MemoryStorage.change`).
  */
 import { CairnError } from '../errors.ts'
@@ -29,7 +29,7 @@ import { wordKey } from './same-words.ts'
 import { refreshFingerprints } from './staleness.ts'
 import { withFingerprints } from './staleness-citation.ts'
 
-/** What the memory reads, writes and checks with. */
+/** What the memory reads, writes and validates with. */
 export interface MemoryDeps {
   readonly storage: MemoryStorage
   readonly clock: Clock
@@ -37,22 +37,22 @@ export interface MemoryDeps {
   readonly hasher: Hasher
   /** Reads the files that entries cite. */
   readonly fileSystem: FileSystem
-  /** Default: the kinds of secrets that Cairn knows. */
+  /** Default: redacts the kinds of secrets that Cairn knows. */
   readonly redact?: Redact
-  /** The time zone in which "yesterday" is meant, an IANA name; default the machine's. */
+  /** The time zone for words such as "yesterday", an IANA name; default the machine's. */
   readonly timeZone?: string
 }
 
-/** Makes (does not throw) the `not-found` error for an entry that has ended, which names it and its history. */
+/** Creates (does not throw) the `not-found` error for an entry that has ended; it names the entry and its history. */
 export const notCurrent = (id: string): CairnError =>
   new CairnError('not-found', `The memory entry ${id} is not current any more; its history shows how it ended.`)
 
 const localTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Cited lines as stored, by how an entry cites them: with the fingerprint of what they hold now. */
+/** Cited lines as stored, by the citation's text, with the fingerprint of their current content. */
 type Citations = ReadonlyMap<string, string>
 
-/** The part of the memory that changes entries. Entries come back as stored, with the fingerprints of cited lines. */
+/** Changes entries. Returns entries as stored, including the fingerprints of cited lines. */
 export class MemoryWriter {
   readonly #deps: MemoryDeps
   readonly #redact: Redact
@@ -62,7 +62,7 @@ export class MemoryWriter {
     this.#redact = deps.redact ?? redactSecrets
   }
 
-  /** Adds an entry, or confirms the one that says the same already. */
+  /** Adds an entry, or confirms an equivalent one. */
   async add(input: NewMemory): Promise<AddedMemory> {
     assertNewMemory(input)
     const { storage, clock, ids, hasher, fileSystem } = this.#deps
@@ -93,7 +93,7 @@ export class MemoryWriter {
     }
   }
 
-  /** Notes that an entry was seen to be true again. */
+  /** Records that an entry was confirmed. */
   async confirm(idOrPrefix: string, applied: boolean): Promise<MemoryEntry> {
     const now = this.#deps.clock.now()
     const { id, workspace } = await findEntry(this.#deps.storage, idOrPrefix)
@@ -101,7 +101,7 @@ export class MemoryWriter {
     return this.#change(id, now, (entry) => put(withCitations(confirmed(entry, now, applied), citations)))
   }
 
-  /** Notes that an entry was seen to be wrong; with a replacement it is superseded by an entry of that text. */
+  /** Records that an entry is wrong; with a replacement, it is superseded by an entry with that text. */
   async contradict(idOrPrefix: string, replacement?: string, provenance: Provenance = {}): Promise<MemoryEntry> {
     assertProvenance(provenance)
     const now = this.#deps.clock.now()
@@ -119,7 +119,7 @@ export class MemoryWriter {
     })
   }
 
-  /** Writes a new version of an entry; rejects when another entry says the same already. */
+  /** Writes a new version of an entry; rejects if another entry already says the same. */
   async update(idOrPrefix: string, changes: MemoryChanges): Promise<MemoryEntry> {
     assertObject(changes, 'What changes of a memory entry')
     if (changes.kind !== undefined) assertKind(changes.kind)
@@ -210,7 +210,9 @@ export class MemoryWriter {
     )
   }
 
-  /** Changes the current entry of an id; rejects when it has ended. `saying` are texts that other entries may have. */
+  /**
+   * Changes the current entry with an id; rejects if it has ended. `saying` lists texts that other entries may have.
+   */
   async #change<T>(
     idOrPrefix: string,
     now: number,
@@ -234,7 +236,7 @@ export class MemoryWriter {
     )
   }
 
-  /** The lines that an entry cites, as they are now; for an entry that was just seen to be true. */
+  /** The current content of the lines that an entry cites, for an entry that was just confirmed. */
   async #currentCitations(id: string, workspace: string): Promise<Citations> {
     const { storage, hasher, fileSystem } = this.#deps
     const examples = (await storage.get(id))?.examples ?? []
@@ -269,7 +271,10 @@ const withCitations = (entry: MemoryEntry, citations: Citations): MemoryEntry =>
   examples: joinExamples(entry.examples.map((example) => citations.get(example) ?? example)),
 })
 
-/** Confirms an entry that was found again, with the citations of both, and with a higher confidence if one was given. */
+/**
+ * Confirms an existing entry that was added again, joining the citations and taking over a higher confidence if one was
+ * given.
+ */
 const confirmAgain = (
   known: MemoryEntry,
   now: number,

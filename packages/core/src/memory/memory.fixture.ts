@@ -1,4 +1,4 @@
-/** A memory over a store of its own, with a clock and ids that tests know. */
+/** A memory over its own store, with a clock and ids known to tests. */
 import { createHasher } from '../node/index.ts'
 import {
   createInMemoryFileSystem,

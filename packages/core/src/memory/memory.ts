@@ -1,7 +1,7 @@
-/** Long-term memory as its users see it: what can be asked of a workspace's entries, and what each answer holds. */
+/** The public interface of long-term memory: operations on a workspace's entries, and their results. */
 import type { MemoryEntry, MemoryKind, MemoryVersion } from '../ports/memory-storage.ts'
 
-/** Who says something, and where: kept with the entry. */
+/** Who provided a fact, and where; stored with the entry. */
 export interface Provenance {
   readonly sessionId?: string
   readonly messageId?: string
@@ -21,16 +21,16 @@ export interface NewMemory extends Provenance {
   readonly examples?: readonly string[]
 }
 
-/** The entry that was added, or confirmed because it was known. */
+/** The entry that was added, or confirmed because it already existed. */
 export interface AddedMemory {
   readonly entry: MemoryEntry
-  /** `confirmed`: the same was known already (same words in the same order), and is confirmed instead. */
+  /** `confirmed`: an equivalent entry (same words in the same order) already existed and was confirmed instead. */
   readonly outcome: 'added' | 'confirmed'
   /** Secrets that were replaced before storage. */
   readonly redactions: number
 }
 
-/** What changes in an entry; the rest stays. */
+/** The fields to change in an entry; the others stay. */
 export interface MemoryChanges {
   readonly text?: string
   readonly kind?: MemoryKind
@@ -38,7 +38,7 @@ export interface MemoryChanges {
   readonly examples?: readonly string[]
 }
 
-/** A citation whose lines changed or are gone. */
+/** A citation whose lines changed or are missing. */
 export interface StaleCitation {
   /** `src/a.ts:3-5`. */
   readonly place: string
@@ -46,27 +46,30 @@ export interface StaleCitation {
   readonly detail: string
 }
 
-/** An entry as it is handed out. */
+/** An entry as returned to callers. */
 export interface KnownMemory extends MemoryEntry {
-  /** Cited places that changed or are gone, as the files are now; absent where there are none, and for earlier times. */
+  /**
+   * Citations that changed or are missing, compared with the current files; absent if there are none, and for earlier
+   * times.
+   */
   readonly stale?: readonly StaleCitation[]
 }
 
-/** Which entries are listed. */
+/** Options for listing entries. */
 export interface MemoryListing {
   readonly kind?: MemoryKind
-  /** As it was at this time, ms. */
+  /** As of this time, ms. */
   readonly asOf?: number
 }
 
 /** An entry that a search found; a higher score is better. */
 export interface MemoryMatch {
   readonly entry: KnownMemory
-  /** Higher is better; comparable within one answer only. */
+  /** Higher is better; comparable only within one answer. */
   readonly score: number
 }
 
-/** Counts of a workspace's entries. */
+/** Statistics of a workspace's entries. */
 export interface MemoryStats {
   readonly workspace: string
   readonly entries: number
@@ -74,19 +77,19 @@ export interface MemoryStats {
   readonly averageConfidence: number | null
   readonly oldestAt: number | null
   readonly newestAt: number | null
-  /** Entries that prune would end now, with its defaults. */
+  /** Number of entries that prune would end now, with its defaults. */
   readonly prunable: number
-  /** Characters of all texts. */
+  /** Total characters of all texts. */
   readonly characters: number
 }
 
-/** Which entries count as out of use. */
+/** Which entries to prune. */
 export interface PruneOptions {
-  /** Entries not confirmed for longer; default 90. */
+  /** Ends entries not confirmed for longer than this; default 90. */
   readonly maxAgeDays?: number
-  /** Entries below; solutions are spared. Default 0.3. */
+  /** Ends entries below this, except solutions. Default 0.3. */
   readonly minConfidence?: number
-  /** At most so many entries of a kind stay, the best; default 200. */
+  /** Keeps at most this many entries of a kind, the best ones; default 200. */
   readonly maxPerKind?: number
   readonly dryRun?: boolean
 }
@@ -105,15 +108,15 @@ export interface ConsolidationReport {
   readonly entries: number
 }
 
-/** What a prompt is given of the memory. */
+/** The memory section of a prompt. */
 export interface MemorySection {
-  /** Empty when nothing is remembered. Delimited and escaped: data, not instruction. */
+  /** Empty if nothing is remembered. Delimited and escaped: data, not instructions. */
   readonly text: string
   /** Estimated. */
   readonly tokens: number
   /** In the order of the text. */
   readonly entries: readonly KnownMemory[]
-  /** How many had no room. */
+  /** Number of entries that did not fit. */
   readonly left: number
 }
 
@@ -121,14 +124,17 @@ export interface MemorySection {
 export interface SectionOptions {
   /** Default 3,000. */
   readonly maxTokens?: number
-  /** When the session began, ms: entries and scores are of then, so that every request of a session is given the same bytes. Default now. */
+  /**
+   * When the session started, ms. Entries and scores are as of then, so that every request of a session gets the same
+   * bytes. Default now.
+   */
   readonly at?: number
 }
 
-/** What a check found for one citation. */
+/** The result of checking one citation. */
 export type StalenessVerdict = 'current' | 'moved' | 'changed' | 'missing' | 'unchecked'
 
-/** What a check found for a workspace. */
+/** The result of checking a workspace. */
 export interface StalenessReport {
   readonly checked: readonly {
     readonly entry: MemoryEntry
@@ -136,45 +142,40 @@ export interface StalenessReport {
     readonly verdict: StalenessVerdict
     readonly detail: string
   }[]
-  /** Entries whose confidence was lowered, or whose citation was moved, by this check. */
+  /** Ids of entries whose confidence was lowered or whose citation was moved by this check. */
   readonly changed: readonly string[]
 }
 
-/** What reading a memory file did. */
+/** The result of importing a memory file. */
 export interface MemoryImportReport {
   readonly added: number
   readonly updated: number
   readonly unchanged: number
-  /** `line` is counted from 1; 0 where a file has no lines of its own (JSON): the reason says where then. */
+  /** `line` counts from 1; it is 0 for a file without lines (JSON), and the reason then says where. */
   readonly skipped: readonly { readonly line: number; readonly reason: string }[]
-  /** Lines at which a conflict begins that git left, where there is one; the entries of both sides were taken. */
+  /** Lines at which a git conflict begins, if there are any; the entries of both sides were imported. */
   readonly conflicts?: readonly number[]
 }
 
-/** How a memory file is read. */
+/** How to import a memory file. */
 export interface ImportOptions {
-  /** Says what would be taken in, and takes in nothing. */
+  /** Reports what would be imported, without importing anything. */
   readonly dryRun?: boolean
 }
 
 /** Long-term memory: entries per workspace. */
 export interface Memory {
   /**
-   * Adds an entry; where one of the workspace says the same already, confirms that one instead. Rejects with
-   * `invalid-input` for an empty text or one of more than 20,000 characters, an unknown kind, a confidence outside 0 …
-   * 1.
+   * Adds an entry, or confirms an equivalent one of the workspace. Rejects with `invalid-input` for an empty text or
+   * one of more than 20,000 characters, an unknown kind, or a confidence outside 0 … 1.
    */
   add(input: NewMemory): Promise<AddedMemory>
-  /** The entry of an id, or of the beginning or the end of one. Rejects with `not-found` or `ambiguous`. */
+  /** The entry with an id, or with the beginning or the end of one. Rejects with `not-found` or `ambiguous`. */
   get(idOrPrefix: string, asOf?: number): Promise<KnownMemory>
-  /**
-   * The workspace's current entries (or those at `asOf`), with their stale citations; empty for a workspace without
-   * any.
-   */
+  /** The workspace's current entries (or those at `asOf`), with their stale citations; empty if there are none. */
   list(workspace: string, listing?: MemoryListing): Promise<readonly KnownMemory[]>
   /**
-   * Entries with words in common with the text, best first, at most 10 unless told; those whose cited places changed
-   * rank lower.
+   * Entries that share words with the text, best first, at most 10 by default; those with changed citations rank lower.
    */
   search(
     workspace: string,
@@ -182,41 +183,45 @@ export interface Memory {
     options?: MemoryListing & { readonly limit?: number },
   ): Promise<readonly MemoryMatch[]>
   /**
-   * Notes that the entry was seen to be true again: its confidence rises. `applied`: it was also used to solve
-   * something.
+   * Records that the entry was confirmed: its confidence rises. `applied` means that it also helped to solve something.
    */
   confirm(idOrPrefix: string, options?: { readonly applied?: boolean }): Promise<MemoryEntry>
   /**
-   * Notes that the entry was seen to be wrong: confidence falls, and below 0.1 the entry ends. With `replacement` the
-   * entry is superseded by an entry of that text (a new one, or the one that says so already), which is what this
-   * resolves with.
+   * Records that the entry is wrong: its confidence falls, and below 0.1 the entry ends. With `replacement`, the entry
+   * is superseded by an entry with that text (a new or existing one), which is returned.
    */
   contradict(idOrPrefix: string, replacement?: string, provenance?: Provenance): Promise<MemoryEntry>
-  /** A new version; what was not given stays. Rejects with `invalid-input` when another entry of its kind says the same already. */
+  /**
+   * Writes a new version; omitted fields stay. Rejects with `invalid-input` if another entry of its kind already says
+   * the same.
+   */
   update(idOrPrefix: string, changes: MemoryChanges): Promise<MemoryEntry>
   /** Ends the entry; `history` and earlier times still show it. */
   forget(idOrPrefix: string): Promise<MemoryEntry>
-  /** All versions of an entry, ended ones too, the oldest first. Rejects with `not-found` or `ambiguous`. */
+  /** All versions of an entry, including ended ones, oldest first. Rejects with `not-found` or `ambiguous`. */
   history(idOrPrefix: string): Promise<readonly MemoryVersion[]>
-  /** Counts of the workspace's current entries: by kind, and what a prune now would end. */
+  /** Statistics of the workspace's current entries, by kind, and what a prune would end now. */
   stats(workspace: string): Promise<MemoryStats>
   /**
-   * Ends entries that are too old, too uncertain, or too many of their kind; `history` still shows them. With `dryRun`
+   * Ends entries that are too old, too uncertain, or too many of their kind; `history` still shows them. With `dryRun`,
    * it only reports.
    */
   prune(workspace: string, options?: PruneOptions): Promise<PruneReport>
-  /** Merges duplicates. Run again with nothing new it changes nothing, whenever that is. */
+  /** Merges duplicates. Idempotent: without new entries, it changes nothing. */
   consolidate(workspace: string): Promise<ConsolidationReport>
   /**
-   * What a prompt is given: 15 discoveries, 15 solutions, 10 patterns and what else there is, best first, within a token
-   * budget. Entries that cite changed lines are marked and rank lower. Asked again with the same `at`, the places are those
-   * that were found the first time; of a session that began more than a day ago nothing is looked at anew.
+   * The memory section of a prompt: 15 discoveries, 15 solutions, 10 patterns and other entries, best first, within a
+   * token limit. Entries that cite changed lines are marked and rank lower. Repeated calls with the same `at` reuse the
+   * first check of the citations; for a session that started more than a day ago, files are not checked.
    */
   section(workspace: string, options?: SectionOptions): Promise<MemorySection>
-  /** Compares cited files with what they hold now, below `folder`. Reads files only; writes versions, deletes nothing. */
+  /**
+   * Compares citations with the current files below `folder`. Only reads files; writes new versions of entries and
+   * deletes nothing.
+   */
   check(workspace: string, folder: string, options?: { readonly dryRun?: boolean }): Promise<StalenessReport>
-  /** A readable file, an entry a line, in an order that merges well under git. */
+  /** Exports a readable file with one entry per line, in an order that merges well with git. */
   exportText(workspace: string): Promise<string>
-  /** Takes such a file in, also one with both sides of a conflict in it, or CLIO's `ltm.json`. */
+  /** Imports such a file, also with both sides of a git conflict in it, or CLIO's `ltm.json`. */
   importText(workspace: string, text: string, source?: string, options?: ImportOptions): Promise<MemoryImportReport>
 }

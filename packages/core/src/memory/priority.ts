@@ -1,8 +1,8 @@
-/** The priority of an entry among others at a time: CLIO's score. It is not stored. */
+/** The priority of an entry relative to others at a given time: CLIO's score. Not stored. */
 import type { MemoryEntry, MemoryKind } from '../ports/memory-storage.ts'
 
 const DAY_MS = 86_400_000
-/** An entry that nobody confirms counts half after so many days. */
+/** The priority of an unconfirmed entry halves after this many days. */
 const HALF_LIFE_DAYS = 60
 
 const KIND_WEIGHTS: Readonly<Record<MemoryKind, number>> = {
@@ -14,15 +14,15 @@ const KIND_WEIGHTS: Readonly<Record<MemoryKind, number>> = {
   context_rule: 1,
 }
 
-/** A solution counts for more the more often it helped, a discovery once it was seen again. */
+/** A solution scores higher the more often it helped, a discovery once it was confirmed. */
 const useScore = ({ kind, applications, confirmations }: MemoryEntry): number => {
   if (kind === 'solution') return 1 + 0.3 * Math.log(1 + applications)
   return kind === 'discovery' && confirmations > 0 ? 1.2 : 1
 }
 
 /**
- * How much an entry counts among others: its confidence, halved every 60 days since it was last confirmed, weighted by
- * kind and use. From 0 up, mostly below 2; higher comes first. `now` in ms.
+ * An entry's priority: its confidence, halved every 60 days since the last confirmation, weighted by kind and use. From
+ * 0 up, usually below 2; higher ranks first. `now` in ms.
  */
 export const priority = (entry: MemoryEntry, now: number): number => {
   const days = Math.max(0, now - entry.lastConfirmedAt) / DAY_MS
@@ -30,7 +30,7 @@ export const priority = (entry: MemoryEntry, now: number): number => {
 }
 
 /**
- * A comparison for `sort` at the time `now` (ms): highest priority first, then the last confirmed, then the last made.
+ * A comparison for `sort` at the time `now` (ms): highest priority first, then most recently confirmed, then newest.
  */
 export const byPriority =
   (now: number) =>

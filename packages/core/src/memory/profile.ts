@@ -8,9 +8,9 @@ export interface ProfileItem {
   readonly updatedAt: number
 }
 
-/** The profile, and whether it is handed out. */
+/** The profile, and whether it is in use. */
 export interface ProfileView {
-  /** Switched off: kept, but given to no prompt. */
+  /** False: the profile is kept, but not included in prompts. */
   readonly enabled: boolean
   /** Sorted by key. */
   readonly items: readonly ProfileItem[]
@@ -18,12 +18,15 @@ export interface ProfileView {
 
 /** A few lines about the user, for all workspaces. */
 export interface Profile {
-  /** The whole profile, also while it is switched off. */
+  /** The whole profile, even while it is switched off. */
   show(): Promise<ProfileView>
-  /** An empty text removes the item. Rejects with `invalid-input` for an empty key, or more than the profile holds. */
+  /**
+   * Sets an item; an empty text removes it. Rejects with `invalid-input` for an empty key, or beyond the profile's
+   * limits.
+   */
   set(key: string, text: string): Promise<ProfileView>
-  /** Switches on or off whether prompts are given the profile; its items stay either way. */
+  /** Switches the profile on or off for prompts; its items stay. */
   enable(enabled: boolean): Promise<ProfileView>
-  /** What a prompt is given; empty when it is switched off or has no items. Delimited and escaped. */
+  /** The profile section of a prompt; empty if it is switched off or has no items. Delimited and escaped. */
   section(): Promise<{ readonly text: string; readonly tokens: number }>
 }

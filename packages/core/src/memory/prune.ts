@@ -1,4 +1,4 @@
-/** Which entries are not worth their room any more: long not confirmed, hardly believed, or one too many of their kind. */
+/** Selects entries to prune: not confirmed for a long time, of low confidence, or too many of their kind. */
 import { CairnError } from '../errors.ts'
 import type { MemoryEntry } from '../ports/memory-storage.ts'
 import type { PruneOptions, PruneReport } from './memory.ts'
@@ -13,8 +13,8 @@ export const PRUNE_DEFAULTS = { maxAgeDays: 90, minConfidence: 0.3, maxPerKind: 
 export type PruneLimits = Required<Omit<PruneOptions, 'dryRun'>>
 
 /**
- * The options with their defaults filled in.
- * @throws CairnError `invalid-input` for a limit that is none.
+ * The options with defaults filled in.
+ * @throws CairnError `invalid-input` for an invalid limit.
  */
 export const pruneLimits = (options: PruneOptions): PruneLimits => {
   const {
@@ -32,7 +32,7 @@ export const pruneLimits = (options: PruneOptions): PruneLimits => {
 }
 
 /**
- * The entries that pruning would end at a time (ms), each with the reason, in the order given. Changes nothing. A
+ * The entries that pruning would end at a time (ms), each with the reason, in the given order. Changes nothing. A
  * solution is never ended for low confidence alone.
  */
 export const prunable = (

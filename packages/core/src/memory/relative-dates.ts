@@ -1,7 +1,7 @@
 /**
- * Replaces relative dates by absolute ones, so that an entry still says the same a year later: "broke yesterday" becomes
- * "broke on 2026-01-30". In English prose only: code, quotes of a single term, names, flags and paths stay as they are. A
- * weekday with "last" or "next" is the nearest one before or after the day; weeks begin on Monday.
+ * Replaces relative dates by absolute ones, so that an entry still means the same a year later: "broke yesterday"
+ * becomes "broke on 2026-01-30". Only in English prose: code, quotes of a single term, names, flags and paths stay. A
+ * weekday with "last" or "next" is the nearest one before or after the day; weeks start on Monday.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS, dayKey, localDayOf, offsetAt } from '../usage/calendar.ts'
 
@@ -22,7 +22,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   eleven: 11,
   twelve: 12,
 }
-/** Larger numbers are no dates: "30000 years ago". */
+/** Larger numbers are not treated as dates: "30000 years ago". */
 const MOST_UNITS = 1_000
 
 const NUMBER = `\\d{1,4}|${Object.keys(NUMBERS).join('|')}`
@@ -47,13 +47,13 @@ const TERM = [
 /** Words after which a date needs no "on": "since 2026-01-30". */
 const PREPOSITIONS = 'on|since|until|till|by|from|before|after|of|to|for|than|as of|through|between|and|during|in|at'
 
-/** A term with the characters around it, which tell prose from names and paths (`today.ts`, `next-week`). */
+/** A term with its surrounding characters, which distinguish prose from names and paths (`today.ts`, `next-week`). */
 const RELATIVE = new RegExp(
   String.raw`(?<=^|[\s("'“‘—–])(?:(${PREPOSITIONS})(\s+))?(?<![\w-]+=|--[\w-]+ )(${TERM.replaceAll(' ', String.raw`\s+`)})(?=$|['’]s\b|[\s,;:!?)"'”’—–]|\.(?:\s|$|["')]))(?!\s+of\b|\()`,
   'giu',
 )
 
-/** Fenced code, code spans, and quotes that hold nothing but a term or what looks like a part of a command. */
+/** Fenced code, code spans, and quotes that contain only a term or what looks like part of a command. */
 const CODE = /(^|\n)[ \t]*(```|~~~)[\s\S]*?(?:\n[ \t]*\2[^\n]*|$)|(`+)(?!`)[\s\S]*?[^`]\3(?!`)/gu
 const QUOTED_TERM = new RegExp(String.raw`^\s*(?:${TERM.replaceAll(' ', String.raw`\s+`)})\s*$`, 'iu')
 
@@ -75,7 +75,7 @@ const monthsLater = (day: number, months: number): number => {
 const LONGEST_ARTICLE = 10
 
 interface AbsoluteDate {
-  /** Goes before the date where the text has no preposition. */
+  /** Inserted before the date if the text has no preposition. */
   readonly preposition: 'on' | 'in' | 'at'
   readonly text: string
 }
@@ -102,14 +102,14 @@ const periodOf = (steps: number, period: string, today: number): AbsoluteDate =>
 
 const STEPS: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1 }
 
-/** An instant (ms), the time zone of who says something then, and the day there (days since 1970-01-01). */
+/** An instant (ms), the speaker's time zone, and the day there (days since 1970-01-01). */
 interface Moment {
   readonly now: number
   readonly timeZone: string
   readonly today: number
 }
 
-/** The date that a term means when it is said at an instant (ms); undefined when it is no date. */
+/** The date that a term means when used at an instant (ms); undefined if it is not a date. */
 const absolute = (term: string, now: number, timeZone: string): AbsoluteDate | undefined => {
   const moment = { now, timeZone, today: localDayOf(now, offsetAt(timeZone, now)) }
   const words = term.toLowerCase().split(/\s+/)
@@ -176,7 +176,7 @@ const namedDate = (words: readonly string[], today: number): AbsoluteDate | unde
 
 const PERIODS: ReadonlySet<string> = new Set(PERIOD.split('|'))
 
-/** The text with a date behind each relative one; what is quoted stays. */
+/** The text with a date added after each relative one; quotes stay. */
 const inProse = (text: string, now: number, timeZone: string): string =>
   text.replace(
     RELATIVE,
@@ -197,7 +197,7 @@ const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + w
 
 /**
  * Adds to each relative date in a text ("yesterday") the absolute date that it means at a time (ms) in a time zone.
- * Code is left as it is. A text without such words comes back as it is.
+ * Code stays, and a text without such words is returned unchanged.
  */
 export const resolveRelativeDates = (text: string, now: number, timeZone: string): string => {
   const parts: string[] = []

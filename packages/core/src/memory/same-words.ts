@@ -1,9 +1,12 @@
 /**
- * When two texts say the same: the same words in the same order, whatever their case, spacing and punctuation. Never
- * compared as sets: "YAML not JSON" is not "JSON not YAML".
+ * Decides whether two texts say the same: the same words in the same order, ignoring case, spacing and punctuation.
+ * Words are never compared as sets: "YAML not JSON" is not "JSON not YAML".
  */
 
-/** Characters before and after a word that are not part of it. Signs that code gives a meaning (`.env`, `!x`, `-f`, `C++`) are kept. */
+/**
+ * Characters before and after a word that are not part of it. Characters with a meaning in code (`.env`, `!x`, `-f`,
+ * `C++`) are kept.
+ */
 const BEFORE = /^["'`([{«¿¡]+/
 const AFTER = /(?:\(\)|["'`)\]}».,;:!?])+$/
 const PUNCTUATION_ONLY = /^["'`()[\]{}«»¿¡.,;:!?\-–—•]+$/
@@ -20,7 +23,7 @@ const wordSequence = (text: string): readonly string[] =>
     .map((word) => word.replace(BEFORE, '').replace(AFTER, '') || word)
 
 /**
- * A key that is the same for all texts with the same words in the same order, whatever their case and marks. Of a text
- * without words it is the text itself.
+ * A key shared by all texts with the same words in the same order, ignoring case and punctuation. For a text without
+ * words, the text itself.
  */
 export const wordKey = (text: string): string => wordSequence(text).join(' ') || text.trim()

@@ -1,16 +1,16 @@
-/** Finds entries by their words; of those that fit equally well, the one that counts more comes first. */
+/** Finds entries by their words; among equally good matches, higher priority comes first. */
 import type { MemoryEntry } from '../ports/memory-storage.ts'
 import { rankTexts } from '../text-analysis/rank-texts.ts'
 import type { MemoryMatch } from './memory.ts'
 import { priority } from './priority.ts'
 
-/** How much more an entry of full priority scores than one of none: words decide, priority settles what is close. */
+/** How much more an entry of full priority scores than one of none: words decide, and priority breaks near-ties. */
 const PRIORITY_WEIGHT = 0.25
 const FULL_PRIORITY = 1.5
 
 /**
- * Entries with words in common, best first; equal ones in the order given, and none for a query without words. Examples
- * are searched too. `now`: the time (ms) that priorities are computed for.
+ * Entries that share words with the query, best first; ties in the given order. Empty for a query without words.
+ * Examples are searched too. `now` is the time (ms) for which priorities are computed.
  */
 export const searchEntries = (entries: readonly MemoryEntry[], query: string, now: number): readonly MemoryMatch[] =>
   rankTexts(

@@ -1,4 +1,4 @@
-/** Prepares a stored text for a prompt: on one line, capped, without control characters. */
+/** Prepares a stored text for a prompt: one line, limited in length, without control characters. */
 import { escapeTags } from '../summary/markup.ts'
 import { showUnseen } from '../summary/unseen-characters.ts'
 import { replaceUnsafe, type UnsafeKind } from '../unsafe-characters.ts'
@@ -8,15 +8,17 @@ const ESCAPE_SEQUENCES = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\
 const isBreak = (kind: UnsafeKind): boolean => kind === 'control' || kind === 'line-separator' || kind === 'bidi'
 
 /**
- * The text without escape sequences, control characters, marks of direction and line ends; runs of blanks are one,
- * those at its ends go.
+ * The text without escape sequences, control characters, direction marks and line breaks; whitespace is collapsed and
+ * trimmed.
  */
 export const plainLine = (text: string): string =>
   replaceUnsafe(text.replace(ESCAPE_SEQUENCES, ''), (found, kind) => (isBreak(kind) ? ' ' : found))
     .replace(/\s+/gu, ' ')
     .trim()
 
-/** The line, or its beginning with `…`: at most `maxCharacters` UTF-16 units in all. Never half a surrogate pair. */
+/**
+ * The line, or its beginning followed by `…`, of at most `maxCharacters` UTF-16 units. Never splits a surrogate pair.
+ */
 export const cutLine = (text: string, maxCharacters: number): string => {
   if (text.length <= maxCharacters) return text
   const cut = text.slice(0, maxCharacters - 1)
@@ -24,8 +26,8 @@ export const cutLine = (text: string, maxCharacters: number): string => {
 }
 
 /**
- * The plain line, cut, with our tags escaped and unseen characters shown: data that can't close the section. Never
- * longer than `maxCharacters`.
+ * The plain line, cut, with Cairn's tags escaped and invisible characters made visible: data that can't close the
+ * section. Never longer than `maxCharacters`.
  */
 export const escapedLine = (text: string, maxCharacters: number): string =>
   cutLine(showUnseen(escapeTags(cutLine(plainLine(text), maxCharacters))), maxCharacters)

@@ -1,7 +1,7 @@
 /**
- * What a prompt is given of the memory. Made once for a session, as of its beginning: the same entries and the same
- * time give the same bytes, so that it can come before the conversation without breaking the provider's cache.
- * Scores after CLIO (its kinds, decay and use: `priority.ts`).
+ * Builds the memory section of a prompt. It is built once per session, as of its start: the same entries and time
+ * produce the same bytes, so it can precede the conversation without invalidating the provider's cache. Scores follow
+ * CLIO (its kinds, decay and use: `priority.ts`).
  */
 import { CairnError } from '../errors.ts'
 import type { MemoryEntry, MemoryKind } from '../ports/memory-storage.ts'
@@ -14,7 +14,7 @@ import { escapedLine } from './section-text.ts'
 import { citationText } from './staleness-citation.ts'
 import { byPriority } from './priority.ts'
 
-/** Entries of a kind at most: CLIO's for the first three. */
+/** Maximum number of entries per kind; the first three are CLIO's. */
 export const SECTION_CAPS: Readonly<Record<MemoryKind, number>> = {
   discovery: 15,
   solution: 15,
@@ -24,14 +24,14 @@ export const SECTION_CAPS: Readonly<Record<MemoryKind, number>> = {
   workflow: 5,
 }
 
-/** Tokens of a section unless asked for otherwise. */
+/** Default token limit of a section. */
 export const DEFAULT_SECTION_TOKENS = 3000
-/** Of an entry's text; the whole is found by searching the memory. */
+/** Maximum characters of an entry's text; searching the memory finds the full text. */
 const TEXT_CHARACTERS = 480
 const EXAMPLE_CHARACTERS = 100
 const EXAMPLES_SHOWN = 2
 
-/** No line takes less: its facts alone are longer. */
+/** No line is shorter: its facts alone are longer. */
 const SHORTEST_TOKENS = 15
 
 const PREFACE =
@@ -49,12 +49,12 @@ const KIND_NAMES: Readonly<Record<MemoryKind, string>> = {
 }
 
 /**
- * The entries of a memory that a model is given, as text. Those whose confidence is too low to be kept are left out,
- * and are not in `left`.
+ * Formats the entries that a model is given. Entries whose confidence is too low to be kept are left out and not
+ * counted in `left`.
  * @param all entries of one workspace, in any order
- * @returns best first within the budget (estimated tokens) and the caps of kinds; `left` says how many had no room; an
- * empty text for none
- * @throws CairnError `invalid-input` for a budget that is no number above 0
+ * @returns best first, within the limits (estimated tokens, entries per kind); `left` is the number that did not fit;
+ * the text is empty if there are no entries
+ * @throws CairnError `invalid-input` for a limit that is not a number above 0
  */
 export const memorySection = (
   all: readonly KnownMemory[],

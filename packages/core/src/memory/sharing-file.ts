@@ -1,32 +1,32 @@
 /**
- * The memory as a file that a team keeps in its repository: Markdown, an entry a line, what else is known of it in a
- * comment behind. Lines stand in an order that has nothing to do with time, between marks that never change, so that
- * what two people add rarely meets.
+ * The memory as a file for a team's repository: Markdown with one entry per line and its other fields in a trailing
+ * comment. The order of lines does not depend on time, and lines are separated by fixed marks, so that additions by two
+ * people rarely conflict.
  */
 import { z } from 'zod'
 import type { Hasher } from '../ports/hasher.ts'
 import { replaceUnsafe } from '../unsafe-characters.ts'
 import { MEMORY_KINDS, type MemoryEntry, type MemoryKind } from '../ports/memory-storage.ts'
 
-/** An entry as a file holds it. What a file does not say is left out. */
+/** An entry as stored in a file; fields that the file does not mention are absent. */
 export interface SharedEntry extends Partial<Omit<MemoryEntry, 'workspace' | 'kind' | 'text'>> {
   readonly kind: MemoryKind
   readonly text: string
 }
 
-/** A line that was left out, 1-based, and why. */
+/** A skipped line, 1-based, and the reason. */
 export interface SkippedLine {
-  /** Counted from 1; 0 where a file has no lines of its own (JSON). */
+  /** Counts from 1; 0 for a file without lines (JSON). */
   readonly line: number
   readonly reason: string
 }
 
 /** A parsed memory file. */
 export interface SharedFile {
-  /** `position`: where the entry is in a file without lines. */
+  /** `position` locates the entry in a file without lines. */
   readonly entries: readonly { readonly line: number; readonly entry: SharedEntry; readonly position?: string }[]
   readonly skipped: readonly SkippedLine[]
-  /** Lines at which a conflict begins that git left; the entries of both sides are among `entries`. */
+  /** Lines at which a git conflict begins; the entries of both sides are in `entries`. */
   readonly conflicts?: readonly number[]
 }
 
@@ -41,7 +41,7 @@ const HEADER = [
   'The hundred numbered marks keep what two people add apart when git merges it; a rendered page does not show them.',
   '',
 ]
-/** Lines that headers had before. */
+/** Lines of earlier headers. */
 const FORMER_HEADER = [
   'Written by `cairn memory export`, taken in by `cairn memory import`: an entry a line. Texts may be edited, and a line',
   'without a comment is a new entry; what stands in a comment, and the marks, should stay as they are.',
@@ -55,7 +55,7 @@ const COMMENT_END = '} -->'
 const ENTRY = /^[-*] (?<kind>[a-z_]+): (?<text>.*)$/u
 const CONFLICT = { ours: /^<{7}(?: |$)/, base: /^\|{7}(?: |$)/, theirs: /^={7}$/, end: /^>{7}(?: |$)/ }
 
-/** The file of a workspace's entries. The same entries give the same bytes, in whatever order they are given. */
+/** Exports the entries of a workspace. The same entries produce the same bytes, in whatever order they are given. */
 export const exportMemory = (entries: readonly MemoryEntry[], hasher: Hasher): string => {
   const marked = Array.from({ length: MARKS }, (): { readonly hash: string; readonly line: string }[] => [])
   for (const entry of entries) {
@@ -72,8 +72,8 @@ export const exportMemory = (entries: readonly MemoryEntry[], hasher: Hasher): s
 }
 
 /**
- * Reads such a file, also one in which git left both sides of a conflict: both are taken. Lines that are no entries are
- * in `skipped`, with the reason. Never throws.
+ * Parses such a file, also with both sides of a git conflict in it: both are taken. Other lines are listed in `skipped`
+ * with the reason. Never throws.
  */
 export const parseMemoryFile = (text: string): SharedFile => {
   const entries: SharedFile['entries'][number][] = []
@@ -103,7 +103,7 @@ export const parseMemoryFile = (text: string): SharedFile => {
   return { entries, skipped, ...(conflicts.length === 0 ? {} : { conflicts }) }
 }
 
-/** Fields that are not given have their default: 0, null or none. */
+/** Absent fields have their default: 0, null or none. */
 const detailsSchema = z.object({
   id: z.string().regex(/^[\x21-\x7e]{1,100}$/),
   confidence: z.number().min(0).max(1),
@@ -139,13 +139,13 @@ const lineOf = (entry: MemoryEntry): string => {
   return `- ${entry.kind}: ${escapeText(entry.text)} <!-- ${json} -->`
 }
 
-/** The part of a line that would be an entry's text, if the line named the kind. */
+/** The part of a line that would be an entry's text if the line named a kind. */
 const formatExample = (content: string): string => {
   const text = /^[-*] (?!.*<!--)(?<text>.{1,60})$/u.exec(content)?.groups?.['text']?.trim()
   return text === undefined || text === '' ? 'Tests need Redis' : text
 }
 
-/** The entry of a line, or, as a text, why there is none. */
+/** The entry of a line or, as a text, the reason why there is none. */
 const entryOf = (content: string): SharedEntry | string => {
   const { kind: name, text: rest } = ENTRY.exec(content)?.groups ?? {}
   if (name === undefined || rest === undefined)
@@ -164,7 +164,7 @@ const entryOf = (content: string): SharedEntry | string => {
   return text === '' ? 'it has no text' : { kind, text, ...details }
 }
 
-/** The details of an entry; undefined where they are damaged. */
+/** The details of an entry; undefined if they are damaged. */
 const detailsOf = (json: string): Omit<SharedEntry, 'kind' | 'text'> | undefined => {
   let given: unknown
   try {
@@ -185,19 +185,19 @@ const detailsOf = (json: string): Omit<SharedEntry, 'kind' | 'text'> | undefined
   }
 }
 
-/** Every UTF-16 unit of what no editor shows, written by `write` from its hexadecimal number. */
+/** Escapes every UTF-16 unit of invisible characters; `write` formats its hexadecimal number. */
 const escapeUnits = (text: string, write: (hexadecimal: string) => string): string =>
   replaceUnsafe(text, (found) =>
     Array.from({ length: found.length }, (_, at) => write(found.charCodeAt(at).toString(16))).join(''),
   )
 const jsonEscape = (hexadecimal: string): string => `\\u${hexadecimal.padStart(4, '0')}`
-/** JSON in which nothing is invisible and nothing can end an HTML comment's markup. */
+/** JSON without invisible characters and without anything that could end an HTML comment. */
 const escapeForComment = (json: string): string =>
   escapeUnits(json, jsonEscape).replace(/[<>]/g, (letter) => jsonEscape(letter.charCodeAt(0).toString(16)))
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\\': '\\', '<': '<' }
 
-/** A text on one line, in which nothing is markup; {@link unescapeText} takes it back. */
+/** Escapes a text onto one line without markup; {@link unescapeText} reverses it. */
 const escapeText = (text: string): string =>
   escapeUnits(
     text
@@ -207,7 +207,7 @@ const escapeText = (text: string): string =>
     (code) => `\\u{${code}}`,
   )
 
-/** The reverse of {@link escapeText}; what is no escape stays. */
+/** Reverses {@link escapeText}; anything that is not an escape stays. */
 const unescapeText = (text: string): string =>
   text.replace(/\\(?:u\{(?<hex>[0-9a-f]{1,4})\}|(?<letter>[\s\S]))/gu, (found: string, ...rest: readonly unknown[]) => {
     const groups: unknown = rest.at(-1)

@@ -1,6 +1,6 @@
 /**
- * Imports entries from elsewhere: a team's memory file, or CLIO's memory. Importing again changes nothing, and of two
- * versions of an entry the newer one wins, whoever imports from whom.
+ * Imports entries from a team's memory file or from CLIO's memory. Imports are idempotent, and of two versions of an
+ * entry the newer one wins, in whichever direction they are imported.
  */
 import { CairnError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -17,7 +17,7 @@ import { joinExamples, MAX_EXAMPLE_CHARACTERS, MAX_TEXT_CHARACTERS } from './mem
 import { wordKey } from './same-words.ts'
 import { parseMemoryFile, type SharedEntry, type SkippedLine } from './sharing-file.ts'
 
-/** What reading a memory file needs. */
+/** What importing a memory file needs. */
 export interface SharingDeps {
   readonly storage: Pick<MemoryStorage, 'change' | 'history'>
   readonly clock: Clock
@@ -26,10 +26,10 @@ export interface SharingDeps {
   readonly redact: Redact
 }
 
-/** Most characters of an entry's text in a sentence that names the entry. */
+/** Maximum characters of an entry's text quoted in a message. */
 const QUOTED_CHARACTERS = 60
 
-/** Clocks differ by minutes, not by days. */
+/** Tolerance: clocks differ by minutes, not by days. */
 const CLOCK_SKEW_MS = 86_400_000
 
 interface Numbered {
@@ -37,20 +37,20 @@ interface Numbered {
   readonly entry: SharedEntry
 }
 
-/** An incoming entry, and what this store knows of its id. */
+/** An incoming entry, and what this store knows about its id. */
 interface Incoming {
   readonly entry: SharedEntry
-  /** Its id in this store, if it is new here. */
+  /** Its id in this store if it is new here. */
   readonly id: string
-  /** Its versions here, the oldest first. */
+  /** Its versions here, oldest first. */
   readonly past: readonly MemoryVersion[]
 }
 
 /**
- * Imports a memory file, or CLIO's memory as JSON, into a workspace. With `dryRun` nothing is written.
+ * Imports a memory file, or CLIO's memory as JSON, into a workspace. With `dryRun`, nothing is written.
  *
- * @param source who is named as the writer of entries that name none; default `import`, or `import:clio`
- * @throws CairnError `invalid-input` for a JSON that is no memory of CLIO, and for a file with nothing in it that can be read.
+ * @param source the author of entries that name none; default `import`, or `import:clio`
+ * @throws CairnError `invalid-input` for JSON that is not a memory of CLIO, and for a file without anything readable.
  */
 export const importMemory = async (
   deps: SharingDeps,
@@ -87,7 +87,7 @@ export const importMemory = async (
   }
 }
 
-/** The entries of a file without secrets, of each the newest version, and the lines that are not taken. */
+/** The redacted entries of a file, in their newest versions, and the skipped lines. */
 const newestVersions = (
   entries: ReturnType<typeof parseMemoryFile>['entries'],
   now: number,
@@ -113,7 +113,10 @@ const newestVersions = (
   return { taken: [...taken.values()].map(({ entry }) => entry), refused }
 }
 
-/** Merges incoming entries into the current ones: those to write, and the number of incoming ones that change nothing. */
+/**
+ * Merges incoming entries into the current ones; returns those to write, and the number of incoming ones that change
+ * nothing.
+ */
 const mergeAll = (
   current: readonly MemoryEntry[],
   incoming: readonly Incoming[],
@@ -137,7 +140,7 @@ const mergeAll = (
   return { written: [...after.values()].filter((entry) => before.get(entry.id) !== entry), unchanged }
 }
 
-/** An entry with what another file says of it: of the same id as its version, else as evidence. */
+/** Merges an entry with an incoming one: with the same id as another version, otherwise as evidence. */
 const mergedWith = (known: MemoryEntry, given: Incoming): MemoryEntry =>
   known.id === given.id ? mergeShared(known, given) : withEvidence(known, given.entry)
 
@@ -154,7 +157,7 @@ const withoutSecrets = (entry: SharedEntry, redact: Redact): SharedEntry => ({
     : { examples: joinExamples(entry.examples.map((example) => redact(example).text)) }),
 })
 
-/** Why an entry can't be taken in; undefined where it can. */
+/** Why an entry can't be imported; undefined if it can. */
 const reasonAgainst = (
   { text, examples = [], firstSeenAt = 0, lastConfirmedAt = 0 }: SharedEntry,
   now: number,
@@ -171,8 +174,8 @@ const reasonAgainst = (
 }
 
 /**
- * The id of an incoming entry. Checkouts on one machine share a store, so an id that another workspace uses is left
- * alone, and the entry gets an id of its own here.
+ * The id of an incoming entry. Checkouts on one machine share a store, so an id used by another workspace is left
+ * alone, and the entry gets a new id here.
  */
 const assignId = async (
   entry: SharedEntry,
@@ -186,23 +189,23 @@ const assignId = async (
   return { entry, id, past: await storage.history(id) }
 }
 
-/** The part of an entry that a person reads; versions that are equal in it count as the same version. */
+/** The human-readable part of an entry; versions with equal keys count as the same version. */
 const contentKey = ({ kind, text, confidence, examples }: SharedEntry): string =>
   JSON.stringify([kind, text, confidence ?? null, examples ?? []])
-/** Whether two entries have the same fields, in whatever order. */
+/** Whether two entries have the same fields, in any order. */
 const isSame = (left: MemoryEntry, right: MemoryEntry): boolean =>
   JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort())
 const evidence = ({ applications = 0, confirmations = 0, contradictions = 0 }: SharedEntry): number =>
   applications + confirmations + contradictions
 
-/** Whether one of two versions is to be kept: confirmed later, then with more evidence, then by its content. */
+/** Whether the first of two versions is newer: confirmed later, then with more evidence, then by content. */
 const isNewer = (left: SharedEntry, right: SharedEntry): boolean => {
   const [leftTime, rightTime] = [left.lastConfirmedAt ?? 0, right.lastConfirmedAt ?? 0]
   if (leftTime !== rightTime) return leftTime > rightTime
   return evidence(left) === evidence(right) ? contentKey(left) > contentKey(right) : evidence(left) > evidence(right)
 }
 
-/** A new entry; undefined when it was ended here after it was last confirmed there. */
+/** A new entry; undefined if it was ended here after its last confirmation there. */
 const newFromShared = (
   { entry, id, past }: Incoming,
   workspace: string,
@@ -239,7 +242,7 @@ const evidenceOf = ({ applications = 0, confirmations = 0, contradictions = 0 }:
   contradictions,
 })
 
-/** Merges two versions of an entry. The one confirmed last wins; of equally old ones the one that was not known here. */
+/** Merges two versions of an entry. The most recently confirmed wins; for equal times, the incoming one. */
 const mergeShared = (ours: MemoryEntry, { entry: theirs, past }: Incoming): MemoryEntry => {
   const isKnown = past.some((version) => contentKey(version.entry) === contentKey(theirs))
   const [theirTime, ourTime] = [theirs.lastConfirmedAt ?? 0, ours.lastConfirmedAt]
@@ -249,7 +252,7 @@ const mergeShared = (ours: MemoryEntry, { entry: theirs, past }: Incoming): Memo
   return { ...withEvidence(ours, theirs), kind, text, confidence, examples, sessionId, messageId, commit }
 }
 
-/** The entry with the evidence from elsewhere. Counts are not added up, because the same report may come again. */
+/** Adds evidence from elsewhere to an entry. Counts are not added up, because the same report may arrive again. */
 const withEvidence = (ours: MemoryEntry, theirs: SharedEntry): MemoryEntry => ({
   ...ours,
   firstSeenAt: Math.min(ours.firstSeenAt, theirs.firstSeenAt ?? ours.firstSeenAt),

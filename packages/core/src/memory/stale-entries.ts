@@ -1,4 +1,4 @@
-/** Entries as they are handed out: without the fingerprints of what they cite, and marked where that has changed. */
+/** Prepares entries for callers: removes the fingerprints of citations, and marks citations that have changed. */
 import type { MemoryEntry } from '../ports/memory-storage.ts'
 import type { KnownMemory, MemoryMatch } from './memory.ts'
 import { citationText } from './staleness-citation.ts'
@@ -10,24 +10,21 @@ type Stale = ReadonlyMap<string, Staleness>
 /** No entry has a stale citation. */
 export const NOTHING_STALE: Stale = new Map()
 
-/** A copy of the entry without the fingerprints of its citations, which are for `check` alone. */
+/** A copy of the entry without the fingerprints of its citations, which only `check` needs. */
 export const withoutFingerprints = (entry: MemoryEntry): MemoryEntry => ({
   ...entry,
   examples: entry.examples.map(citationText),
 })
 
-/**
- * The entry with those of its citations that changed or are gone (`stale`, absent where none did), and without
- * fingerprints.
- */
+/** The entry with its changed or missing citations (`stale`, absent if there are none), without fingerprints. */
 export const withStaleness = (entry: MemoryEntry, stale: Stale): KnownMemory => {
   const found = stale.get(entry.id)
   return found === undefined ? withoutFingerprints(entry) : { ...withoutFingerprints(entry), stale: found.citations }
 }
 
 /**
- * Orders matches again by score, with entries lowered whose citations changed; equal ones keep their order. `entries`:
- * what is shown of each match, by id.
+ * Reorders matches by score after lowering entries with changed citations; ties keep their order. `entries`: the entry
+ * of each match, by id.
  */
 export const rerankStale = (
   matches: readonly MemoryMatch[],
@@ -44,8 +41,8 @@ export const rerankStale = (
 }
 
 /**
- * A comparison for `sort` that puts a memory section's entries in order: by priority at a time (ms), stale entries
- * lowered, the highest first.
+ * A comparison for `sort` that orders a memory section's entries by priority at a time (ms), highest first, with stale
+ * entries lowered.
  */
 export const priorityOrder =
   (at: number, stale: Stale) =>
@@ -57,20 +54,20 @@ export const priorityOrder =
     return byPriority(at)(weighed(left), weighed(right))
   }
 
-/** More entries than a section ever takes; those below them do not get into it. */
+/** More entries than a section can contain; lower-ranked ones never get in. */
 const SECTION_CANDIDATES = 150
 const DAY_MS = 86_400_000
 const KEPT_SECTIONS = 100
 
-/** Checks the citations of a section's entries once a session. */
+/** Checks the citations of a section's entries once per session. */
 export interface SectionChecks {
-  /** What the files say against the entries of a section, as of the beginning of its session. */
+  /** The stale citations of a section's entries, as of the start of its session. */
   of(workspace: string, at: number | undefined, entries: readonly MemoryEntry[]): Promise<Stale>
 }
 
 /**
- * Keeps a session's result, so that all of its requests get the same bytes even when cited files change. Sessions that
- * began over a day ago are not compared; only the last few results are kept.
+ * Caches a session's result, so that all its requests get the same bytes even if cited files change. Sessions that
+ * started over a day ago are not checked; only the last few results are kept.
  */
 export const createSectionChecks = (deps: Omit<StalenessDeps, 'storage'>): SectionChecks => {
   const known = new Map<string, Stale>()

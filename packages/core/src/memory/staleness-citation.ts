@@ -1,7 +1,7 @@
 /**
- * Citations among an entry's examples: `path:line` or `path:line-line`, with a fingerprint of the cited lines where
- * they were seen once (`src/a.ts:3-5@1a2b3c4d`). Behind it stands what the last check found: `!` when they were not there,
- * `~2026-01-31` when they say something else since that day.
+ * Citations in an entry's examples: `path:line` or `path:line-line`, followed by a fingerprint of the cited lines once
+ * they were seen (`src/a.ts:3-5@1a2b3c4d`). A suffix records the result of the last check: `!` if the lines were
+ * missing, `~2026-01-31` if they differ since that day.
  */
 import type { FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
@@ -12,22 +12,22 @@ export interface Citation {
   /** The first and the last line, counted from 1. */
   readonly from: number
   readonly to: number
-  /** Of the lines as they were seen; undefined: never seen. */
+  /** Fingerprint of the lines when they were seen; undefined if they never were. */
   readonly fingerprint: string | undefined
-  /** They were missing when they were last looked for. */
+  /** Whether they were missing at the last check. */
   readonly isMissing: boolean
-  /** `2026-01-31`: the day on which they were seen to say something else, which they do still; undefined: they don't. */
+  /** `2026-01-31`: the day since which they differ; undefined if they don't. */
   readonly changedOn: string | undefined
 }
 
 const CITATION =
   /^(?<path>\S(?:.*\S)?):(?<from>[1-9]\d{0,7})(?:-(?<to>[1-9]\d{0,7}))?(?:@(?<fingerprint>[0-9a-f]{8})(?<missing>!)?(?:~(?<changed>\d{4}-\d\d-\d\d))?)?$/u
-/** What has none of these in it is a sentence with a number, not a file. */
+/** A text without any of these is a sentence with a number, not a file. */
 const PATH_LIKE = /[./\\]/
 
 /**
- * Parses an example such as `src/a.ts:3-5`; undefined when it is other text, an address, or a range that ends before it
- * begins.
+ * Parses an example such as `src/a.ts:3-5`; undefined if it is other text, a URL, or a range that ends before it
+ * starts.
  */
 export const parseCitation = (example: string): Citation | undefined => {
   const { path, from, to, fingerprint, missing, changed } = CITATION.exec(example)?.groups ?? {}
@@ -40,28 +40,25 @@ export const parseCitation = (example: string): Citation | undefined => {
 
 const LIKE_CITATION = /^[^\s:]*(?:[\\/][^\s:]*|\.[A-Za-z]\w{0,9}):\d+(?:-\d+)?$/u
 
-/** Whether an example has a citation's form, but lines that no file has: `a.ts:0`, `a.ts:9-3`. */
+/** Whether an example has the form of a citation but impossible lines: `a.ts:0`, `a.ts:9-3`. */
 export const isWrongCitation = (example: string): boolean =>
   LIKE_CITATION.test(example) && parseCitation(example) === undefined
 
-/** The example that {@link parseCitation} parses into this citation, with the fingerprint where it has one. */
+/** Formats a citation as an example, with its fingerprint if it has one; the reverse of {@link parseCitation}. */
 export const formatExample = ({ path, from, to, fingerprint, isMissing, changedOn }: Citation): string =>
   `${path}:${from}${to === from ? '' : `-${to}`}${fingerprint === undefined ? '' : `@${fingerprint}${isMissing ? '!' : ''}${changedOn === undefined ? '' : `~${changedOn}`}`}`
 
-/** An example as a person is shown it: without the fingerprint. One that is no citation comes back as it is. */
+/** An example for display: without the fingerprint. Anything that is not a citation is returned unchanged. */
 export const citationText = (example: string): string => {
   const citation = parseCitation(example)
   return citation === undefined ? example : formatExample({ ...citation, fingerprint: undefined })
 }
 
-/**
- * Eight hex digits of a hash over lines, without blanks at their ends and beginnings, by which a later check sees
- * whether they changed.
- */
+/** Eight hex digits of a hash over lines, ignoring leading and trailing blanks, to detect changes later. */
 export const linesFingerprint = (lines: readonly string[], hasher: Hasher): string =>
   hasher.sha256(lines.map((line) => line.trim()).join('\n')).slice(0, 8)
 
-/** What a path of a citation is found to be. */
+/** The result of reading a cited file. */
 export type CitedFile =
   | { readonly found: 'lines'; readonly lines: readonly string[] }
   | { readonly found: 'missing' }
@@ -71,8 +68,8 @@ export type CitedFile =
 const MAX_BYTES = 4 << 20
 
 /**
- * The lines of a cited file, if it really lies below the folder: no `..`, no absolute path that leads elsewhere, no
- * link that leaves the folder. Else that it is missing, or why it can't be read. Never rejects.
+ * Reads the lines of a cited file, provided it is really below the folder: no `..`, no absolute path elsewhere, no link
+ * out of the folder. Otherwise says that it is missing, or why it can't be read. Never rejects.
  */
 export const readCited = async (fileSystem: FileSystem, folder: string, path: string): Promise<CitedFile> => {
   const position = pathBelow(folder, path)
@@ -94,8 +91,8 @@ export const readCited = async (fileSystem: FileSystem, folder: string, path: st
 }
 
 /**
- * The examples, in order; a citation without a fingerprint gets that of its lines as they are now. What has one, is no
- * citation, or cites what can't be read stays as it is.
+ * Adds to each citation without a fingerprint that of its current lines, keeping the order. Citations with a
+ * fingerprint or of unreadable files, and other texts, stay.
  */
 export const withFingerprints = (
   examples: readonly string[],
@@ -108,8 +105,8 @@ export const withFingerprints = (
   )
 
 /**
- * The examples, in order, with the citations that `replace` returns in place of those whose lines can be read; it returns
- * undefined for one that stays. All other examples stay, too.
+ * Replaces the citations whose lines can be read by what `replace` returns for them (undefined keeps one). All other
+ * examples stay, in order.
  */
 export const replaceCitations = (
   examples: readonly string[],
@@ -128,13 +125,13 @@ export const replaceCitations = (
     }),
   )
 
-/** The cited lines (the first has the number 1); undefined when the file ends before the last of them. */
+/** The cited lines (the first has the number 1); undefined if the file is shorter. */
 export const citedLines = (
   lines: readonly string[],
   { from, to }: Pick<Citation, 'from' | 'to'>,
 ): readonly string[] | undefined => (to > lines.length ? undefined : lines.slice(from - 1, to))
 
-/** The lines of a text; a line end at its end begins no further one. */
+/** The lines of a text; a final line break does not start another line. */
 const linesOf = (text: string): readonly string[] => {
   const lines = text.split('\n')
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
@@ -142,10 +139,10 @@ const linesOf = (text: string): readonly string[] => {
 
 const ABSOLUTE = /^(?:\/|[A-Za-z]:)/
 const slashes = (path: string): string => path.replaceAll('\\', '/')
-/** Whether a path lies in a folder, by text; the folder itself does not. */
+/** Whether a path is inside a folder, by text; the folder itself is not. */
 const isBelow = (folder: string, path: string): boolean => path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 
-/** The path of a cited file below a folder; undefined for one that would leave it, and where there is no folder here. */
+/** The path of a cited file below a folder; undefined if it would leave the folder, or if there is no folder here. */
 const pathBelow = (folder: string, path: string): string | undefined => {
   const [root, given] = [slashes(folder).replace(/\/+$/, ''), slashes(path)]
   const isAbsolute = ABSOLUTE.test(given)

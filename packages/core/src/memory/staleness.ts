@@ -1,6 +1,6 @@
 /**
- * Compares the lines that entries cite with what the files hold now. Versions are written, nothing is deleted; run again
- * with the same files it changes nothing.
+ * Compares the lines that entries cite with the current files. Writes new versions and deletes nothing; running it
+ * again with the same files changes nothing.
  */
 import { CairnError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -28,22 +28,22 @@ export interface StalenessDeps {
   readonly clock: Clock
 }
 
-/** What is left of an entry's confidence once cited lines say something else, or are not there any more. */
+/** The factor by which confidence falls when cited lines changed. */
 const AFTER_CHANGE = 0.8
 const AFTER_LOSS = 0.7
-/** Lines compared at most while a moved passage is looked for. */
+/** Maximum number of lines compared in a search for a moved passage. */
 const SEARCH_EFFORT = 2_000_000
 /** A passage with fewer letters and digits (`}`, `else:`) occurs often: finding it elsewhere proves nothing. */
 const DISTINCTIVE_CHARACTERS = 8
 
 type Finding = StalenessReport['checked'][number]
 
-/** What one citation was found to be, and how it is written from now on. */
+/** The result for one citation, and its new text. */
 interface Outcome {
   readonly verdict: StalenessVerdict
   readonly detail: string
   readonly citation: Citation
-  /** What is left of the confidence. */
+  /** The factor applied to the confidence. */
   readonly factor: number
 }
 
@@ -55,7 +55,7 @@ interface Plan {
 
 /**
  * Checks all entries of a workspace against the files below `folder`.
- * @throws CairnError `not-found` when there is no such folder: all citations would seem lost.
+ * @throws CairnError `not-found` if there is no such folder, because all citations would seem lost.
  */
 export const checkStaleness = async (
   { storage, fileSystem, hasher, clock }: StalenessDeps,
@@ -102,7 +102,7 @@ export const checkStaleness = async (
   return { checked, changed: changed.filter((id) => written.has(id)) }
 }
 
-/** How an entry is to be changed after a check; undefined where it stays. */
+/** The change of an entry after a check; undefined if there is none. */
 const planCheck = (entry: MemoryEntry, outcomes: readonly (Outcome | undefined)[]): Plan | undefined => {
   const examples = [...new Set(entry.examples.map((example, index) => updatedExample(example, outcomes[index])))]
   const isMoved = outcomes.some((outcome) => outcome?.verdict === 'moved')
@@ -115,23 +115,23 @@ const updatedExample = (example: string, outcome: Outcome | undefined): string =
   outcome === undefined ? example : formatExample(outcome.citation)
 const isSame = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((example, index) => example === right[index])
-/** The lowered confidence, to three digits; as it is where nothing lowers it. */
+/** The lowered confidence, to three digits; unchanged if nothing lowers it. */
 const withLoweredConfidence = (confidence: number, factor: number): number =>
   factor === 1 ? confidence : Math.round(confidence * factor * 1000) / 1000
 
-/** Files that are looked at for one answer, at most. */
+/** Maximum number of files checked for one answer. */
 const MAX_FILES = 500
 
-/** What the files say against an entry. */
+/** What the files say about an entry. */
 export interface Staleness {
   readonly citations: readonly StaleCitation[]
-  /** The share of its confidence that counts among other entries; a change that a check has counted does not count again. */
+  /** The factor for its confidence when ranking; a change already counted by a check does not count again. */
   readonly factor: number
 }
 
 /**
- * The entries whose cited lines changed or are gone, by their ids, as the files are now. Nothing is written; of a project
- * whose folder is not on this machine nothing is known.
+ * Entries whose cited lines changed or are missing in the current files, by id. Writes nothing. Empty if the project's
+ * folder is not on this machine.
  */
 export const findStaleEntries = async (
   entries: readonly MemoryEntry[],
@@ -174,7 +174,7 @@ export const findStaleEntries = async (
   return found
 }
 
-/** Whether there is a folder; false where it can't be looked at. */
+/** Whether a folder exists; false if it can't be checked. */
 const isFolder = async (fileSystem: FileSystem, folder: string): Promise<boolean> => {
   try {
     return (await fileSystem.stat(folder))?.kind === 'directory'
@@ -228,10 +228,7 @@ const compareCitation = (citation: Citation, file: CitedFile, hasher: Hasher, to
 
 const confirmAgain = (citation: Citation): Citation => ({ ...citation, isMissing: false, changedOn: undefined })
 
-/**
- * The examples, in order, those citations that changed with the fingerprint of their lines as the files are now; all
- * others as they are.
- */
+/** The examples, in order; changed citations get the fingerprint of their current lines, all others stay. */
 export const refreshFingerprints = (
   examples: readonly string[],
   folder: string,
@@ -244,7 +241,10 @@ export const refreshFingerprints = (
       : undefined,
   )
 
-/** Only what was seen once can be missed, and only once: a branch that is left and taken again must not count twice. */
+/**
+ * Lines count as lost only if they were seen before, and only once: leaving a branch and returning must not count
+ * twice.
+ */
 const lostOutcome = (citation: Citation, detail: string): Outcome => {
   const isNew = citation.fingerprint !== undefined && !citation.isMissing
   // What had changed before has cost its confidence.
@@ -256,7 +256,7 @@ const lostOutcome = (citation: Citation, detail: string): Outcome => {
   }
 }
 
-/** Where the same lines begin now, the nearest place first; undefined: nowhere. */
+/** The line where the same passage begins now, nearest first; undefined if nowhere. */
 const findPassage = (
   lines: readonly string[],
   { from, to }: Citation,
@@ -274,6 +274,6 @@ const findPassage = (
   return nearest
 }
 
-/** Whether lines have enough letters that finding them elsewhere means something. */
+/** Whether lines have enough letters for finding them elsewhere to be significant. */
 const isDistinctive = (lines: readonly string[]): boolean =>
   (lines.join(' ').match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= DISTINCTIVE_CHARACTERS

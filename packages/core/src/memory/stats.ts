@@ -1,11 +1,11 @@
-/** What a workspace's memory holds, in numbers. */
+/** Statistics of a workspace's memory. */
 import { MEMORY_KINDS, type MemoryEntry, type MemoryKind } from '../ports/memory-storage.ts'
 import type { MemoryStats } from './memory.ts'
 import { PRUNE_DEFAULTS, prunable } from './prune.ts'
 
 /**
- * Counts and averages of a workspace's current entries. `now`: the time (ms) as of which `prunable` counts what a prune
- * would end. Without entries the average and the times are null.
+ * Counts and averages of a workspace's current entries. `now` is the time (ms) for which `prunable` counts what a prune
+ * would end. Without entries, the average and the times are null.
  */
 export const memoryStats = (workspace: string, entries: readonly MemoryEntry[], now: number): MemoryStats => {
   const byKind = Object.fromEntries(

@@ -1,10 +1,10 @@
-/** Which keys a mistyped one may have meant. */
+/** Suggests keys for a mistyped one. */
 
 const NAMED = 3
-/** Longer ones are compared by their beginnings. */
+/** Longer keys are compared by their beginnings. */
 const COMPARED_CHARACTERS = 64
 
-/** Letters to insert, remove or replace (or neighbours to swap) on the way from one text to the other. */
+/** Edit distance: letters to insert, remove or replace, or neighbours to swap. */
 const distance = (left: string, right: string): number => {
   let beforeLast: number[] = []
   let last = Array.from({ length: right.length + 1 }, (_, index) => index)
@@ -31,8 +31,8 @@ const distance = (left: string, right: string): number => {
 const comparable = (key: string): string => key.toLowerCase().slice(0, COMPARED_CHARACTERS)
 
 /**
- * At most three of the keys, the closest first: those that hold the wanted one or are held by it, and those a third of
- * its letters away. None where nothing is close.
+ * At most three keys similar to the wanted one, closest first: keys that contain it or are contained in it, and keys
+ * within an edit distance of a third of its length. Empty if none is similar.
  */
 export const closeKeys = (wanted: string, keys: readonly string[]): readonly string[] => {
   const text = comparable(wanted)

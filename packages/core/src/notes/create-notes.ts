@@ -1,6 +1,6 @@
 /**
- * Notes over their storage: named texts of a workspace. A key is a name in a table, never a path, so any key is safe. An
- * unknown key is an error that names similar ones.
+ * Notes over their storage: named texts of a workspace. A key is a name in a table, never a path, so any key is safe.
+ * An unknown key is an error that lists similar ones.
  */
 import { CairnError } from '../errors.ts'
 import { assertBound, assertText, assertTextOrAbsent } from '../input.ts'
@@ -11,17 +11,17 @@ import { rankTexts } from '../text-analysis/rank-texts.ts'
 import { closeKeys } from './close-keys.ts'
 import type { Notes } from './notes.ts'
 
-/** What notes are stored and redacted with. */
+/** What notes need to be stored and redacted. */
 export interface NotesDeps {
   readonly storage: NoteStorage
   readonly clock: Clock
-  /** Default: the kinds of secrets that Cairn knows. */
+  /** Default: redacts the kinds of secrets that Cairn knows. */
   readonly redact?: Redact
 }
 
-/** Most characters of a note's key. */
+/** Maximum number of characters in a note's key. */
 export const MAX_KEY_CHARACTERS = 512
-/** Most characters of a note. */
+/** Maximum number of characters in a note. */
 export const MAX_NOTE_CHARACTERS = 1_000_000
 const DEFAULT_LIMIT = 10
 
@@ -29,7 +29,7 @@ const refused = (sentence: string): CairnError => new CairnError('invalid-input'
 const counted = (count: number): string => count.toLocaleString('en-US')
 const shown = (key: string): string => JSON.stringify(key.length > 60 ? `${key.slice(0, 60)}…` : key)
 
-/** Throws `invalid-input` for an empty key, and one that is too long. */
+/** Throws `invalid-input` for an empty or too long key. */
 const assertKey = (key: string): void => {
   if (typeof key !== 'string' || key.trim() === '') throw refused('A note needs a key: give it a short name.')
   if (key.length > MAX_KEY_CHARACTERS)
@@ -44,7 +44,7 @@ const assertWorkspace = (workspace: string): void => {
     throw refused('A note belongs to a workspace: say which one.')
 }
 
-/** Throws `invalid-input` for an empty text, and one that is too long. */
+/** Throws `invalid-input` for an empty or too long text. */
 const assertNote = (key: string, text: string): void => {
   if (typeof text !== 'string' || text.trim() === '')
     throw refused(`The note ${shown(key)} needs a text; to remove it, delete it.`)
@@ -54,7 +54,7 @@ const assertNote = (key: string, text: string): void => {
     )
 }
 
-/** The error for a missing note; it names notes with a similar key, or says how many there are. */
+/** The error for a missing note; it lists notes with a similar key, or says how many notes there are. */
 const notFound = async (storage: NoteStorage, workspace: string, key: string, asOf?: number): Promise<CairnError> => {
   const keys = (await storage.list(workspace, asOf)).map((note) => note.key)
   const close = closeKeys(key, keys)
@@ -68,11 +68,11 @@ const notFound = async (storage: NoteStorage, workspace: string, key: string, as
 }
 
 /**
- * Notes over a storage; secrets in keys and texts are redacted before they are kept. See {@link Notes} for what each
- * call rejects.
+ * Creates notes over a storage. Secrets in keys and texts are redacted before they are stored. See {@link Notes} for
+ * the errors of each call.
  */
 export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDeps): Notes => {
-  /** A note whose key held a secret is stored under the key without it, and found there. */
+  /** The redacted key: a note whose key contained a secret is stored and found under the key without it. */
   const nameOf = (key: string): string => redact(key).text
 
   const get = async (workspace: string, key: string, asOf?: number): Promise<Note> => {

@@ -1,4 +1,4 @@
-/** Notes as their users see them. */
+/** The public interface of notes. */
 import type { Note } from '../ports/note-storage.ts'
 
 /** A note that a search found; a higher score is better. */
@@ -7,16 +7,19 @@ export interface NoteMatch {
   readonly score: number
 }
 
-/** Named texts of a workspace. Bad keys and texts are refused with `invalid-input`. */
+/** Named texts of a workspace. Invalid keys and texts are refused with `invalid-input`. */
 export interface Notes {
-  /** Returns the note as stored. Rejects with `invalid-input` for an empty key or text. Secrets are replaced first. */
+  /**
+   * Stores a note, with secrets replaced, and returns it as stored. Rejects with `invalid-input` for an empty key or
+   * text.
+   */
   set(workspace: string, key: string, text: string, sessionId?: string): Promise<Note>
-  /** Rejects with `not-found`, naming close keys. */
+  /** Rejects with `not-found`, listing similar keys. `asOf` is a time, ms. */
   get(workspace: string, key: string, asOf?: number): Promise<Note>
-  /** The workspace's notes, sorted by key, as of a time (ms) where given; empty for one without any. */
+  /** The workspace's notes, sorted by key, as of a time (ms) if given; empty if there are none. */
   list(workspace: string, asOf?: number): Promise<readonly Note[]>
-  /** Notes with words in common with the text, best first; empty when none has any. */
+  /** Notes that share words with the text, best first; empty if there are none. */
   search(workspace: string, text: string, limit?: number): Promise<readonly NoteMatch[]>
-  /** Rejects with `not-found`, naming close keys. */
+  /** Rejects with `not-found`, listing similar keys. */
   delete(workspace: string, key: string): Promise<void>
 }

@@ -1,7 +1,9 @@
-/** The record of checkpoints; their content lies in the shadow repository. */
+/** Records of checkpoints; their content is in the private repository. */
 import type { LeftOutFile, SnapshotKind } from './snapshot-repository.ts'
 
-/** What a checkpoint does not hold: how many files and folders, and the first of them, those that git ignores last. */
+/**
+ * What a checkpoint leaves out: the number of files and folders, and the first of them, with those ignored by git last.
+ */
 export interface LeftOutSummary {
   readonly count: number
   readonly named: readonly LeftOutFile[]
@@ -12,18 +14,18 @@ export interface CheckpointRecord {
   readonly workspace: string
   readonly sessionId: string | null
   readonly at: number
-  /** The shadow repository's commit. */
+  /** The commit in the private repository. */
   readonly commit: string
   readonly files: number
   readonly bytes: number
-  /** Null: not recorded, by an older version. */
+  /** Null if not recorded, by an older version. */
   readonly kind: SnapshotKind | null
   readonly label: string | null
-  /** Null: not recorded, by an older version or for what a restore made. */
+  /** Null if not recorded: by an older version, or for a checkpoint made by a restore. */
   readonly leftOut: LeftOutSummary | null
 }
 
-/** Without a workspace and a session, the checkpoints of all. */
+/** Without a workspace and a session, all checkpoints. */
 export interface CheckpointQuery {
   readonly workspace?: string
   readonly sessionId?: string
@@ -36,21 +38,21 @@ export interface CheckpointQuery {
 export interface CheckpointPage {
   /** Newest first. */
   readonly checkpoints: readonly CheckpointRecord[]
-  /** Of all pages. */
+  /** Total over all pages. */
   readonly total: number
 }
 
 export interface CheckpointStorage {
-  /** Stores the record; its files are in the repository already. */
+  /** Stores the record; its files are already in the repository. */
   add(checkpoint: CheckpointRecord): Promise<void>
-  /** The record of this very id; undefined when there is none. */
+  /** The record with exactly this id; undefined if there is none. */
   get(id: string): Promise<CheckpointRecord | undefined>
   /** Newest first. */
   list(workspace: string): Promise<readonly CheckpointRecord[]>
-  /** A part of the checkpoints that a query asks for. */
+  /** One page of the checkpoints that match a query. */
   page(query: CheckpointQuery): Promise<CheckpointPage>
-  /** Every workspace that has checkpoints, by name, with how many it has. */
+  /** Every workspace with checkpoints, by name, with their number. */
   workspaces(): Promise<readonly { readonly workspace: string; readonly checkpoints: number }[]>
-  /** Removes the record only; true if it was there. */
+  /** Removes only the record; true if it existed. */
   delete(id: string): Promise<boolean>
 }

@@ -1,31 +1,31 @@
-/** Rows of a store that nothing refers to any more, and when it was cleaned up last. */
+/** Unreferenced rows of a store, and when it was last cleaned up. */
 
-/** What can be left over in a store. */
+/** The kinds of leftovers in a store. */
 export type OrphanKind =
   'empty-session' | 'session-state' | 'index-row' | 'pack' | 'block-use' | 'import-record' | 'workspace' | 'name'
 
 export interface OrphanCount {
   readonly kind: OrphanKind
   readonly found: number
-  /** 0 in a dry run, and where another process was faster. */
+  /** 0 in a dry run, and if another process was faster. */
   readonly removed: number
-  /** Content of what was found, as stored; a database's own overhead is not counted. */
+  /** Size of what was found, as stored, without the database's overhead. */
   readonly bytes: number
 }
 
 export interface OrphanQuery {
-  /** Counts, and removes nothing. */
+  /** Only counts; removes nothing. */
   readonly dryRun: boolean
-  /** Only kinds that are found in milliseconds, however large the store is. */
+  /** Only kinds that are found in milliseconds in a store of any size. */
   readonly quick: boolean
   /**
-   * Whether an imported file is gone for good. Without it no import record counts as left over: of a store that several
-   * machines share, one of them can't say it.
+   * Whether an imported file is gone for good. If absent, no import record counts as a leftover: one of several
+   * machines that share a store can't know.
    */
   readonly isGone?: (path: string) => boolean
 }
 
-/** The last clean-up, as its report was recorded. */
+/** The last clean-up, as recorded. */
 export interface CleanUpRecord {
   /** ms */
   readonly at: number
@@ -34,13 +34,13 @@ export interface CleanUpRecord {
 
 export interface CleanUpStorage {
   /**
-   * Removes what nothing refers to and what can be derived again, each kind as a whole or not at all. Entries, requests,
-   * source lines, notes, memory and checkpoints are never touched, nor anything that one of these names.
+   * Removes what nothing refers to and what can be derived again, each kind completely or not at all. Entries,
+   * requests, source lines, notes, memory and checkpoints, and anything they refer to, are never touched.
    */
   removeOrphans(query: OrphanQuery): Promise<readonly OrphanCount[]>
-  /** True for one caller, of all processes, once the last claim is `everyMs` old; `now`: ms. */
+  /** True for one caller among all processes, once the last claim is `everyMs` old; `now` is in ms. */
   claim(now: number, everyMs: number): Promise<boolean>
   record(record: CleanUpRecord): Promise<void>
-  /** The one recorded last; undefined when there was none. */
+  /** The latest record; undefined if there is none. */
   last(): Promise<CleanUpRecord | undefined>
 }

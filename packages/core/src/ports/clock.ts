@@ -1,7 +1,7 @@
-/** The time, as a dependency: tests set it. */
+/** The time, as a dependency that tests can set. */
 export interface Clock {
-  /** Now, in ms since the epoch. */
+  /** The current time, in ms since the epoch. */
   now(): number
-  /** Resolves when what else waits in this program (a signal, a timer, another request) has had its turn. */
+  /** Yields: resolves once other work waiting in this program (a signal, a timer, another request) has run. */
   turn?(): Promise<void>
 }

@@ -1,6 +1,6 @@
-/** Turns texts into vectors. Optional everywhere; off by default. */
+/** Converts texts to vectors. Always optional; off by default. */
 export interface Embedder {
   readonly dimensions: number
-  /** One unit vector a text, in order. */
+  /** One unit vector per text, in order. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>
 }

@@ -1,19 +1,24 @@
-/** What a text may ask of a workspace's repository. Read alone: nothing in it is changed, and no program that it names is run. */
+/**
+ * Read-only queries about a workspace's repository: nothing in it is changed, and no program that it configures is run.
+ */
 
-/** What git says, or why it says nothing: a sentence without its end, such as "this folder is in no repository". */
+/**
+ * What git says, or why it says nothing: a sentence without its final period, such as "this folder is in no
+ * repository".
+ */
 export type GitAnswer =
   | {
       readonly text: string
-      /** Whether there was more than `maxBytes`; the text is its beginning. */
+      /** Whether there was more than `maxBytes`; the text is then the beginning. */
       readonly isCut: boolean
     }
   | { readonly refused: string }
 
 export interface GitFacts {
-  /** What is changed and not committed, staged or not, then the names of new files. Never rejects. */
+  /** Uncommitted changes, staged or not, followed by the names of new files. Never rejects. */
   changes(maxBytes: number): Promise<GitAnswer>
-  /** A commit with its message and its changes. Never rejects. @param revision what git calls it, no option */
+  /** A commit with its message and its changes. Never rejects. @param revision a git revision, not an option */
   commit(revision: string, maxBytes: number): Promise<GitAnswer>
-  /** The branch, what it follows, and its newest commits. Never rejects. */
+  /** The branch, its upstream, and its newest commits. Never rejects. */
   branch(maxBytes: number): Promise<GitAnswer>
 }

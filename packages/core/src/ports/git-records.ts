@@ -4,15 +4,15 @@
 export interface WorkingFile {
   /** Absolute. */
   readonly path: string
-  /** Time of its last write, ms. */
+  /** Time of the last write, ms. */
   readonly modifiedAt: number
 }
 
 export interface GitRecords {
   /**
-   * Those of the files that a git command (checkout, pull, reset, …) wrote as they are now: at its time, and with the content that the
-   * index has. Commits, and what people do with git's help, don't count. Empty where there is no repository, no git, or no answer in
-   * time; never rejects, and writes nothing.
+   * The files whose current state was written by a git command (checkout, pull, reset, …): at its time, with the
+   * content in the index. Commits, and edits that people make with git's help, don't count. Empty without a repository,
+   * without git, or without a timely answer; never rejects, and writes nothing.
    */
   writtenByGit(root: string, files: readonly WorkingFile[]): Promise<ReadonlySet<string>>
 }

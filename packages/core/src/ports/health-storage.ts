@@ -1,39 +1,39 @@
-/** What all programs measured of a store lately, in quarters of an hour. */
+/** Recent measurements of a store by all programs, per quarter of an hour. */
 
-/** How often each bucket of a latency histogram was met; see `health/latency-histogram`. Keys are bucket numbers. */
+/** Number of hits per bucket of a latency histogram; see `health/latency-histogram`. Keys are bucket numbers. */
 export type LatencyCounts = Readonly<Record<string, number>>
 
-/** What a cache was asked in a time; see `CacheFigures`. */
+/** Use of a cache during an interval; see `CacheFigures`. */
 export interface CacheUse {
   readonly hits: number
   readonly misses: number
-  /** Misses of what was held before and had to go. */
+  /** Misses for entries that had been cached and were evicted. */
   readonly repeats: number
-  /** Asked for while it was loaded for somebody else. */
+  /** Requests made while the entry was being loaded for another caller. */
   readonly shared: number
-  /** Entries that were used again, and are held longer for it. */
+  /** Entries that were used again and are therefore kept longer. */
   readonly promotions: number
-  /** Entries that made way: demoted to what the store has on disk. */
+  /** Entries that were evicted: demoted to the copy on disk. */
   readonly evictions: number
   readonly refusals: number
-  /** The most that a program held at the end of a time that was measured. */
+  /** The largest size in a program at the end of a measured interval. */
   readonly bytes: number
 }
 
 export interface HealthSample {
   /** Quarters of an hour since the epoch. */
   readonly bucket: number
-  /** Writes that were on disk when they were acknowledged: how long they took, with waiting. */
+  /** Durations, including waiting, of writes that were on disk when acknowledged. */
   readonly writes: LatencyCounts
-  /** Writes that need not be on disk at once, such as batches of an import. */
+  /** Writes that need not be on disk immediately, such as batches of an import. */
   readonly batches: LatencyCounts
-  /** Writes that failed, by the error's code. */
+  /** Failed writes, by error code. */
   readonly failures: Readonly<Record<string, number>>
   readonly caches: Readonly<Record<string, CacheUse>>
-  /** The most that was seen, bytes. */
+  /** The largest size seen, bytes. */
   readonly cacheBytes: number
   readonly budgetBytes: number
-  /** Of JavaScript's heap: the largest share of its limit that was in use, from 0 to 1, and those bytes. */
+  /** For JavaScript's heap: the largest used share of its limit, from 0 to 1, and those bytes. */
   readonly heapShare: number
   readonly heapBytes: number
 }
@@ -44,10 +44,13 @@ export interface TableSize {
 }
 
 export interface HealthStorage {
-  /** Adds what was measured to what others measured in the same quarter; removes what is a week old. */
+  /** Adds measurements to those of other programs in the same quarter; removes data older than a week. */
   add(sample: HealthSample): Promise<void>
-  /** Samples from this quarter on, in order; with what this program has not stored yet. */
+  /** Samples from this quarter on, in order, including those that this program has not stored yet. */
   since(bucket: number): Promise<readonly HealthSample[]>
-  /** What each table takes on disk with its indexes, the largest first; reads all of a SQLite file. Empty for a store in memory. */
+  /**
+   * The size of each table on disk with its indexes, largest first; reads all of a SQLite file. Empty for an in-memory
+   * store.
+   */
   tableSizes(): Promise<readonly TableSize[]>
 }

@@ -1,5 +1,5 @@
-/** New identifiers, as a dependency: tests make them predictable. */
+/** New identifiers, as a dependency that tests make predictable. */
 export interface Ids {
-  /** A new globally unique id that sorts by the time it was made. */
+  /** A new globally unique id; ids sort by creation time. */
   next(): string
 }

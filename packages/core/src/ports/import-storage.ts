@@ -1,27 +1,27 @@
 /**
- * What importers need to keep. A batch is one transaction: source lines, entries, usage, search index
- * and the file's new position are written together or not at all, so an import that was killed goes on
- * where it stopped, and of two importers at once one wins each batch.
+ * The storage needed by importers. A batch is one transaction: source lines, entries, usage, search index and the
+ * file's new position are written together or not at all. A killed import therefore resumes where it stopped, and of
+ * two concurrent importers one wins each batch.
  */
 import type { ImportSkip } from '../events.ts'
 import type { JsonValue } from '../json.ts'
 import type { MessageEntry } from '../session-log.ts'
 import type { EntryWrite, SessionFacts } from './session-storage.ts'
 
-/** How far a file was read. */
+/** The position up to which a file was read. */
 export interface ImportCursor {
-  /** Same file on this machine (device and inode). */
+  /** Identifies the file on this machine (device and inode). */
   readonly identity: string
-  /** Size and time of change when it was last read to its end. */
+  /** Size and time of change when it was last read to the end. */
   readonly size: number
   readonly modifiedAt: number
-  /** Bytes that were read and need not be read again (of the unpacked content, for compressed files). */
+  /** Bytes that were read and need not be read again (of the decompressed content, for compressed files). */
   readonly offset: number
   /** Lines before `offset`. */
   readonly line: number
-  /** Digest of the bytes at the start and just before `offset`: a rewritten file shows. */
+  /** Digest of the bytes at the start and just before `offset`, to detect a rewritten file. */
   readonly fingerprint: string
-  /** What the parser must remember to go on from here. */
+  /** What the parser needs to continue from here. */
   readonly parserState: JsonValue
 }
 
@@ -29,7 +29,7 @@ export interface ImportedFile {
   readonly path: string
   readonly agent: string
   readonly cursor: ImportCursor
-  /** Counts commits; a commit names the one that it builds on. */
+  /** Counts commits; a commit names the version it is based on. */
   readonly version: number
 }
 
@@ -37,7 +37,7 @@ export interface ImportedFile {
 export interface SourceRun {
   readonly sessionId: string
   readonly firstLine: number
-  /** Each without its line end. Well-formed JSON lines are passed as text, others as bytes. */
+  /** Each without its line ending. Well-formed JSON lines are passed as text, others as bytes. */
   readonly lines: readonly (string | Uint8Array)[]
 }
 
@@ -49,9 +49,9 @@ export interface SessionBatch {
 export interface ImportBatch {
   readonly path: string
   readonly agent: string
-  /** Version of the file that the batch builds on; 0 for a file not seen before. */
+  /** Version of the file on which the batch is based; 0 for a new file. */
   readonly baseVersion: number
-  /** The file was rewritten: what it held before stays, entries already known are not repeated. */
+  /** The file was rewritten: its earlier content stays, and known entries are not repeated. */
   readonly restarted: boolean
   readonly sessions: readonly SessionBatch[]
   readonly source: readonly SourceRun[]
@@ -66,18 +66,17 @@ export interface ImportCounts {
 }
 
 export interface ImportStorage {
-  /** All files known, for skipping those that have not changed without a query each. */
+  /** All known files, so that unchanged ones can be skipped without a query each. */
   files(): Promise<readonly ImportedFile[]>
-  /** What is known of a file that was imported; undefined for a path never imported. */
+  /** What is known about an imported file; undefined for a path that was never imported. */
   file(path: string): Promise<ImportedFile | undefined>
   /**
-   * Prepares the batch's content (hashing, compressing) at once and outside any lock; the returned
-   * function writes it. It resolves to undefined, with nothing written, when another importer has
-   * moved the file on since `baseVersion`.
+   * Prepares the batch's content (hashing, compressing) immediately and outside any lock; the returned function writes
+   * it. It resolves to undefined, with nothing written, if another importer has advanced the file since `baseVersion`.
    */
   prepare(batch: ImportBatch): { commit(): Promise<ImportCounts | undefined> }
-  /** The session's messages that have one of these external ids, by id. */
+  /** The session's messages with one of these external ids, by id. */
   messagesWith(sessionId: string, externalIds: readonly string[]): Promise<ReadonlyMap<string, MessageEntry>>
-  /** What imports have left out of each file so far, sorted by the file's path. */
+  /** What imports have skipped in each file so far, sorted by path. */
   skips(): Promise<readonly ImportSkip[]>
 }

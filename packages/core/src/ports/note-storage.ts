@@ -1,4 +1,6 @@
-/** Notes: named texts of a workspace, with the session that wrote them. Any key is safe. Versions stay. */
+/**
+ * Storage of notes: named texts of a workspace, with the session that wrote them. Any key is safe, and versions stay.
+ */
 export interface Note {
   readonly workspace: string
   readonly key: string
@@ -9,7 +11,7 @@ export interface Note {
 }
 
 export interface NoteStorage {
-  /** Sets a note; its earlier text can still be read as of then. On disk when it resolves. */
+  /** Sets a note; the earlier text stays readable as of then. On disk when the promise resolves. */
   set(note: {
     readonly workspace: string
     readonly key: string
@@ -17,14 +19,14 @@ export interface NoteStorage {
     readonly sessionId?: string
     readonly at: number
   }): Promise<void>
-  /** The note of this key, as of a time (ms) where given; undefined when there is none, or it had ended. */
+  /** The note with this key, as of a time (ms) if given; undefined if there is none, or it had ended. */
   get(workspace: string, key: string, asOf?: number): Promise<Note | undefined>
   /** Sorted by key. */
   list(workspace: string, asOf?: number): Promise<readonly Note[]>
-  /** Another text after each change of the workspace's notes, and the same until then. Reads no note. */
+  /** A text that changes with each change of the workspace's notes, and only then. Reads no note. */
   revision(workspace: string): Promise<string>
-  /** Ends the note from `at` on. True if it was there. */
+  /** Ends the note at `at`; true if it existed. */
   delete(workspace: string, key: string, at: number): Promise<boolean>
-  /** Workspaces that have notes, sorted. */
+  /** Workspaces with notes, sorted. */
   workspaces(): Promise<readonly string[]>
 }

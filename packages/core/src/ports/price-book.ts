@@ -1,51 +1,51 @@
 /**
- * Token classes, and what they cost. Prices differ by model, provider and day, and some by the size of a request.
- * `TOKEN_CLASSES` is the only list of classes: totals, rates, columns, SQL and views are made from it.
+ * Token classes and their prices. Prices differ by model, provider and day, and some by the size of a request.
+ * `TOKEN_CLASSES` is the only list of classes: totals, rates, columns, SQL and views are derived from it.
  */
 import type { NanoUsd } from '../money.ts'
 
-/** Tokens of one request in disjoint classes: no token stands in two of them. */
+/** Tokens of one request in disjoint classes: no token is counted twice. */
 export interface TokenUsage {
   /** Input that was neither read from nor written to the provider's cache. */
   readonly inputTokens: number
   readonly cacheReadTokens: number
   readonly cacheWrite5mTokens: number
   readonly cacheWrite1hTokens: number
-  /** Lifetimes that only some providers have; absent: 0. */
+  /** Lifetimes that only some providers offer; absent: 0. */
   readonly cacheWrite30mTokens?: number
   readonly cacheWrite12hTokens?: number
-  /** Everything that the model produced, reasoning included. */
+  /** Everything the model produced, including reasoning. */
   readonly outputTokens: number
-  /** The part of `outputTokens` that was reasoning, where told. */
+  /** The part of `outputTokens` that was reasoning, if reported. */
   readonly reasoningTokens?: number
 }
 
 interface TokenClassRow {
-  /** Of {@link TokenUsage} and of usage totals. */
+  /** The field in {@link TokenUsage} and in usage totals. */
   readonly field: keyof TokenUsage
-  /** Of the database, for counts and for sums of them. */
+  /** The database column for counts and their sums. */
   readonly column: string
-  /** Of a model's rates, and of a price that a user sets. */
+  /** The name in a model's rates and in prices set by a user. */
   readonly rate: string
-  /** Whose price the class has where the user set none; absent: a price must be set. */
+  /** The class whose price applies if the user set none; absent: a price must be set. */
   readonly priceLike?: string
-  /** Of the price list: the first of these prices counts; an input class without any costs what input does. */
+  /** Fields of the price list; the first that has a price counts. An input class without any costs the input price. */
   readonly listPrices: readonly string[]
-  /** The counts of the price list that its tokens are part of; there classes overlap. */
+  /** The counts of the price list that include its tokens; classes overlap there. */
   readonly listCounts: readonly ListCount[]
-  /** The part of the cost that they are paid in. */
+  /** The part of the cost to which they belong. */
   readonly costPart: Exclude<keyof CostSplit, 'savedNano'>
-  /** Requests may leave it out: importers of agents that never report it need not name it. */
+  /** Requests may omit it, so importers of agents that never report it need not mention it. */
   readonly isOptional?: true
-  /** Part of the request's input; else the model produced them. */
+  /** Part of the request's input; otherwise produced by the model. */
   readonly isInput: boolean
 }
 
-/** What the price list counts. */
+/** The counts used by the price list. */
 export type ListCount =
   'input_tokens' | 'cache_read_tokens' | 'cache_write_tokens' | 'cache_write_1h_tokens' | 'output_tokens'
 
-/** All token classes, in the order in which they are shown and paid: one row a class. */
+/** All token classes in display and payment order, one row per class. */
 export const TOKEN_CLASSES = [
   {
     field: 'inputTokens',
@@ -121,7 +121,7 @@ export const TOKEN_CLASSES = [
 
 export type TokenClass = (typeof TOKEN_CLASSES)[number]
 
-/** Everything about a request's tokens that is counted and summed: the classes, and the part of the output that was reasoning. */
+/** All token counts that are summed: the classes, and the reasoning part of the output. */
 export const TOKEN_COUNTS = [
   ...TOKEN_CLASSES,
   { field: 'reasoningTokens', column: 'reasoning_tokens' },
@@ -129,7 +129,7 @@ export const TOKEN_COUNTS = [
 
 export type TokenField = (typeof TOKEN_COUNTS)[number]['field']
 export type TokenColumn = (typeof TOKEN_COUNTS)[number]['column']
-/** A number of tokens, or a sum of them, for each of {@link TOKEN_COUNTS}. */
+/** A number of tokens, or a sum, for each of {@link TOKEN_COUNTS}. */
 export type TokenSums = Readonly<Record<TokenField, number>>
 
 /** The prices that a user can set for a model, in the order of the classes. */
@@ -147,30 +147,27 @@ export const NO_TOKENS: Readonly<Record<TokenClass['field'], number>> = {
   outputTokens: 0,
 }
 
-/** The count of a request, in tokens; 0 where it was not reported. */
+/** The count of a request, in tokens; 0 if it was not reported. */
 export const tokenCount = (usage: Readonly<Partial<Record<TokenField, number>>>, field: TokenField): number =>
   usage[field] ?? 0
 
 const CACHE_WRITES = TOKEN_CLASSES.filter(({ costPart }) => costPart === 'cacheWriteNano')
 
-/** Input that was written to the provider's cache, for whatever lifetime, in tokens. */
+/** Input written to the provider's cache with any lifetime, in tokens. */
 export const cacheWriteTokens = (usage: Partial<TokenUsage>): number =>
   CACHE_WRITES.reduce((sum, { field }) => sum + tokenCount(usage, field), 0)
 
-/** An object with a count for every token field: what `count` returns for it. `count` is called once for each. */
+/** Creates an object with a count for every token field, by calling `count` once for each. */
 export const mapTokens = (count: (field: TokenField) => number): TokenSums => {
   const sums: Record<TokenField, number> = { ...NO_TOKENS, reasoningTokens: 0 }
   for (const { field } of TOKEN_COUNTS) sums[field] = count(field)
   return sums
 }
 
-/** A request's tokens with every class, 0 for those that were left out. */
+/** A request's tokens with every class; omitted ones are 0. */
 type PickedTokens = Readonly<Record<TokenClass['field'], number>> & Pick<TokenUsage, 'reasoningTokens'>
 
-/**
- * A request's tokens without whatever else the object holds; classes that were not reported are 0, reasoning that was
- * not is left out.
- */
+/** Only the tokens of an object; unreported classes become 0, unreported reasoning stays absent. */
 export const pickTokens = (usage: TokenUsage): PickedTokens => {
   const picked: { -readonly [Field in keyof PickedTokens]: PickedTokens[Field] } = { ...NO_TOKENS }
   for (const { field } of TOKEN_COUNTS) {
@@ -183,27 +180,30 @@ export const pickTokens = (usage: TokenUsage): PickedTokens => {
 export interface PriceQuery {
   readonly model: string
   readonly provider?: string | undefined
-  /** When the request was made (ms): historic prices apply. */
+  /** Time of the request (ms); the prices of that time apply. */
   readonly at: number
 }
 
-/** A cost by what it was paid for; the four parts add up to it exactly. */
+/** A cost by part; the four parts add up to it exactly. */
 export interface CostSplit {
   readonly inputNano: NanoUsd
   readonly cacheReadNano: NanoUsd
-  /** Of all lifetimes. */
+  /** All lifetimes together. */
   readonly cacheWriteNano: NanoUsd
   readonly outputNano: NanoUsd
-  /** What caching saved: the price of the same request with all of its input uncached, less its cost. Negative when writes cost more than reads saved. */
+  /**
+   * What caching saved: the price of the same request with all input uncached, minus its cost. Negative if writes cost
+   * more than reads saved.
+   */
   readonly savedNano: NanoUsd
 }
 
 export interface PriceBook {
-  /** What one request cost; undefined when the model has no known price (unpriced, never 0). */
+  /** The cost of one request; undefined if the model has no known price (unpriced, never 0). */
   cost(query: PriceQuery, usage: TokenUsage): NanoUsd | undefined
   /**
-   * What one request cost, by its parts, which add up to `cost`; undefined without a known price, and where a price
-   * can't be told apart by class.
+   * The cost of one request by part, adding up to `cost`; undefined without a known price, and if a price can't be
+   * split by class.
    */
   split(query: PriceQuery, usage: TokenUsage): CostSplit | undefined
 }

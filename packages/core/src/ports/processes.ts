@@ -1,16 +1,16 @@
-/** Processes that share a store, as they tell each other apart. */
+/** How processes that share a store identify each other. */
 
-/** Who holds a lease, as it says itself. */
+/** The holder of a lease, as it identifies itself. */
 export interface LeaseOwner {
   readonly pid: number
   readonly host: string
-  /** When the process started, as its system tells it; a process id may be given again. Undefined where it isn't told. */
+  /** When the process started, according to its system, because process ids are reused. Undefined if unknown. */
   readonly started: string | undefined
-  /** Which program it is, such as `cairn watch`; undefined for one that does not say. */
+  /** The program, such as `cairn watch`; undefined if it does not say. */
   readonly program?: string | undefined
 }
 
-/** What is known of the process with the owner's id. */
+/** What is known about the process with the owner's id. */
 export interface OwnerFacts {
   readonly isAlive: boolean
   readonly started: string | undefined
@@ -19,6 +19,8 @@ export interface OwnerFacts {
 export interface Processes {
   /** This process. */
   readonly own: LeaseOwner
-  /** What runs under the owner's id; undefined where that can't be asked, as on another machine. */
+  /**
+   * The process that runs under the owner's id; undefined if that can't be determined, for example on another machine.
+   */
   factsOf(owner: LeaseOwner): OwnerFacts | undefined
 }

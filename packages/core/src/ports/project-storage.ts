@@ -1,40 +1,36 @@
 /**
- * Which folders belong to one project. The store keeps what is known of each folder; which of them are one project is
- * decided from that whenever it is asked (see projects/).
+ * Which folders form one project. The store keeps facts about each folder; the grouping is derived from them on each
+ * query (see projects/).
  */
 
 /**
- * What was found at a folder's path on this machine. `unseen`: nobody looked yet. `missing`: there is no such folder here.
- * `folder`: it is in no repository. `elsewhere`: its session came from another machine, and it is not looked for here.
+ * What was found at a folder's path on this machine. `unseen`: not checked yet. `missing`: no such folder here.
+ * `folder`: not in a repository. `elsewhere`: its session came from another machine, so it is not looked up here.
  */
 export type WorkspaceFinding = 'unseen' | 'missing' | 'folder' | 'repository' | 'elsewhere'
 
-/** A folder that sessions or requests name. */
+/** A folder named by sessions or requests. */
 export interface ProjectWorkspace {
   readonly path: string
   readonly finding: WorkspaceFinding
   /**
-   * Address of its repository's remote, normalised; in a team's store what the machine sent as its project. Absent: none is
-   * known.
+   * Normalised address of its repository's remote; in a team's store, the project sent by the machine. Absent: unknown.
    */
   readonly remote?: string
-  /** The project that somebody chose for it; it counts before everything else. */
+  /** The project chosen by a user; it takes precedence. */
   readonly chosen?: string
 }
 
-/** What was found of a folder on this machine. */
+/** What was found about a folder on this machine. */
 export type FoundWorkspace = Pick<ProjectWorkspace, 'path' | 'remote'> & {
   readonly finding: 'missing' | 'folder' | 'repository'
 }
 
 export interface ProjectStorage {
-  /** Every folder that sessions or requests name, by path. */
+  /** Every folder named by sessions or requests, by path. */
   workspaces(): Promise<readonly ProjectWorkspace[]>
-  /**
-   * Keeps what was found. That a folder is missing does not replace what is known of it; paths that the store does not have
-   * are passed over.
-   */
+  /** Stores findings. A missing folder does not replace what is known about it; unknown paths are skipped. */
   note(found: readonly FoundWorkspace[]): Promise<void>
-  /** Puts folders into a project; undefined: into the one that they belong to by themselves. Unknown paths are passed over. */
+  /** Assigns folders to a project; undefined resets them to their own. Unknown paths are skipped. */
   choose(paths: readonly string[], project: string | undefined): Promise<void>
 }

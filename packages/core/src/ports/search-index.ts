@@ -1,50 +1,55 @@
-/** Search over all messages of all sessions, trimmed or not: messages, sessions, and the files that they touched. */
+/** Search over all messages of all sessions, including trimmed ones: messages, sessions, and the files they touched. */
 import type { Role } from '../messages.ts'
 
-/** Which messages are looked at. Conditions are joined by "and". */
+/** Which messages to search. All conditions must hold. */
 export interface SearchFilter {
-  /** A path, or a project's name. Absent: all. */
+  /** A path, or a project's name. Absent: all projects. */
   readonly workspace?: string
   readonly sessionId?: string
   readonly agent?: string
-  /** The branch that the session was on last. */
+  /** The session's last branch. */
   readonly branch?: string
   readonly role?: Role
-  /** Written by this person: the first word of their name, in any case. */
+  /** Written by this person: the first word of their name, ignoring case. */
   readonly author?: string
   /** Written at or after, ms. */
   readonly since?: number
   /** Written before, ms. */
   readonly until?: number
-  /** A file that the message's tools read or edited: its path, or the end of it from a `/` on. */
+  /** A file that the message's tools read or edited: its path, or the end of its path from a `/` on. */
   readonly file?: string
 }
 
-/** `cairn` is the product's; the other two are what it is measured against. */
+/** `cairn` is the product's ranker; the other two are baselines. */
 export type RankerName = 'cairn' | 'bm25' | 'clio'
 
 export interface SearchQuery extends SearchFilter {
-  /** Words as a person types them; no operators. */
+  /** Words as typed; there are no operators. */
   readonly text: string
-  /** The text is a name: only messages that hold it as a whole or, where it is not one name, all its words. Not for baselines. */
+  /**
+   * The text is a name: only messages that contain it as a whole or, if it is not one name, all its words. Not for
+   * baselines.
+   */
   readonly isName?: boolean
-  /** At most so many hits; default 10. */
+  /** Maximum number of hits; default 10. */
   readonly limit?: number
   /** Default `cairn`. */
   readonly ranker?: RankerName
 }
 
-/** One term of the score, in the order in which they are added. */
+/** One term of the score, in the order of addition. */
 export interface ScorePart {
   readonly name: string
   readonly value: number
 }
 
-/** Why something was found. */
+/** Why a result was found. */
 export interface ScoreExplanation {
   readonly ranker: RankerName
   readonly parts: readonly ScorePart[]
-  /** Words of the query as the index knows them, and whether the hit holds them, or is by whom they name. */
+  /**
+   * Words of the query in their indexed form, and whether the hit contains them or was written by the person they name.
+   */
   readonly terms: readonly { readonly text: string; readonly found: boolean }[]
 }
 
@@ -62,36 +67,39 @@ export interface SearchHit {
   readonly externalId: string
   readonly at: number | null
   readonly role: Role
-  /** Name of the author, from formats with named speakers. */
+  /** The author's name, from formats with named speakers. */
   readonly author?: string
-  /** Higher is better; comparable within one answer only. */
+  /** Higher is better; comparable only within one answer. */
   readonly score: number
-  /** All text of the message that was searched. */
+  /** All searched text of the message. */
   readonly text: string
-  /** Other messages with this role and text, such as those of a forked session, in no order; absent where there are none. */
+  /**
+   * Other messages with this role and text, such as those of a forked session, in no particular order; absent if there
+   * are none.
+   */
   readonly alsoIn?: readonly MessageReference[]
   readonly explanation: ScoreExplanation
 }
 
-/** Which past sessions matter for a request. */
+/** Finds the past sessions that are relevant to a request. */
 export interface SessionSearchQuery extends Omit<SearchQuery, 'branch' | 'role' | 'author' | 'sessionId' | 'isName'> {
-  /** The branch that the request is made on: its sessions count for more. No condition. */
+  /** The branch of the request: its sessions rank higher. Not a filter. */
   readonly branch?: string
-  /** A condition: only sessions whose last branch is this one. */
+  /** A filter: only sessions whose last branch is this one. */
   readonly onlyBranch?: string
 }
 
 export interface SessionHit {
   readonly sessionId: string
   readonly score: number
-  /** Its message that fits best; undefined when it was found by its files or branch alone. */
+  /** Its best message; undefined if it was found only by its files or branch. */
   readonly best: SearchHit | undefined
-  /** How many of its messages matched. */
+  /** Number of matching messages. */
   readonly hits: number
   readonly explanation: ScoreExplanation
 }
 
-/** A file as a message's tools touched it. */
+/** A file touched by a message's tools. */
 export interface FileTouch {
   readonly path: string
   readonly operation: FileOperation
@@ -107,15 +115,17 @@ export interface TouchQuery {
   readonly file?: string
   readonly workspace?: string
   readonly sessionId?: string
-  /** Only these sessions; not together with `sessionId`. */
+  /** Only these sessions; can't be combined with `sessionId`. */
   readonly sessionIds?: readonly string[]
   readonly since?: number
   readonly until?: number
-  /** The newest so many; default 1,000. */
+  /** Maximum number, newest first; default 1,000. */
   readonly limit?: number
 }
 
-/** A word of a query that nothing holds, and the near one that is searched for instead; both as they stand in the query. */
+/**
+ * A word of a query that no message contains, and the similar one searched instead; both as they appear in the query.
+ */
 export interface WordCorrection {
   readonly word: string
   readonly instead: string
@@ -124,19 +134,22 @@ export interface WordCorrection {
 export interface CorrectedQuery {
   /** The query with its typing errors corrected. */
   readonly text: string
-  /** In the order of the query; empty where the text is as it was given. */
+  /** In query order; empty if the text is unchanged. */
   readonly corrections: readonly WordCorrection[]
 }
 
 export interface SearchIndex {
-  /** Best first; equal ones newest first. A message can be found as soon as its append has resolved, by any process. */
+  /** Best first; ties newest first. A message can be found by any process as soon as its append has resolved. */
   search(query: SearchQuery): Promise<readonly SearchHit[]>
-  /** The query with words that no message in its scope holds replaced by near ones that some do, for a search that follows. */
+  /**
+   * Corrects a query before a search: words that no message in its scope contains are replaced by similar ones that
+   * some do.
+   */
   correct(
     query: Pick<SearchQuery, 'text' | 'workspace' | 'sessionId' | 'agent' | 'since' | 'until'>,
   ): Promise<CorrectedQuery>
-  /** Sessions, the one that matters most first. */
+  /** Sessions, most relevant first. */
   sessions(query: SessionSearchQuery): Promise<readonly SessionHit[]>
-  /** Which messages touched a file, the newest first. */
+  /** The messages that touched a file, newest first. */
   touches(query: TouchQuery): Promise<readonly FileTouch[]>
 }

@@ -1,14 +1,17 @@
-/** Secrets of the user by name, such as keys of providers. A value is given to nobody but who asks for it by name. */
+/** The user's secrets by name, such as provider keys. A value is returned only to a caller who asks for its name. */
 
 export interface StoredSecret {
   readonly name: string
-  /** The system's keyring, or an encrypted file of Cairn's. */
+  /** The system's keyring, or Cairn's encrypted file. */
   readonly keptIn: 'keyring' | 'file'
 }
 
 export interface Secrets {
-  /** Of what is kept, the names, sorted. Neither unlocks a file nor asks the keyring. @throws CairnError for a file that can't be read */
+  /**
+   * The names of stored secrets, sorted. Neither unlocks a file nor accesses the keyring. @throws CairnError for an
+   * unreadable file
+   */
   list(): Promise<readonly StoredSecret[]>
-  /** Undefined where none of that name is kept. @throws CairnError where it is kept and can't be read */
+  /** Undefined if there is none of that name. @throws CairnError if it exists but can't be read */
   get(name: string): Promise<string | undefined>
 }

@@ -1,29 +1,29 @@
 /**
- * Sessions and their logs. An append that resolved is on disk (synced); its entries are the next
- * of the log, and the search index, usage facts and rollups were written in the same transaction.
+ * Storage of sessions and their logs. A resolved append is on disk (synced): its entries are the next of the log, and
+ * search index, usage facts and rollups were written in the same transaction.
  */
 import type { Result } from '../result.ts'
 import type { EntryKind, LogEntry, NewLogEntry } from '../session-log.ts'
 import type { NanoUsd } from '../money.ts'
 import type { RequestFact } from './usage-storage.ts'
 
-/** What a writer knows of a session; missing facts leave what is stored. */
+/** What a writer knows about a session; absent facts leave stored ones unchanged. */
 export interface SessionFacts {
   /** Globally unique: the agent's name, a colon and the agent's own id for it. */
   readonly id: string
-  /** The program that held the session: `claude-code`, `codex`, `cairn`, … */
+  /** The program that ran the session: `claude-code`, `codex`, `cairn`, … */
   readonly agent: string
-  /** The agent's own id. */
+  /** The session's id in the agent. */
   readonly externalId: string
-  /** Folder of the project (a repository's main working tree where known). */
+  /** Folder of the project (a repository's main working tree if known). */
   readonly workspace?: string
   readonly branch?: string
   readonly title?: string
-  /** The session that it was forked from. */
+  /** The session from which it was forked. */
   readonly forkedFrom?: string
 }
 
-/** A session as lists show it. */
+/** A session as shown in lists. */
 export interface SessionSummary {
   readonly id: string
   readonly agent: string
@@ -31,56 +31,61 @@ export interface SessionSummary {
   readonly workspace: string | null
   readonly branch: string | null
   readonly title: string | null
-  /** First and last time of messages and actions, ms; null when none has a time. Titles, favourites, pins and trims don't count. */
+  /**
+   * First and last time of messages and actions, ms; null if none has a time. Titles, favourites, pins and trims don't
+   * count.
+   */
   readonly startedAt: number | null
   readonly updatedAt: number | null
   readonly entries: number
   readonly messages: number
   readonly favourite: boolean
-  /** Secrets that were replaced before storage. */
+  /** Number of secrets replaced before storage. */
   readonly redactions: number
   readonly requests: number
   readonly costNano: NanoUsd
   readonly unpricedRequests: number
-  /** What the output that was not recorded must have cost; an estimate, not in `costNano`. */
+  /** Estimated cost of output that was not recorded; not included in `costNano`. */
   readonly missingOutputCostNano: NanoUsd
-  /** The session that it was forked from; absent when it was not forked, or this is not known. */
+  /** The session from which it was forked; absent if it was not forked, or if that is unknown. */
   readonly forkedFrom?: string
 }
 
-/** Which sessions, in which order, which part of them. Conditions are joined by "and". */
+/** Filters, order and page of a list of sessions. All conditions must hold. */
 export interface SessionQuery {
   /** The agent's name, exactly. */
   readonly agent?: string
-  /** A path, or a project's name (the path's last part). `unknown`: also sessions without one, as in usage. */
+  /**
+   * A path, or a project's name (the last part of the path). `unknown` also matches sessions without one, as in usage.
+   */
   readonly workspace?: string
-  /** A project's key or name, or the path of a folder in it. `unknown`: sessions without a workspace. */
+  /** A project's key or name, or the path of a folder in it. `unknown` matches sessions without a workspace. */
   readonly project?: string
   /**
-   * Sessions that were on this branch, exactly: by any of their requests, or by their last branch (that of sessions
-   * without requests). `unknown`: also sessions with requests without one, or that have none, as in usage.
+   * Sessions on exactly this branch: by any of their requests or, for sessions without requests, by their last branch.
+   * `unknown` also matches sessions with requests without a branch, or without any, as in usage.
    */
   readonly branch?: string
-  /** Sessions with a request by this model, whenever it was; its exact name, as in usage (`unknown` included). */
+  /** Sessions with a request to this model at any time; its exact name, as in usage (`unknown` included). */
   readonly model?: string
   /** Part of the title, case-insensitive. */
   readonly text?: string
-  /** Only sessions that have a star. */
+  /** Only starred sessions. */
   readonly favourites?: true
   /** Sessions with an entry at or after, ms. */
   readonly since?: number
   /** Sessions with an entry before, ms. */
   readonly until?: number
-  /** Last time, first time, cost of what is priced, number of messages. Default `updated`. */
+  /** Last time, first time, cost of priced requests, or number of messages. Default `updated`. */
   readonly sort?: SessionSort
   /**
-   * Default `descending`: the latest or largest first. Sessions whose time is not known come last in either. Equal ones
-   * keep an order of their own, so that pages neither repeat nor miss a session; it turns round with the order.
+   * Default `descending`: latest or largest first. Sessions without a known time come last in either order. Ties have a
+   * stable order, reversed with the sort order, so that pages neither repeat nor miss a session.
    */
   readonly order?: SortOrder
-  /** At most so many sessions; default 50. */
+  /** Page size; default 50. */
   readonly limit?: number
-  /** So many are left out at the beginning; default 0. */
+  /** Number of sessions to skip; default 0. */
   readonly offset?: number
 }
 
@@ -89,26 +94,26 @@ export type SortOrder = 'ascending' | 'descending'
 
 export interface SessionPage {
   readonly sessions: readonly SessionSummary[]
-  /** Of all pages. */
+  /** Total over all pages. */
   readonly total: number
 }
 
-/** An entry with what belongs to it. */
+/** An entry with its associated data. */
 export interface EntryWrite {
   readonly entry: NewLogEntry
-  /** Unique within the session; an entry already there is not repeated, its request is still merged. */
+  /** Unique within the session; an existing entry is not repeated, but its request is still merged. */
   readonly externalId?: string
-  /** The request whose reply (or part of it) this entry is. */
+  /** The request of which this entry is (part of) the reply. */
   readonly request?: RequestFact
-  /** Characters of the reply that can be seen in this entry; see RequestFact. */
+  /** Visible characters of the reply in this entry; see RequestFact. */
   readonly visibleCharacters?: number
-  /** Secrets replaced in it. */
+  /** Number of secrets replaced in it. */
   readonly redactions?: number
 }
 
 /**
- * Where entries are added: at a sequence number, which is the number of entries that the writer has seen, or at the end
- * of the log, for entries that do not depend on others (a pin, a title).
+ * Where to append: at a sequence number, which is the number of entries that the writer has seen, or at the end of the
+ * log, for entries that do not depend on others (a pin, a title).
  */
 export type AppendPosition = number | 'end'
 
@@ -123,11 +128,11 @@ export interface DeletionReport {
   readonly entries: number
   readonly requests: number
   readonly sourceLines: number
-  /** Bytes of compressed content that were freed. */
+  /** Bytes of compressed content freed. */
   readonly bytes: number
 }
 
-/** A line of a transcript, byte for byte as it stood in its file (but for redactions). */
+/** A line of a transcript, byte for byte as in its file, except for redactions. */
 export interface SourceLine {
   readonly file: string
   /** 1-based. */
@@ -135,42 +140,42 @@ export interface SourceLine {
   readonly bytes: Uint8Array
 }
 
-/** Which entries of a log are read. */
+/** Which entries of a log to read. */
 export interface EntryRange {
   /** The first sequence number; default 0. */
   readonly fromSeq?: number
-  /** At most so many entries; default all. */
+  /** Maximum number of entries; default all. */
   readonly limit?: number
-  /** Only entries of these kinds; the content of others is not unpacked. Default all. */
+  /** Only entries of these kinds; the content of others is not decompressed. Default all. */
   readonly kinds?: readonly EntryKind[]
 }
 
 export interface SessionStorage {
   /**
-   * Adds entries at `expectedSeq`, the number of entries that the writer has seen. Another writer having
-   * been faster gives a conflict and nothing is written. At the `end` it always succeeds, unless the
-   * session is not there: that is a conflict, too.
+   * Appends entries at `expectedSeq`, the number of entries that the writer has seen. If another writer was faster, the
+   * result is a conflict, and nothing is written. Appending at the `end` always succeeds unless the session does not
+   * exist, which is also a conflict.
    */
   append(
     session: SessionFacts,
     expectedSeq: AppendPosition,
     writes: readonly EntryWrite[],
   ): Promise<Result<{ readonly nextSeq: number }, SequenceConflict>>
-  /** Entries in order. An unknown session has none. */
+  /** Entries in order; empty for an unknown session. */
   read(sessionId: string, range?: EntryRange): Promise<readonly LogEntry[]>
-  /** Which of these external ids its entries have. None for an unknown session. */
+  /** Which of these external ids the session's entries have; empty for an unknown session. */
   idsAmong(sessionId: string, externalIds: readonly string[]): Promise<ReadonlySet<string>>
-  /** The session of this very id (see `resolve` for prefixes); undefined when there is none. */
+  /** The session with exactly this id (see `resolve` for prefixes); undefined if there is none. */
   get(sessionId: string): Promise<SessionSummary | undefined>
-  /** A page of the sessions that fit the query, in its order, and how many fit in all. */
+  /** One page of the sessions that match the query, in order, and their total number. */
   list(query: SessionQuery): Promise<SessionPage>
-  /** Sessions whose id, or the agent's own id, starts with the text; at most `limit`. An exact match comes alone. */
+  /** Sessions whose id, or id in the agent, starts with the text; at most `limit`. An exact match is returned alone. */
   resolve(idOrPrefix: string, limit?: number): Promise<readonly SessionSummary[]>
-  /** The source lines that a session was imported from, in the order of import. */
+  /** The source lines from which a session was imported, in import order. */
   sourceLines(sessionId: string): AsyncIterable<SourceLine>
   /**
-   * Removes the session with all that is only its own, for real, and reports what went. Its id is remembered, so that
-   * an import does not bring it back. Undefined when there is no such session.
+   * Deletes the session and all data that belongs only to it, and reports what was deleted. Its id is remembered, so
+   * that an import does not bring it back. Undefined if there is no such session.
    */
   delete(sessionId: string): Promise<DeletionReport | undefined>
 }

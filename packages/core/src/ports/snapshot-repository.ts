@@ -1,9 +1,9 @@
-/** Snapshots of a folder's files. Roots are absolute paths without links; paths of files are relative to them, with `/`. */
+/** Snapshots of a folder's files. Roots are absolute paths without links; file paths are relative to them, with `/`. */
 
-/** `before-restore`: made by a restore of what it was about to change, so that it can be undone. */
+/** `before-restore`: made by a restore, with what it was about to change, so that it can be undone. */
 export type SnapshotKind = 'manual' | 'agent' | 'before-restore'
 
-/** What a snapshot is made with. */
+/** The metadata of a new snapshot. */
 export interface SnapshotRequest {
   readonly id: string
   readonly sessionId: string | null
@@ -16,109 +16,109 @@ export interface SnapshotRequest {
 export interface Snapshot extends SnapshotRequest {
   readonly commit: string
   readonly files: number
-  /** Of all files together, uncompressed. */
+  /** Total size of all files, uncompressed. */
   readonly bytes: number
-  /** Which paths were looked at, where it was not the whole folder: all else is as it was seen before. */
+  /** The paths that were checked, if not the whole folder; everything else is as it was seen before. */
   readonly paths: readonly string[] | null
 }
 
-/** A file or folder that a snapshot does not hold. `reason`: see checkpoints/left-out. */
+/** A file or folder that a snapshot leaves out. `reason`: see checkpoints/left-out. */
 export interface LeftOutFile {
   readonly path: string
   readonly isFolder: boolean
   readonly reason: string
-  /** Bytes, of a file that is too large. */
+  /** Size in bytes, for a file that is too large. */
   readonly size?: number
 }
 
 export interface CaptureOutcome {
   readonly snapshot: Snapshot
-  /** False: nothing changed, and this is the newest snapshot that there was. */
+  /** False if nothing changed and this is the existing newest snapshot. */
   readonly isNew: boolean
-  /** Files whose content or permissions are not as in the snapshot before. */
+  /** Number of files whose content or permissions differ from the previous snapshot. */
   readonly changed: number
   readonly leftOut: readonly LeftOutFile[]
-  /** What all snapshots of the root take on disk, bytes. */
+  /** Size of all snapshots of the root on disk, bytes. */
   readonly bytesOnDisk: number
 }
 
 export interface SnapshotProgress {
   readonly phase: 'looking' | 'reading' | 'restoring'
   readonly done: number
-  /** Unknown while files are looked for. */
+  /** Unknown while files are being listed. */
   readonly total?: number
 }
 
 export interface SnapshotOptions {
   readonly onProgress?: (progress: SnapshotProgress) => void
   /**
-   * Files, and folders with all that is in them, absolute or relative to the root: only these are looked at, and only these
-   * are restored. Where that is not enough (nothing was captured yet, rules of what is ignored are among them, more than
-   * 1,000 files), a capture is one of the whole folder.
+   * Files, and folders with all their content, absolute or relative to the root: only these are checked and restored. A
+   * capture covers the whole folder if that is not enough (nothing was captured yet, ignore rules are among them, or
+   * more than 1,000 files).
    */
   readonly paths?: readonly string[]
 }
 
 export interface CaptureOptions extends SnapshotOptions {
-  /** No snapshot is taken where the newest one holds all as it is. Default false; ignored where paths are named. */
+  /** Takes no snapshot if the newest one matches the current state. Default false; ignored if paths are given. */
   readonly onlyIfChanged?: boolean
 }
 
-/** What a restore has to do with a preview. */
+/** How a restore relates to a preview. */
 export interface AgreedOptions extends SnapshotOptions {
-  /** Of the preview that was agreed to. */
+  /** From the preview that was agreed to. */
   readonly token?: string
   /**
-   * With a token: only the files that the preview named are looked at again, not the whole folder a second time. What
-   * changed elsewhere since stays as it is. For callers that restore at once, with nobody asked in between.
+   * With a token: checks only the files named by the preview, not the whole folder again. Changes elsewhere since stay.
+   * For callers that restore immediately, without asking anyone in between.
    */
   readonly onlyPreviewed?: boolean
 }
 
-/** How one file differs. `mode`: only its permissions do. */
+/** How one file differs. `mode`: only in its permissions. */
 export interface FileDifference {
   readonly path: string
   readonly change: 'added' | 'modified' | 'removed' | 'mode'
-  /** The difference as unified hunks, where it was asked for; null for what is no text. */
+  /** The difference as unified hunks, if requested; null for binary files. */
   readonly patch?: readonly string[] | null
-  /** Permission bits before and after, null where there was no file. */
+  /** Permission bits before and after; null if there was no file. */
   readonly modes: readonly [number | null, number | null]
 }
 
-/** A file that a restore leaves as it is, and why, in words. */
+/** A file that a restore leaves alone, and why, in words. */
 export interface UntouchedFile {
   readonly path: string
   readonly why: string
 }
 
-/** What a restore would do; `token` stands for exactly this. */
+/** What a restore would do; `token` identifies exactly this. */
 export interface RestorePreview {
-  /** What happens to each file, as seen from now. */
+  /** What happens to each file, relative to now. */
   readonly differences: readonly FileDifference[]
-  /** Folders that would be made, removed once they are empty, or get their former permissions. */
+  /** Folders that would be created, removed once empty, or get their former permissions back. */
   readonly folders: readonly string[]
   readonly untouched: readonly UntouchedFile[]
   readonly token: string
 }
 
 export interface RestoreOutcome {
-  /** Files written, and files removed. */
+  /** Number of files written, and of files removed. */
   readonly restored: number
   readonly removed: number
-  /** Files that hold something else now, or are gone; not those of which only permissions changed. */
+  /** Files that now have different content, or are missing; excludes those with only different permissions. */
   readonly paths: readonly string[]
   readonly untouched: readonly UntouchedFile[]
-  /** The snapshot of what was there before; null when nothing had to be changed. */
+  /** The snapshot of the state before; null if nothing had to be changed. */
   readonly undo: Snapshot | null
 }
 
-/** An interrupted restore that was brought to its end. */
+/** An interrupted restore that was completed. */
 export interface ResumedRestore extends RestoreOutcome {
-  /** The snapshot that it restores. */
+  /** The snapshot it restored. */
   readonly targetId: string
 }
 
-/** What is kept of a root's snapshots. */
+/** Retention limits of a root's snapshots. */
 export interface SnapshotLimits {
   readonly maximumAgeDays: number
   readonly maximumCount: number
@@ -129,60 +129,60 @@ export interface SnapshotLimits {
 export interface PruneOutcome {
   readonly removed: readonly Snapshot[]
   readonly kept: number
-  /** Of the repository on disk, before and after. */
+  /** Size of the repository on disk, before and after. */
   readonly bytesBefore: number
   readonly bytesAfter: number
-  /** Files that killed processes had left. */
+  /** Files left behind by killed processes. */
   readonly leftovers: number
 }
 
-/** What became of a damaged repository. */
+/** The result of repairing a damaged repository. */
 export interface RepositoryRepair {
-  /** Where it is kept, as it was. Null where only files of Cairn's own were damaged, which were written anew in it. */
+  /** Where the damaged one is kept, unchanged. Null if only Cairn's own files in it were damaged and rewritten. */
   readonly setAside: string | null
-  /** Snapshots that were whole, and are in the repository now. */
+  /** Intact snapshots that are in the repository now. */
   readonly kept: number
   /** Snapshots that only the damaged one has. */
   readonly lost: number
 }
 
-/** What was found of a repository. */
+/** The result of checking a repository. */
 export interface RepositoryCheck {
-  /** Null where it does not say of which root it is, and none that was asked about fits. */
+  /** Null if the repository does not name its root, and none of the given roots fits. */
   readonly root: string | null
   readonly folder: string
-  /** Of the snapshots that it names, whole or not. */
+  /** All snapshots that it names, intact or not. */
   readonly commits: readonly string[]
-  /** What is wrong with it, or was before the repair; null where it is sound. */
+  /** The fault, or the fault before the repair; null if it is intact. */
   readonly fault: string | null
-  /** Why it could not be checked; null where it was. */
+  /** Why it could not be checked; null if it was. */
   readonly unchecked: string | null
-  /** Null where nothing was repaired. */
+  /** Null if nothing was repaired. */
   readonly repair: RepositoryRepair | null
 }
 
 export interface VerifyOptions {
-  /** Roots that a repository may be of which does not say so itself. */
+  /** Possible roots of a repository that does not name its own. */
   readonly roots?: readonly string[]
-  /** Damaged repositories are set aside whole, and new ones begun with what is whole of them. Default false. */
+  /** Sets damaged repositories aside and starts new ones with their intact content. Default false. */
   readonly repair?: boolean
 }
 
 /**
- * Keeps snapshots, one repository a root. Every call first brings a restore to its end that was interrupted. All reject
- * with `invalid-input` for a root that is refused, `file-conflict` while another process works on the same root for long,
- * `storage-failed` without git, and when git or the disk fails.
+ * Stores snapshots, with one repository per root. Every call first completes an interrupted restore. All methods reject
+ * with `invalid-input` for a refused root, `file-conflict` if another process works on the same root for long, and
+ * `storage-failed` without git, and if git or the disk fails.
  */
 export interface SnapshotRepository {
-  /** Takes a snapshot; a resolved one is on disk. */
+  /** Takes a snapshot; it is on disk when the promise resolves. */
   capture(root: string, request: SnapshotRequest, options?: CaptureOptions): Promise<CaptureOutcome>
-  /** Newest first. Empty for a root without snapshots, which makes no repository. */
+  /** Newest first. Empty for a root without snapshots; does not create a repository. */
   list(root: string): Promise<readonly Snapshot[]>
-  /** The files that a snapshot does not hold though they were there, with the reason for each. */
+  /** The files that a snapshot left out, with the reason for each. */
   leftOut(root: string, snapshot: Snapshot): Promise<readonly LeftOutFile[]>
   /**
-   * The files that differ between one snapshot and another, or what is there now, and how; with `withPatch` also their
-   * texts' differences.
+   * The files that differ between a snapshot and another one, or the current state, and how; with `withPatch`,
+   * including the differences of their texts.
    */
   differences(
     root: string,
@@ -191,36 +191,38 @@ export interface SnapshotRepository {
     options?: SnapshotOptions & { readonly withPatch?: boolean },
   ): Promise<readonly FileDifference[]>
   /**
-   * How many files of each snapshot differ from the next one of the list; one number fewer than snapshots. Only snapshots are
-   * read, neither the root nor its own repository.
+   * For each snapshot except the last, the number of files that differ from the next one in the list. Reads only
+   * snapshots, neither the root nor its own repository.
    */
   changeCounts(root: string, snapshots: readonly Snapshot[]): Promise<readonly number[]>
   /**
-   * What a file held in a snapshot, of a link its target; undefined where the snapshot has no file of this path. Reads nothing
-   * else. Rejects with `invalid-input` for a path that leads out of the root.
+   * The content of a file in a snapshot, or the target of a link; undefined if the snapshot has no file at this path.
+   * Reads nothing else. Rejects with `invalid-input` for a path that leads out of the root.
    */
   content(root: string, snapshot: Snapshot, path: string): Promise<Uint8Array | undefined>
   /** What a restore would do; changes nothing in the root. */
   preview(root: string, target: Snapshot, options?: SnapshotOptions): Promise<RestorePreview>
   /**
-   * Gives the files of a snapshot back. First `undo` is captured, at least of all that will change. With `token`, rejects
-   * with `file-conflict` and changes nothing when that would do something else than the preview said. Of a snapshot that a
-   * restore made of some paths only these are given back.
+   * Restores the files of a snapshot. It first captures `undo`, at least of everything that will change. With `token`,
+   * it rejects with `file-conflict` and changes nothing if it would do something other than the preview said. For a
+   * snapshot that a restore made of some paths, only these are restored.
    */
   restore(root: string, target: Snapshot, undo: SnapshotRequest, options?: AgreedOptions): Promise<RestoreOutcome>
-  /** Ends a restore that was interrupted; undefined where there is none. */
+  /** Completes an interrupted restore; undefined if there is none. */
   resume(root: string): Promise<ResumedRestore | undefined>
-  /** Removes snapshots beyond the limits, and what killed processes left. */
+  /** Removes snapshots beyond the limits, and leftovers of killed processes. */
   prune(root: string, limits: SnapshotLimits, now: number, isDryRun?: boolean): Promise<PruneOutcome>
   /** Removes these snapshots, and frees their space. */
   remove(root: string, snapshots: readonly Snapshot[]): Promise<void>
   /**
-   * Removes everything that is kept of a root, also of one that is not there any more; returns how many snapshots that were and
-   * what they took on disk, bytes. A restore that was interrupted stays as it is.
+   * Removes everything stored about a root, even if the root no longer exists; returns the number of snapshots and
+   * their size on disk in bytes. An interrupted restore stays as it is.
    */
   erase(root: string): Promise<{ readonly snapshots: number; readonly bytes: number }>
-  /** Every root that has a repository on this machine. */
+  /** Every root with a repository on this machine. */
   roots(): Promise<readonly string[]>
-  /** Reads all that is kept, of every root, and proves it. A damaged repository is no error. Nothing is ever removed. */
+  /**
+   * Reads and verifies all stored data of every root. A damaged repository is not an error. Nothing is ever removed.
+   */
   verify(options?: VerifyOptions): Promise<readonly RepositoryCheck[]>
 }

@@ -1,32 +1,37 @@
-/** What related files are found from: the files of workspaces, their history, and a cache. */
+/** The inputs for finding related files: the files of workspaces, their history, and a cache. */
 import type { WorkspaceFiles } from './workspace-files.ts'
 
 export interface SourceAccess {
-  /** The source files below folders, absolute; others may be listed, too. The same object for the same folders. */
+  /**
+   * The source files below absolute folders; others may be listed, too. Returns the same object for the same folders.
+   */
   files(roots: readonly string[]): WorkspaceFiles
-  /** The commit that is checked out in a folder; undefined without git, or before the first commit. */
+  /** The checked-out commit of a folder; undefined without git, or before the first commit. */
   head(folder: string): Promise<string | undefined>
   /**
-   * What `git log` prints with these options for the commits before `head`, paths relative to the folder; undefined where git
-   * says no. No program that the repository names is run, and nothing is fetched.
+   * The output of `git log` with these options for the commits before `head`, with paths relative to the folder;
+   * undefined if git fails. Runs no program configured by the repository, and fetches nothing.
    */
   log(folder: string, head: string, options: readonly string[]): Promise<string | undefined>
   /**
-   * The files that a file imports and those that import it, each once; none for a file that the folders do not have, or whose
-   * language is not read for imports. Only files that changed are read. Rejects with the signal's reason once it is aborted.
+   * The files that a file imports and those that import it, each once; empty for an unknown file, or one whose language
+   * is not supported. Only changed files are read. Rejects with the signal's reason once it is aborted.
    */
   importNeighbours(roots: readonly string[], path: string, signal?: AbortSignal): Promise<readonly string[]>
   readonly cache: SourceCache
-  /** Resolves when other work of this program had its turn. */
+  /** Yields: resolves once other work of this program has run. */
   pause(): Promise<void>
 }
 
-/** Bytes by name, shared between processes. What it holds can be made anew: it may lose anything at any time. */
+/** Bytes by name, shared between processes. All content can be recomputed, so it may be lost at any time. */
 export interface SourceCache {
-  /** Undefined where there is none; `version` differs after each change. */
+  /** Undefined if there is none; `version` changes with each write. */
   read(name: string): Promise<{ readonly bytes: Uint8Array; readonly version: string } | undefined>
-  /** The version of what is there, without reading it. */
+  /** The current version, without reading the content. */
   version(name: string): Promise<string | undefined>
-  /** Whoever reads meanwhile sees the old bytes or the new. Resolves to the new version; to undefined where it can't be written. */
+  /**
+   * Atomic: concurrent readers see either the old or the new bytes. Resolves to the new version, or to undefined if it
+   * can't be written.
+   */
   write(name: string, bytes: Uint8Array): Promise<string | undefined>
 }

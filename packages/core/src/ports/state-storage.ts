@@ -1,4 +1,4 @@
-/** Settings and caches in three tiers: global, a workspace's, a session's. */
+/** Storage of settings and caches in three tiers: global, per workspace, per session. */
 import type { JsonValue } from '../json.ts'
 
 export type StateScope =
@@ -8,13 +8,13 @@ export type StateScope =
 
 export type StateTier = StateScope['tier']
 
-/** What happened to a scope since a revision. */
+/** The changes of a scope since a revision. */
 export interface StateChanges {
-  /** Ask with this the next time. 0: the scope was never written. */
+  /** Pass this to the next call. 0 if the scope was never written. */
   readonly revision: number
-  /** Everything that is set, and not only what changed: a key that is not in `values` is not set. */
+  /** Everything that is set, not only changes: a key that is not in `values` is not set. */
   readonly isWhole: boolean
-  /** Keys that were written since, with the value that they have now; undefined: removed. */
+  /** Keys written since, with their current value; undefined: removed. */
   readonly values: ReadonlyMap<string, JsonValue | undefined>
   /** Keys whose stored value is not what was written; they are not in `values`. */
   readonly damaged: readonly string[]
@@ -22,25 +22,27 @@ export interface StateChanges {
 
 export interface StateStorage {
   /**
-   * The value of a key in a scope; undefined when none was set. Other scopes are not asked. Rejects with `storage-corrupt`
-   * when what is stored is not what was written; so does `all`.
+   * The value of a key in a scope; undefined if it is not set there. Other scopes are not consulted. Rejects with
+   * `storage-corrupt` if the stored value is not what was written; so does `all`.
    */
   get(scope: StateScope, key: string): Promise<JsonValue | undefined>
-  /** All values of a scope by their keys; empty when it has none. */
+  /** All values of a scope by key; empty if it has none. */
   all(scope: StateScope): Promise<ReadonlyMap<string, JsonValue>>
-  /** Sets (or, with undefined, removes) several values together. */
+  /** Sets (or, with undefined, removes) several values atomically. */
   set(scope: StateScope, values: ReadonlyMap<string, JsonValue | undefined>): Promise<void>
   /**
-   * What was set and removed since, by whatever process. No change is left out: those of a scope are numbered in the order in
-   * which they can be seen. A revision means something for its own scope only.
+   * What any process set and removed since. No change is missed: a scope's changes are numbered in the order in which
+   * they become visible. A revision is valid only for its own scope.
    * @param since 0, or a `revision` that was returned
    */
   changes(scope: StateScope, since: number): Promise<StateChanges>
-  /** Removes a value and gives it; of several at once, by any process, one gets it and the others undefined. */
+  /**
+   * Removes and returns a value; of several concurrent callers in any process, one gets it and the others undefined.
+   */
   take(scope: StateScope, key: string): Promise<JsonValue | undefined>
   /**
-   * Puts a value in the place of the one that was read (undefined: none was set); undefined removes it. False, and nothing
-   * changed, where another is set: of several that replace the same one, by any process, one does.
+   * Replaces the value that was read (undefined: not set) by another; undefined removes it. Returns false, and changes
+   * nothing, if the value is a different one now: of several concurrent callers in any process, one succeeds.
    */
   replace(
     scope: StateScope,

@@ -1,4 +1,4 @@
-/** One store: every storage port over the same database, with the whole's own operations. */
+/** A store: all storage ports over one database, plus operations on the whole. */
 import type { CheckpointStorage } from './checkpoint-storage.ts'
 import type { CleanUpStorage } from './clean-up-storage.ts'
 import type { HealthStorage } from './health-storage.ts'
@@ -13,23 +13,23 @@ import type { StateStorage } from './state-storage.ts'
 import type { UsageStorage } from './usage-storage.ts'
 
 export interface StoreStatistics {
-  /** Where it is: a file's path, or a database's address without its password. */
+  /** A file's path, or a database's address without its password. */
   readonly location: string
   readonly sessions: number
   readonly entries: number
   readonly requests: number
   readonly importedFiles: number
-  /** Secrets that were replaced in sessions before they were stored. */
+  /** Number of secrets replaced in sessions before storage. */
   readonly redactions: number
   readonly sourceBytes: number
   readonly blocks: number
   /** Compressed content, bytes. */
   readonly packedBytes: number
-  /** All of the store, bytes. */
+  /** Total size of the store, bytes. */
   readonly totalBytes: number
 }
 
-/** A fault that a check found; `count` rows are concerned. */
+/** A fault found by a check; `count` is the number of affected rows. */
 export interface StoreFault {
   readonly check: string
   readonly detail: string
@@ -37,7 +37,7 @@ export interface StoreFault {
 }
 
 export interface Store {
-  /** Lives in this process alone: nothing of it is on a disk, and closed it is gone. */
+  /** Exists only in this process: nothing is on disk, and closing discards it. */
   readonly isEphemeral?: boolean
   readonly sessions: SessionStorage
   readonly usage: UsageStorage
@@ -50,24 +50,26 @@ export interface Store {
   readonly checkpoints: CheckpointStorage
   readonly cleanUp: CleanUpStorage
   readonly health: HealthStorage
-  /** How much the store holds: counts of rows, and its size. */
+  /** Row counts and size of the store. */
   statistics(): Promise<StoreStatistics>
-  /** Compares what is derived with the log, and has the database check itself. Empty when all is sound. Reads only. */
+  /**
+   * Compares derived data with the log, and runs the database's own check. Empty if everything is intact. Read-only.
+   */
   verify(): Promise<readonly StoreFault[]>
   /**
-   * Makes rollups and search index anew from facts and log. What is damaged and stands in no log (memory, notes, settings,
-   * checkpoints) is set aside: in no list any more, and in the store as it is.
+   * Rebuilds rollups and search index from facts and log. Damaged data that is in no log (memory, notes, settings,
+   * checkpoints) is set aside: it is no longer listed but stays in the store.
    */
   rebuild(): Promise<void>
-  /** Prices the requests that had no price; the others keep their cost. Returns how many were priced. */
+  /** Prices the requests without a price; others keep their cost. Returns how many were priced. */
   reprice(prices: PriceBook): Promise<number>
-  /**
-   * Removes everything from the store, for real: nothing can be brought back, and the file gives its space back. The
-   * store stays usable.
-   */
+  /** Deletes everything irrecoverably and frees the file's space. The store stays usable. */
   purge(): Promise<void>
-  /** Calls back after changes by any process, and now and then without one. Returns the end of the subscription. */
+  /** Subscribes to changes by any process (may also call back without one). Returns the unsubscribe function. */
   onChange(listener: () => void): () => void
-  /** Waits for writes under way, then lets go of the database. Once more does nothing; everything else rejects with `storage-unavailable` then. */
+  /**
+   * Waits for pending writes, then closes the database. Closing again does nothing; all other calls then reject with
+   * `storage-unavailable`.
+   */
   close(): Promise<void>
 }

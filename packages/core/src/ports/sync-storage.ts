@@ -1,64 +1,64 @@
 /**
- * The two ends of a sync: the user's own store, which knows what a team's store has not been told of, and the team's
- * store, which takes it in. Rows travel in the form of these types, and in no other.
+ * The two ends of a sync: the user's own store, which tracks what a team's store has not received yet, and the team's
+ * store, which receives it. Rows travel only in the form of these types.
  */
 import type { LogEntry } from '../session-log.ts'
 import type { SessionFacts } from './session-storage.ts'
 import type { RequestFact } from './usage-storage.ts'
 
-/** The machine that sends. */
+/** The sending machine. */
 export interface SyncMachine {
-  /** Made once, at random. */
+  /** Generated once, at random. */
   readonly id: string
   readonly name?: string
   readonly person?: string
-  /** Of the person who works on it; made once, at random. */
+  /** The id of the person who uses it; generated once, at random. */
   readonly personId?: string
 }
 
-/** Which project a folder belongs to. Both may be hashes. */
+/** The project of a folder. Both may be hashes. */
 export interface SyncProject {
   readonly workspace: string
-  /** Null: it is a project of its own. */
+  /** Null if it is its own project. */
   readonly project: string | null
 }
 
-/** A folder whose project is another one than the team's store was told. */
+/** A folder whose project differs from what the team's store was told. */
 export interface ChangedProject extends SyncProject {
-  /** Of its row in the user's store. */
+  /** The folder's row in the user's store. */
   readonly row: number
 }
 
-/** A session as the team's store has it; names in it may be hashes. */
+/** A session as stored in the team's store; its names may be hashes. */
 export interface SyncSession extends SessionFacts {
-  /** ms; null when no entry has a time. */
+  /** ms; null if no entry has a time. */
   readonly startedAt: number | null
   readonly updatedAt: number | null
 }
 
-/** A request as the team's store has it. */
+/** A request as stored in the team's store. */
 export interface SyncRequest {
-  /** Says which call it is: a hash of 16 bytes, hex. */
+  /** Identifies the call: a hash of 16 bytes, hex. */
   readonly call: string
   readonly sessionId: string
-  /** Its `callId` is empty: the hash stands for it. */
+  /** Its `callId` is empty; the hash replaces it. */
   readonly fact: RequestFact
   readonly visibleCharacters: number
 }
 
-/** A session that has changed since it was last sent. */
+/** A session that changed since it was last sent. */
 export interface ChangedSession {
-  /** Of the row in the user's store. */
+  /** The row in the user's store. */
   readonly row: number
-  /** As they are stored, with title and names. */
+  /** As stored, with title and names. */
   readonly session: SyncSession
-  /** Counts the writes that were not sent; tells a later write from those that were read. */
+  /** Number of unsent writes; distinguishes a later write from those that were read. */
   readonly writes: number
-  /** The first request to send; null: none. */
+  /** The first request to send; null if there is none. */
   readonly fromRequest: number | null
-  /** Sent before, or about to be: then the team's store may have it. */
+  /** It was sent or is about to be, so the team's store may have it. */
   readonly isShared: boolean
-  /** It was taken out of the team's store, and stays out. */
+  /** It was removed from the team's store and stays out. */
   readonly isWithdrawn: boolean
   /** Length of its log, and how much of it was sent. */
   readonly entries: number
@@ -73,89 +73,92 @@ export interface ChangedRequest extends SyncRequest {
 /** How far a session was sent. */
 export interface SentSession {
   readonly row: number
-  /** As read: a session that was written to since is not confirmed, and sent again. */
+  /** As read: a session written to since is not confirmed, and is sent again. */
   readonly writes: number
-  /** The first request that was not sent yet; null: all were. Absent: requests were left out, and stay to be sent. */
+  /** The first request not sent yet; null if all were. Absent if requests were left out and remain to be sent. */
   readonly nextRequest?: number | null
-  /** How much of its log the team's store has; absent: as before. */
+  /** How much of its log the team's store has; absent: unchanged. */
   readonly entries?: number
   /** Nothing of it is left to send. */
   readonly isComplete: boolean
 }
 
-/** The user's store as what is sent from. */
+/** The user's store as the source of a sync. */
 export interface SyncSource {
-  /** Rows of sessions that changed since they were sent, ascending. Costs what has changed. */
+  /** Rows of sessions changed since they were sent, ascending. The cost depends only on the changes. */
   changedSessions(): Promise<readonly number[]>
   /** Rows of all sessions, ascending. */
   allSessions(): Promise<readonly number[]>
   /**
-   * Rows of the sessions of requests that were added after a request, ascending, and the newest request of all, 0 without any;
-   * requests by their rows. Costs what was added.
+   * Rows of the sessions of requests added after a given request, ascending, and the newest request of all (0 if there
+   * is none). Requests are identified by their rows. The cost depends only on what was added.
    */
   sessionsOfRequestsAfter(request: number): Promise<{ readonly sessions: readonly number[]; readonly newest: number }>
-  /** Those of the rows that are still there, in their order. */
+  /** The given rows that still exist, in order. */
   sessions(rows: readonly number[]): Promise<readonly ChangedSession[]>
-  /** At most `limit` requests of a session from one on, in the order of their rows. */
+  /** At most `limit` requests of a session from a given one on, in row order. */
   requests(sessionRow: number, from: number, limit: number): Promise<readonly ChangedRequest[]>
-  /** Entries of a session's log from one on, at most `limit`. */
+  /** At most `limit` entries of a session's log from a given one on. */
   entries(sessionId: string, fromSeq: number, limit: number): Promise<readonly LogEntry[]>
-  /** Notes that sessions are about to be sent, so that one that is deleted from here on is withdrawn. */
+  /** Records that sessions are about to be sent, so that one deleted from now on is withdrawn. */
   announce(rows: readonly number[]): Promise<void>
-  /** Notes what the team's store has committed. */
+  /** Records what the team's store has committed. */
   confirm(sent: readonly SentSession[]): Promise<void>
-  /** Sessions are not sent from here on, to whatever team's store. */
+  /** Excludes sessions from being sent to any team's store from now on. */
   keepOut(sessionIds: readonly string[]): Promise<void>
   /**
-   * Folders whose project is not what the team's store was told last, or with `all` every one that has to be told; without
-   * those of withdrawn sessions alone.
+   * Folders whose project differs from what the team's store was last told or, with `all`, all folders that it has to
+   * know; excludes folders of only withdrawn sessions.
    */
   changedProjects(options?: { readonly all?: boolean }): Promise<readonly ChangedProject[]>
-  /** Notes what the team's store was told of their projects. */
+  /** Records which projects the team's store was told. */
   confirmProjects(projects: readonly ChangedProject[]): Promise<void>
-  /** Ids of sessions that were sent and then deleted, and are still to be withdrawn. */
+  /** Ids of sessions that were sent, then deleted, and are still to be withdrawn. */
   deletedSessions(): Promise<readonly string[]>
-  /** Notes that they were withdrawn. */
+  /** Records that they were withdrawn. */
   confirmWithdrawn(sessionIds: readonly string[]): Promise<void>
   /**
-   * Everything is to be sent again, but what is kept out; `forget`: to another team's store, which has none of it.
+   * Marks everything except excluded sessions to be sent again; `forget`: to another team's store, which has none of
+   * it.
    */
   sendAgain(options: { readonly forget: boolean }): Promise<void>
 }
 
-/** What one commit of the team's store takes. */
+/** The content of one commit to the team's store. */
 export interface SyncBatch {
   readonly machine: SyncMachine
-  /** When it is sent, ms. */
+  /** When it was sent, ms. */
   readonly at: number
   readonly sessions: readonly SyncSession[]
-  /** Of these sessions. */
+  /** Requests of these sessions. */
   readonly requests: readonly SyncRequest[]
 }
 
-/** A part of a session's log. */
+/** Part of a session's log. */
 export interface SyncLog {
   readonly session: SyncSession
   readonly fromSeq: number
   readonly entries: readonly LogEntry[]
 }
 
-/** The team's store as what is sent to. */
+/** The team's store as the target of a sync. */
 export interface SyncTarget {
   /**
-   * Takes sessions and requests in, in one commit. What it has already changes nothing, and of two machines' copies the
-   * same comes out in whatever order they come in. Resolves with the ids of those that were withdrawn, and of those that
-   * another person sent in a store where nobody changes what is another's: nothing of these was taken in.
+   * Stores sessions and requests in one commit. Known data changes nothing, and copies from two machines lead to the
+   * same result in any order. Resolves with the ids of withdrawn sessions and, in a store where nobody changes other
+   * people's data, of sessions that another person sent: nothing of these was stored.
    */
   receive(batch: SyncBatch): Promise<{ readonly withdrawn: readonly string[]; readonly others: readonly string[] }>
   /** Whether this user may send text. */
   takesText(): Promise<boolean>
-  /** Notes which projects folders belong to. Resolves with the folders that it has; the others are passed over. */
+  /** Records the projects of folders. Resolves with the folders that it has; others are skipped. */
   receiveProjects(projects: readonly SyncProject[]): Promise<readonly string[]>
   /** The length of a session's log, and its last entry. */
   logEnd(sessionId: string): Promise<{ readonly nextSeq: number; readonly last: LogEntry | undefined }>
-  /** Adds entries at the end of a log, if that is where they belong; `false` where it is not, or the session was withdrawn. */
+  /** Appends entries to a log if they belong at its end; `false` if they don't, or if the session was withdrawn. */
   receiveLog(log: SyncLog): Promise<boolean>
-  /** Removes sessions for real, and keeps them out, also those that it does not have yet. Returns how many it had. */
+  /**
+   * Deletes sessions irrecoverably and keeps them out, including those it does not have yet. Returns how many it had.
+   */
   withdraw(sessionIds: readonly string[]): Promise<number>
 }

@@ -1,8 +1,8 @@
-/** Calls back later, as a dependency: tests say when. */
+/** Delayed callbacks, as a dependency that tests control. */
 export interface Timer {
   /**
-   * Calls back once after some ms, and keeps the program alive until then.
-   * @returns forgets the call, if it has not been made yet
+   * Calls back once after the given ms, and keeps the program alive until then.
+   * @returns a function that cancels the call if it has not been made yet
    */
   after(ms: number, callback: () => void): () => void
 }

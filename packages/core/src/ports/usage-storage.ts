@@ -1,17 +1,19 @@
 /**
- * Usage as a fact table: one row a request. Rollups are derived from the rows in the same transaction,
- * so every view sums the same facts and all totals agree to the last digit.
+ * Usage as a fact table with one row per request. Rollups are derived from the rows in the same transaction, so all
+ * views add up the same facts, and all totals agree to the last digit.
  */
 import type { NanoUsd } from '../money.ts'
 import type { CostSplit, TokenSums, TokenUsage } from './price-book.ts'
 
-/** `recorded`: the transcript told the cost. `computed`: from the price book. `unpriced`: nobody knows, so there is none. */
+/**
+ * `recorded`: the transcript contains the cost. `computed`: from the price book. `unpriced`: unknown, so there is none.
+ */
 export type CostState = 'recorded' | 'computed' | 'unpriced'
 
 /**
- * One request to a model. Sources repeat a request (a line a block, progress lines, forks that replay
- * their parent): `callId` says that it is the same. Of several reports the largest output counts; it
- * belongs to the session where it was seen first in time.
+ * One request to a model. Sources repeat requests (one line per block, progress lines, forks that replay their parent);
+ * `callId` identifies repetitions. Of several reports, the largest output counts, and the request belongs to the
+ * session where it was seen first.
  */
 export interface RequestFact extends TokenUsage {
   /** Unique within the agent. */
@@ -19,33 +21,35 @@ export interface RequestFact extends TokenUsage {
   readonly at: number | null
   readonly model: string
   readonly provider?: string
-  /** plan, act, or the agent's own name for its mode. */
+  /** `plan`, `act`, or the agent's own name for its mode. */
   readonly mode?: string
-  /** Who made it beside the main conversation: a subagent, or Cairn for a summary; absent: the conversation itself. */
+  /** Who made it outside the main conversation: a subagent, or Cairn for a summary; absent: the main conversation. */
   readonly subagent?: string
-  /** Where it was made; absent: where its session is. */
+  /** The folder in which it was made; absent: that of its session. */
   readonly workspace?: string
   readonly branch?: string
   readonly costNano: NanoUsd | null
   readonly costState: CostState
-  /** Parts of a computed cost; of a recorded one only what caching saved by the price list. Absent: not known. */
+  /** Parts of a computed cost; for a recorded one, only what caching saved by the price list. Absent: unknown. */
   readonly costSplit?: Omit<CostSplit, 'inputNano'>
-  /** Which attempt it was that succeeded, from 1; absent: not known. */
+  /** The number of the successful attempt, from 1; absent: unknown. */
   readonly attempt?: number
-  /** From sending the request until its first token and until its end, ms. Absent: not measured, as in all imports. */
+  /**
+   * Time from sending the request until its first token and until its end, ms. Absent: not measured, as in all imports.
+   */
   readonly latency?: RequestLatency
-  /** What a token of output costs, femto-USD (10⁻¹⁵): prices the output that was not recorded. Absent: not known. */
+  /** Price of an output token, femto-USD (10⁻¹⁵), for pricing output that was not recorded. Absent: unknown. */
   readonly outputRate?: bigint
 }
 
 /** How long a request took, ms. */
 export interface RequestLatency {
-  /** Until the first token of the reply; at most `totalMs`. */
+  /** Time until the first token of the reply; at most `totalMs`. */
   readonly firstTokenMs: number
   readonly totalMs: number
 }
 
-/** A request that failed and was not billed: it is in no sum of requests, tokens or costs. */
+/** A request that failed and was not charged: it is in no total of requests, tokens or costs. */
 export interface RequestFailure {
   /** Unique within the session. */
   readonly id: string
@@ -53,25 +57,25 @@ export interface RequestFailure {
   readonly model: string
   readonly provider?: string
   readonly mode?: string
-  /** Of an error, such as `rate-limit`. */
+  /** The code of an error, such as `rate-limit`. */
   readonly code: string
   /** From 1. */
   readonly attempt: number
-  /** Until it failed, ms. */
+  /** Time until it failed, ms. */
   readonly totalMs: number
 }
 
-/** Failed requests of one code and model. */
+/** Number of failed requests with one code and model. */
 export interface FailureSum {
   readonly code: string
   readonly model: string
   readonly provider: string | null
   readonly failures: number
-  /** The newest, ms. */
+  /** Time of the newest one, ms. */
   readonly lastAt: number
 }
 
-/** Which failed requests are counted: of a range of time (ms), of a session. */
+/** Which failed requests to count: in a time range (ms), of a session. */
 export interface FailureQuery {
   readonly since?: number
   readonly until?: number
@@ -79,30 +83,30 @@ export interface FailureQuery {
 }
 
 /**
- * When a reply is partial, in whole numbers, so that SQL made of them agrees with TypeScript to the last digit.
- * Characters a token: 2.7 on real Claude sessions.
+ * Defines when a reply is partial, in whole numbers, so that the SQL generated from it agrees with TypeScript to the
+ * last digit. On real Claude sessions, a token has 2.7 characters.
  */
 export const partialReply = {
-  /** Tenths of a character that a token stands for. */
+  /** Tenths of a character per token. */
   tenthsPerToken: 27,
-  /** The recorded output, so many times, is still less than what its visible characters need. */
+  /** A reply is partial if this multiple of its recorded output is still less than its visible characters need. */
   timesOutput: 2,
 } as const
 
 /**
- * A reply is partial when its recorded output (tokens) is under half of what its visible characters need. One without
- * characters is not.
+ * Whether a reply is partial: its recorded output (tokens) is less than half of what its visible characters need. False
+ * without characters.
  */
 export const isPartial = (outputTokens: number, visibleCharacters: number): boolean =>
   outputTokens * partialReply.timesOutput * partialReply.tenthsPerToken < visibleCharacters * 10
 
-/** Output tokens that a partial reply must have had beyond the recorded ones; 0 when it is not partial. */
+/** Output tokens that a partial reply must have had in addition to the recorded ones; 0 if it is not partial. */
 export const missingOutputTokens = (outputTokens: number, visibleCharacters: number): number =>
   isPartial(outputTokens, visibleCharacters) ? tokensOfCharacters(visibleCharacters) - outputTokens : 0
 
 /**
- * What a request's missing output must have cost, rounded to whole nano-USD; 0 without a price, and for a reply that is
- * not partial. An estimate, in no cost.
+ * Cost of a request's missing output, rounded to whole nano-USD; 0 without a price, and for a reply that is not
+ * partial. An estimate that is in no cost.
  */
 export const missingOutputCostNano = (
   { outputTokens, costState, outputRate = 0n }: Pick<RequestFact, 'outputTokens' | 'costState' | 'outputRate'>,
@@ -114,13 +118,13 @@ export const missingOutputCostNano = (
 
 const FEMTO_PER_NANO = 1_000_000n
 
-/** Tokens that a text of so many characters takes, rounded up, as measured on real Claude sessions. */
+/** Tokens of a text with this many characters, rounded up, as measured on real Claude sessions. */
 export const tokensOfCharacters = (characters: number): number =>
   Math.ceil((characters * 10) / partialReply.tenthsPerToken)
 
 /**
- * What usage is grouped by: spans of time, and what a request belongs to. The only list of them. A project is one or more
- * workspaces; person and machine are those that its session came from, in a team's store.
+ * The groupings of usage: time spans, and what a request belongs to. This is the only list of them. A project is one or
+ * more workspaces; person and machine are those from which its session came, in a team's store.
  */
 const USAGE_PERIODS = ['day', 'week', 'month'] as const
 export const USAGE_DIMENSIONS = [
@@ -140,45 +144,50 @@ export type UsageDimension = (typeof USAGE_DIMENSIONS)[number]
 export type UsagePeriod = (typeof USAGE_PERIODS)[number]
 export type UsageGrouping = (typeof USAGE_GROUPINGS)[number]
 
-/** Whether rows are spans of time (days, months and the like), which come in order of time. */
+/** Whether rows are time spans (days, months and the like), which are ordered by time. */
 export const isUsagePeriod = (by: UsageGrouping): by is UsagePeriod => USAGE_PERIODS.some((period) => period === by)
 
 export interface UsageQuery {
   readonly by: UsageGrouping
-  /** From this time on, ms. */
+  /** At or after this time, ms. */
   readonly since?: number
   /** Before this time, ms. */
   readonly until?: number
-  /** IANA name; where days, weeks (from Monday) and months begin. Default UTC. */
+  /** IANA name; determines where days, weeks (from Monday) and months start. Default UTC. */
   readonly timeZone?: string
-  /** Only rows of these; a workspace by path or by name, a project also by the path of a folder in it. */
+  /** Only rows that match; a workspace by path or name, a project also by the path of a folder in it. */
   readonly filter?: Readonly<Partial<Record<UsageDimension, string>>>
-  /** At most this many rows, the dearest (of periods: the latest). The total is of all. */
+  /** Maximum number of rows, most expensive first (for periods: latest). The total always covers all. */
   readonly limit?: number
 }
 
 /** Sums over requests; the tokens by class. */
 export interface UsageTotals extends TokenSums {
   readonly requests: number
-  /** Of the priced requests. */
+  /** Cost of the priced requests. */
   readonly costNano: NanoUsd
-  /** The part of `costNano` that transcripts recorded; it is not told apart by class. */
+  /** The part of `costNano` recorded by transcripts; it is not split by class. */
   readonly recordedCostNano: NanoUsd
   readonly cacheReadCostNano: NanoUsd
   readonly cacheWriteCostNano: NanoUsd
-  /** What is left of the computed cost was paid for uncached input. */
+  /** The rest of the computed cost is uncached input. */
   readonly outputCostNano: NanoUsd
   /** What caching saved, by the price list. */
   readonly savedNano: NanoUsd
   readonly unpricedRequests: number
   readonly partialRequests: number
-  /** Tokens that partial replies must have had beyond what was recorded; an estimate, in no other figure. */
+  /**
+   * Output tokens that partial replies must have had in addition to the recorded ones; an estimate, in no other figure.
+   */
   readonly missingOutputTokens: number
-  /** What those tokens must have cost at their models' output prices; those without a price are not in it. An estimate, in no other figure. */
+  /**
+   * Cost of these tokens at their models' output prices, excluding models without a price. An estimate, in no other
+   * figure.
+   */
   readonly missingOutputCostNano: NanoUsd
   /** Requests whose latency was measured. */
   readonly timedRequests: number
-  /** Of those, all times until the first token and until the end added up, ms. */
+  /** For those, the sums of all times until the first token and until the end, ms. */
   readonly firstTokenMs: number
   readonly totalMs: number
 }
@@ -189,68 +198,68 @@ export interface UsageRow extends UsageTotals {
 }
 
 export interface UsageReport {
-  /** Periods in order of time; others by cost, then requests, dearest first. */
+  /** Periods ordered by time; others by cost, then requests, most expensive first. */
   readonly rows: readonly UsageRow[]
   readonly total: UsageTotals
 }
 
-/** What one project, model or session cost before and now. */
+/** The cost of one project, model or session before and now. */
 export interface Mover {
   readonly key: string
   readonly beforeNano: NanoUsd
   readonly nowNano: NanoUsd
-  /** `nowNano` less `beforeNano`. */
+  /** `nowNano` minus `beforeNano`. */
   readonly changeNano: NanoUsd
 }
 
 /** All movers and the others add up to the change, to the nano-USD. */
 export interface Movers {
-  /** The largest, whether up or down, first. */
+  /** Largest change first, whether up or down. */
   readonly movers: readonly Mover[]
-  /** All that are not among them. */
+  /** Everything that is not among the movers. */
   readonly others: { readonly count: number; readonly changeNano: NanoUsd }
 }
 
-/** Two spans of time (ms; `since` is in it, `until` is not), and which requests. */
+/** Two time spans (ms; `since` inclusive, `until` exclusive), and which requests. */
 export interface MoversQuery {
   readonly now: { readonly since: number; readonly until?: number }
   readonly before: { readonly since: number; readonly until: number }
   readonly filter?: UsageQuery['filter']
-  /** How many are named. */
+  /** Maximum number of movers. */
   readonly limit: number
 }
 
-/** Which requests of a session are read. */
+/** Which requests of a session to read. */
 export interface RequestRange {
-  /** Only so many, from the end; at least 1. Default all. */
+  /** Only this many, from the end; at least 1. Default all. */
   readonly last?: number
 }
 
 export interface UsageStorage {
   /**
-   * Sums of the requests that fit the query, in rows and in all; without any, no rows and zeros. Rejects with
-   * `invalid-input` for a query that can't be used.
+   * Totals of the requests that match the query, by row and overall; without any, no rows and zeros. Rejects with
+   * `invalid-input` for an invalid query.
    */
   report(query: UsageQuery): Promise<UsageReport>
   /**
-   * The sessions whose cost changed most between two spans; of the others, how many there are and by how much in all. The same as
-   * two reports by session say, without reading all their rows. Rejects as `report` does.
+   * The sessions whose cost changed most between two time spans, with the number and total change of the others. The
+   * result equals that of two reports by session, without reading all their rows. Rejects as `report` does.
    */
   sessionMovers(query: MoversQuery): Promise<Movers>
   /**
-   * The requests of a session in order of time, those without one at the end: all, or the last ones. Empty for a session
+   * The requests of a session, ordered by time (those without one last): all, or the last ones. Empty for a session
    * without any, or an unknown one.
    */
   requests(sessionId: string, range?: RequestRange): Promise<readonly StoredRequest[]>
-  /** Keeps a failed request of a session that exists; one with the same id is kept once. On disk when it resolves. */
+  /** Stores a failed request of an existing session, once per id. On disk when the promise resolves. */
   addFailure(sessionId: string, failure: RequestFailure): Promise<void>
-  /** Failed requests by code and model, the most frequent first. */
+  /** Failed requests by code and model, most frequent first. */
   failures(query?: FailureQuery): Promise<readonly FailureSum[]>
 }
 
 export type StoredCostSplit = Omit<CostSplit, 'inputNano' | 'savedNano'>
 
-/** What a store returns of the parts of a cost; see {@link StoredRequest}. */
+/** The parts of a cost as returned by a store; see {@link StoredRequest}. */
 export const storedCostSplit = (
   costState: CostState,
   { cacheReadNano, cacheWriteNano, outputNano }: StoredCostSplit,
@@ -268,10 +277,10 @@ export interface StoredRequest extends TokenUsage {
   readonly workspace: string | null
   readonly costNano: NanoUsd | null
   readonly costState: CostState
-  /** Parts of a computed cost; what is left was paid for uncached input. Absent: not known, or all of them are 0. */
+  /** Parts of a computed cost; the rest is uncached input. Absent: unknown, or all of them are 0. */
   readonly costSplit?: StoredCostSplit
   readonly partial: boolean
-  /** What its missing output must have cost; an estimate, in no cost. */
+  /** Cost of its missing output; an estimate that is in no cost. */
   readonly missingOutputCostNano: NanoUsd
   /** Absent: not measured. */
   readonly attempt?: number

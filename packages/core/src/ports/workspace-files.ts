@@ -1,31 +1,33 @@
-/** The files that a person works on in a workspace: without what git or the person's own ignore files leave out. */
+/**
+ * The files that a person works on in a workspace, excluding those ignored by git or by the person's own ignore files.
+ */
 
 /** A file of a workspace. */
 export interface WorkspaceFile {
-  /** Relative to the workspace, with `/` between names. With several roots it begins with the root's name. */
+  /** Relative to the workspace, with `/` between names. With several roots, it starts with the root's name. */
   readonly path: string
   readonly bytes: number
-  /** Last change, ms since the epoch, with fractions. */
+  /** Time of the last change, ms since the epoch, with fractions. */
   readonly mtimeMs: number
-  /** Git's id of the content, where the index vouches that the file on disk still has it. */
+  /** Git's id of the content, if the index confirms that the file on disk still has it. */
   readonly blobId?: string
 }
 
-/** Why a file's content is not given. `unreadable`: the system refuses, such as for lack of permission. */
+/** Why a file's content is not returned. `unreadable`: the system refuses, for example because of permissions. */
 export type ReadRefusal = 'gone' | 'too-large' | 'binary' | 'not-a-file' | 'outside' | 'ignored' | 'unreadable'
 
 /** The whole content, or why there is none. */
 export type FileContent = { readonly content: Uint8Array } | { readonly refused: ReadRefusal }
 
 export interface FileList {
-  /** Sorted by path. Regular files alone: no links, pipes or devices. */
+  /** Sorted by path. Only regular files: no links, pipes or devices. */
   readonly files: readonly WorkspaceFile[]
-  /** False where there were more than the limit. */
+  /** False if there were more than the limit. */
   readonly isComplete: boolean
 }
 
 export interface ReadChoice {
-  /** Gives what is no text, too: images and documents. Default: it is refused as `binary`. */
+  /** Also returns binary content: images and documents. Default: refused as `binary`. */
   readonly isBinaryWanted?: boolean
 }
 
@@ -33,18 +35,21 @@ export interface ReadChoice {
 export interface WorkspaceRoot {
   /** Absolute. */
   readonly folder: string
-  /** What the paths of its files begin with: nothing for an only root, else its name and `/`. */
+  /** The prefix of its files' paths: empty for a single root, otherwise its name and `/`. */
   readonly prefix: string
 }
 
 export interface WorkspaceFiles {
-  /** In the order in which they were given. */
+  /** In the given order. */
   readonly roots: readonly WorkspaceRoot[]
-  /** Looks anew at each call. Rejects with the signal's reason once it is aborted; a root that is not there has no files. */
+  /**
+   * Lists the files again on each call. Rejects with the signal's reason once it is aborted; a missing root has no
+   * files.
+   */
   list(signal?: AbortSignal): Promise<FileList>
   /**
-   * The content of a file, as long as it has at most `maxBytes`. Never follows a link out of the roots, and never opens what
-   * is no regular file. Never rejects.
+   * The content of a file of at most `maxBytes`. Never follows a link out of the roots, and opens only regular files.
+   * Never rejects.
    */
   read(path: string, maxBytes: number, choice?: ReadChoice): Promise<FileContent>
 }

@@ -1,35 +1,34 @@
-/** Requests that are made again when they failed in passing. */
+/** Retries model requests after transient failures. */
 import { assertLimit } from '../input.ts'
 import { ModelError, type LanguageModel, type ModelEvent, type ModelRequest } from '../ports/language-model.ts'
 
 export interface RetryOptions {
-  /** Attempts at one request, the first one included; default 5. */
+  /** Maximum number of attempts, including the first; default 5. */
   readonly maximumAttempts?: number
-  /** From the first attempt on, no other one begins after so many ms; default 3 minutes. */
+  /** No attempt starts later than this after the first, ms; default 3 minutes. */
   readonly budgetMs?: number
-  /** The longest wait that is chosen here, ms; default 20 seconds. */
+  /** Maximum delay chosen here, ms; default 20 seconds. */
   readonly maximumDelayMs?: number
-  /** The longest wait that a provider may ask for, ms; default 1 minute. One that asks for more is not asked again. */
+  /** Maximum delay that a provider may request, ms; default 1 minute. If it requests more, there is no retry. */
   readonly maximumRetryAfterMs?: number
-  /** The wait before the second attempt, ms, which doubles from then on; default half a second. */
+  /** Delay before the second attempt, ms; it doubles from then on. Default half a second. */
   readonly firstDelayMs?: number
-  /** Says more of an error that ends a request for good; default: nothing. */
+  /** Adds details to an error that ends a request; default: none. */
   readonly explain?: (error: ModelError, request: ModelRequest) => Promise<ModelError>
-  /** Waits so many ms; may end early when the signal is aborted. */
+  /** Waits for the given ms; may end early if the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** The time, ms; default the system's. */
+  /** The current time, ms; default: the system's. */
   readonly now?: () => number
-  /** A number from 0 up to 1; default `Math.random`. */
+  /** A random number in [0, 1); default `Math.random`. */
   readonly random?: () => number
 }
 
 /**
- * A model that is asked again when a request failed in passing (`ModelError.isRetryable`), also for counting tokens;
- * the last error is thrown as it is. Each time, a `retry` event comes before the wait: what the failed attempt gave is
- * void.
- * The wait is random between half of its length and all of it, so that programs that failed together don't come back
- * together. What a provider asks for with `retry-after` is obeyed, up to a limit; beyond it the error is thrown.
- * @throws CairnError `invalid-input` for limits that are no numbers from 0 up.
+ * Wraps a model so that failed requests are retried if the failure is transient (`ModelError.isRetryable`), also for
+ * counting tokens; the last error is thrown unchanged. Before each delay, a `retry` event says that the output of the
+ * failed attempt is void. Delays are random between half and all of their length, so that programs that failed together
+ * do not retry together. A provider's `retry-after` is obeyed up to a limit; beyond it, the error is thrown.
+ * @throws CairnError `invalid-input` for limits that are not numbers from 0 up.
  */
 export const withRetries = (model: LanguageModel, options: RetryOptions): LanguageModel => {
   const plan = createRetryPlan(options)
@@ -40,7 +39,7 @@ export const withRetries = (model: LanguageModel, options: RetryOptions): Langua
   }
 }
 
-/** What comes after failures of one request. */
+/** Decides on retries after failures of one request. */
 interface RetryPlan {
   start(): Attempts
   explained(thrown: unknown, request: ModelRequest): Promise<unknown>
@@ -48,13 +47,13 @@ interface RetryPlan {
 }
 
 interface Attempts {
-  /** How long to wait after a failure until the next attempt, ms; undefined: there is none. */
+  /** Delay before the next attempt after a failure, ms; undefined if there is none. */
   delayAfter(error: ModelError): number | undefined
-  /** Attempts until now. */
+  /** Number of attempts so far. */
   readonly count: number
 }
 
-/** The plan with the defaults filled in; throws `invalid-input` for limits that are none. */
+/** Creates the plan, with defaults filled in; throws `invalid-input` for invalid limits. */
 const createRetryPlan = (options: RetryOptions): RetryPlan => {
   const { maximumAttempts = 5, budgetMs = 180_000, maximumDelayMs = 20_000, maximumRetryAfterMs = 60_000 } = options
   const { firstDelayMs = 500, now = Date.now, random = Math.random, sleep } = options
@@ -97,14 +96,14 @@ const createRetryPlan = (options: RetryOptions): RetryPlan => {
 
 type Result = IteratorResult<ModelEvent, undefined>
 
-/** Passes the events of the attempt that runs, and begins the next one where it fails. */
+/** Passes on the events of the current attempt, and starts the next attempt when it fails. */
 class RetriedStream implements AsyncIterator<ModelEvent, undefined> {
   readonly #model: LanguageModel
   readonly #request: ModelRequest
   readonly #plan: RetryPlan
   #attempts: Attempts | undefined
   #events: AsyncIterator<ModelEvent> | undefined
-  /** To wait before the next attempt, ms. */
+  /** Delay before the next attempt, ms. */
   #delayMs = 0
   #isClosed = false
   readonly #failed = async (thrown: unknown): Promise<Result> => {
@@ -147,7 +146,7 @@ class RetriedStream implements AsyncIterator<ModelEvent, undefined> {
   }
 }
 
-/** Counts tokens, again after failures that may pass; 0 for a model that can't count. */
+/** Counts tokens, with retries after transient failures; 0 for a model that can't count. */
 const countedTokens = async (model: LanguageModel, request: ModelRequest, plan: RetryPlan): Promise<number> => {
   const attempts = plan.start()
   for (;;) {

@@ -1,7 +1,7 @@
 /**
- * What a session is given before its first message: the profile, the memory, and past sessions that matter for what is
- * asked. What changes least stands first, and all of it is as of the session's beginning, so that a request made later in
- * the session can repeat the same bytes.
+ * What a session is given before its first message: the profile, the memory, and relevant past sessions. Stable parts
+ * come first, and everything is as of the session's start, so that later requests of the session can repeat the same
+ * bytes.
  */
 import { CairnError } from '../errors.ts'
 import { assertName, assertObject, assertTextOrAbsent, assertTimeOrAbsent } from '../input.ts'
@@ -24,24 +24,27 @@ export interface SessionStartDeps {
 }
 
 export interface SessionStartInput {
-  /** May be absent only with `pastSessions: 'all'`: in no project, so that there is no memory of one. */
+  /** May be absent only with `pastSessions: 'all'`: without a project, there is no memory. */
   readonly workspace?: string
-  /** Where past sessions are looked for; default `project`. */
+  /** Where to look for past sessions; default `project`. */
   readonly pastSessions?: PastSessionsScope
-  /** The branch that the work is done on: its sessions count for more. */
+  /** The current branch: its sessions rank higher. */
   readonly branch?: string
-  /** What the user asks for; without it no past sessions are looked for. */
+  /** The user's request; without it, no past sessions are looked up. */
   readonly request?: string
-  /** When the session began, ms; default now. Give the same time for later requests of the session. */
+  /** When the session started, ms; default now. Pass the same time for later requests of the session. */
   readonly at?: number
-  /** The session itself, which is none of the past ones. Give it: without it a session that was appended to already is listed among them. */
+  /**
+   * The session itself, to exclude it from the past ones. Without it, a session that was already appended to is listed
+   * among them.
+   */
   readonly sessionId?: string
-  /** Of all parts together, estimated; default 6,000. Parts that stand later get what the earlier ones leave. */
+  /** Token limit for all parts together (estimated); default 6,000. Later parts get what the earlier ones leave. */
   readonly maxTokens?: number
 }
 
 export interface SessionStart {
-  /** All parts, empty when there are none. Delimited and escaped: data, not instruction. */
+  /** All parts; empty if there are none. Delimited and escaped: data, not instructions. */
   readonly text: string
   /** Estimated. */
   readonly tokens: number
@@ -51,12 +54,12 @@ export interface SessionStart {
 }
 
 const DEFAULT_START_TOKENS = 6000
-/** Of the part about past sessions. */
+/** Token limit of the part about past sessions. */
 const RELATED_TOKENS = 1500
 
 const NO_SESSIONS: RelatedSection = { text: '', tokens: 0, sessions: [] }
 
-/** Of a session that is to know of nothing before it. */
+/** For a session that should know of nothing before it. */
 export const EMPTY_START: SessionStart = {
   text: '',
   tokens: 0,
@@ -65,7 +68,9 @@ export const EMPTY_START: SessionStart = {
   related: NO_SESSIONS,
 }
 
-/** The memory of a project, within its own limit and `remaining` tokens; empty for no project and without any left. */
+/**
+ * The memory of a project, within its own limit and `remaining` tokens; empty without a project or without tokens left.
+ */
 const memorySection = async (
   memory: SessionStartDeps['memory'],
   workspace: string | undefined,
@@ -77,9 +82,9 @@ const memorySection = async (
     : memory.section(workspace, { at, maxTokens: Math.min(DEFAULT_SECTION_TOKENS, remaining) })
 
 /**
- * What a session is given before its first message: profile, memory and related sessions as one text, within the
- * budgets. Parts that are switched off or empty are left out.
- * @throws CairnError `invalid-input` for a budget that is no number above 0, and for what is no workspace, text or
+ * What a session is given before its first message: profile, memory and related sessions as one text, within the token
+ * limits. Parts that are switched off or empty are left out.
+ * @throws CairnError `invalid-input` for a limit that is not a number above 0, and for an invalid workspace, text or
  * time.
  */
 export const sessionStart = async (

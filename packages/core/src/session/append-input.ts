@@ -1,7 +1,7 @@
 /**
- * What writers append, checked at the border: an entry that no reader could show or search is refused before it is stored.
- * By hand, not by a schema: every entry of a live session passes here. What JSON can't hold shows when secrets are looked
- * for, which makes JSON of each entry anyway.
+ * Validates entries before they are stored, so that no entry is kept that readers could not show or search. The checks
+ * are written by hand rather than as a schema because every entry of a live session passes through them. Values that
+ * JSON can't represent are found later, when secrets are redacted, because that serialises each entry anyway.
  */
 import { CairnError } from '../errors.ts'
 import { isTime, shownValue } from '../input.ts'
@@ -13,7 +13,7 @@ import type { AppendPosition, EntryWrite, SessionFacts } from '../ports/session-
 import type { EntryKind } from '../session-log.ts'
 import { assertTodoList } from './todo.ts'
 
-/** Where something is wrong, as a path below what is checked; what should be there; what is. */
+/** A validation error: the path of the wrong value, what it must be, and the value itself. */
 interface Fault {
   readonly path: string
   readonly must: string
@@ -23,7 +23,7 @@ interface Fault {
 type Check = (value: unknown) => Fault | undefined
 type Fields = readonly (readonly [name: string, check: Check])[]
 
-/** A fault of the value itself. */
+/** A fault of the value itself, with an empty path. */
 const here = (must: string, value: unknown): Fault => ({ path: '', must, value })
 
 const text: Check = (value) => (typeof value === 'string' ? undefined : here('a text', value))
@@ -53,7 +53,7 @@ const json: Check = (value) =>
     ? undefined
     : here('a value that JSON can hold', value)
 
-/** A check that lets undefined through. */
+/** Wraps a check so that it accepts undefined. */
 const optional =
   (check: Check): Check =>
   (value) =>
@@ -64,7 +64,7 @@ const oneOf =
   (value) =>
     known.some((one) => one === value) ? undefined : here(`one of ${known.join(', ')}`, value)
 
-/** A check of every item of a list; the first fault is told with its index. */
+/** Checks every item of a list; the path of the first fault contains the item's index. */
 const listOf =
   (check: Check): Check =>
   (value) => {
@@ -316,9 +316,9 @@ const refuse = (what: string, fault: Fault | undefined): void => {
 }
 
 /**
- * Checks what a caller wants to append to a log, before anything is written.
- * @throws CairnError `invalid-input` that names the place: `writes[0].entry.at must be …`, and for a todo list with two
- * items in progress or with dependencies that can't be met.
+ * Validates what a caller wants to append to a log, before anything is written.
+ * @throws CairnError `invalid-input` that names the position (`writes[0].entry.at must be …`); also for a todo list
+ * with two items in progress or with dependencies that can't be met.
  */
 export const assertAppend = (
   session: SessionFacts,
@@ -332,8 +332,9 @@ export const assertAppend = (
 }
 
 /**
- * An entry as JSON; `index` is its position among the writes, for the error.
- * @throws CairnError `invalid-input` for what can't be kept as JSON: a circle, a bigint, what is nested too deeply
+ * Serialises an entry as JSON. `index` is its position among the writes, for the error message.
+ * @throws CairnError `invalid-input` for a value that JSON can't represent: a cycle, a bigint, or one that is nested
+ * too deeply
  */
 export const entryJson = ({ entry: given }: EntryWrite, index: number): string => {
   const refused = (why: string, options?: { readonly cause: unknown }): CairnError =>

@@ -1,12 +1,12 @@
-/** What a tool call is about, on one line: for lists, where the call itself has no space. */
+/** A one-line description of a tool call, for lists that have no space for the call itself. */
 import { isJsonObject, type JsonValue } from '../json.ts'
 import { textOfJson } from '../messages.ts'
 
 const LONGEST_LINE = 140
-/** Characters that are looked at: a result may be megabytes. */
+/** Only this many characters are examined, because a result may be megabytes long. */
 const LOOKED_AT = 2_000
 
-/** The first line of a text that says something, trimmed; cut at 140 characters. */
+/** The first non-blank line of a text, trimmed and cut at 140 characters. */
 export const firstLine = (text: string): string => {
   const line =
     text
@@ -17,10 +17,13 @@ export const firstLine = (text: string): string => {
   return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE).toWellFormed()}…` : line
 }
 
-/** Arguments that name what a call is about, the clearest first. */
+/** Arguments that identify what a call is about, in order of preference. */
 const NAMING_ARGUMENTS = ['file_path', 'path', 'command', 'pattern', 'query', 'url', 'description', 'prompt'] as const
 
-/** The first line of the argument that names what a call is about, else of its first text; '' without any. */
+/**
+ * The first line of the argument that identifies what a call is about, or else of its first text argument; '' if there
+ * is none.
+ */
 export const callBrief = (input: JsonValue): string => {
   if (isJsonObject(input))
     for (const name of NAMING_ARGUMENTS) {

@@ -1,10 +1,10 @@
 /**
- * Shortens display streams like Cline's: a command is merged with its output, and a request's start with its finish. For
- * display only; the model's history is not made of these. One pass over the messages.
+ * Shortens display streams in Cline's format: merges a command with its output, and a request's start with its finish,
+ * in one pass. For display only; the model's history is not built from these.
  */
 import { isJsonObject, parseJson } from '../json.ts'
 
-/** A message of `ui_messages.json`, as far as it matters here. */
+/** The fields of a message in `ui_messages.json` that matter here. */
 export interface ClineDisplayMessage {
   readonly ts: number
   readonly type: 'ask' | 'say'
@@ -19,8 +19,8 @@ const OUTPUT_HEADING = 'Output:'
 const kindOf = ({ type, ask, say }: ClineDisplayMessage): string | undefined => (type === 'ask' ? ask : say)
 
 /**
- * Appends to each command's text `Output:` and all output up to the next command, and removes the messages of the
- * outputs. Output before the first command belongs to none, and stays.
+ * Appends `Output:` and all output up to the next command to each command's text, and removes the output messages.
+ * Output before the first command stays as it is.
  */
 export const combineCommands = <M extends ClineDisplayMessage>(messages: readonly M[]): readonly M[] => {
   const combined: M[] = []
@@ -48,8 +48,8 @@ export const combineCommands = <M extends ClineDisplayMessage>(messages: readonl
 
 /**
  * Merges the finish of each request into its start; both texts are JSON objects. They are matched by the request's id
- * (`requestId` or `id`); a finish without an id goes to the request that was started last. A start without a finish
- * stays as it is, and so does a finish that has no start or can't be read.
+ * (`requestId` or `id`); a finish without an id belongs to the most recently started request. A start without a finish,
+ * and a finish without a start or with invalid JSON, stay as they are.
  */
 export const combineRequests = <M extends ClineDisplayMessage>(messages: readonly M[]): readonly M[] => {
   const combined: M[] = []
@@ -69,7 +69,7 @@ export const combineRequests = <M extends ClineDisplayMessage>(messages: readonl
   return combined
 }
 
-/** Requests that were started and have not finished. */
+/** Requests that have started but not finished. */
 class OpenRequests {
   readonly #byId = new Map<string, Started>()
   #latest: Started | undefined
@@ -79,7 +79,7 @@ class OpenRequests {
     if (this.#latest.id !== undefined) this.#byId.set(this.#latest.id, this.#latest)
   }
 
-  /** The start that a finish belongs to; a finish with an id never goes to a start with another one. */
+  /** The start to which a finish belongs; a finish with an id never matches a start with another id. */
   startOf(id: string | undefined): Started | undefined {
     if (id === undefined) return this.#latest
     return this.#byId.get(id) ?? (this.#latest?.id === undefined ? this.#latest : undefined)
@@ -112,8 +112,8 @@ const fieldsOf = (text: string | undefined): Fields | undefined => {
 }
 
 /**
- * The messages with each command and its output as one ({@link combineCommands}), and each request and its finish
- * ({@link combineRequests}); the order stays.
+ * Merges each command with its output ({@link combineCommands}) and each request with its finish ({@link
+ * combineRequests}), keeping the order.
  */
 export const combineDisplayMessages = <M extends ClineDisplayMessage>(messages: readonly M[]): readonly M[] =>
   combineRequests(combineCommands(messages))

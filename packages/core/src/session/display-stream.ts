@@ -1,8 +1,8 @@
 /**
- * What a person sees of a session: everything in order, also what the model no longer sees. Items are only ever added.
- * What later entries change (what is still in the model's history, what was rewound, which result belongs to a call) is
- * answered by methods, so that a view of a long session need not be built again. A subagent's items are nested where
- * its first message is.
+ * The display stream: what a person sees of a session, in order, including what the model no longer sees. Items are
+ * only ever appended. Facts that later entries change (whether something is still in the model's history, was rewound,
+ * or which result belongs to a call) are answered by methods, so the view of a long session never has to be rebuilt. A
+ * subagent's items are nested at its first message.
  */
 import type { EntryKind, LogEntry, MessageEntry } from '../session-log.ts'
 import { createLiveEntries } from './live-entries.ts'
@@ -15,7 +15,7 @@ export interface DisplayMessage {
   readonly entry: MessageEntry
 }
 
-/** A line between messages: a compaction, a rewind, a checkpoint, a notice, … */
+/** A line between messages, such as a compaction, a rewind, a checkpoint or a notice. */
 export interface DisplayMarker {
   readonly kind: 'marker'
   readonly seq: number
@@ -38,33 +38,33 @@ export interface EntryBlockPosition {
   readonly block: number
 }
 
-/** Where a tool call and its result are; a part is missing while the log does not have it. */
+/** The positions of a tool call and its result; a part is absent until the log has it. */
 export interface ToolLink {
   readonly call?: EntryBlockPosition
   readonly result?: EntryBlockPosition
 }
 
-/** Entries from one to another (both included) that the model does not see. */
+/** A range of entries (both ends included) that the model does not see. */
 export interface DeletedRange {
   readonly fromSeq: number
   readonly toSeq: number
-  /** Taken back by a rewind, rather than trimmed. */
+  /** Whether a rewind took the range back; otherwise it was trimmed. */
   readonly isRewound: boolean
 }
 
 export interface DisplayStream {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
-  /** In the order of the log; later steps add to it. */
+  /** In log order; later steps append to this array. */
   readonly items: readonly DisplayItem[]
-  /** The index in the model history of the message that an entry is part of; undefined when it is in none. */
+  /** The index, in the model history, of the message to which an entry belongs; undefined if it belongs to none. */
   historyIndex(seq: number): number | undefined
   /**
-   * Runs of the main conversation's messages that the model does not see, in order; those taken back by a rewind are
-   * runs of their own.
+   * Ranges of the main conversation's messages that the model does not see, in order. Rewound messages form separate
+   * ranges.
    */
   deletedRanges(): readonly DeletedRange[]
-  /** A tool call with the entries of its result, by the call's id; undefined for a call that the log does not hold. */
+  /** A tool call with the entries of its result, by the call's id; undefined if the log has no such call. */
   toolLink(callId: string): ToolLink | undefined
 }
 
@@ -73,7 +73,7 @@ const isHidden = ({ kind }: LogEntry): boolean => HIDDEN.has(kind)
 
 const HIDDEN: ReadonlySet<EntryKind> = new Set(['edit', 'pin', 'favourite', 'file', 'tool-start'])
 
-/** An empty stream. Feed it the log from its beginning; an entry that is fed twice counts twice. */
+/** Creates an empty stream. Feed it the log from the beginning; an entry that is fed twice counts twice. */
 export const createDisplayStream = (): DisplayStream => new SessionDisplay()
 
 class SessionDisplay implements DisplayStream {
@@ -84,7 +84,7 @@ class SessionDisplay implements DisplayStream {
   readonly #live = createLiveEntries()
   /** Messages of the main conversation, by `seq`. */
   readonly #messages: number[] = []
-  /** Index in the model history by `seq`; made when it is asked for. */
+  /** Index in the model history by `seq`; computed on demand. */
   #indexes: ReadonlyMap<number, number> | undefined
 
   step(entry: LogEntry): void {

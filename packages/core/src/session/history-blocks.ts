@@ -1,96 +1,96 @@
 /**
- * The records of a model history: blocks, the parts of messages that entries add, and groups of parts that are one
- * message. Says how decisions about a block change what the model sees of it; which entries decide what is in
- * model-history.ts.
+ * The records of a model history: blocks, the parts that entries add to messages, and groups of parts that form one
+ * message. Decides how decisions about a block change what the model sees of it; model-history.ts knows which entries
+ * decide what.
  */
 import type { ContentBlock, Message } from '../messages.ts'
 import type { BlockChange, MessageEntry, PinEntry, RewriteEntry } from '../session-log.ts'
 import { replacedBlock } from './replaced-block.ts'
 
-/** A message as the model sees it, with where it came from. */
+/** A message as the model sees it, with its origin in the log. */
 export interface ModelMessage extends Message {
-  /** Of the (first) entry that it was made of. */
+  /** The id of the (first) entry from which it was built. */
   readonly id: string
-  /** The entries whose blocks it holds, in order. */
+  /** The numbers of the entries that contribute its blocks, in order. */
   readonly seqs: readonly number[]
-  /** Time of the first of them, ms. */
+  /** Time of the first of these entries, ms. */
   readonly at: number | null
   readonly origin?: 'summary' | 'meta'
 }
 
-/** A block in the model's view, or one that was. The same object stands for it as long as the history lives. */
+/** A block that is, or was, in the model's view. The same object represents it for the lifetime of the history. */
 export interface HistoryBlock {
-  /** The entry that holds it, and the block's index there. */
+  /** The number of the entry that contains it. */
   readonly seq: number
   readonly block: number
-  /** The message entry; a text that a rewrite inserted has one made up for it. */
+  /** The message entry; a text inserted by a rewrite has a synthetic one. */
   readonly entry: MessageEntry
-  /** Sorts all blocks of the history; fractions are possible, gaps are usual. */
+  /** Sort key of all blocks of the history; may be fractional and have gaps. */
   readonly order: number
-  /** As the log has it. */
+  /** The block as recorded in the log. */
   readonly original: ContentBlock
-  /** As the model sees it: the original, a replacement, or null when it left the view. */
+  /** The block as the model sees it: the original, a replacement, or null if it is not in the view. */
   readonly seen: ContentBlock | null
-  /** What the user decided about it. */
+  /** The user's decision about it. */
   readonly pin: PinEntry['state']
-  /** A rewrite inserted it: it is not in any message of the log. */
+  /** Whether a rewrite inserted it, so that no message of the log contains it. */
   readonly isInsertion: boolean
   /** The text that replaces it. */
   readonly replacement: string | undefined
-  /** What replaced or removed it last: a rewrite's reason for the block, or the kind of the entry. */
+  /** What last replaced or removed it: a rewrite's reason for the block, or the kind of the entry. */
   readonly why: string | undefined
-  /** Why it can't be sent whatever is decided, even when pinned; undefined for nearly all. */
+  /** The reason why it can't be sent whatever is decided, even if pinned; undefined for nearly all blocks. */
   readonly withheld: string | undefined
 }
 
-/** A block whose state decisions change. */
+/** A block whose state can be changed by decisions. */
 export interface MutableBlock extends HistoryBlock {
   seen: ContentBlock | null
   pin: PinEntry['state']
   replacement: string | undefined
   why: string | undefined
   withheld: string | undefined
-  /** What was decided about it, whether it can be sent or not: the text that replaces it, null: left out, undefined: nothing. */
+  /** The decision, whether or not the block can be sent: a replacement text, null for left out, undefined for none. */
   decided: string | null | undefined
   readonly part: Part
 }
 
-/** A replacement text, or a removal where there is no text. */
+/** A replacement text, or a removal if there is no text. */
 export type Replacement = Pick<BlockChange, 'why' | 'text'>
 
-/** What one entry adds to a message, with what later entries decided about it. */
+/** What one entry adds to a message, together with later decisions about it. */
 export interface Part {
   readonly entry: MessageEntry
   readonly group: Group
   readonly blocks: MutableBlock[]
-  /** Left the view by truncation or compaction: the kind of the entry that did it. */
+  /** The kind of the truncation or compaction entry that removed it from the view. */
   removedBy: string | undefined
   pin: PinEntry['state']
-  /** By block; made when the first is pinned. */
+  /** Pins by block index; created when the first block is pinned. */
   pins: Map<number, PinEntry['state']> | undefined
-  /** By block; made when the first is changed. */
+  /** Replacements by block index; created when the first block is changed. */
   changes: Map<number, Replacement> | undefined
 }
 
-/** Entries that are one message: a transcript may have a line for each block of a response. */
+/** Entries that form one message: a transcript may have one line for each block of a response. */
 export interface Group {
-  /** Its position among the messages: a whole number, or a fraction for an inserted text. */
+  /** Position among the messages: a whole number, or a fraction for an inserted text. */
   readonly order: number
   readonly parts: Part[]
-  /** It is in the list of visible groups, or was until the list is cleaned the next time. */
+  /** Whether it is in the list of visible groups; may be outdated until the list is next cleaned. */
   isListed: boolean
-  /** Of messages of the log, not of a text that a rewrite inserted. */
+  /** Whether it comes from messages of the log rather than a text inserted by a rewrite. */
   readonly isFromLog: boolean
-  /** What the model sees of it, null for nothing; undefined until it is asked for. */
+  /** What the model sees of it, or null for nothing; undefined until first requested. */
   message: ModelMessage | null | undefined
 }
 
-/** Leaves 2^20 positions for the blocks of one message between two whole numbers of the order. */
+/** Leaves 2^20 positions for the blocks of one message between two consecutive whole numbers. */
 const BLOCK_STEP = 2 ** -20
 
 /**
- * A message without parts yet. `order`: its position among messages; `isFromLog`: it is in the log, not inserted by a
- * rewrite.
+ * Creates a message without parts. `order` is its position among messages; `isFromLog` is false for a text inserted by
+ * a rewrite.
  */
 export const createGroup = (order: number, isFromLog: boolean): Group => ({
   order,
@@ -100,7 +100,7 @@ export const createGroup = (order: number, isFromLog: boolean): Group => ({
   message: undefined,
 })
 
-/** Adds a part without blocks to a group: several entries may be parts of one message. Returns the part. */
+/** Adds a part without blocks to a group (several entries may be parts of one message) and returns the part. */
 export const addPart = (entry: MessageEntry, group: Group): Part => {
   const part: Part = {
     entry,
@@ -117,8 +117,8 @@ export const addPart = (entry: MessageEntry, group: Group): Part => {
 }
 
 /**
- * Adds a block to a part. `block`: its index in the entry's content; `position`: its 1-based position in the whole
- * message; `withheld`: why it can't be sent.
+ * Adds a block to a part. `block` is its index in the entry's content, `position` its 1-based position in the whole
+ * message, and `withheld` the reason why it can't be sent.
  */
 export const addBlock = (
   part: Part,
@@ -144,8 +144,8 @@ export const addBlock = (
 }
 
 /**
- * A message entry made up for a text that a rewrite inserted: the user's, with the origin `summary` and the rewrite's
- * time; `index` of the insertion in the rewrite, which makes its id.
+ * Creates a synthetic message entry for a text inserted by a rewrite: role user, origin `summary`, the rewrite's time.
+ * `index` is the insertion's index in the rewrite and determines the id.
  */
 export const insertedMessage = ({ seq, at }: RewriteEntry, index: number, text: string): MessageEntry => ({
   kind: 'message',
@@ -158,7 +158,7 @@ export const insertedMessage = ({ seq, at }: RewriteEntry, index: number, text: 
 })
 
 /**
- * Brings a block's state up to date with the decisions about it, by precedence: withheld, the user's pin or drop,
+ * Updates a block's state from the decisions about it, in this order of precedence: withheld, the user's pin or drop,
  * truncation or compaction, replacement.
  */
 export const applyDecisions = (target: MutableBlock): void => {
@@ -180,14 +180,14 @@ export const applyDecisions = (target: MutableBlock): void => {
   target.why = target.withheld
 }
 
-/** Has the model see nothing of a block, and notes why. */
+/** Removes a block from the model's view, recording the reason. */
 const leaveOut = (target: MutableBlock, why: string): void => {
   target.decided = null
   target.seen = null
   target.why = why
 }
 
-/** Has the model see a text in place of a block, or nothing of it. */
+/** Replaces a block by a text in the model's view, or removes it. */
 const replaceOrLeaveOut = (target: MutableBlock, { why, text }: Replacement): void => {
   if (text === undefined) {
     leaveOut(target, why)
@@ -206,7 +206,7 @@ export const isSeen = ({ parts }: Group): boolean => {
   return false
 }
 
-/** What the model sees of the message, with the numbers of the entries that it comes from; null for nothing. */
+/** What the model sees of the message, with the numbers of the contributing entries; null if it sees nothing. */
 export const seenMessage = (group: Group): ModelMessage | null => {
   const content: ContentBlock[] = []
   const seqs: number[] = []

@@ -1,4 +1,4 @@
-/** A session as an item of the task history: the facts of Cline's `HistoryItem`, from the store's. */
+/** Converts a session to Cline's `HistoryItem`, an item of its task history. */
 import { usdFromNano } from '../money.ts'
 import { cacheWriteTokens, type TokenUsage } from '../ports/price-book.ts'
 import type { SessionSummary } from '../ports/session-storage.ts'
@@ -6,27 +6,27 @@ import type { UsageTotals } from '../ports/usage-storage.ts'
 
 export interface HistoryItem {
   readonly id: string
-  /** Last change, ms; 0 when the session carries no time. */
+  /** Time of the last change, ms; 0 if the session has no time. */
   readonly ts: number
-  /** What it was about: its title, else the words that it began with. */
+  /** The session's title, or else its first words. */
   readonly task: string
-  /** Input that was neither read from nor written to the cache. */
+  /** Input tokens that were neither read from nor written to the cache. */
   readonly tokensIn: number
   readonly tokensOut: number
   readonly cacheWrites: number
   readonly cacheReads: number
-  /** USD, of the requests whose cost is known. */
+  /** USD; the total of requests with a known cost. */
   readonly totalCost: number
-  /** Bytes that the session takes. */
+  /** Size of the session in bytes. */
   readonly size?: number
   readonly cwdOnTaskInitialization?: string
-  /** Indexes, in the conversation, of the first and last message that left the model's view. */
+  /** Indexes, in the conversation, of the first and last message removed from the model's view. */
   readonly conversationHistoryDeletedRange?: readonly [number, number]
   readonly isFavorited: boolean
 }
 
 export interface HistoryItemDetails {
-  /** The first words of the user, for a session without a title. */
+  /** The user's first words, for a session without a title. */
   readonly firstWords?: string | undefined
   readonly size?: number | undefined
   readonly deletedRange?: readonly [number, number] | undefined
@@ -35,8 +35,8 @@ export interface HistoryItemDetails {
 type SummedUsage = TokenUsage & Pick<UsageTotals, 'costNano'>
 
 /**
- * The history item of a session with its usage (a report filtered by the session). A session without entries has the
- * time 0; without a title and first words the task is empty.
+ * The history item of a session and its usage (a report filtered by the session). A session without entries has the
+ * time 0; without a title and first words, the task is empty.
  */
 export const toHistoryItem = (
   session: SessionSummary,

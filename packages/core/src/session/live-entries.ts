@@ -1,33 +1,35 @@
 /**
- * Which entries of a log are in force. A rewind makes the session what it was when `toSeq` was its last entry,
- * with all that was taken back by then and nothing else: to rewind to the entry before a rewind takes that
- * rewind back. Keeps ranges only, so it costs what rewinds cost, not what was said.
+ * Determines which entries of a log are in force. A rewind restores the session to the state in which `toSeq` was its
+ * last entry, including the rewinds of that time. Rewinding to the entry before a rewind therefore undoes that rewind.
+ * Only ranges are kept, so the cost depends on the number of rewinds, not on the length of the log.
  */
 import type { LogEntry } from '../session-log.ts'
 
-/** From one entry to another, both included. */
+/** A range of entries, both ends included. */
 export interface SeqRange {
   readonly fromSeq: number
   readonly toSeq: number
 }
 
 export interface LiveEntries {
-  /** Takes the log's next entry; only rewinds matter, others may be left out. */
+  /** Takes the log's next entry; entries other than rewinds may be skipped. */
   step(entry: Pick<LogEntry, 'kind' | 'seq'>): void
-  /** Whether the entry of that number is in force, as far as the log was given. */
+  /** Whether the entry with this number is in force after the entries taken so far. */
   has(seq: number): boolean
-  /** What rewinds took back, in order; without the rewinds themselves. */
+  /** The ranges taken back by rewinds, in order; the rewinds themselves are excluded. */
   takenBack(): readonly SeqRange[]
 }
 
 interface State {
-  /** The rewind after which it held; -1 for the beginning. */
+  /** The rewind after which these ranges applied; -1 for the beginning. */
   readonly since: number
-  /** What was in force up to there. */
+  /** The ranges in force up to that point. */
   readonly ranges: readonly SeqRange[]
 }
 
-/** Of a log without rewinds all entries are in force. Feed it the log, or its rewinds, from the beginning. */
+/**
+ * Creates an empty state, in which all entries are in force. Feed it the log, or only its rewinds, from the beginning.
+ */
 export const createLiveEntries = (): LiveEntries => {
   const states: State[] = [{ since: -1, ranges: [] }]
   const rewinds = new Set<number>()
@@ -60,7 +62,7 @@ export const createLiveEntries = (): LiveEntries => {
   }
 }
 
-/** The parts of a range between the rewinds in it. */
+/** Splits a range at the rewinds in it and excludes them. */
 const withoutRewinds = ({ fromSeq, toSeq }: SeqRange, rewinds: ReadonlySet<number>): readonly SeqRange[] => {
   const parts: SeqRange[] = []
   let from = fromSeq
@@ -72,7 +74,7 @@ const withoutRewinds = ({ fromSeq, toSeq }: SeqRange, rewinds: ReadonlySet<numbe
   return parts
 }
 
-/** The entries of a log that are in force, in order; rewinds are in none. */
+/** The entries of a log that are in force, in order, without rewinds. */
 export const liveEntries = (log: readonly LogEntry[]): readonly LogEntry[] => {
   const live = createLiveEntries()
   for (const entry of log) live.step(entry)

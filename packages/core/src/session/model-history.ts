@@ -1,8 +1,8 @@
 /**
- * The model's view of a session: which messages, with which blocks, the log leaves for the next request. A reducer over
- * the log: each entry is looked at once, and asking for the view costs what is visible, not the length of the log; only
- * a rewind reads again the entries that it leaves in force. Whether the view fits a window, and what should leave it, is
- * decided in `context/`.
+ * The model history: the messages and blocks that the log leaves for the next request. A reducer over the log. Each
+ * entry is processed once, and reading the view costs what is visible, not the length of the log; only a rewind
+ * reprocesses the entries that it leaves in force. Whether the view fits a window, and what to remove, is decided in
+ * `context/`.
  */
 import type {
   CompactionEntry,
@@ -35,65 +35,73 @@ import { createVisibleGroups, type VisibleGroups } from './visible-groups.ts'
 export type { HistoryBlock, ModelMessage } from './history-blocks.ts'
 
 export interface ModelHistoryOptions {
-  /** Why a block of a new entry can't be sent; asked once for each. */
+  /** The reason why a block of a new entry can't be sent; called once per block. */
   readonly withheld?: (block: ContentBlock, entry: MessageEntry) => string | undefined
-  /** Whether a block is never sent again, whoever is asked: what is decided about it is no change of the conversation. */
+  /**
+   * Whether a block can never be sent again, whichever model is called: decisions about it do not change the
+   * conversation.
+   */
   readonly isGone?: (block: HistoryBlock) => boolean
-  /** The subagent whose conversation is wanted; default the main one, without any subagent's messages. */
+  /** The subagent whose conversation to follow; default: the main conversation, without any subagent's messages. */
   readonly subagent?: string
 }
 
 export interface ModelHistory {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
-  /** The view after the entries so far. The array is not changed by later steps. */
+  /** The visible messages after the entries so far. Later steps do not change the array. */
   messages(): readonly ModelMessage[]
-  /** The blocks of the messages that the model sees, in order; the array is good until the next step. */
+  /** The visible blocks, in order. The array is valid until the next step. */
   blocks(): readonly HistoryBlock[]
   /**
-   * A block by its entry's number and its index in that entry, visible or not; undefined when there is none, or a
-   * rewind took it back.
+   * A block by its entry's number and its index in that entry, visible or not; undefined if there is none or a rewind
+   * took it back.
    */
   block(seq: number, block: number): HistoryBlock | undefined
-  /** A block by its message's id and its index in that message, visible or not; undefined when there is none. */
+  /** A block by its message's id and its index in that message, visible or not; undefined if there is none. */
   blockOf(messageId: string, block: number): HistoryBlock | undefined
-  /** All blocks of an entry in order, visible or not; empty for an entry that is no message, or was taken back. */
+  /** All blocks of an entry in order, visible or not; empty if the entry is not a message or was taken back. */
   blocksOf(seq: number): readonly HistoryBlock[]
   /**
-   * Indexes of the first and last message that left the view, among all messages that were not taken back;
-   * undefined when none did.
+   * Indexes of the first and last message removed from the view, among all messages that were not taken back; undefined
+   * if there are none.
    */
   deletedRange(): readonly [number, number] | undefined
-  /** Marks a block as one that can't be sent, or can again when `why` is undefined. No change of the conversation. */
+  /**
+   * Marks a block as one that can't be sent, or clears the mark if `why` is undefined. Does not count as a change of
+   * the conversation.
+   */
   withhold(seq: number, block: number, why: string | undefined): void
-  /** The order of the first block that changed since this was asked last, additions at the end aside; Infinity: none. */
+  /**
+   * The order of the first block that changed since the last call, ignoring additions at the end; Infinity if none did.
+   */
   takeFirstChange(): number
-  /** The order of the message that an entry is (part) of; undefined for what the log does not hold. */
+  /** The order of the message to which an entry belongs; undefined if the log does not have it. */
   orderOf(seq: number): number | undefined
 }
 
-/** What a rewind makes anew. */
+/** The state that a rewind rebuilds. */
 interface State {
   readonly options: ModelHistoryOptions
   readonly visible: VisibleGroups
   readonly groups: Group[]
   readonly parts: Map<number, Part>
   readonly partsById: Map<string, Part>
-  /** Texts that rewrites inserted, by {@link blockKey}. */
+  /** Texts inserted by rewrites, by {@link blockKey}. */
   readonly insertedParts: Map<string, Part>
   groupCount: number
   insertionCount: number
-  /** The newest group of a response, and no user's message after it: later lines of the response join it. */
+  /** The newest group of a response, unless a user's message follows it; later lines of the response join it. */
   openResponse: Group | undefined
   firstChange: number
 }
 
-/** Replaces a result that an agent cleared. */
+/** The text that replaces a result cleared by an agent. */
 const CLEARED = '[Old tool result content cleared]'
 
-/** An empty history. Feed it the log from its beginning, in order; what it returns is of the entries so far. */
+/** Creates an empty history. Feed it the log from the beginning, in order; its methods reflect the entries so far. */
 export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHistory => {
-  /** Every entry but rewinds: a rewind reads again those that it leaves in force. */
+  /** Every entry except rewinds; a rewind replays those that it leaves in force. */
   const log: LogEntry[] = []
   const live = createLiveEntries()
   let state = emptyState(options, Infinity)
@@ -159,7 +167,7 @@ const emptyState = (options: ModelHistoryOptions, firstChange: number): State =>
   firstChange,
 })
 
-/** Applies an entry that is no rewind. */
+/** Applies any entry except a rewind. */
 const takeEntry = (state: State, entry: LogEntry): void => {
   // The log's truncations, compactions and rewrites are of the main conversation.
   const isMain = state.options.subagent === undefined
@@ -171,7 +179,7 @@ const takeEntry = (state: State, entry: LogEntry): void => {
   else if (entry.kind === 'rewrite' && isMain) rewrite(state, entry)
 }
 
-/** Takes a message in: as a part of the response that it goes on with, or as one of its own. */
+/** Adds a message: as a part of the response it continues, or as a new message. */
 const addMessage = (state: State, entry: MessageEntry): void => {
   if (entry.subagent !== state.options.subagent) return
   const { openResponse } = state
@@ -186,7 +194,7 @@ const addMessage = (state: State, entry: MessageEntry): void => {
   else if (entry.role !== 'tool') state.openResponse = undefined
 }
 
-/** Whether a message is a further part of a group's response. */
+/** Whether a message is another part of a group's response. */
 const isSameResponse = ({ parts }: Group, { responseId, role }: MessageEntry): boolean => {
   const first = parts[0]?.entry
   return responseId !== undefined && first?.responseId === responseId && first.role === role
@@ -198,7 +206,7 @@ const addGroup = (state: State, order: number, isFromLog: boolean): Group => {
   return group
 }
 
-/** Adds an entry's blocks to the message that it is (part) of. */
+/** Adds an entry's blocks to the message to which it belongs. */
 const addEntry = (state: State, entry: MessageEntry, group: Group): void => {
   const before = group.parts.reduce((sum, { blocks }) => sum + blocks.length, 0)
   const wasSeen = isSeen(group)
@@ -216,15 +224,15 @@ const addEntry = (state: State, entry: MessageEntry, group: Group): void => {
   state.visible.append(group, seen, !wasSeen)
 }
 
-/** Applies what was decided about a block, and lists its message when the model sees it. */
+/** Applies the decisions about a block, and lists its message if the model sees it. */
 const decide = ({ visible }: State, target: MutableBlock): void => {
   applyDecisions(target)
   if (target.seen !== null) visible.add(target.part.group)
 }
 
 /**
- * The same, and notes whether what the model sees changed. Who is asked has no part in it: a block that only another
- * model may see counts, so that a log leads to the same requests whichever models were asked on the way.
+ * Like `decide`, and records whether the model's view changed. This ignores which model is called: a block that only
+ * another model may see also counts, so that a log leads to the same requests whichever models were used.
  */
 const refresh = (state: State, target: MutableBlock): void => {
   const { decided } = target
@@ -233,7 +241,7 @@ const refresh = (state: State, target: MutableBlock): void => {
   state.firstChange = Math.min(state.firstChange, target.order)
 }
 
-/** Notes a change of a block; nothing where there is no such block. */
+/** Records a replacement of a block; does nothing if there is no such block. */
 const replace = (state: State, target: MutableBlock | undefined, replacement: Replacement): void => {
   if (target === undefined) return
   target.part.changes ??= new Map()
@@ -241,12 +249,12 @@ const replace = (state: State, target: MutableBlock | undefined, replacement: Re
   refresh(state, target)
 }
 
-/** Takes an edit of a block in; one of a message that is not there changes nothing. */
+/** Applies an edit of a block; does nothing if its message does not exist. */
 const edit = (state: State, { messageId, block, reason, text }: EditEntry): void => {
   replace(state, state.partsById.get(messageId)?.blocks[block], { why: reason, text })
 }
 
-/** Takes a pin in: of a block, or of a whole message. */
+/** Applies a pin of a block or of a whole message. */
 const pin = (state: State, entry: PinEntry): void => {
   const part = state.partsById.get(entry.messageId)
   if (part === undefined) return
@@ -258,7 +266,7 @@ const pin = (state: State, entry: PinEntry): void => {
   for (const block of part.blocks) refresh(state, block)
 }
 
-/** Takes a rewrite in: its changes, then what it inserts. */
+/** Applies a rewrite: its changes, then its insertions. */
 const rewrite = (state: State, entry: RewriteEntry): void => {
   for (const { seq, block, why, text } of entry.changes) {
     const part = state.parts.get(seq)
@@ -268,7 +276,7 @@ const rewrite = (state: State, entry: RewriteEntry): void => {
   for (const [index, insertion] of (entry.insertions ?? []).entries()) insert(state, entry, index, insertion)
 }
 
-/** Inserts a text as a message of its own: before the message of an entry, or at the end. */
+/** Inserts a text as a separate message, before the message of an entry or at the end. */
 const insert = (
   state: State,
   entry: RewriteEntry,
@@ -286,12 +294,12 @@ const insert = (
   state.visible.add(group)
 }
 
-/** Takes a truncation in: what is in its range is left out. */
+/** Applies a truncation: leaves out everything in its range. */
 const truncate = (state: State, { fromSeq, toSeq }: TruncationEntry): void => {
   removeParts(state, state.visible.listed(), 'truncation', ({ entry: { seq } }) => seq >= fromSeq && seq <= toSeq)
 }
 
-/** Takes a compaction in: what is older is left out, or only cleared where it is partial. */
+/** Applies a compaction: leaves out what is older, or only clears it if the compaction is partial. */
 const compact = (state: State, { partial, cleared, keptFrom, kept }: CompactionEntry): void => {
   if (partial === true) {
     if (cleared !== undefined) clearResults(state, new Set(cleared))
@@ -304,7 +312,7 @@ const compact = (state: State, { partial, cleared, keptFrom, kept }: CompactionE
   removeParts(state, older, 'compaction', ({ entry: { id } }) => !staying.has(id))
 }
 
-/** Leaves parts out, and notes by what; those that are left out stay with their first reason. */
+/** Leaves parts out and records the reason; parts already left out keep their first reason. */
 const removeParts = (
   state: State,
   groups: readonly Group[],
@@ -330,7 +338,7 @@ const clearResults = (state: State, calls: ReadonlySet<string>): void => {
 
 const blockKey = (seq: number, block: number): string => `${seq}:${block}`
 
-/** The messages that the model sees after a whole log, in order; none for an empty log. */
+/** The messages that the model sees after a whole log, in order; empty for an empty log. */
 export const modelHistory = (log: readonly LogEntry[], options?: ModelHistoryOptions): readonly ModelMessage[] => {
   const history = createModelHistory(options)
   for (const entry of log) history.step(entry)

@@ -1,10 +1,10 @@
-/** The block that takes the place of one whose text was replaced. */
+/** Builds the block that stands for one whose text was replaced. */
 import { objectOf, parseJson, type JsonObject } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
 
 /**
- * The block that stands for a replaced one: what a call and its result are linked by stays. A call's text is its
- * arguments as JSON, or a notice. Any other block becomes a text.
+ * The block that stands for a replaced one. It keeps the id that links a call and its result. A call's text becomes its
+ * arguments, as JSON or a notice. Any other block becomes a text block.
  */
 export const replacedBlock = (block: ContentBlock, text: string): ContentBlock => {
   switch (block.type) {
@@ -17,7 +17,7 @@ export const replacedBlock = (block: ContentBlock, text: string): ContentBlock =
   }
 }
 
-/** A text as a call's arguments: a JSON object, or a notice. */
+/** Parses a text as a call's arguments: a JSON object, or a notice. */
 const argumentsIn = (text: string): JsonObject => {
   if (!text.startsWith('{')) return { notice: text }
   const parsed = parseJson(text)

@@ -1,6 +1,6 @@
 /**
- * Taking a session back: what a rewind to a message, to a time, or over an earlier rewind would do. Decides only;
- * the entry is the caller's to append, and nothing of the log is ever removed.
+ * Plans a rewind to a message, to a time, or over an earlier rewind. Only decides: the caller appends the entry, and
+ * nothing is ever removed from the log.
  */
 import { CairnError } from '../errors.ts'
 import { assertBound, assertLimit, assertObject, assertText } from '../input.ts'
@@ -9,8 +9,8 @@ import { instantText } from '../time-text.ts'
 import { createLiveEntries, liveEntries } from './live-entries.ts'
 
 /**
- * A message by its id or the beginning of it; an entry by its number in the log (`seq`); a time, ms; or the newest rewind,
- * which is taken back.
+ * The target: a message by its id or a prefix of it; an entry by its number in the log (`seq`); a time, ms; or the
+ * newest rewind, which is undone.
  */
 export type RewindTo =
   { readonly message: string } | { readonly entry: number } | { readonly time: number } | { readonly undo: true }
@@ -18,26 +18,27 @@ export type RewindTo =
 export interface RewindPlan {
   /** The last entry that stays in force. */
   readonly toSeq: number
-  /** The newest message of the main conversation that is in force afterwards; undefined when there is none. */
+  /** The newest message of the main conversation in force afterwards; undefined if there is none. */
   readonly newest: MessageEntry | undefined
-  /** To append at `expectedSeq`; undefined when everything is so already. */
+  /** The entry to append at `expectedSeq`; undefined if the session is already in that state. */
   readonly entry: Extract<NewLogEntry, { readonly kind: 'rewind' }> | undefined
   readonly expectedSeq: number
-  /** What is in force now and will not be, in order. */
+  /** Entries that are in force now but will not be, in order. */
   readonly left: readonly LogEntry[]
-  /** What is not in force now and will be: an earlier rewind had taken it back. */
+  /** Entries that an earlier rewind took back and that come back into force, in order. */
   readonly back: readonly LogEntry[]
 }
 
-/** How many candidates a sentence names. */
+/** How many candidates an error message names. */
 const NAMED = 5
 
 /**
- * The one rewind entry to append so that the session goes on from there (none when it is so already), with what leaves and
- * what comes back. Appends nothing.
+ * Plans the rewind entry to append so that the session continues from the target (none if it is already there), with
+ * the entries that leave and come back. Appends nothing.
  * @param at time of the decision, ms
- * @throws CairnError `not-found`: no such message, entry, time or rewind; `ambiguous`: several messages, or a time that the log
- * passes more than once; `usage`: a subagent's message, or a log without times; `invalid-input`: a target of another form.
+ * @throws CairnError `not-found`: no such message, entry, time or rewind; `ambiguous`: several messages, or a time that
+ * the log passes more than once; `usage`: a subagent's message, or a log without times; `invalid-input`: a target of
+ * another type.
  */
 export const planRewind = (to: RewindTo, entries: readonly LogEntry[], at: number): RewindPlan => {
   assertTarget(to)
@@ -69,7 +70,7 @@ const lastInForce = (to: RewindTo, entries: readonly LogEntry[]): number => {
   return 'entry' in to ? entryNumbered(to.entry, entries) : messageNamed(to.message, entries).seq
 }
 
-/** The number, if the log has it; throws `not-found` for one beyond its end. */
+/** The number, if the log has that entry; throws `not-found` if it is beyond the end. */
 const entryNumbered = (number: number, entries: readonly LogEntry[]): number => {
   const last = entries.at(-1)?.seq ?? -1
   if (number <= last) return number
@@ -94,8 +95,8 @@ const isMainMessage = (entry: LogEntry): entry is MessageEntry =>
   entry.kind === 'message' && entry.subagent === undefined
 
 /**
- * The messages that a text names as the goal of a rewind: the one with this id, else those whose id starts with it;
- * none for an empty text.
+ * The messages that a text may mean as the target of a rewind: the one with this id, or else those whose id starts with
+ * it; none for an empty text.
  */
 export const messagesNamed = (text: string, entries: readonly LogEntry[]): readonly MessageEntry[] => {
   const messages = entries.filter((entry) => entry.kind === 'message')
@@ -103,7 +104,7 @@ export const messagesNamed = (text: string, entries: readonly LogEntry[]): reado
   return exact.length > 0 || text === '' ? exact : messages.filter(({ id }) => id.startsWith(text))
 }
 
-/** The one message of the main conversation that a text names; throws where there is none, or several. */
+/** The single message of the main conversation that a text means; throws if there is none, or several. */
 const messageNamed = (text: string, entries: readonly LogEntry[]): MessageEntry => {
   const found = messagesNamed(text, entries)
   const [first, ...others] = found.filter(isMainMessage)
@@ -126,7 +127,7 @@ const messageNamed = (text: string, entries: readonly LogEntry[]): MessageEntry 
   )
 }
 
-/** A rewind to the entry before the newest rewind: done twice, that rewind holds again. */
+/** The entry before the newest rewind: rewinding there twice redoes that rewind. */
 const beforeNewestRewind = (entries: readonly LogEntry[]): number => {
   const rewind = entries.findLast(({ kind }) => kind === 'rewind')
   if (rewind === undefined)
@@ -134,7 +135,7 @@ const beforeNewestRewind = (entries: readonly LogEntry[]): number => {
   return rewind.seq - 1
 }
 
-/** The last entry that existed at a time. Unknown where the log's times go back and forth. */
+/** The last entry that existed at a time. Throws if the log's times go back and forth there. */
 const lastAt = (time: number, entries: readonly LogEntry[]): number => {
   let known = Number.NEGATIVE_INFINITY
   let last: LogEntry | undefined

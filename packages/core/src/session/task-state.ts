@@ -1,7 +1,7 @@
 /**
- * What a running task is in the middle of: streaming and tool flags, and the counters whose limits
- * stop or remind it. A reducer over the log's entries and a few events that the log does not hold. Nothing is
- * done here: {@link taskEffects} says what is due.
+ * The state of a running task: streaming and tool flags, and the counters whose limits stop or remind it. A reducer
+ * over the log's entries and a few events that the log does not have. It has no side effects: {@link taskEffects} says
+ * what is due.
  */
 import { CairnError } from '../errors.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
@@ -9,29 +9,29 @@ import { createLiveEntries } from './live-entries.ts'
 import { classifySpeech } from '../user-words/user-words.ts'
 import { renderChecklist } from './todo.ts'
 
-/** What happens in a task besides what is logged. */
+/** Events of a task that are not in the log. */
 export type TaskEvent =
   | { readonly type: 'stream-started' }
   | { readonly type: 'first-chunk' }
-  /** The model now writes the block of that index. */
+  /** The model started to write the block with this index. */
   | { readonly type: 'block-started'; readonly index: number }
   | { readonly type: 'stream-finished' }
-  /** It broke off: an error or the user's cancel. */
+  /** The stream ended early: an error, or the user cancelled. */
   | { readonly type: 'stream-aborted' }
   | { readonly type: 'tool-used' }
   | { readonly type: 'tool-rejected' }
-  /** One that no failed tool result in the log tells of: no tool used, arguments that can't be read. */
+  /** A mistake that no failed tool result in the log shows: no tool used, or invalid arguments. */
   | { readonly type: 'mistake' }
   | { readonly type: 'auto-approved' }
-  /** The user approved by hand, or answered what an effect asked. */
+  /** The user approved manually, or answered the question of an effect. */
   | { readonly type: 'user-approved' }
   | { readonly type: 'user-answered' }
   | { readonly type: 'todo-reminded' }
-  /** A summary is being written; `index` is the message of the model's history that set it off. */
+  /** A summary is being written; `index` is the message of the model history that triggered it. */
   | { readonly type: 'compaction-started'; readonly index: number }
   | { readonly type: 'compaction-failed' }
 
-/** Where a task stands. The fields are those of Cline's `TaskState`. */
+/** The state of a task, with the fields of Cline's `TaskState`. */
 export interface TaskState {
   readonly isStreaming: boolean
   readonly isWaitingForFirstChunk: boolean
@@ -39,24 +39,24 @@ export interface TaskState {
   readonly currentStreamingContentIndex: number
   readonly didRejectTool: boolean
   readonly didAlreadyUseTool: boolean
-  /** The agent edited a file since the last checkpoint. */
+  /** Whether the agent edited a file since the last checkpoint. */
   readonly didEditFile: boolean
   readonly consecutiveMistakeCount: number
   readonly consecutiveAutoApprovedRequestsCount: number
-  /** Answers of the model: a response that is logged in pieces counts once. */
+  /** Replies of the model; a response logged in pieces counts once. */
   readonly apiRequestCount: number
   readonly apiRequestsSinceLastTodoUpdate: number
   /** The todo list as a Markdown checklist; null before there is one. */
   readonly currentFocusChainChecklist: string | null
   readonly currentlySummarizing: boolean
   readonly lastAutoCompactTriggerIndex?: number
-  /** First and last entry that truncations removed. */
+  /** First and last entry removed by truncations. */
   readonly deletedSeqs?: readonly [from: number, to: number]
-  /** Of the answer that was counted last. */
+  /** The id of the response counted last. */
   readonly lastResponseId?: string
 }
 
-/** Each at least 1; `Infinity` switches one off. */
+/** Each limit is at least 1; `Infinity` switches it off. */
 export interface TaskLimits {
   readonly mistakes: number
   readonly autoApprovedRequests: number
@@ -71,7 +71,7 @@ export type TaskEffect =
   | { readonly type: 'ask-approval'; readonly requests: number; readonly limit: number }
   | { readonly type: 'remind-todo'; readonly requests: number; readonly limit: number }
 
-/** The state of a task of which nothing has happened yet; a new object each time. */
+/** A new state of a task in which nothing has happened yet. */
 export const initialTaskState = (): TaskState => ({
   isStreaming: false,
   isWaitingForFirstChunk: false,
@@ -89,9 +89,9 @@ export const initialTaskState = (): TaskState => ({
 })
 
 /**
- * What a state calls for (asking the user or for approval, reminding of the todo list), the most urgent first; empty
- * while every count is below its limit. Nothing is done or changed.
- * @throws CairnError `invalid-input` for a limit that is no whole number from 1 (or Infinity).
+ * What a state calls for (asking the user, asking for approval, reminding of the todo list), most urgent first; empty
+ * while every count is below its limit. Has no side effects.
+ * @throws CairnError `invalid-input` for a limit that is not a whole number from 1 (or Infinity).
  */
 export const taskEffects = (state: TaskState, limits: Partial<TaskLimits> = {}): readonly TaskEffect[] => {
   const { mistakes, autoApprovedRequests, requestsWithoutTodo } = checkedLimits(limits)
@@ -110,7 +110,7 @@ export const taskEffects = (state: TaskState, limits: Partial<TaskLimits> = {}):
   return effects
 }
 
-/** The limits with the defaults; throws `invalid-input` for what is no limit. */
+/** The limits, with defaults filled in; throws `invalid-input` for an invalid limit. */
 const checkedLimits = (limits: Partial<TaskLimits>): TaskLimits => {
   const all = { ...DEFAULT_TASK_LIMITS, ...limits }
   for (const [name, limit] of Object.entries(all)) {
@@ -120,7 +120,7 @@ const checkedLimits = (limits: Partial<TaskLimits>): TaskLimits => {
   return all
 }
 
-/** The state after something that the log does not hold. */
+/** The state after an event that is not in the log. */
 const afterTaskEvent = (state: TaskState, event: TaskEvent): TaskState => {
   switch (event.type) {
     case 'stream-started':
@@ -166,8 +166,8 @@ const afterTaskEvent = (state: TaskState, event: TaskEvent): TaskState => {
 }
 
 /**
- * The state after an entry of the log; the given one is not changed, and comes back where the entry says nothing of it.
- * Rewinds are handled by the reducer, as they need the log.
+ * The state after an entry of the log. The given state is not changed, and is returned as it is if the entry does not
+ * affect it. Rewinds are handled by the reducer because they need the log.
  */
 export const afterTaskEntry = (state: TaskState, entry: LogEntry): TaskState => {
   switch (entry.kind) {
@@ -221,15 +221,15 @@ const afterMessage = (state: TaskState, entry: MessageEntry): TaskState => {
 }
 
 export interface TaskStateFold {
-  /** Takes the log's next entry, or an event that the log does not hold. */
+  /** Takes the log's next entry, or an event that is not in the log. */
   step(input: LogEntry | TaskEvent): void
-  /** The state after what was given so far; later steps don't change it. */
+  /** The state after the input so far; later steps don't change it. */
   state(): TaskState
 }
 
 /**
- * The state of an idle task, to be fed the log from its beginning. At a rewind the entries that are left are read
- * again; what was under way (such as a request without its end) is over then.
+ * Creates the state of an idle task; feed it the log from the beginning. A rewind replays the entries that remain, and
+ * ends anything in progress (such as a request without its end).
  */
 export const createTaskStateFold = (): TaskStateFold => {
   const log: LogEntry[] = []
@@ -251,7 +251,7 @@ export const createTaskStateFold = (): TaskStateFold => {
   }
 }
 
-/** The state after a whole log; of an empty one that of an idle task. */
+/** The state after a whole log; for an empty log, that of an idle task. */
 export const taskState = (log: readonly LogEntry[]): TaskState => {
   const fold = createTaskStateFold()
   for (const entry of log) fold.step(entry)

@@ -1,6 +1,6 @@
 /**
- * Which entries a session had at a time. Entries are found by binary search over their times; the log's
- * order and the order of time may differ (a subagent's transcript is read after its parent's).
+ * Finds the entries that a session had at a given time, by binary search over their times. The log's order may differ
+ * from the order of time, because a subagent's transcript is read after its parent's.
  */
 import type { LogEntry } from '../session-log.ts'
 
@@ -8,9 +8,9 @@ import type { LogEntry } from '../session-log.ts'
 export interface TimeIndex {
   /** In the log's order. */
   readonly entries: readonly LogEntry[]
-  /** By the same indexes: an entry's own time, else that of the entry before; −∞ before any time is known. */
+  /** By the same indexes: an entry's own time, or else that of the previous entry; −∞ before the first known time. */
   readonly times: readonly number[]
-  /** Places in order of time; null while the log's order is the same. */
+  /** Positions in order of time; null while the log is in that order. */
   readonly order: readonly number[] | null
 }
 
@@ -36,7 +36,7 @@ const countUntil = (length: number, timeAt: (position: number) => number, time: 
 const timeIn = (index: TimeIndex, position: number): number =>
   index.times[index.order === null ? position : (index.order[position] ?? 0)] ?? Number.NEGATIVE_INFINITY
 
-/** Adds an entry; one without a time has that of the entry before it. */
+/** Adds an entry; one without a time gets that of the previous entry. */
 const grow = (index: GrowingTimeIndex, entry: LogEntry): void => {
   const position = index.entries.length
   const time = entry.at ?? index.times.at(-1) ?? Number.NEGATIVE_INFINITY
@@ -62,17 +62,14 @@ export interface TimeIndexBuilder {
   step(entry: LogEntry): void
 }
 
-/** An index of a log by time, for {@link entriesAt}; further entries are added with `step`. */
+/** Creates an index of a log by time, for {@link entriesAt}; add further entries with `step`. */
 export const createTimeIndex = (log: readonly LogEntry[] = []): TimeIndexBuilder => {
   const index: GrowingTimeIndex = { entries: [], times: [], order: null }
   for (const entry of log) grow(index, entry)
   return { index, step: (entry) => grow(index, entry) }
 }
 
-/**
- * The entries that there were at a time (ms; an entry of that very time included), in the log's order; none before the
- * first.
- */
+/** The entries that existed at a time (ms, inclusive), in log order; empty before the first. */
 export const entriesAt = (index: TimeIndex, time: number): readonly LogEntry[] => {
   const count = countUntil(index.entries.length, (position) => timeIn(index, position), time)
   if (index.order === null) return index.entries.slice(0, count)

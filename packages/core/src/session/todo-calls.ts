@@ -1,10 +1,10 @@
-/** The todo lists that agents' own tools write: as calls, and as the calls that older agents write into their text. */
+/** Reads the todo lists that agents' tools write: from calls, and from calls that older agents write as text. */
 import { arrayOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { ContentBlock } from '../messages.ts'
 import type { TodoItem } from '../session-log.ts'
 import { parseChecklist, withOneInProgress } from './todo.ts'
 
-/** Names of tools that write a list as a whole, in small letters and without separators; where in their input it stands. */
+/** Tools that write a complete list (lower case, without separators), and the input field that contains it. */
 const LIST_TOOLS: Readonly<Record<string, string>> = {
   todowrite: 'todos',
   writetodos: 'todos',
@@ -12,27 +12,27 @@ const LIST_TOOLS: Readonly<Record<string, string>> = {
   updatetodolist: 'todos',
   updatetodo: 'todos',
 }
-/** Fields of an item that its text may stand in. */
+/** Fields of an item that may contain its text. */
 const TEXT_FIELDS = ['content', 'step', 'text', 'title', 'description'] as const
-/** In Cline every call may carry the list. */
+/** In Cline, any call may carry the list in this field. */
 const PROGRESS_FIELD = 'task_progress'
-/** The same as tags in a text: the list's own, or one within a call. */
+/** The same as tags in a text: the list's own tag, or one within a call. */
 const LIST_TAGS = [PROGRESS_FIELD, 'todos'] as const
 
-/** The complete list that a block writes, as a tool's call or in a text; undefined when it writes none. */
+/** The complete list that a block writes, as a tool's call or in a text; undefined if it writes none. */
 export const todoListIn = (block: ContentBlock): readonly TodoItem[] | undefined => {
   if (block.type === 'tool_call') return listOfCall(block.name, inputOf(block.input))
   return block.type === 'text' ? listInText(block.text) : undefined
 }
 
-/** The list that a call writes; undefined where it writes none. */
+/** The list that a call writes; undefined if it writes none. */
 const listOfCall = (name: string, input: JsonObject): readonly TodoItem[] | undefined => {
   const own = (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase().replace(/[^a-z]/g, '')
   const field = Object.hasOwn(LIST_TOOLS, own) ? LIST_TOOLS[own] : undefined
   return field === undefined ? checklist(input[PROGRESS_FIELD]) : (listOf(input[field]) ?? checklist(input[field]))
 }
 
-/** A provider may give the arguments as text. */
+/** The arguments as an object; a provider may give them as text. */
 const inputOf = (input: JsonValue): JsonObject => {
   if (typeof input !== 'string') return objectOf(input)
   try {
@@ -43,7 +43,7 @@ const inputOf = (input: JsonValue): JsonObject => {
   }
 }
 
-/** The items of a checklist in a value; undefined where it has none. */
+/** The items of a checklist in a value; undefined if it has none. */
 const checklist = (value: JsonValue | undefined): readonly TodoItem[] | undefined => {
   const items = typeof value === 'string' ? parseChecklist(value) : []
   return items.length === 0 ? undefined : items
@@ -52,7 +52,7 @@ const checklist = (value: JsonValue | undefined): readonly TodoItem[] | undefine
 const listOf = (value: JsonValue | undefined): readonly TodoItem[] | undefined =>
   Array.isArray(value) ? withOneInProgress(arrayOf(value).flatMap(itemOf)) : undefined
 
-/** An item as a list of one; empty for one without a text, and one that was given up. */
+/** An item as a list of one; empty for an item without text or one that was abandoned. */
 const itemOf = (value: JsonValue): readonly TodoItem[] => {
   const item = objectOf(value)
   const text = TEXT_FIELDS.map((field) => stringOf(item[field])).find((given) => given !== undefined)
@@ -61,8 +61,7 @@ const itemOf = (value: JsonValue): readonly TodoItem[] => {
 }
 
 /**
- * A status as tools call it (`done`, `in progress`, …); undefined for an item that was given up. Whatever is not known
- * is `pending`.
+ * Normalises a tool's status (`done`, `in progress`, …); undefined for an abandoned item. Unknown values are `pending`.
  */
 export const todoStatus = (value: JsonValue | undefined): TodoItem['status'] | undefined => {
   const status = (stringOf(value) ?? '').toLowerCase().replace(/[\s-]/g, '_')

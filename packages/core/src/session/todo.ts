@@ -1,6 +1,6 @@
 /**
- * The todo list of a session (Cline's focus chain): the last `todo` entry of the log. No trimming affects it; a rewind
- * restores the earlier one. At most one item is in progress, and the items' dependencies make no cycle.
+ * The todo list of a session (Cline's focus chain): the last `todo` entry of the log. Trimming never affects it; a
+ * rewind restores the earlier list. At most one item is in progress, and dependencies have no cycles.
  */
 import { CairnError } from '../errors.ts'
 import type { LogEntry, TodoItem } from '../session-log.ts'
@@ -9,11 +9,11 @@ import { createLiveEntries } from './live-entries.ts'
 export interface TodoFold {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
-  /** The list now; empty before there is one. */
+  /** The current list; empty before there is one. */
   items(): readonly TodoItem[]
 }
 
-/** An empty list. Feed it the log from its beginning; at a rewind it is the list of then again. */
+/** Creates an empty list. Feed it the log from the beginning; a rewind restores the list of that time. */
 export const createTodoFold = (): TodoFold => {
   const lists: { readonly seq: number; readonly items: readonly TodoItem[] }[] = []
   const live = createLiveEntries()
@@ -26,7 +26,7 @@ export const createTodoFold = (): TodoFold => {
   }
 }
 
-/** The todo list after a whole log: the last that is in force, empty where there is none. */
+/** The todo list after a whole log: the last one in force, empty if there is none. */
 export const todoList = (log: readonly LogEntry[]): readonly TodoItem[] => {
   const fold = createTodoFold()
   for (const entry of log) fold.step(entry)
@@ -34,8 +34,8 @@ export const todoList = (log: readonly LogEntry[]): readonly TodoItem[] => {
 }
 
 /**
- * The list with no more than one item in progress: the first stays it, later ones become pending. For other programs'
- * lists, which may break the rule.
+ * Leaves at most one item in progress: the first one; later ones become pending. For lists of other programs, which may
+ * break the rule.
  */
 export const withOneInProgress = (items: readonly TodoItem[]): readonly TodoItem[] => {
   const first = items.findIndex(({ status }) => status === 'in_progress')
@@ -45,17 +45,17 @@ export const withOneInProgress = (items: readonly TodoItem[]): readonly TodoItem
 }
 
 /**
- * Checks a list before it is written to the log.
+ * Validates a list before it is written to the log.
  *
- * @throws CairnError `invalid-input` for an item without text, a second one in progress, an id that is not
- *   unique, a dependency on an item that is not there, and one in a circle, which the message names.
+ * @throws CairnError `invalid-input` for an item without text, a second item in progress, a duplicate id, a dependency
+ * on a missing item, or a dependency cycle, which the message names.
  */
 export const assertTodoList = (items: readonly TodoItem[]): void => {
   const problem = todoProblem(items)
   if (problem !== undefined) throw new CairnError('invalid-input', `The todo list was not changed: ${problem}.`)
 }
 
-/** What is wrong with a list, in words; undefined where nothing is. */
+/** What is wrong with a list, in words; undefined if nothing is. */
 const todoProblem = (items: readonly TodoItem[]): string | undefined => {
   const empty = items.findIndex(({ text }) => text.trim() === '')
   if (empty !== -1) return `item ${empty + 1} has no text`
@@ -75,7 +75,9 @@ const todoProblem = (items: readonly TodoItem[]): string | undefined => {
   return circle === undefined ? undefined : `items depend on each other in a circle: ${circle.join(' → ')}`
 }
 
-/** The ids of a circle, the first one again at its end. Without recursion: lists may be long chains. */
+/**
+ * The ids of a dependency cycle, with the first one repeated at the end. Iterative, because lists may be long chains.
+ */
 const circleIn = (byId: ReadonlyMap<string, TodoItem>): readonly string[] | undefined => {
   const done = new Set<string>()
   for (const start of byId.keys()) {
@@ -100,7 +102,7 @@ const circleIn = (byId: ReadonlyMap<string, TodoItem>): readonly string[] | unde
   return undefined
 }
 
-/** The items that can be started, in the list's order: pending, with everything that they depend on completed. */
+/** The items that can be started, in list order: pending, with all dependencies completed. */
 export const readyTodos = (items: readonly TodoItem[]): readonly TodoItem[] => {
   const completed = new Set(items.filter(({ status }) => status === 'completed').map(({ id }) => id))
   return items.filter(
@@ -109,28 +111,25 @@ export const readyTodos = (items: readonly TodoItem[]): readonly TodoItem[] => {
 }
 
 const MARKS = { pending: ' ', in_progress: '~', completed: 'x' } as const
-/** With or without a mark of a list before the box. */
+/** Matches with or without a list marker before the box. */
 const CHECKLIST_LINE = /^\s*(?:(?:[-*+]|\d+[.)])\s+)?\[([ xX~/>-])\]\s+(\S.*?)\s*$/
 
-/**
- * One item as a line of a checklist, in full: with its id, and what has to be done before it. Line ends in its text
- * become blanks.
- */
+/** One item as a line of a checklist, with its id and its dependencies. Line breaks in its text become spaces. */
 export const renderTodoItem = ({ id, text, status, dependsOn = [] }: TodoItem): string =>
   `- [${MARKS[status]}] ${id === undefined ? '' : `#${id} `}${text.replace(/\s*[\r\n]+\s*/g, ' ').trim()}${
     dependsOn.length === 0 ? '' : ` (after ${dependsOn.map((other) => `#${other}`).join(', ')})`
   }`
 
 /**
- * The list as a Markdown checklist, a line for each item: `- [ ]`, `- [x]`, and `- [~]` for what is in progress. Empty
+ * The list as a Markdown checklist with one line per item: `- [ ]`, `- [x]`, and `- [~]` for an item in progress. Empty
  * for an empty list.
  */
 export const renderChecklist = (items: readonly TodoItem[]): string =>
   items.map(({ text, status }) => `- [${MARKS[status]}] ${text.replace(/\s+/g, ' ').trim()}`).join('\n')
 
 /**
- * The items of a Markdown checklist; lines that are none are left out. An item that `known` has by the same
- * text keeps its id and what it depends on, as far as that is still in the list.
+ * Parses the items of a Markdown checklist; other lines are ignored. An item whose text is in `known` keeps its id and
+ * those of its dependencies that are still in the list.
  */
 export const parseChecklist = (text: string, known: readonly TodoItem[] = []): readonly TodoItem[] => {
   const byText = new Map(known.map((item) => [item.text.replace(/\s+/g, ' ').trim(), item]))

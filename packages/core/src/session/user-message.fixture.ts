@@ -1,6 +1,6 @@
 import type { NewLogEntry } from '../session-log.ts'
 
-/** A message of the user whose text is its id. */
+/** A user's message whose text is its id. */
 export const userMessage = (
   id: string,
   more: Partial<Extract<NewLogEntry, { kind: 'message' }>> = {},

@@ -1,29 +1,35 @@
-/** The messages of a model history that the model sees, in order, with lists of them that appending keeps up to date. */
+/**
+ * The messages of a model history that are visible to the model, in order, with derived lists that appending keeps up
+ * to date.
+ */
 import { isSeen, seenMessage, type Group, type ModelMessage, type MutableBlock } from './history-blocks.ts'
 
 export interface VisibleGroups {
-  /** Puts a group into the list by its order; no effect when it is there. */
+  /** Inserts a group at its position; does nothing if it is already there. */
   add(group: Group): void
-  /** The groups of which anything is seen, in order. */
+  /** The groups with at least one visible block, in order. */
   groups(): readonly Group[]
-  /** Like `groups`, but may hold some of which nothing is seen any more; costs no time. */
+  /** Like `groups`, but may include groups that are no longer visible; takes constant time. */
   listed(): readonly Group[]
-  /** Their seen blocks, in order; the array is good until the next change. */
+  /** The visible blocks, in order. The array is valid until the next change. */
   blocks(): readonly MutableBlock[]
-  /** Their messages, in order. Later changes do not change the array. */
+  /** The visible messages, in order. Later changes do not change the array. */
   messages(): readonly ModelMessage[]
-  /** Blocks were added to a group: at the end they are appended to the lists, anywhere else the lists are made anew. */
+  /**
+   * Call after blocks were added to a group: at the end they are appended to the lists; anywhere else the lists are
+   * rebuilt.
+   */
   append(group: Group, blocks: readonly MutableBlock[], isNewMessage: boolean): void
-  /** To be called after any other change: the lists are made anew when they are asked for next. */
+  /** Call after any other change: the lists are rebuilt on the next access. */
   invalidate(): void
 }
 
 /**
- * An empty list, kept in order of the messages. What it returns may be the same array until something changes; callers
- * must not change it.
+ * Creates an empty list, kept in order of the messages. It may return the same array until something changes; callers
+ * must not modify it.
  */
 export const createVisibleGroups = (): VisibleGroups => {
-  /** In order; groups of which nothing is seen any more stay until the list is asked for. */
+  /** In order; groups that are no longer visible stay until the next access. */
   let listed: Group[] = []
   let messages: readonly ModelMessage[] | undefined
   let blocks: MutableBlock[] | undefined
@@ -84,7 +90,7 @@ const seenMessages = (groups: readonly Group[]): readonly ModelMessage[] => {
   return messages
 }
 
-/** Where a group of this order belongs in a sorted list. */
+/** The position of a group with this order in a sorted list. */
 const insertionIndex = (groups: readonly Group[], order: number): number => {
   let low = 0
   let high = groups.length

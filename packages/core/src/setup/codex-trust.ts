@@ -1,6 +1,7 @@
 /**
- * Whether Codex trusts the hooks that setup wrote. Codex keeps, for each hook its user trusted, a hash of the entry under the
- * file's path, the event and the entry's position; a hook without one, or with another one, is skipped without a word.
+ * Determines whether Codex trusts the hooks that setup wrote. For each trusted hook, Codex stores a hash of the entry
+ * under the file's path, the event and the entry's position. A hook without a hash, or with a different one, is
+ * silently skipped.
  */
 import { parse } from 'smol-toml'
 import { objectOf } from '../json.ts'
@@ -16,9 +17,9 @@ export interface CodexHookTrust {
 }
 
 /**
- * For each hook of Cairn's in the file, in its order, whether Codex trusts it as it is now; empty for a file that can't
- * be read. A hook that changed since is not trusted. `configText`: of Codex's own settings. `hooksPaths`: the file's
- * path, and the one with links followed; Codex may name either.
+ * For each of Cairn's hooks in the file, in order, whether Codex trusts its current version; empty for an unreadable
+ * file. `configText` is the text of Codex's own settings. `hooksPaths` are the file's path, as is and with links
+ * resolved; Codex may use either.
  */
 export const codexHookTrust = (
   hooksText: string,
@@ -54,7 +55,7 @@ export const codexHookTrust = (
 
 const snakeCase = (name: string): string => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
 
-/** The hashes that Codex trusts, by key; none of a file that can't be read. */
+/** The hashes that Codex trusts, by key; empty for an unreadable file. */
 const trustedHashes = (configText: string): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   try {

@@ -1,4 +1,4 @@
-/** A change of a text: what stands between two offsets is replaced. */
+/** An edit of a text: replaces the text between two offsets. */
 
 export interface Edit {
   readonly start: number
@@ -6,26 +6,25 @@ export interface Edit {
   readonly text: string
 }
 
-/** An edit that can be undone later, when offsets have moved: what came, and what stood there before. */
+/** An edit that can be undone after offsets have moved: the inserted text, and the text it replaced. */
 export interface Splice {
   readonly text: string
   readonly was: string
 }
 
-/** The text with the edit made; offsets (UTF-16 units) are those of the text before it. */
+/** Applies the edit; offsets (UTF-16 units) refer to the given text. */
 export const applyEdit = (text: string, { start, end, text: added }: Edit): string =>
   text.slice(0, start) + added + text.slice(end)
 
-/** The record of an edit, by which it can be undone later: what it puts in, and what stood there in `text` before. */
+/** The record of an edit by which it can be undone later: what it inserts, and what it replaces in `text`. */
 export const spliceOf = (text: string, { start, end, text: added }: Edit): Splice => ({
   text: added,
   was: text.slice(start, end),
 })
 
 /**
- * The text as it was before the splices, which are undone in reverse. Undefined where one of them is not found, or
- * could be
- * at two offsets: then somebody changed what was put in. The text itself without splices.
+ * Undoes the splices in reverse order and returns the earlier text. Undefined if one of them is not found, or could be
+ * at two offsets: then someone changed the inserted text. Without splices, the text itself.
  */
 export const undoSplices = (text: string, splices: readonly Splice[]): string | undefined => {
   let result = text
@@ -38,9 +37,8 @@ export const undoSplices = (text: string, splices: readonly Splice[]): string | 
 }
 
 /**
- * Those of the splices, from the first on, that lead to the text: the last ones may have been noted and never made. All
- * of
- * them where that can't be told, as somebody has changed the text since. Empty only without splices.
+ * The splices, from the first on, that lead to the text: the last ones may have been recorded but never applied. All of
+ * them if that can't be determined because someone has changed the text since. Empty only without splices.
  */
 export const madeSplices = (text: string, splices: readonly Splice[]): readonly Splice[] => {
   for (let count = splices.length; count > 0; count -= 1) {
@@ -50,5 +48,5 @@ export const madeSplices = (text: string, splices: readonly Splice[]): readonly 
   return splices
 }
 
-/** The first line break of a text, `\n` or `\r\n`; `\n` where there is none. */
+/** The first line break of a text, `\n` or `\r\n`; `\n` if there is none. */
 export const lineBreakOf = (text: string): string => /\r?\n/.exec(text)?.[0] ?? '\n'

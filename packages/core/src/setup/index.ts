@@ -1,4 +1,4 @@
-/** Wires Cairn to the agents of a machine. */
+/** Connects Cairn to the agents on a machine. */
 export { AGENTS, findAgent, setupAgents } from './agents/index.ts'
 export type { AgentDescriptor, HistoryLimit, Installation, SetupAgent } from './agents/descriptor.ts'
 export { claudeCodePlugin } from './agents/claude-code-plugin.ts'

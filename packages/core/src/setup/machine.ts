@@ -1,4 +1,4 @@
-/** What the usual locations of settings depend on. */
+/** The facts on which the usual locations of settings depend. */
 
 export interface Machine {
   /** The user's home folder, absolute. */
@@ -7,23 +7,23 @@ export interface Machine {
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
-/** The value of an environment variable as it is, not trimmed; undefined where it is not set, or blank. */
+/** The value of an environment variable, untrimmed; undefined if it is not set or blank. */
 export const variable = ({ variables }: Machine, name: string): string | undefined => {
   const value = variables[name]
   return value === undefined || value.trim() === '' ? undefined : value
 }
 
-/** The path of names below a folder, as the platform writes it. Names are not checked. */
+/** The path of names below a folder, in the platform's style. Names are not checked. */
 export const below = ({ platform }: Machine, folder: string, ...names: readonly string[]): string => {
   const separator = platform === 'win32' ? '\\' : '/'
   return [folder.replace(/[\\/]+$/, ''), ...names].join(separator)
 }
 
-/** `$XDG_CONFIG_HOME`, else `~/.config`; programs that follow it do so on every platform. Empty counts as not set. */
+/** `$XDG_CONFIG_HOME`, or else `~/.config`; programs that use it do so on every platform. Empty counts as not set. */
 export const xdgConfig = (machine: Machine): string =>
   variable(machine, 'XDG_CONFIG_HOME') ?? below(machine, machine.home, '.config')
 
-/** The folder in which desktop programs of the platform keep the user's data, whether it exists or not. */
+/** The folder in which the platform's desktop programs store the user's data, whether or not it exists. */
 export const applicationData = (machine: Machine): string => {
   const { home, platform } = machine
   if (platform === 'darwin') return below(machine, home, 'Library', 'Application Support')

@@ -1,4 +1,4 @@
-/** What setup, or its undoing, makes of one file; pure. Which files, and how they are written, is `node/setup`'s to say. */
+/** What setup, or its removal, does to one file; pure. `node/setup` decides which files, and writes them. */
 import { madeSplices, undoSplices } from './edit.ts'
 import type { Splice } from './edit.ts'
 import { isRefusal, readDocument } from './json/document.ts'
@@ -13,8 +13,8 @@ import type { FileTarget, Target } from './target.ts'
 import { ensureToml, hasOwnToml, withdrawToml } from './toml/block.ts'
 
 /**
- * The settings file with Cairn's entries in it, or why it must be left alone. `text` is undefined where there is no
- * file yet. Nothing is written.
+ * The settings file with Cairn's entries in it, or why it must be left alone. `text` is undefined for a missing file.
+ * Writes nothing.
  */
 export const ensureTarget = (text: string | undefined, target: Target, options: EnsureOptions): Outcome | Refusal => {
   if (target.kind === 'json') return ensureJson(text ?? '', target, options)
@@ -22,7 +22,7 @@ export const ensureTarget = (text: string | undefined, target: Target, options: 
   return ensureFile(text, target)
 }
 
-/** Makes a file of Cairn's; refused where it is somebody else's. */
+/** Creates one of Cairn's files; refused if the existing file belongs to someone else. */
 const ensureFile = (text: string | undefined, { content }: FileTarget): Outcome | Refusal => {
   if (text === content) return { kind: 'done', text, splices: [], kept: [] }
   if (text !== undefined && !isOwnFile(text)) return refused('it is a file of somebody else')
@@ -32,7 +32,7 @@ const ensureFile = (text: string | undefined, { content }: FileTarget): Outcome 
 /** Whether one of the first two lines says that setup wrote the file. */
 const isOwnFile = (text: string): boolean => text.split('\n', 2).some((line) => line.includes(FILE_MARK))
 
-/** Whether a file holds anything of Cairn's; a file that its agent can't read holds nothing that counts. */
+/** Whether a file contains anything of Cairn's; false for a file that its agent can't read. */
 export const holdsOwn = (text: string, target: Target): boolean => {
   if (target.kind === 'toml') return hasOwnToml(text)
   if (target.kind === 'file') return isOwnFile(text)
@@ -42,17 +42,17 @@ export const holdsOwn = (text: string, target: Target): boolean => {
 
 export interface WithdrawOptions {
   readonly name: string
-  /** What setup did to the file; empty where nothing is known of it. */
+  /** What setup did to the file; empty if unknown. */
   readonly splices: readonly Splice[]
-  /** The file before setup, where it is still known. */
+  /** The file before setup, if still known. */
   readonly earlier: string | undefined
-  /** Setup made the file. */
+  /** Whether setup created the file. */
   readonly isMade: boolean
 }
 
 /**
- * The file without what is Cairn's, byte for byte as it was before setup where that can be told, or why it must be left
- * alone; `text` is undefined where the file goes as a whole. Nothing is written.
+ * The file without Cairn's parts, byte for byte as before setup if possible, or why it must be left alone; `text` is
+ * undefined if the whole file is to be deleted. Writes nothing.
  */
 export const withdrawTarget = (
   text: string,
@@ -76,7 +76,7 @@ export const withdrawTarget = (
 /** Whether a text has no settings in it. */
 const isNothing = (text: string): boolean => /^\ufeff?\s*(?:\{\s*\})?\s*$/.test(text)
 
-/** Takes a file of Cairn's away; refused where it was changed since. */
+/** Deletes one of Cairn's files; refused if it was changed since. */
 const withdrawFile = (text: string, { splices }: WithdrawOptions): { readonly text: undefined } | Refusal =>
   splices.length === 0 || splices.some(({ text: written }) => written === text)
     ? { text: undefined }

@@ -1,40 +1,40 @@
 /**
- * How agents start Cairn: the commands that setup writes, and how they are known again later. The mark is the command
- * itself, its script and its words, so it survives when an agent writes its settings anew or entries are moved.
+ * How agents start Cairn: the commands that setup writes, and how they are recognised later. They are recognised by the
+ * command itself, its script and its words, which survives agents rewriting their settings and entries being moved.
  */
 import type { JsonObject } from '../json.ts'
 import type { Machine } from './machine.ts'
 
-/** Events by the names that `cairn hook` takes. */
+/** Events, by the names used by `cairn hook`. */
 export type HookEvent = 'session-start' | 'user-prompt-submit' | 'pre-compact' | 'post-compact' | 'stop' | 'session-end'
 
-/** The files of an installation, absolute. */
+/** The files of an installation; absolute paths. */
 export interface CairnProgram {
-  /** The Node that Cairn runs on, not what a version manager puts before it. */
+  /** The Node on which Cairn runs, not a version manager's wrapper. */
   readonly node: string
-  /** The bundled entry for hooks and status line. */
+  /** The bundled entry point of hooks and status line. */
   readonly hook: string
   /** The command, for the MCP server. */
   readonly command: string
   /**
-   * A script that starts the hook's entry, whose path every shell takes as one word; needed on Windows where the paths above
-   * hold blanks or the like, as its shells disagree on quotes.
+   * A script that starts the hook's entry point and whose path every shell accepts as one word. Needed on Windows if
+   * the paths above contain spaces or similar characters, because its shells quote differently.
    */
   readonly launcher?: string
-  /** What CAIRN_HOME is set to: an MCP server is started without the user's variables. */
+  /** The value for CAIRN_HOME, because an MCP server is started without the user's variables. */
   readonly dataFolder?: string
 }
 
-/** A word that bash, cmd, PowerShell, zsh and fish all take as it is. */
+/** A word that bash, cmd, PowerShell, zsh and fish accept without quotes. */
 const PLAIN_WORD = /^[A-Za-z0-9_./:@+,~-]+$/
 
 const forward = (path: string): string => path.replaceAll('\\', '/')
 
-/** Whether the hook can't be started by its own path on this machine, so that a small script has to do it. */
+/** Whether a hook can't be started by its own path on this machine, so that it needs a small script. */
 export const needsLauncher = ({ node, hook }: CairnProgram, { platform }: Machine): boolean =>
   platform === 'win32' && ![node, hook].every((path) => PLAIN_WORD.test(forward(path)))
 
-/** Whether every shell takes the path, with forward slashes, as one word without quotes. */
+/** Whether every shell accepts the path, with forward slashes, as one unquoted word. */
 export const isPlainPath = (path: string): boolean => PLAIN_WORD.test(forward(path))
 
 /** A word for a POSIX shell, quoted where it must be. */
@@ -49,15 +49,15 @@ const commandLine = (program: CairnProgram, { platform }: Machine, words: readon
   return [...start, ...words].join(' ')
 }
 
-/** The command line that a hook runs, as one text for the platform's shell, quoted where it is needed. */
+/** The command line of a hook, as one text for the platform's shell, quoted if necessary. */
 export const hookCommand = (program: CairnProgram, machine: Machine, event: HookEvent, agent: string): string =>
   commandLine(program, machine, [event, '--agent', agent])
 
-/** The command line that shows the status line, as one text for the platform's shell, quoted where it is needed. */
+/** The command line of the status line, as one text for the platform's shell, quoted if necessary. */
 export const statusLineCommand = (program: CairnProgram, machine: Machine): string =>
   commandLine(program, machine, ['statusline'])
 
-/** Program and arguments of the MCP server; no shell stands between. On Windows with forward slashes. */
+/** Program and arguments of the MCP server, which is started without a shell. Uses forward slashes on Windows. */
 export const serverCommand = (
   { node, command }: CairnProgram,
   { platform }: Machine,
@@ -67,8 +67,8 @@ export const serverCommand = (
 }
 
 /**
- * The entry `env` of the MCP server where it has to be told the data folder; an empty object, and so no entry,
- * elsewhere.
+ * The `env` entry of the MCP server if it has to be told the data folder; otherwise an empty object, which means no
+ * entry.
  */
 export const serverVariables = ({ dataFolder }: CairnProgram): JsonObject =>
   dataFolder === undefined ? {} : { env: { CAIRN_HOME: dataFolder } }
@@ -78,13 +78,13 @@ const SCRIPT = String.raw`(?:dist[\\/]hook\.js|cairn-hook(?:\.cmd)?|\bcairn(?:\.
 const HOOK = new RegExp(String.raw`${SCRIPT}['"]?\s+(?:${EVENT})(?![\w-])`)
 const STATUS_LINE = /(?:dist[\\/]hook\.js|cairn-hook(?:\.cmd)?|\bcairn(?:\.js|\.cmd)?)['"]?\s+statusline(?![\w-])/
 
-/** Whether a command line runs a hook of Cairn's, of whatever installation; by its words alone. */
+/** Whether a command line runs one of Cairn's hooks, from any installation; judged by its words alone. */
 export const isOwnHook = (line: string): boolean => HOOK.test(line)
 
-/** Whether a command line shows Cairn's status line, of whatever installation; by its words alone. */
+/** Whether a command line shows Cairn's status line, from any installation; judged by its words alone. */
 export const isOwnStatusLine = (line: string): boolean => STATUS_LINE.test(line)
 
-/** The position of Cairn's own script among a server's words; undefined where the server is another one. */
+/** The position of Cairn's script among a server's words; undefined for another server. */
 export const ownServerScript = (words: readonly string[]): number | undefined => {
   const at = words.findIndex((word) => /(?:^|[\\/])cairn(?:\.js|\.cmd|\.exe)?$/.test(word))
   return at !== -1 && words[at + 1] === 'mcp' ? at : undefined

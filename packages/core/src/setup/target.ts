@@ -5,7 +5,7 @@ import type { JsonDialect } from './json/parse.ts'
 /** An entry under the name `cairn` that starts the MCP server. */
 export interface ServerEntry {
   readonly kind: 'server'
-  /** Keys that lead to the object with the servers. */
+  /** The keys that lead to the object with the servers. */
   readonly at: readonly string[]
   readonly value: JsonObject
 }
@@ -16,7 +16,7 @@ export interface StatusLineEntry {
   readonly value: JsonObject
 }
 
-/** A command that runs at an event; stands in a list under `hooks.<event>`. */
+/** A command that runs at an event, in a list under `hooks.<event>`. */
 export interface HookEntry {
   readonly kind: 'hook'
   readonly event: string
@@ -29,7 +29,7 @@ export type JsonEntry = ServerEntry | StatusLineEntry | HookEntry
 
 export interface JsonTarget {
   readonly kind: 'json'
-  /** Absolute; the first that exists counts, else the first. */
+  /** Absolute; the first existing one counts, or else the first. */
   readonly paths: readonly string[]
   readonly dialect: JsonDialect
   readonly entries: readonly JsonEntry[]
@@ -41,11 +41,11 @@ export interface TomlTarget {
   readonly paths: readonly string[]
   readonly command: string
   readonly args: readonly string[]
-  /** Variables that are passed on to the server. */
+  /** Environment variables passed on to the server. */
   readonly variables: readonly string[]
 }
 
-/** A file that is Cairn's as a whole. */
+/** A file that belongs entirely to Cairn. */
 export interface FileTarget {
   readonly kind: 'file'
   readonly paths: readonly string[]
@@ -58,5 +58,5 @@ export type Target = JsonTarget | TomlTarget | FileTarget
 /** The name of Cairn's MCP server in every agent's settings. */
 export const SERVER_NAME = 'cairn'
 
-/** The first line of every file that is Cairn's as a whole holds this. */
+/** Contained in the first line of every file that belongs entirely to Cairn. */
 export const FILE_MARK = 'Written by "cairn setup"'

@@ -1,29 +1,31 @@
-/** The difference of two texts in the unified form, by lines (Myers 1986: the shortest script of insertions and deletions). */
+/**
+ * The difference of two texts as a unified diff by lines (Myers 1986: the shortest script of insertions and deletions).
+ */
 
-/** Lines around a change that are shown. */
+/** Number of context lines around a change. */
 const AROUND = 3
-/** Beyond so many changed lines the order is not worked out: all that went, then all that came. */
+/** With more changed lines, no shortest script is computed: all old lines, then all new lines. */
 const MOST_CHANGES = 1_000
 
 type Line = { readonly kind: ' ' | '+' | '-'; readonly text: string }
 
 /**
- * The hunks of a unified diff with their headers, a line each and without the files' names; empty for equal texts. Line
- * breaks are left out, so texts that differ only in their kind, or in the last one, give none.
+ * The hunks of a unified diff with their headers, one line each, without file names; empty for equal texts. Line breaks
+ * are ignored, so texts that differ only in their kind, or in the last one, produce none.
  */
 export const unifiedDiff = (before: string, after: string): readonly string[] => {
   if (before === after) return []
   return hunksOf(changes(splitLines(before), splitLines(after)))
 }
 
-/** The lines of a text; a line end at its end begins no further one. */
+/** The lines of a text; a final line break does not start another line. */
 const splitLines = (text: string): readonly string[] => {
   if (text === '') return []
   const lines = text.split(/\r?\n/)
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }
 
-/** The lines of both texts, marked as same, gone or new. */
+/** The lines of both texts, marked as unchanged, removed or added. */
 const changes = (left: readonly string[], right: readonly string[]): readonly Line[] => {
   const shorter = Math.min(left.length, right.length)
   let start = 0
@@ -39,13 +41,13 @@ const changes = (left: readonly string[], right: readonly string[]): readonly Li
   ]
 }
 
-/** All lines of the one gone, and all of the other new. */
+/** All lines of one text removed, and all of the other added. */
 const replaced = (left: readonly string[], right: readonly string[]): readonly Line[] => [
   ...left.map((text): Line => ({ kind: '-', text })),
   ...right.map((text): Line => ({ kind: '+', text })),
 ]
 
-/** How far each diagonal (x − y) came, from −`reach − 1` on; −1 for one that was not reached yet. */
+/** How far each diagonal (x − y) came, from −`reach − 1` on; −1 for one not reached yet. */
 interface Frontier {
   readonly reach: number
   readonly furthest: Int32Array
@@ -53,7 +55,7 @@ interface Frontier {
 
 const furthestOn = ({ reach, furthest }: Frontier, diagonal: number): number => furthest[diagonal + reach + 1] ?? -1
 
-/** Undefined where the texts differ by too much. */
+/** Undefined if the texts differ too much. */
 const shortestScript = (left: readonly string[], right: readonly string[]): readonly Line[] | undefined => {
   const reach = Math.min(left.length + right.length, MOST_CHANGES)
   const frontier: Frontier = { reach, furthest: new Int32Array(2 * reach + 3).fill(-1) }
@@ -80,7 +82,7 @@ const shortestScript = (left: readonly string[], right: readonly string[]): read
 const isDown = (frontier: Frontier, diagonal: number, depth: number): boolean =>
   diagonal === -depth || (diagonal !== depth && furthestOn(frontier, diagonal - 1) < furthestOn(frontier, diagonal + 1))
 
-/** The lines from the steps of the search, found from their end. */
+/** The lines, reconstructed backwards from the steps of the search. */
 const wayBack = (left: readonly string[], right: readonly string[], steps: readonly Frontier[]): readonly Line[] => {
   const lines: Line[] = []
   let [x, y] = [left.length, right.length]
@@ -100,7 +102,7 @@ const wayBack = (left: readonly string[], right: readonly string[], steps: reado
   return lines.reverse()
 }
 
-/** The changed lines with those around them, each group behind its header. */
+/** The changed lines with their context, each group after its header. */
 const hunksOf = (lines: readonly Line[]): readonly string[] => {
   const shown = new Set<number>()
   for (const [index, { kind }] of lines.entries()) {
@@ -121,7 +123,7 @@ const hunksOf = (lines: readonly Line[]): readonly string[] => {
   return output
 }
 
-/** The header of a group: where it stands in both texts, and how many lines it has. */
+/** The header of a group: its position in both texts, and its number of lines. */
 const headerOf = (
   lines: readonly Line[],
   start: number,

@@ -1,10 +1,10 @@
-/** The folders of a multi-root workspace of VS Code, by the text of its `.code-workspace` file. */
+/** Reads the folders of a VS Code multi-root workspace from the text of its `.code-workspace` file. */
 import { isFault, parseDocument } from './json/parse.ts'
 import { childrenOf, nodeAt, textAt } from './json/tree.ts'
 
 /**
- * The folders' paths as the file has them, relative to it or absolute; undefined for a text that is no JSON, comments and
- * trailing commas allowed. Folders on other machines (`uri`) are left out.
+ * The folders' paths as written in the file, relative to it or absolute; undefined if the text is not JSON (comments
+ * and trailing commas are allowed). Folders on other machines (`uri`) are left out.
  */
 export const workspaceFolders = (text: string): readonly string[] | undefined => {
   const parsed = parseDocument(text, { comments: true, trailingCommas: true, byteOrderMark: true })

@@ -1,4 +1,6 @@
-/** The settings in the store, over a state: read anew for each question, and stored before a change is acknowledged. */
+/**
+ * The settings in the store, based on a state: read again for each query, and stored before a change is acknowledged.
+ */
 import { CairnError } from '../errors.ts'
 import { isJsonObject } from '../json.ts'
 import type { JsonValue } from '../json.ts'
@@ -21,18 +23,18 @@ export interface SettingsDeps extends Pick<StateDeps, 'timer' | 'now'> {
 
 const GLOBAL: StateScope = { tier: 'global' }
 
-/** What a system's settings had that has no counterpart here is kept under this, with the system and a time. */
+/** Imported settings without a counterpart here are kept under this prefix, with the system and a time. */
 const IMPORTED = 'imported/'
 
-/** A model with somebody else's address would be asked for in vain: these are taken over together, or not at all. */
+/** Settings that are imported together or not at all: a model is useless with another provider's address. */
 const TOGETHER: readonly (readonly StoredSettingName[])[] = [
   ['model', 'provider', 'baseUrl'],
   ['plan.model', 'plan.provider'],
 ]
 
 /**
- * The stored settings. `set` rejects with a CairnError `usage` for a value that is not valid and for a tier that the
- * setting does not have; one that is stored and not valid is listed as unusable, and stays.
+ * Creates the stored settings. `set` rejects with a CairnError `usage` for an invalid value and for a tier that the
+ * setting does not have. An invalid stored value is listed as unusable and stays stored.
  */
 export const createSettings = (deps: SettingsDeps): StoredSettings => new CachedSettings(deps)
 
@@ -120,7 +122,7 @@ class CachedSettings implements StoredSettings {
     return { system, taken, aside: Object.keys(values), secrets, favourites, leftSecrets }
   }
 
-  /** Names that are set to another value here, with all that belongs to them. */
+  /** Names already set to another value here, including all that belong to them. */
   #keptOf({ settings }: LegacySettings, scope: StateScope): ReadonlySet<StoredSettingName> {
     const isOther = ({ name, value }: LegacySettings['settings'][number]): boolean => {
       const before = this.#state.get(settingKey(name), scope)
@@ -130,7 +132,7 @@ class CachedSettings implements StoredSettings {
     return new Set(names.flatMap((name) => TOGETHER.find((group) => group.includes(name)) ?? [name]))
   }
 
-  /** One that this version or tier does not take is kept aside with the others. */
+  /** A value that this version or tier rejects is set aside with the others. */
   #takeOne(
     { from, name, value }: LegacySettings['settings'][number],
     {
@@ -175,13 +177,13 @@ class CachedSettings implements StoredSettings {
   }
 }
 
-/** Throws `usage` for a tier that the setting has not. */
+/** Throws `usage` for a tier that the setting does not have. */
 const assertTier = ({ name, tiers }: SettingKey, scope: StateScope): void => {
   if (tiers.includes(scope.tier)) return
   throw new CairnError('usage', `${name} can't be set for ${scopeName(scope)}; nothing was changed.`)
 }
 
-/** What is kept aside: what has no counterpart, and what has one that does not take it. */
+/** What to set aside: values without a counterpart, and values that their counterpart rejects. */
 const asideOf = (legacy: LegacySettings, taken: ReadonlySet<string>): Readonly<Record<string, JsonValue>> => {
   const refused = legacy.settings
     .filter(({ from }) => !taken.has(from))

@@ -16,21 +16,24 @@ export interface StateDeps {
   readonly timer: Timer
   /** Ms since the epoch. */
   readonly now: () => number
-  /** All keys that are declared; stored ones that are not among them are left alone. */
+  /** All declared keys; other stored keys are left alone. */
   readonly keys: readonly StateKey[]
-  /** Calls back after changes by any process, and now and then without one; returns the end of it. Default: others are not followed. */
+  /**
+   * Subscribes to changes by any process (and may call back without one); returns the unsubscribe function. Default:
+   * other processes are not followed.
+   */
   readonly follow?: (onChange: () => void) => () => void
-  /** Whether a text looks like a secret, which is not stored. */
+  /** Whether a text looks like a secret, which must not be stored. */
   readonly isSecret?: (text: string) => boolean
-  /** From the first value that is set until it is written, ms. Default 500. */
+  /** Delay from the first value set until the batch is written, ms. Default 500. */
   readonly writeDelayMs?: number
 }
 
-/** Values that took another's place although it could not be read are kept under this, with key and time. */
+/** Unreadable values that were replaced are kept under this prefix, with key and time. */
 export const ASIDE = 'aside/'
 
 /**
- * A state over a storage. Nothing is read before `open`, and writes are stored a moment later, unless they are
+ * Creates a state over a storage. Nothing is read before `open`, and writes are stored shortly after, unless they are
  * awaited.
  */
 export const createState = (deps: StateDeps): State => new CachedState(deps)
@@ -43,11 +46,11 @@ class CachedState implements State {
   readonly #writes: WriteBehind
   readonly #opening = new Map<string, Promise<void>>()
   readonly #opened = new Map<string, ScopeCache>()
-  /** What parsed values of a scope's text are, by key; made anew after a change. */
+  /** Parsed values of a scope, by key; discarded after a change. */
   readonly #parsed = new Map<string, Map<string, JsonValue>>()
   readonly #listeners = new Set<StateListener>()
   readonly #unfollow: () => void
-  /** Reads and writes take turns: what is read after a write has it. */
+  /** Serialises reads and writes, so that a read after a write sees it. */
   #turn: Promise<unknown> = Promise.resolve()
   #next: Promise<void> | undefined
   #closing: Promise<void> | undefined
@@ -160,7 +163,7 @@ class CachedState implements State {
     return this.#writes.flush()
   }
 
-  /** Waits for a read that has not begun yet: one that has may have missed what is asked for. */
+  /** Waits for a read that has not started yet: one that has may miss what the caller needs. */
   refresh(): Promise<void> {
     this.#next ??= this.#inTurn(async () => {
       this.#next = undefined
@@ -276,7 +279,7 @@ class CachedState implements State {
   }
 }
 
-/** All texts in a value, names included. The depth is that of a value that a key's schema accepted. */
+/** All texts in a value, including names. The depth is limited by the key's schema. */
 const textsOf = (value: JsonValue): readonly string[] => {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []

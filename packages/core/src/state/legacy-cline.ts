@@ -1,6 +1,7 @@
 /**
- * Cline's settings: its global and workspace state and its secrets, as JSON. Of older versions, which had one model for both
- * modes, the present one counts for plan mode, and the one before it for act mode, unless both were to be the same.
+ * Reads Cline's settings: its global and workspace state and its secrets, as JSON. In older versions, which had one
+ * model for both modes, the current model counts for plan mode and the previous one for act mode, unless both modes
+ * used the same.
  */
 import { isJsonObject, stringOf } from '../json.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
@@ -9,7 +10,7 @@ import type { StoredSettingName } from './setting-names.ts'
 
 interface ClineProvider {
   readonly provider: string
-  /** How the name of its setting for the model ends. */
+  /** How the name of its model setting ends. */
   readonly model: string
   readonly baseUrl?: string
 }
@@ -48,8 +49,8 @@ const APPROVALS: readonly (readonly [action: string, name: StoredSettingName])[]
 ]
 
 /**
- * What of Cline's settings has a counterpart here: settings, secrets, favourites, and `names`, those that were
- * understood. A value of another form is not taken and not named.
+ * Converts Cline's settings that have a counterpart here: settings, secrets, favourites, and `names`, those that were
+ * understood. A value with an unexpected type is neither converted nor named.
  */
 export const clineSettings = (values: JsonObject): Understood => {
   const reader = new Reader(values)
@@ -82,7 +83,7 @@ class Reader {
     this.names.add(from)
   }
 
-  /** Takes a setting over, if what it holds means something. */
+  /** Converts a setting if its value is meaningful. */
   take(from: string, name: StoredSettingName, read: (value: JsonValue) => JsonValue | undefined): void {
     const given = this.values[from]
     const value = given === undefined ? undefined : read(given)
@@ -90,7 +91,7 @@ class Reader {
   }
 }
 
-/** Which names in the file say provider and model of a mode. */
+/** The names in the file for the provider and model of a mode. */
 interface ModeNames {
   readonly provider: string
   readonly model: (ending: string) => string
@@ -101,14 +102,14 @@ const modeNames = (mode: 'plan' | 'act'): ModeNames => ({
   provider: `${mode}ModeApiProvider`,
   model: (ending) => `${mode}Mode${ending}`,
 })
-/** Of versions with one model for both modes. */
+/** Names in versions with one model for both modes. */
 const PRESENT: ModeNames = {
   provider: 'apiProvider',
   model: (ending) => `${ending.charAt(0).toLowerCase()}${ending.slice(1)}`,
 }
 const PREVIOUS: ModeNames = { provider: 'previousModeApiProvider', model: () => 'previousModeModelId' }
 
-/** The models of both modes; of versions that knew one, that for both. */
+/** The models of both modes; in versions with only one, the same for both. */
 const takeModels = (reader: Reader): void => {
   const { values } = reader
   const has = ({ provider }: ModeNames): boolean => stringOf(values[provider]) !== undefined
@@ -123,7 +124,7 @@ const takeModels = (reader: Reader): void => {
   takeModel(reader, PRESENT, 'plan')
 }
 
-/** Model and provider of a mode. Of a provider that is not known here nothing is taken. */
+/** Model and provider of a mode; nothing if the provider is unknown here. */
 const takeModel = (reader: Reader, names: ModeNames, mode: 'plan' | 'act'): void => {
   const known = PROVIDERS.get(stringOf(reader.values[names.provider]) ?? '')
   if (known === undefined) return
@@ -134,7 +135,7 @@ const takeModel = (reader: Reader, names: ModeNames, mode: 'plan' | 'act'): void
   if (mode === 'act' && known.baseUrl !== undefined) reader.take(known.baseUrl, 'baseUrl', stringOf)
 }
 
-/** What may be done without asking; nothing of it where approval was switched off. */
+/** What may be done without asking; nothing if approval was switched off. */
 const takeApprovals = (reader: Reader): void => {
   const from = 'autoApprovalSettings'
   const given = reader.values[from]
@@ -163,7 +164,7 @@ const takeTodo = (reader: Reader): void => {
     reader.settings.push({ from: `${from}.remindClineInterval`, name: 'todo.remindEvery', value: every })
 }
 
-/** Several lists of files become one; paths tell them apart. */
+/** Merges several lists of files into one; paths distinguish them. */
 const takeSwitches = (reader: Reader, names: readonly string[], name: StoredSettingName): void => {
   const found: Record<string, boolean> = {}
   const taken: string[] = []
@@ -179,7 +180,7 @@ const takeSwitches = (reader: Reader, names: readonly string[], name: StoredSett
   if (Object.keys(found).length > 0) reader.settings.push({ from: taken.join(', '), name, value: found })
 }
 
-/** The keys of providers, by the names that they had. */
+/** Provider keys, by their names in the file. */
 const takeSecrets = (reader: Reader): readonly LegacySecret[] => {
   const secrets: LegacySecret[] = []
   for (const [from, provider] of SECRETS) {
@@ -191,7 +192,7 @@ const takeSecrets = (reader: Reader): readonly LegacySecret[] => {
   return secrets
 }
 
-/** The history itself is an import's: the tasks lie in folders of their own. */
+/** Only favourites: an import reads the history itself, because tasks have their own folders. */
 const takeFavourites = (reader: Reader): readonly string[] => {
   const history = reader.values['taskHistory']
   if (!Array.isArray(history)) return []

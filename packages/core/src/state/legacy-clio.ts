@@ -1,9 +1,9 @@
-/** CLIO's settings, as they lie in its `config.json`. */
+/** Reads CLIO's settings from its `config.json`. */
 import { isJsonObject, stringOf } from '../json.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { LegacySecret, LegacySetting, Understood } from './legacy-parts.ts'
 
-/** CLIO's providers that can be asked from here. */
+/** CLIO's providers that are supported here. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['anthropic', 'anthropic'],
   ['openai', 'openai-chat'],
@@ -12,7 +12,7 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['lmstudio', 'lm-studio'],
   ['ollama', 'ollama'],
 ])
-/** Those of them that have a key. */
+/** Those that have a key. */
 const KEYED: ReadonlyMap<string, string> = new Map([
   ['anthropic', 'anthropic'],
   ['openai', 'openai'],
@@ -21,8 +21,8 @@ const KEYED: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * What of CLIO's settings has a counterpart here: settings, secrets, and `names`, those that were understood. A
- * provider that is not known takes model and addresses with it.
+ * Converts CLIO's settings that have a counterpart here: settings, secrets, and `names`, those that were understood.
+ * For an unknown provider, model and addresses are skipped, too.
  */
 export const clioSettings = (values: JsonObject): Understood => {
   const settings: LegacySetting[] = []
@@ -52,7 +52,7 @@ export const clioSettings = (values: JsonObject): Understood => {
   return { settings, secrets: secretsOf(values, names), favourites: [], names }
 }
 
-/** Keys of providers that are known. The provider in use has its key twice. */
+/** Keys of known providers. The active provider's key occurs twice. */
 const secretsOf = (values: JsonObject, names: Set<string>): readonly LegacySecret[] => {
   const secrets: LegacySecret[] = []
   const keys = isJsonObject(values['api_keys']) ? values['api_keys'] : {}

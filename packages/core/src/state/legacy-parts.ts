@@ -1,4 +1,4 @@
-/** What the settings of another system are told apart into. */
+/** The parts into which another system's settings are split. */
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { StoredSettingName } from './setting-names.ts'
 
@@ -11,7 +11,7 @@ export interface LegacySetting {
   readonly value: JsonValue
 }
 
-/** A secret under the name of the provider that it is for. Never stored with settings, printed or logged. */
+/** A secret, named by its provider. Never stored with settings, printed or logged. */
 export interface LegacySecret {
   readonly from: string
   readonly provider: string
@@ -22,19 +22,19 @@ export interface LegacySettings {
   readonly system: LegacySystem
   readonly settings: readonly LegacySetting[]
   readonly secrets: readonly LegacySecret[]
-  /** The agent's own ids of sessions that have a star. */
+  /** The agent's own ids of starred sessions. */
   readonly favourites: readonly string[]
-  /** What has no counterpart, without secrets. */
+  /** Settings without a counterpart, without secrets. */
   readonly aside: JsonObject
-  /** Names of secrets of providers that are not known here. */
+  /** Names of secrets of unknown providers. */
   readonly leftSecrets: readonly string[]
 }
 
-/** What a system's reader has understood; everything else is sorted here. */
+/** What a system's reader understood; everything else is sorted by the caller. */
 export interface Understood {
   readonly settings: readonly LegacySetting[]
   readonly secrets: readonly LegacySecret[]
   readonly favourites: readonly string[]
-  /** Names in the file that are dealt with. */
+  /** Names in the file that were handled. */
   readonly names: ReadonlySet<string>
 }

@@ -1,6 +1,6 @@
 /**
- * Settings of Cline and CLIO as they lie in their files, told apart: what has a counterpart here, secrets, favourites among
- * the tasks, and the rest. Pure: nothing is stored, and nothing of the file is changed.
+ * Splits the settings of Cline and CLIO into those with a counterpart here, secrets, favourite tasks, and the rest.
+ * Pure: stores nothing and does not change the file.
  */
 import { CairnError } from '../errors.ts'
 import { isJsonObject } from '../json.ts'
@@ -17,14 +17,14 @@ const CLIO =
 /** A name whose value is a secret, whatever it looks like. */
 const SECRET_NAME = /(?:api_?keys?|token|secret|password|passphrase|credential|(?:^|_)pat|headers|nonce)$/i
 
-/** Levels of what is kept aside; deeper is no settings file. */
+/** Maximum depth of what is set aside; a settings file is never deeper. */
 const DEEPEST = 32
 
 /**
- * Tells the settings in a parsed file apart: what has a counterpart here, what is kept `aside` (everything else,
- * without secrets), and in `leftSecrets` the names of secrets that are in neither. Nothing is stored.
+ * Splits a parsed settings file: settings with a counterpart here, `aside` (everything else, without secrets), and
+ * `leftSecrets` (names of secrets that are in neither). Stores nothing.
  * @param isSecret whether a text looks like a secret
- * @throws CairnError `invalid-input` for content that is not the settings of Cline or CLIO
+ * @throws CairnError `invalid-input` if the content is not the settings of Cline or CLIO
  */
 export const legacySettings = (content: JsonValue, isSecret: (text: string) => boolean): LegacySettings => {
   const isHistory =
@@ -68,19 +68,19 @@ const notKnown = (): CairnError =>
   )
 
 interface Search {
-  /** Where the value lies, for people. */
+  /** The position of the value, for people. */
   readonly name: string
   readonly isSecret: (text: string) => boolean
-  /** Names of what is understood. */
+  /** Names that were understood. */
   readonly dealt: ReadonlySet<string>
-  /** Gets the names of what is left out. */
+  /** Receives the names of what is left out. */
   readonly left: string[]
   readonly depth: number
-  /** What it lies in has a name whose values are secrets. */
+  /** Whether the value is inside a field whose values are secrets. */
   readonly isNamedSecret: boolean
 }
 
-/** A value without the secrets in it, and without what is understood; undefined where nothing is left. */
+/** A value without its secrets and without what was understood; undefined if nothing is left. */
 const withoutSecrets = (value: JsonValue, search: Search): JsonValue | undefined => {
   const { name, dealt, left, depth } = search
   if (dealt.has(name)) return undefined

@@ -1,12 +1,12 @@
-/** What is known of one scope: its values as stored, and which of them can't be used. */
+/** The cached state of one scope: its values as stored, and which of them are unusable. */
 import type { JsonValue } from '../json.ts'
 import type { StateChanges, StateScope } from '../ports/state-storage.ts'
 import { isSameJson } from './state-key.ts'
 
-/** A key whose value is another than before. */
+/** A key whose value changed. */
 export interface CacheChange {
   readonly key: string
-  /** Undefined: it is not set any more. */
+  /** Undefined: no longer set. */
   readonly value: JsonValue | undefined
 }
 
@@ -14,14 +14,14 @@ export class ScopeCache {
   readonly scope: StateScope
   readonly #values = new Map<string, JsonValue>()
   readonly #damaged = new Set<string>()
-  /** How far the storage was read. */
+  /** The storage revision up to which this was read. */
   revision = 0
 
   constructor(scope: StateScope) {
     this.scope = scope
   }
 
-  /** The value as it is stored, or will be; undefined: not set, or damaged. */
+  /** The value as it is or will be stored; undefined if not set or damaged. */
   get(key: string): JsonValue | undefined {
     return this.#values.get(key)
   }
@@ -35,7 +35,7 @@ export class ScopeCache {
     return this.#damaged
   }
 
-  /** Sets or (with undefined) removes a value. @returns whether it is another one than before */
+  /** Sets or (with undefined) removes a value. @returns whether it changed */
   put(key: string, value: JsonValue | undefined): boolean {
     if (isSameJson(this.#values.get(key), value) && !this.#damaged.has(key)) return false
     this.#damaged.delete(key)
@@ -45,8 +45,8 @@ export class ScopeCache {
   }
 
   /**
-   * Takes over what the storage has.
-   * @param isOurs whether a key was set here and not stored yet: then ours is the newer one
+   * Applies changes from the storage.
+   * @param isOurs whether a key was set here and is not stored yet, so that our value is newer
    */
   take(changes: StateChanges, isOurs: (key: string) => boolean): readonly CacheChange[] {
     const changed: CacheChange[] = []

@@ -1,4 +1,7 @@
-/** What the settings in the store take. Loaded when one is read or set: zod takes longer to load than most commands. */
+/**
+ * The values that stored settings accept. Loaded only when a setting is read or set, because loading zod takes longer
+ * than most commands.
+ */
 import { z } from 'zod'
 import type { JsonValue } from '../json.ts'
 import { STORED_SETTINGS } from './setting-names.ts'
@@ -9,7 +12,7 @@ export interface SettingKey extends StateKey {
   readonly name: StoredSettingName
   /** Completes "must be …". */
   readonly takes: string
-  /** The value that a text means; one that means nothing is refused by the schema. */
+  /** Parses a text; the schema rejects a meaningless value. */
   readonly read: (text: string) => JsonValue
 }
 
@@ -18,12 +21,12 @@ type Kind = Pick<SettingKey, 'schema' | 'takes' | 'read'>
 const LONGEST_TEXT = 1_000
 const MOST_FILES = 1_000
 
-/** The number that a text is, else the text. */
+/** The number in a text, or else the text. */
 const readNumber = (text: string): JsonValue => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text))
-/** `true` or `false` as such, else the text. */
+/** `true` and `false` as booleans, or else the text. */
 const readSwitch = (text: string): JsonValue => (text === 'true' ? true : text === 'false' ? false : text)
 
-/** `a.md=false,b.md` as files and whether they are on. */
+/** Parses `a.md=false,b.md` as files and whether they are on. */
 const readSwitches = (text: string): JsonValue =>
   Object.fromEntries(
     text
@@ -81,7 +84,7 @@ const KINDS: Readonly<Record<StoredSettingName, Kind>> = {
   workflows: switches,
 }
 
-/** The key of a setting in the store: its tiers and what values it takes. Where nothing is set, it is null. */
+/** The key of a stored setting: its tiers and accepted values. Unset, it is null. */
 export const settingKey = (name: StoredSettingName): SettingKey => ({
   name,
   tiers: STORED_SETTINGS[name].tiers,
@@ -91,5 +94,5 @@ export const settingKey = (name: StoredSettingName): SettingKey => ({
 
 const NAMES = Object.keys(KINDS) as readonly StoredSettingName[]
 
-/** All settings in the store, in the order in which they are listed. */
+/** All stored settings, in display order. */
 export const SETTING_KEYS: readonly SettingKey[] = NAMES.map(settingKey)

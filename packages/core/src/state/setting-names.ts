@@ -1,10 +1,10 @@
-/** The settings that lie in the store, by name: what each is. Apart from their schemas, which take longer to load. */
+/** The settings in the store, by name. Separate from their schemas, which take longer to load. */
 import type { StateTier } from '../ports/state-storage.ts'
 
 export interface SettingName {
   readonly what: string
   readonly tiers: readonly StateTier[]
-  /** Whether Cairn's own commands act on it; the others are for agents that are built on it. */
+  /** Whether Cairn's own commands use it; the others are for agents built on Cairn. */
   readonly isUsed: boolean
 }
 
@@ -14,7 +14,7 @@ const PROJECTS: readonly StateTier[] = ['global', 'workspace']
 const used = (what: string, tiers = EVERYWHERE): SettingName => ({ what, tiers, isUsed: true })
 const forAgents = (what: string): SettingName => ({ what, tiers: EVERYWHERE, isUsed: false })
 
-/** In the order in which they are listed. */
+/** In display order. */
 export const STORED_SETTINGS = {
   model: used('the model that is asked where none is named'),
   provider: used('who serves that model, such as openrouter or ollama'),
@@ -37,5 +37,5 @@ export const STORED_SETTINGS = {
 
 export type StoredSettingName = keyof typeof STORED_SETTINGS
 
-/** Whether a name is that of a setting in the store; letter case counts. */
+/** Whether a name is a stored setting; case-sensitive. */
 export const isStoredSetting = (name: string): name is StoredSettingName => Object.hasOwn(STORED_SETTINGS, name)

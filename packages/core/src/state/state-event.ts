@@ -1,10 +1,13 @@
-/** What a state tells those who listen. */
+/** The events of a state. */
 import type { JsonValue } from '../json.ts'
 import type { StateScope } from '../ports/state-storage.ts'
 import type { WriteFailure } from './write-behind.ts'
 
 export type StateEvent =
-  /** `value` is as it is stored; undefined: not set any more. `elsewhere`: by another process, or another state in this one. */
+  /**
+   * `value` is the stored value; undefined: no longer set. `elsewhere`: changed by another process, or by another state
+   * in this one.
+   */
   | {
       readonly type: 'changed'
       readonly scope: StateScope
@@ -12,16 +15,16 @@ export type StateEvent =
       readonly value: JsonValue | undefined
       readonly by: 'here' | 'elsewhere'
     }
-  /** A stored value that can't be used: the key's fallback stands in for it, and the value stays where it is. */
+  /** A stored value is unusable: the key's fallback is used, and the value stays stored. */
   | {
       readonly type: 'refused'
       readonly scope: StateScope
       readonly key: string
-      /** `invalid`: of another version, or set by hand. `damaged`: not what was written. */
+      /** `invalid`: from another version, or set by hand. `damaged`: not what was written. */
       readonly reason: 'invalid' | 'damaged'
     }
   | ({ readonly type: 'write-failed' } & WriteFailure)
-  /** What others changed could not be read; what is known stays, until the next notice of a change. */
+  /** Changes of other processes could not be read; the cached values stay until the next notice of a change. */
   | { readonly type: 'read-failed'; readonly error: unknown }
 
 /** Receives events; must not throw. */

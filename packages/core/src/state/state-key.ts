@@ -1,8 +1,8 @@
-/** What a key of state holds, and in which tiers it may be set. */
+/** A key of state: its values, and the tiers in which it may be set. */
 import type { JsonValue } from '../json.ts'
 import type { StateScope, StateTier } from '../ports/state-storage.ts'
 
-/** The part of a zod schema that is needed here: zod itself is loaded by those who declare keys. */
+/** The part of a zod schema used here; whoever declares keys loads zod. */
 export interface ValueSchema<Value> {
   safeParse(value: unknown): { readonly success: true; readonly data: Value } | { readonly success: false }
 }
@@ -11,16 +11,16 @@ export interface ValueSchema<Value> {
 export interface StateKey<Value extends JsonValue = JsonValue, Tier extends StateTier = StateTier> {
   readonly name: string
   readonly tiers: readonly Tier[]
-  /** Gives a copy that the caller may not change. */
+  /** Parses a value; the result is a copy that the caller must not change. */
   readonly schema: ValueSchema<Value>
-  /** What it is where nothing is set. */
+  /** The value if nothing is set. */
   readonly fallback: Value
 }
 
 /** The scopes in which a key of these tiers may be set. */
 export type ScopeOf<Tier extends StateTier> = Extract<StateScope, { readonly tier: Tier }>
 
-/** A text for a scope, as a key; no two scopes share one. */
+/** A unique text for a scope, for use as a key. */
 export const scopeText = (scope: StateScope): string => {
   switch (scope.tier) {
     case 'global':
@@ -32,7 +32,7 @@ export const scopeText = (scope: StateScope): string => {
   }
 }
 
-/** A scope in a sentence, for people: `all projects`, `the project …`, `the session …`. */
+/** A scope in words: `all projects`, `the project …`, `the session …`. */
 export const scopeName = (scope: StateScope): string => {
   switch (scope.tier) {
     case 'global':
@@ -44,7 +44,7 @@ export const scopeName = (scope: StateScope): string => {
   }
 }
 
-/** Whether two JSON values are the same, order of names included. Undefined is the same as undefined only. */
+/** Whether two JSON values are equal, including the order of names. Undefined equals only undefined. */
 export const isSameJson = (left: JsonValue | undefined, right: JsonValue | undefined): boolean =>
   left === right ||
   (typeof left === 'object' && typeof right === 'object' && JSON.stringify(left) === JSON.stringify(right))

@@ -1,4 +1,4 @@
-/** The settings in the store, as programs ask for them. */
+/** The settings in the store: the interface for programs. */
 import type { JsonValue } from '../json.ts'
 import type { StateScope } from '../ports/state-storage.ts'
 import type { LegacySecret, LegacySystem } from './legacy-parts.ts'
@@ -9,7 +9,7 @@ export interface SettingValue extends EffectiveValue<JsonValue> {
   readonly name: StoredSettingName
 }
 
-/** A stored setting that can't be used: of another version, or damaged. It stays where it is. */
+/** A stored setting that is unusable: from another version, or damaged. It stays stored. */
 export interface UnusableSetting {
   readonly name: string
   readonly scope: StateScope
@@ -21,48 +21,51 @@ export interface SettingList {
   readonly unusable: readonly UnusableSetting[]
 }
 
-/** A setting of another system, and what became of it. */
+/** An imported setting of another system, and the result. */
 export interface TakenSetting {
-  /** Its name there. */
+  /** Its name in that system. */
   readonly from: string
   readonly name: StoredSettingName
   readonly value: JsonValue
-  /** It, or what belongs to it, was set to another value here before, and stays. */
+  /** True: it, or what belongs to it, already had another value here, which stays. */
   readonly isKept: boolean
 }
 
 export interface LegacyImport {
   readonly system: LegacySystem
   readonly taken: readonly TakenSetting[]
-  /** Names of what has no counterpart here; the values are kept aside. */
+  /** Names of settings without a counterpart; their values are set aside. */
   readonly aside: readonly string[]
-  /** Keys of providers, for whoever keeps secrets; they are stored nowhere. */
+  /** Provider keys, for the caller to store as secrets; they are not stored here. */
   readonly secrets: readonly LegacySecret[]
-  /** The agent's own ids of sessions that have a star. */
+  /** The agent's own ids of starred sessions. */
   readonly favourites: readonly string[]
-  /** Names of secrets that no provider here has: they stay in the file, and nowhere else. */
+  /** Names of secrets that belong to no provider here: they stay in the file only. */
   readonly leftSecrets: readonly string[]
 }
 
 export interface StoredSettings {
-  /** All settings that hold for a subject. */
+  /** All settings in effect for a subject. */
   list(subject: StateSubject): Promise<SettingList>
-  /** One of them; its value is null where nothing is set. */
+  /** One setting; its value is null if nothing is set. */
   get(name: StoredSettingName, subject: StateSubject): Promise<SettingValue>
   /**
-   * Sets a value from its text; stored when it resolves. @throws CairnError `usage` for a text that the setting does not
-   * take, one that looks like a secret, and a tier that it does not have
+   * Sets a value from its text; it is stored when the promise resolves. @throws CairnError `usage` for a text that the
+   * setting rejects or that looks like a secret, and for a tier that the setting does not have
    */
   set(name: StoredSettingName, scope: StateScope, text: string): Promise<JsonValue>
-  /** Switches one file of rules or workflows on or off in a scope; stored when it resolves. The others stay as they are. */
+  /**
+   * Switches one rules or workflow file on or off in a scope; stored when the promise resolves. The others stay as they
+   * are.
+   */
   switchFile(name: 'rules' | 'workflows', scope: StateScope, file: string, isOn: boolean): Promise<void>
-  /** Returns what was set in the scope; undefined: nothing. */
+  /** Removes a value and returns it; undefined if nothing was set. */
   unset(name: StoredSettingName, scope: StateScope): Promise<JsonValue | undefined>
   /**
-   * Takes over what was read of another system's settings. What is set here already stays, and nothing is written with
-   * `isDry`. @throws CairnError `invalid-input` where it is not that of a system that is known
+   * Imports another system's settings. Existing values stay, and with `isDry` nothing is written. @throws CairnError
+   * `invalid-input` if it is not a known system's
    */
   takeOver(content: JsonValue, options: { readonly scope: StateScope; readonly isDry: boolean }): Promise<LegacyImport>
-  /** What was kept aside of a system's settings, the newest last. */
+  /** What was set aside of a system's settings, newest last. */
   aside(system: LegacySystem): Promise<readonly JsonValue[]>
 }

@@ -1,39 +1,39 @@
 /**
- * Collects values and writes them later, those of a scope together. A value that is set while others are being written is
- * part of the next batch; what could not be written is tried again, unless it was set anew meanwhile.
+ * Collects values and writes them later, in one batch per scope. A value set during a write is part of the next batch.
+ * A failed batch is retried, except for values that were set again in the meantime.
  */
 import type { JsonValue } from '../json.ts'
 import type { StateScope } from '../ports/state-storage.ts'
 import type { Timer } from '../ports/timer.ts'
 import { scopeText } from './state-key.ts'
 
-/** A batch that could not be written. Its values are kept, and written with the next one. */
+/** A batch that could not be written. Its values are kept and written with the next one. */
 export interface WriteFailure {
   readonly error: unknown
-  /** Values that are waiting now. */
+  /** Number of values waiting now. */
   readonly waiting: number
-  /** How many times in a row it has failed. */
+  /** Number of consecutive failures. */
   readonly attempt: number
-  /** When it is tried again, ms from now. */
+  /** Delay until the next try, ms. */
   readonly retryInMs: number
 }
 
 export interface WriteBehindDeps {
   readonly timer: Timer
-  /** Writes values together, or not at all. */
+  /** Writes all values or none. */
   readonly write: (scope: StateScope, values: ReadonlyMap<string, JsonValue | undefined>) => Promise<void>
   readonly onFailure: (failure: WriteFailure) => void
-  /** From the first value of a batch until it is written, ms. Default 500. */
+  /** Delay from the first value of a batch until it is written, ms. Default 500. */
   readonly delayMs?: number
 }
 
 export interface WriteBehind {
   add(scope: StateScope, key: string, value: JsonValue | undefined): void
-  /** Whether a value was added that is not stored yet. */
+  /** Whether a value of this key is waiting to be stored. */
   isPending(scope: StateScope, key: string): boolean
-  /** Writes what was added before the call, now. Rejects when it can't; it is kept then, and tried again. */
+  /** Writes everything added before the call, now. Rejects if that fails; it is kept and retried. */
   flush(): Promise<void>
-  /** Writes nothing more by itself. */
+  /** Stops automatic writes. */
   stop(): void
 }
 
@@ -45,13 +45,10 @@ type Batch = Map<string, ScopeBatch>
 
 const WRITE_DELAY_MS = 500
 const LONGEST_RETRY_MS = 30_000
-/** 500 ms twice as often is beyond the longest. */
+/** 500 ms doubled this often exceeds the longest delay. */
 const MOST_DOUBLINGS = 10
 
-/**
- * A queue of writes that are stored together a moment later; empty at first. What can't be written is kept and tried
- * again.
- */
+/** Creates an empty queue of writes that are stored together shortly after. Failed writes are kept and retried. */
 export const createWriteBehind = (deps: WriteBehindDeps): WriteBehind => new BatchQueue(deps)
 
 class BatchQueue implements WriteBehind {
@@ -141,5 +138,5 @@ class BatchQueue implements WriteBehind {
   }
 }
 
-/** How many values a batch sets. */
+/** The number of values in a batch. */
 const countOf = (batch: Batch): number => [...batch.values()].reduce((sum, { values }) => sum + values.size, 0)

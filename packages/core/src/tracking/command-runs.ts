@@ -1,13 +1,13 @@
-/** When an agent's commands ran, by the log: what such a command may have written is not a person's. */
+/** Records when an agent's commands ran, so that a file written by such a command is not attributed to a person. */
 import { shellCommandOf } from '../file-activity/file-tools.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 
-/** A command of the agent's, from its call to its result. */
+/** A command run by the agent, from its call to its result. */
 export interface CommandRun {
   readonly command: string
   /** ms */
   readonly startedAt: number
-  /** ms; Infinity while the log holds no result and nothing that came later. */
+  /** ms; Infinity while the log has neither a result nor a later entry. */
   readonly endedAt: number
 }
 
@@ -15,16 +15,16 @@ export interface CommandRun {
 export interface CommandRuns {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
-  /** The newest ones, oldest first. Commands without times are left out. */
+  /** The newest runs, oldest first. Commands without times are left out. */
   runs(): readonly CommandRun[]
 }
 
-/** Commands that are remembered: older ones were answered for by a look in between. */
+/** Maximum number of runs kept; files were compared in between for older ones. */
 const MOST_RUNS = 500
 
 type Open = { -readonly [Name in keyof CommandRun]: CommandRun[Name] }
 
-/** Nothing yet. Feed it the log from its beginning. */
+/** Creates an empty collection. Feed it the log from the beginning. */
 export const createCommandRuns = (): CommandRuns => {
   let runs: Open[] = []
   /** Calls without a result, by their ids. */
@@ -58,13 +58,13 @@ export const createCommandRuns = (): CommandRuns => {
   }
 }
 
-/** What the clock of a file system may lag behind, and a log's time behind the deed, ms. */
+/** Tolerance, ms, for a lagging file system clock and for log times that lag behind the action. */
 const CLOCK_STEP_MS = 20
 const AFTERMATH_MS = 300
 
 /**
- * What the agent's commands say about a file that was written at a time (ms): `named`, one that ran then has the file, or a folder
- * of it, among its words; `running`, one ran that does not; null, none did.
+ * What the agent's commands say about a file written at a time (ms): `named` if a command that ran then contains the
+ * file or one of its folders as a word; `running` if one ran that does not; null if none ran.
  */
 export const commandAt = (runs: readonly CommandRun[], path: string, time: number): 'named' | 'running' | null => {
   const then = runs.filter(
@@ -75,10 +75,13 @@ export const commandAt = (runs: readonly CommandRun[], path: string, time: numbe
 }
 
 const WORD = /"([^"]*)"|'([^']*)'|([^\s"';|&<>()]+)/g
-/** Of a longer command the beginning is looked at: a script in a here-document names anything. */
+/** Only the beginning of a longer command is examined: a script in a here-document may name anything. */
 const MOST_CHARACTERS = 20_000
 
-/** Whether a word is the file or, with a slash in it, a folder above: a bare `test` is rather a command's than a folder's name. */
+/**
+ * Whether a word is the file or, if it contains a slash, a parent folder: a bare `test` is more likely a command than a
+ * folder.
+ */
 const isNamed = (command: string, path: string): boolean => {
   const file = `/${path.replace(/^\/+/, '')}`
   for (const [, double, single, bare] of command.slice(0, MOST_CHARACTERS).matchAll(WORD)) {

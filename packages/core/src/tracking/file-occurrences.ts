@@ -1,4 +1,7 @@
-/** What an entry of a log does with files, and which blocks hold the content: operations count once they are known to have worked. */
+/**
+ * What each entry of a log does with files, and which blocks contain the content. Operations count once they are known
+ * to have succeeded.
+ */
 import { fileOperationsOf, toolCallIn } from '../file-activity/file-tools.ts'
 import { textAfterCall } from './text-after-call.ts'
 import type { ToolCallBlock, ToolResultBlock } from '../messages.ts'
@@ -13,19 +16,19 @@ export interface BlockReference {
 
 /** A record about a file, before its state is known. */
 export interface FileOccurrence extends Omit<FileRecord, 'state'> {
-  /** As the log names it. */
+  /** The path as named in the log. */
   readonly path: string
-  /** The block with the content that the model saw; null for what no message shows. */
+  /** The block with the content that the model saw; null if no message shows it. */
   readonly content: BlockReference | null
-  /** When it was done at the latest, ms: a call's result tells. */
+  /** The latest time at which it can have happened, ms; the call's result determines it. */
   readonly doneAt: number | null
-  /** The file's text after it, of the text before, as far as it is known: undefined. */
+  /** Computes the file's text after the operation from the text before; undefined as far as it is unknown. */
   readonly textAfter?: (before: string | undefined) => string | undefined
 }
 
 /** Collects occurrences entry by entry. */
 export interface FileOccurrences {
-  /** Takes the log's next entry; what it tells about files, in order. */
+  /** Takes the log's next entry and returns what it says about files, in order. */
   step(entry: LogEntry): readonly FileOccurrence[]
 }
 
@@ -35,18 +38,18 @@ interface WaitingCall {
   readonly block: number
 }
 
-/** Calls without a result that are remembered; those of a log that lost its results are forgotten, the oldest first. */
+/** Maximum number of calls remembered without a result; if results were lost, the oldest calls are dropped. */
 const MOST_WAITING = 1_000
 
 /**
- * A fold that gives, for each entry, the files that it touches. Feed it the log from its beginning. A call counts when
- * its result has come and is no error; a file's record beside a message that said the same gives nothing.
+ * Creates a fold that returns, for each entry, the files it touches. Feed it the log from the beginning. A call counts
+ * once its result arrives and is not an error. A file record beside a message that said the same returns nothing.
  */
 export const createFileOccurrences = (): FileOccurrences => {
   const waiting = new Map<string, WaitingCall>()
-  /** The newest message of the main conversation: a record without a message of its own is seen with it. */
+  /** The newest message of the main conversation; a record without its own message is attributed to it. */
   let newest: BlockReference | null = null
-  /** What the message before told, by path and operation: a record beside it is the same thing. */
+  /** What the previous message reported, by path and operation: a record beside it means the same operation. */
   let told = new Set<string>()
 
   const remember = (call: WaitingCall): void => {
@@ -117,7 +120,7 @@ const basics = ({ seq, at, subagent }: MessageEntry): Pick<FileRecord, 'seq' | '
   ...(subagent === undefined ? {} : { by: 'subagent' }),
 })
 
-/** Of a read the result holds the content, of an edit the call; both happened when the call was made. */
+/** For a read, the result has the content; for an edit, the call does. Both happened when the call was made. */
 const ofCall = (
   { call, entry, block }: WaitingCall,
   result: BlockReference,

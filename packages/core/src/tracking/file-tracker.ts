@@ -1,6 +1,7 @@
 /**
- * The files of a session's context: a fold over its log. Each entry is looked at once; newest dates are kept as they come,
- * so that asking costs what is listed. Whether content is still in the model's view is the model history's to say.
+ * Tracks the files in a session's context: a fold over its log. Each entry is processed once, and the newest dates are
+ * kept as they come, so a query costs only what it lists. The model history decides whether content is still in the
+ * model's view.
  */
 import { relativePath } from '../file-activity/file-activity.ts'
 import type { LogEntry } from '../session-log.ts'
@@ -11,28 +12,28 @@ import type { BlockReference, FileOccurrence } from './file-occurrences.ts'
 import type { FileRecord, FileSource, FileState, TrackedFile } from './tracked-file.ts'
 
 export interface FileTrackerOptions {
-  /** A folder: paths inside of it are given relative to it. */
+  /** A folder; paths inside it are returned relative to it. */
   readonly workspace?: string
-  /** Records of a file that are kept; older ones count only. Default 200. */
+  /** Maximum number of records kept per file; older ones are only counted. Default 200. */
   readonly recordsKept?: number
-  /** A history of the same log that somebody steps already, before this; default one of its own. */
+  /** A model history of the same log that is stepped before this one; by default, one is created. */
   readonly history?: Pick<ModelHistory, 'block'>
 }
 
 export interface FilesInContextQuery {
   /** Only files in one of these states. */
   readonly states?: readonly FileState[]
-  /** At most so many files. */
+  /** Maximum number of files. */
   readonly limit?: number
 }
 
-/** What a file held when it was touched last, as far as the log tells. */
+/** What a file contained when it was last touched, as far as the log shows. */
 export interface KnownContent {
-  /** When that was done, ms; null where the log has no time. */
+  /** Time of that operation, ms; null if the log has no time. */
   readonly at: number | null
-  /** The whole text, after a write. */
+  /** The full text, after a write. */
   readonly text: string | undefined
-  /** SHA-256, hex, where the log has one. */
+  /** SHA-256 in hex, if the log has one. */
   readonly hash: string | undefined
 }
 
@@ -40,13 +41,13 @@ export interface KnownContent {
 export interface FileTracker {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
-  /** The file that was touched last comes first. */
+  /** The tracked files, most recently touched first. */
   files(query?: FilesInContextQuery): readonly TrackedFile[]
-  /** A file by the name that the log gives it, or its path in the workspace. */
+  /** A file by its name in the log, or its path in the workspace. */
   file(path: string): TrackedFile | undefined
-  /** What is known of a file's content after the newest of what happened to it. */
+  /** What is known about a file's content after its newest record. */
   known(path: string): KnownContent | undefined
-  /** Paths that were edited by anybody after a time (ms, exclusive), the latest edit first. */
+  /** Paths edited by anyone after a time (ms, exclusive), latest edit first. */
   editedAfter(time: number): readonly string[]
 }
 
@@ -62,11 +63,11 @@ interface Kept {
   readonly path: string
   readonly dates: Dates
   readonly sources: Set<FileSource>
-  /** How many occurrences there were. */
+  /** The number of occurrences so far. */
   count: number
-  /** The newest ones. */
+  /** The newest records. */
   records: Numbered[]
-  /** All that showed the model content: any may still be in the view, or come back to it. */
+  /** Every block that showed the model content: any of them may still be in the view, or return to it. */
   readonly contents: (BlockReference & { readonly number: number })[]
   newestEdit: Numbered | undefined
   known: KnownContent
@@ -81,8 +82,8 @@ const DATE_OF: Readonly<Record<FileSource, keyof Dates>> = {
 const RECORDS_KEPT = 200
 
 /**
- * A fold that keeps the files of a session's context. Feed it the log from its beginning. `files` are in the order of
- * the last touch, newest first; `file` and `known` give undefined for a path that was never touched.
+ * Creates a fold that tracks the files of a session's context. Feed it the log from the beginning. `files` are ordered
+ * by last touch, newest first; `file` and `known` return undefined for a path that was never touched.
  */
 export const createFileTracker = (options: FileTrackerOptions = {}): FileTracker => {
   const { workspace, recordsKept = RECORDS_KEPT } = options
@@ -159,7 +160,10 @@ const emptyFile = (path: string): Kept => ({
   known: { at: null, text: undefined, hash: undefined },
 })
 
-/** After a read nothing is known but that it was then: somebody may have changed the file before. */
+/**
+ * The known content after an occurrence. After a read, only its time is known, because someone may have changed the
+ * file before.
+ */
 const contentAfter = ({ text }: KnownContent, { doneAt, textAfter, hash }: FileOccurrence): KnownContent => ({
   at: doneAt,
   text: textAfter?.(text),
@@ -168,7 +172,7 @@ const contentAfter = ({ text }: KnownContent, { doneAt, textAfter, hash }: FileO
 
 const isEdit = ({ source }: Pick<FileRecord, 'source'>): boolean => source === 'edit' || source === 'external-edit'
 
-/** A file as it is shown: what is known of it, and whether the context has its newest content. */
+/** A file for display: what is known about it, and whether the context has its newest content. */
 const trackedFile = (
   { path, dates, sources, count, records, contents, newestEdit }: Kept,
   recordsKept: number,
@@ -199,8 +203,8 @@ const trackedFile = (
 }
 
 /**
- * The files of a whole log's context, the last touched first, at most `limit` of those in the states asked for; empty
- * for an empty log.
+ * The files in the context of a whole log, most recently touched first, at most `limit` of those in the requested
+ * states; empty for an empty log.
  */
 export const filesInContext = (
   entries: readonly LogEntry[],

@@ -1,8 +1,8 @@
-/** Logs for tests of the folds here. */
+/** Logs for the tests of the folds in this folder. */
 import type { JsonValue } from '../json.ts'
 import type { LogEntry, NewLogEntry } from '../session-log.ts'
 
-/** Numbers entries, from 0. */
+/** Assigns numbers to entries, from 0. */
 export const numbered = (entries: readonly NewLogEntry[]): readonly LogEntry[] =>
   entries.map((entry, seq) => ({ ...entry, seq }))
 
@@ -42,7 +42,7 @@ export const read = (at: number, path: string): readonly NewLogEntry[] => toolCa
 export const edit = (at: number, path: string): readonly NewLogEntry[] =>
   toolCall(at, 'Edit', { file_path: path, old_string: 'a', new_string: 'b' })
 
-/** Somebody else changed a file. */
+/** An edit of a file by someone else. */
 export const changed = (at: number, path: string, by?: string): NewLogEntry => ({
   kind: 'file',
   at,

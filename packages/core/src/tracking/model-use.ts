@@ -1,16 +1,19 @@
-/** The models that a session used, in order: a fold over its log. The same model, provider and mode again is no new use. */
+/**
+ * The models that a session used, in order: a fold over its log. Consecutive entries with the same model, provider and
+ * mode are one use.
+ */
 import type { LogEntry } from '../session-log.ts'
 
 export interface ModelUse {
-  /** The first entry of it. */
+  /** The number of its first entry. */
   readonly seq: number
-  /** Of the first and the last entry of it, ms; null where the log has no time. */
+  /** Times of its first and last entry, ms; null if the log has no time. */
   readonly at: number | null
   readonly lastAt: number | null
   readonly model: string
   readonly provider: string | null
   readonly mode: string | null
-  /** Entries of it: replies, and notes of the log that the model was chosen. */
+  /** Number of entries: replies, and log entries that say the model was chosen. */
   readonly entries: number
 }
 
@@ -21,10 +24,13 @@ export interface ModelUses {
   result(): readonly ModelUse[]
 }
 
-/** What an agent's program puts where no model answered. */
+/** The placeholder of an agent's program when no model answered. */
 const NO_MODEL = '<synthetic>'
 
-/** A fold that keeps which models a session used, each run of one model once, in order. Subagents' models are left out. */
+/**
+ * Creates a fold that lists the models a session used, each consecutive use once, in order. Subagents' models are
+ * excluded.
+ */
 export const createModelUses = (): ModelUses => {
   const uses: ModelUse[] = []
   return {
@@ -49,7 +55,7 @@ type NamedModel = Pick<LogEntry, 'seq' | 'at'> & {
   readonly mode?: string
 }
 
-/** The model that an entry names; undefined for a subagent's and one that names none. */
+/** The model that an entry names; undefined for a subagent's entry and one that names no model. */
 const namedModel = (entry: LogEntry): NamedModel | undefined => {
   if (entry.kind !== 'model' && (entry.kind !== 'message' || entry.subagent !== undefined)) return undefined
   const { model } = entry
@@ -58,7 +64,10 @@ const namedModel = (entry: LogEntry): NamedModel | undefined => {
     : { ...entry, model, isReply: entry.kind === 'message' }
 }
 
-/** A message does not name who served it, and not every one its mode: then it is that of before. */
+/**
+ * The use after an entry. A message never names its provider and does not always name its mode: missing values are
+ * those of the previous use.
+ */
 const useAfter = (last: ModelUse | undefined, { seq, at, model, provider, mode, isReply }: NamedModel): ModelUse => ({
   seq,
   at,
@@ -73,8 +82,8 @@ const isSameUse = (left: ModelUse, right: ModelUse): boolean =>
   left.model === right.model && left.provider === right.provider && left.mode === right.mode
 
 /**
- * The models of a whole log, in order, each run of one model once; empty for a log that names none. Subagents' models
- * are left out.
+ * The models of a whole log, in order, each consecutive use once; empty if the log names none. Subagents' models are
+ * excluded.
  */
 export const modelUses = (entries: readonly LogEntry[]): readonly ModelUse[] => {
   const uses = createModelUses()

@@ -1,4 +1,7 @@
-/** What a file holds after an edit by a tool, where the call itself tells it: whole texts, and replacements in a known text. */
+/**
+ * Computes what a file contains after a tool's edit, if the call contains enough information: whole texts, and
+ * replacements in a known text.
+ */
 import { arrayOf, isJsonObject, objectOf, parseJsonObject } from '../json.ts'
 import type { JsonObject } from '../json.ts'
 import type { ToolCallBlock } from '../messages.ts'
@@ -6,12 +9,12 @@ import type { ToolCallBlock } from '../messages.ts'
 const WHOLE_KEYS = ['content', 'file_text', 'contents'] as const
 const OLD_KEYS = ['old_string', 'oldString', 'old_str'] as const
 const NEW_KEYS = ['new_string', 'newString', 'new_str'] as const
-/** Secrets were replaced before the call was stored: the file holds something else. */
+/** Marks a call in which secrets were replaced before it was stored: the file contains something else. */
 const REPLACED = '[redacted:'
 
 /**
- * A function from the text of a file before a call to the text after it; undefined where it can't be told, as when it
- * needs the text before and there is none.
+ * Returns a function from a file's text before a call to the text after it. The result is undefined if it can't be
+ * determined, for example if the text before is needed but unknown.
  */
 export const textAfterCall = ({ input }: ToolCallBlock): ((before: string | undefined) => string | undefined) => {
   const given = typeof input === 'string' ? parseJsonObject(input) : objectOf(input)
@@ -21,7 +24,7 @@ export const textAfterCall = ({ input }: ToolCallBlock): ((before: string | unde
   }
 }
 
-/** What a file holds after an edit, given what it held; undefined where that can't be told. */
+/** A file's text after an edit, given the text before; undefined if it can't be determined. */
 const textAfter = (given: JsonObject, before: string | undefined): string | undefined => {
   const edits = arrayOf(given.edits).filter(isJsonObject)
   if (edits.length > 0) return edits.reduce<string | undefined>((text, each) => replaced(each, text), before)
@@ -29,7 +32,7 @@ const textAfter = (given: JsonObject, before: string | undefined): string | unde
   return whole !== undefined && stringIn(given, OLD_KEYS) === undefined ? whole : replaced(given, before)
 }
 
-/** The text after one replacement; undefined where the former text is not in it. */
+/** The text after one replacement; undefined if the old text is not in it. */
 const replaced = (given: JsonObject, before: string | undefined): string | undefined => {
   const [former, present] = [stringIn(given, OLD_KEYS), stringIn(given, NEW_KEYS)]
   if (before === undefined || present === undefined || former === undefined || former === '') return undefined
@@ -38,7 +41,7 @@ const replaced = (given: JsonObject, before: string | undefined): string | undef
   return isEach ? before.replaceAll(former, () => present) : before.replace(former, () => present)
 }
 
-/** Also an empty text is one. */
+/** The first of the keys with a text value; an empty text counts. */
 const stringIn = (given: JsonObject, keys: readonly string[]): string | undefined => {
   for (const key of keys) if (typeof given[key] === 'string') return given[key]
   return undefined

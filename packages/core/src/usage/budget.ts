@@ -1,22 +1,22 @@
-/** Compares what was spent with what may be spent. */
+/** Compares spending with a limit. */
 import type { NanoUsd } from '../money.ts'
 import { nanoFromUsd } from '../money.ts'
 import { CairnError } from '../errors.ts'
 import type { UsageTotals } from '../ports/usage-storage.ts'
 
 export interface BudgetCheck {
-  /** More than the limit was spent; exactly the limit is within it. */
+  /** Whether more than the limit was spent; exactly the limit does not exceed it. */
   readonly exceeded: boolean
   readonly spent: NanoUsd
   readonly limit: NanoUsd
-  /** Requests whose cost nobody knows: the true sum may be higher. */
+  /** Requests of unknown cost: the true sum may be higher. */
   readonly unpricedRequests: number
 }
 
 /**
- * Checks a report's total against a maximum in USD; exactly the maximum is not exceeded. Requests without a price
- * cost 0 here: their number is told beside it.
- * @throws CairnError `usage` when the maximum is negative or not a number.
+ * Checks a report's total against a maximum in USD; exactly the maximum does not exceed it. Requests without a price
+ * count as 0, and their number is returned.
+ * @throws CairnError `usage` if the maximum is negative or not a number.
  */
 export const checkBudget = (
   total: Pick<UsageTotals, 'costNano' | 'unpricedRequests'>,

@@ -1,7 +1,7 @@
 /**
- * Days, weeks and months of any time zone over usage that is kept in buckets of 15 minutes. A zone is
- * turned into the few intervals in which its offset from UTC does not change, so that a database can
- * find a bucket's local day by adding a number. Texts that name a time are read in `time-text.ts`.
+ * Days, weeks and months of any time zone over usage kept in buckets of 15 minutes. A zone becomes a few intervals of
+ * constant UTC offset, so that a database can compute a bucket's local day by adding a number. Texts that name a time
+ * are parsed in `time-text.ts`.
  */
 import { CairnError } from '../errors.ts'
 import { echoed } from '../input.ts'
@@ -14,27 +14,27 @@ export const DAY_MS = 24 * HOUR_MS
 /** Every offset in use today, and every change of one, is a multiple of 15 minutes. */
 export const BUCKET_MS = 15 * MINUTE_MS
 
-/** The bucket of requests whose time nobody knows. */
+/** The bucket of requests without a known time. */
 const UNKNOWN_BUCKET = -1
 
-/** The key of usage that has no time, or no value in the dimension asked for. */
+/** The key of usage without a time, or without a value in the requested dimension. */
 export const UNKNOWN_KEY = 'unknown'
 
-/** The offset of a zone from `from` (ms) until the next interval's. */
+/** The UTC offset of a zone from `from` (ms) until the next interval starts. */
 export interface OffsetInterval {
   readonly from: number
   /** Local time minus UTC, ms; negative in the west. */
   readonly offsetMs: number
 }
 
-/** Two changes of an offset were never closer than this since 1970 (Ramadan breaks of summer time: 4 weeks). */
+/** Since 1970, two changes of an offset were never closer than this (Ramadan breaks of summer time: 4 weeks). */
 const SCAN_STEP_MS = 7 * DAY_MS
-/** Later than any rule that zones announce; a far-off time in a broken transcript must not cost seconds. */
+/** Later than any announced rule; a far-off time in a broken transcript must not cost seconds. */
 const SCAN_END_MS = Date.UTC(2200, 0, 1)
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** The formatter of a zone; throws `usage` for one that is not known. */
+/** The formatter of a zone; throws `usage` if the zone is unknown. */
 const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
   const known = formatters.get(timeZone)
   if (known !== undefined) return known
@@ -63,8 +63,8 @@ const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
 }
 
 /**
- * Checks the name of a time zone.
- * @throws CairnError `usage` when the runtime does not know it, and for an offset that no zone has.
+ * Validates the name of a time zone.
+ * @throws CairnError `usage` if the runtime does not know it, and for an offset that no zone has.
  */
 export const assertTimeZone = (timeZone: string): void => {
   formatterOf(timeZone)
@@ -78,7 +78,7 @@ export const assertTimeZone = (timeZone: string): void => {
   }
 }
 
-/** Local time minus UTC at an instant, ms (whole seconds: before 1972 some zones had odd ones). */
+/** Local time minus UTC at an instant, ms (whole seconds, because before 1972 some zones had odd offsets). */
 export const offsetAt = (timeZone: string, ms: number): number => {
   const whole = Math.floor(ms / 1000) * 1000
   const fields: Record<string, string> = {}
@@ -91,7 +91,7 @@ export const offsetAt = (timeZone: string, ms: number): number => {
   return local.getTime() - whole
 }
 
-/** The first instant after `low` at which the zone's offset is that of `high` (ms, whole seconds). */
+/** The first instant after `low` (ms, whole seconds) at which the zone's offset is that of `high`. */
 const transitionBetween = (timeZone: string, low: number, high: number, offsetAtHigh: number): number => {
   let before = Math.floor(low / 1000)
   let after = Math.ceil(high / 1000)
@@ -104,8 +104,8 @@ const transitionBetween = (timeZone: string, low: number, high: number, offsetAt
 }
 
 /**
- * The intervals of constant offset that cover `fromMs` to `toMs` (ms). The first begins at `fromMs` and
- * also stands for everything earlier, the last for everything later.
+ * The intervals of constant offset that cover `fromMs` to `toMs` (ms). The first starts at `fromMs` and also covers
+ * everything earlier; the last covers everything later.
  * @throws CairnError `usage` for an unknown zone.
  */
 export const zoneOffsets = (timeZone: string, fromMs: number, toMs: number): readonly OffsetInterval[] => {
@@ -126,21 +126,20 @@ export const zoneOffsets = (timeZone: string, fromMs: number, toMs: number): rea
 }
 
 /**
- * The quarter of an hour that an instant (ms) is in, by which rollups are kept; times that are not known, or before
- * 1970, share one.
+ * The quarter of an hour of an instant (ms), the key of rollups. Unknown times and times before 1970 share one bucket.
  */
 export const bucketOf = (at: number | null): number =>
   at === null || at < 0 ? UNKNOWN_BUCKET : Math.floor(at / BUCKET_MS)
 
 /**
- * The local day (days since 1970-01-01, below 0 before) of an instant (ms) whose zone is so far ahead of UTC (ms), as
- * {@link offsetAt} gives it.
+ * The local day (days since 1970-01-01, negative before) of an instant (ms), given the zone's offset from UTC (ms; see
+ * {@link offsetAt}).
  */
 export const localDayOf = (ms: number, offsetMs: number): number => Math.floor((ms + offsetMs) / DAY_MS)
 
 /**
- * The local day (days since 1970-01-01) of an instant (ms), by intervals of {@link zoneOffsets} that cover it: faster
- * than asking for the zone each time.
+ * The local day (days since 1970-01-01) of an instant (ms), given intervals of {@link zoneOffsets} that cover it.
+ * Faster than looking up the zone each time.
  */
 export const localDayWithin = (intervals: readonly OffsetInterval[], ms: number): number => {
   let offset = intervals[0]?.offsetMs ?? 0
@@ -152,8 +151,8 @@ export const localDayWithin = (intervals: readonly OffsetInterval[], ms: number)
 }
 
 /**
- * The first instant (ms) that belongs to a local day. Where summer time skips midnight the day begins
- * later; where a zone skipped the whole day, it is the beginning of the next one.
+ * The first instant (ms) of a local day. If summer time skips midnight, the day starts later; if the zone skipped the
+ * whole day, it is the start of the next one.
  * @throws CairnError `usage` for an unknown zone.
  */
 export const startOfLocalDay = (timeZone: string, localDayNumber: number): number => {
@@ -169,13 +168,13 @@ export const startOfLocalDay = (timeZone: string, localDayNumber: number): numbe
 
 const pad = (value: number, digits: number): string => String(value).padStart(digits, '0')
 
-/** `2026-01-31` of a day number (days since 1970-01-01), in UTC terms; years have four digits at least. */
+/** Formats a day number (days since 1970-01-01) as `2026-01-31`; years have at least four digits. */
 export const dayKey = (localDayNumber: number): string => {
   const date = new Date(localDayNumber * DAY_MS)
   return `${pad(date.getUTCFullYear(), 4)}-${pad(date.getUTCMonth() + 1, 2)}-${pad(date.getUTCDate(), 2)}`
 }
 
-/** `2026-W05`: ISO 8601 weeks begin on Monday and belong to the year that holds their Thursday. */
+/** `2026-W05`: ISO 8601 weeks start on Monday and belong to the year that contains their Thursday. */
 const weekKey = (localDayNumber: number): string => {
   // 1970-01-01 was a Thursday: day numbers ≡ 4 (mod 7) are Mondays.
   const monday = localDayNumber - ((((localDayNumber + 3) % 7) + 7) % 7)
@@ -186,7 +185,7 @@ const weekKey = (localDayNumber: number): string => {
 }
 
 /**
- * The key of the period that a local day (days since 1970-01-01) falls in: `2026-01-31`, `2026-W05` (ISO weeks) or
+ * The key of the period that contains a local day (days since 1970-01-01): `2026-01-31`, `2026-W05` (ISO weeks) or
  * `2026-01`. Keys sort by time.
  */
 export const periodKey = (by: UsagePeriod, localDayNumber: number): string => {

@@ -1,12 +1,12 @@
-/** Sums of failed requests. */
+/** Counts failed requests. */
 import type { FailureSum, RequestFailure } from '../ports/usage-storage.ts'
 
-/** What a sum is made of. */
+/** The fields of a failure that are counted. */
 export type CountedFailure = Pick<RequestFailure, 'code' | 'model' | 'provider' | 'at'>
 
 /**
- * Failures by code, model and provider, with how many there were and when the last: the most frequent first, then the
- * newest. None for no failures.
+ * Groups failures by code, model and provider, with their number and the last time: most frequent first, then newest.
+ * Empty for no failures.
  */
 export const sumFailures = (failures: Iterable<CountedFailure>): readonly FailureSum[] => {
   const sums = new Map<string, FailureSum>()

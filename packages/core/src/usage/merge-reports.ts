@@ -1,7 +1,7 @@
 /**
- * Several reports of one request become one. Transcripts repeat a request (a line a block, progress
- * lines, forks that replay their parent); whatever the order in which the reports come in, and however
- * they are split into batches, the result is the same: the merge is commutative and associative.
+ * Merges several reports of one request. Transcripts repeat requests (one line per block, progress lines, forks that
+ * replay their parent). The merge is commutative and associative, so the result does not depend on the order of reports
+ * or on how they are split into batches.
  */
 import { pickTokens, tokenCount, TOKEN_CLASSES } from '../ports/price-book.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
@@ -10,7 +10,7 @@ import type { RequestFact } from '../ports/usage-storage.ts'
 export interface RequestReport {
   readonly sessionId: string
   readonly fact: RequestFact
-  /** Characters of the reply in entries that this report brought and the log did not hold yet. */
+  /** Characters of the reply in entries of this report that the log did not have yet. */
   readonly visibleCharacters: number
 }
 
@@ -18,10 +18,10 @@ const COST_RANK = { recorded: 2, computed: 1, unpriced: 0 } as const
 
 const INPUT_CLASSES = TOKEN_CLASSES.filter((tokenClass) => tokenClass.isInput)
 
-/** Compared entry by entry, as versions are. */
+/** Compared value by value, like versions. */
 type Rank = readonly (number | bigint | string)[]
 
-/** The larger output counts; the rest only makes the choice independent of the order. */
+/** The larger output wins; the other values only make the choice independent of the order. */
 const numbersRank = (fact: RequestFact): Rank => [
   fact.outputTokens,
   COST_RANK[fact.costState],
@@ -50,7 +50,7 @@ const ownerRank = ({ fact, sessionId }: RequestReport): Rank => [
   fact.mode ?? MISSING,
 ]
 
-/** The order of ranks, value by value; equal ones are not before each other. */
+/** Compares ranks value by value; false if they are equal. */
 const isBefore = (left: Rank, right: Rank): boolean => {
   for (const [index, value] of left.entries()) {
     const other = right[index]
@@ -59,7 +59,7 @@ const isBefore = (left: Rank, right: Rank): boolean => {
   return false
 }
 
-/** The tokens, the cost and the model that it was computed for: they belong together. */
+/** The tokens, the cost, and the model for which it was computed; they belong together. */
 const costFields = (fact: RequestFact) => ({
   callId: fact.callId,
   model: fact.model,
@@ -82,9 +82,9 @@ const attributionFields = (fact: RequestFact) => ({
 })
 
 /**
- * Two reports of the same request as one: tokens, cost and model of the one with the larger output;
- * session, time, workspace, branch, mode and subagent of the earlier one (of equal times, the smaller
- * session id; an unknown time is the latest); visible characters add up.
+ * Merges two reports of one request: tokens, cost and model from the one with the larger output; session, time,
+ * workspace, branch, mode and subagent from the earlier one (for equal times, the smaller session id; an unknown time
+ * is the latest); visible characters are added.
  */
 export const mergeReports = (left: RequestReport, right: RequestReport): RequestReport => {
   const numbers = isBefore(numbersRank(left.fact), numbersRank(right.fact)) ? right : left
@@ -97,8 +97,8 @@ export const mergeReports = (left: RequestReport, right: RequestReport): Request
 }
 
 /**
- * Two copies of one request, from two stores or the same one twice, as one: like {@link mergeReports}, but a copy brings no
- * characters of its own, so that the same copy again changes nothing.
+ * Merges two copies of one request, from two stores or the same one twice. Like {@link mergeReports}, except that a
+ * copy adds no characters, so merging the same copy again changes nothing.
  */
 export const mergeCopies = (left: RequestReport, right: RequestReport): RequestReport => ({
   ...mergeReports(left, right),

@@ -1,16 +1,18 @@
 /**
- * The names under which a price list may know a model. Agents write a model's name as their provider's
- * interface wants it: with a vendor's or gateway's path before it, a region, a version or a window size
- * behind it. This gives the spellings to look up, the closest to what was written first.
+ * The names under which a price list may know a model. Agents write a model's name as their provider's API expects it:
+ * with the path of a vendor or gateway or a region in front, and a version or a window size after it. This lists the
+ * spellings to look up, closest to the written name first.
  */
 
-/** A provider of the price list, or undefined to let the list find it by the model's name, with a model's name. */
+/**
+ * A model name to look up, with a provider of the price list, or undefined to let the list find the provider by name.
+ */
 export interface ModelSpelling {
   readonly provider: string | undefined
   readonly model: string
 }
 
-/** The price list's ids for providers that agents call otherwise. */
+/** The price list's ids for providers that agents name differently. */
 const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   bedrock: 'aws',
   'amazon-bedrock': 'aws',
@@ -30,7 +32,7 @@ const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   copilot: 'github-copilot',
 }
 
-/** Programs that run models on the user's own machine: nobody is paid per token. */
+/** Programs that run models on the user's own machine: no charge per token. */
 const LOCAL_PROVIDERS: ReadonlySet<string> = new Set([
   'ollama',
   'lmstudio',
@@ -41,7 +43,7 @@ const LOCAL_PROVIDERS: ReadonlySet<string> = new Set([
   'local',
 ])
 
-/** Vendors whose models have names of their own that the list does not find without being told the vendor. */
+/** Vendors whose model names the list does not find unless the vendor is given. */
 const VENDORS_BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/^glm-/, 'zai'],
   [/^kimi-/, 'moonshotai'],
@@ -52,7 +54,7 @@ const VENDORS_BY_NAME: readonly (readonly [RegExp, string])[] = [
 const BEDROCK = /^(?:(?:us|eu|apac|global|jp|au|ca|us-gov)\.)?([a-z0-9]+)\.(.+?)(?:-v\d+(?::\d+)?(?::\d+k)?)?$/
 const VARIANT = /(?:\[[^\]]*\]|:(?:thinking|beta|extended|online|nitro|exacto|latest))$/
 
-/** Without marks for a window or a way of calling that has no price of its own. `:free` has one, and stays. */
+/** The name without suffixes for a window or call type that has no price of its own. `:free` has one, so it stays. */
 const withoutVariant = (model: string): string => {
   const shorter = model.replace(VARIANT, '')
   return shorter === model ? model : withoutVariant(shorter)
@@ -61,9 +63,9 @@ const withoutVariant = (model: string): string => {
 const normalisedProvider = (provider: string): string => PROVIDER_NAMES[provider] ?? provider
 
 /**
- * Spellings of a model to look up, in order; none for a model on the user's own machine.
- * @param model as the transcript names it, e.g. `us.anthropic.claude-sonnet-4-5-20250929-v1:0`
- * @param provider as the agent names it, e.g. `openai-native`
+ * Spellings of a model to look up, in order; empty for a model on the user's own machine.
+ * @param model as named in the transcript, e.g. `us.anthropic.claude-sonnet-4-5-20250929-v1:0`
+ * @param provider as named by the agent, e.g. `openai-native`
  */
 export const modelSpellings = (model: string, provider?: string): readonly ModelSpelling[] => {
   const written = withoutVariant(model.trim().toLowerCase())

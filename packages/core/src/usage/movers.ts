@@ -1,4 +1,4 @@
-/** Which rows of two reports differ most in cost. */
+/** Finds the rows of two reports that differ most in cost. */
 import type { NanoUsd } from '../money.ts'
 import type { Mover, Movers, UsageReport } from '../ports/usage-storage.ts'
 
@@ -6,15 +6,15 @@ type CostRow = Pick<UsageReport['rows'][number], 'key' | 'costNano'>
 
 const size = (nano: NanoUsd): NanoUsd => (nano < 0n ? -nano : nano)
 
-/** Larger changes first; of equal ones by key. */
+/** Larger changes first; ties by key. */
 const largestFirst = (left: Mover, right: Mover): number => {
   const [one, other] = [size(left.changeNano), size(right.changeNano)]
   return one === other ? (left.key < right.key ? -1 : 1) : one > other ? -1 : 1
 }
 
 /**
- * The `limit` largest changes between two lists of costs, each key once in a list (a missing one cost 0); keys that
- * cost the same are left out, also of `others`. Pure.
+ * The `limit` largest changes between two lists of costs. Keys are unique within a list; a missing key cost 0. Keys
+ * with equal costs are left out, also of `others`. Pure.
  */
 export const moversOf = (before: readonly CostRow[], now: readonly CostRow[], limit: number): Movers => {
   const costs = new Map(before.map(({ key, costNano }) => [key, { before: costNano, now: 0n }]))

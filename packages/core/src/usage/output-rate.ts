@@ -1,13 +1,13 @@
-/** What a token of a model's output costs: prices output that a transcript did not record. */
+/** The price of a model's output tokens, used for output that a transcript did not record. */
 import { pickTokens, type PriceBook, type PriceQuery, type TokenUsage } from '../ports/price-book.ts'
 
-/** The price of a million tokens in nano-USD is, as a number, that of one token in femto-USD. */
+/** The price of a million tokens in nano-USD is numerically that of one token in femto-USD. */
 const SAMPLE = 1_000_000
 const FEMTO_PER_NANO = 1_000_000n
 
 /**
- * The price of a token of output of a request, femto-USD (10⁻¹⁵), rounded down; undefined where none is known. The
- * size of the request's input counts where the price depends on it.
+ * The price of one output token of a request, in femto-USD (10⁻¹⁵), rounded down; undefined if unknown. Takes the size
+ * of the request's input into account if the price depends on it.
  */
 export const outputRateOf = (priceBook: PriceBook, query: PriceQuery, usage: TokenUsage): bigint | undefined => {
   const { reasoningTokens, ...tokens } = pickTokens(usage)

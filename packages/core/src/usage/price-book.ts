@@ -1,7 +1,7 @@
 /**
- * The price book: what models cost, from the price list of `@pydantic/genai-prices` (its data lies in the
- * package; nothing is fetched) and the user's own table, which comes first. A price is looked up once per
- * model, provider and UTC day; each request is then computed here, in whole numbers.
+ * The price book: the prices of models, from the list of `@pydantic/genai-prices` (bundled with the package; nothing is
+ * downloaded) and from the user's own table, which takes precedence. A price is looked up once per model, provider and
+ * UTC day; each request is then computed here, in whole numbers.
  */
 import { calcPrice, type ModelPrice, type PriceCalculation } from '@pydantic/genai-prices'
 import { CairnError } from '../errors.ts'
@@ -20,8 +20,8 @@ import { modelSpellings, type ModelSpelling } from './model-names.ts'
 import { costByRates, splitByRates, femtoRate, flatRate, type Rate, type Rates } from './token-rates.ts'
 
 /**
- * A user's own price of a model, USD per million tokens. What is left out is not free: cache reads and writes cost what
- * `input` does, writes for an hour what writes for five minutes do.
+ * A user's own price of a model, USD per million tokens. Omitted prices are not zero: cache reads and writes cost the
+ * `input` price, and writes for an hour the price of writes for five minutes.
  */
 export type PriceOverride = Readonly<Record<RequiredPrice, number> & Partial<Record<OptionalPrice, number>>>
 
@@ -29,18 +29,18 @@ type OptionalPrice = Extract<TokenClass, { readonly priceLike: string }>['rate']
 type RequiredPrice = Exclude<TokenClass['rate'], OptionalPrice>
 
 export interface PriceBookOptions {
-  /** By the model's name as the agent writes it, or its last part; case does not matter. */
+  /** By the model's name as the agent writes it, or its last part; case-insensitive. */
   readonly overrides?: Readonly<Record<string, PriceOverride>>
 }
 
 const DAY_MS = 86_400_000
-/** A year of ten models; a store that holds more than that looks prices up again. */
+/** A year of ten models; beyond that, prices are looked up again. */
 const CACHE_LIMIT = 4096
 
-/** What is known of a model on a day: rates, or a spelling that the library must price request by request. */
+/** What is known about a model on a day: rates, or a spelling that the library must price request by request. */
 type Price = { readonly rates: Rates } | { readonly askLibrary: ModelSpelling } | undefined
 
-/** Units that no request of ours reports: their prices add nothing. */
+/** Units that our requests never report, so their prices add nothing. */
 const OTHER_UNITS = /audio|image|video|citation|search|second|page|character|storage|session|hour|tool/
 
 const PRICED_KEYS: ReadonlySet<string> = new Set([
@@ -49,7 +49,7 @@ const PRICED_KEYS: ReadonlySet<string> = new Set([
   'requests_kcount',
 ])
 
-/** A rate of a price, with its tiers from the lowest on; undefined without a price. */
+/** A rate from a price, with its tiers in ascending order; undefined without a price. */
 const toRate = (value: ModelPrice[string]): Rate | undefined => {
   if (value === undefined) return undefined
   if (typeof value === 'number') return flatRate(value)
@@ -69,8 +69,8 @@ const inputRates = (rateOf: (tokenClass: InputClass) => Rate): Readonly<Record<I
   >
 
 /**
- * The library's price as rates. Classes without a price of their own cost what the class around them
- * does: a cached token is an input token. Undefined for a shape that is not known here.
+ * Converts the library's price to rates. A class without its own price costs as much as the class that contains it: a
+ * cached token is an input token. Undefined for an unknown shape.
  */
 const toRates = (price: ModelPrice): Rates | undefined => {
   const isKnown = Object.keys(price).every((key) => PRICED_KEYS.has(key) || OTHER_UNITS.test(key))
@@ -87,7 +87,7 @@ const toRates = (price: ModelPrice): Rates | undefined => {
   }
 }
 
-/** The library counts cached tokens as a part of the input; here the classes are disjoint. */
+/** Asks the library, which counts cached tokens as part of the input; here the classes are disjoint. */
 const askLibrary = (spelling: ModelSpelling, at: number, usage: TokenUsage): PriceCalculation | undefined => {
   const counts: Record<ListCount, number> = {
     input_tokens: 0,
@@ -109,7 +109,7 @@ const askLibrary = (spelling: ModelSpelling, at: number, usage: TokenUsage): Pri
   return calcPrice(units, spelling.model, options) ?? undefined
 }
 
-/** The price of a model by the list; undefined where none is known. */
+/** The price of a model in the list; undefined if unknown. */
 const lookUp = ({ model, provider, at }: PriceQuery): Price => {
   for (const spelling of modelSpellings(model, provider)) {
     const found = askLibrary(spelling, at, NO_TOKENS)
@@ -126,7 +126,7 @@ const lookUp = ({ model, provider, at }: PriceQuery): Price => {
   return undefined
 }
 
-/** The rates of a user's own prices; throws `invalid-input` for what is no price. */
+/** The rates of a user's own prices; throws `invalid-input` for an invalid price. */
 const toOverrideRates = (model: string, price: PriceOverride): Rates => {
   for (const [field, value] of Object.entries(price)) {
     if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) {
@@ -144,7 +144,7 @@ const toOverrideRates = (model: string, price: PriceOverride): Rates => {
   }
 }
 
-/** What the user set for a class, or for the class that it is priced like. */
+/** The user's price for a class, or for the class on whose price it is based. */
 const overridePrice = (price: PriceOverride, tokenClass: InputClass): number => {
   const own = price[tokenClass.rate]
   if (own !== undefined) return own
@@ -153,8 +153,7 @@ const overridePrice = (price: PriceOverride, tokenClass: InputClass): number => 
 }
 
 /**
- * Makes a price book: the user's own prices where they name the model, else those of the price list that comes with
- * Cairn.
+ * Creates a price book: the user's own prices if they name the model, otherwise those of the bundled price list.
  * @throws CairnError `invalid-input` for an override that is not an amount.
  */
 export const createPriceBook = (options: PriceBookOptions = {}): PriceBook => {

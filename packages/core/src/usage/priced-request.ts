@@ -1,14 +1,13 @@
-/** What a request cost, where nobody recorded it. */
+/** Computes the cost of a request that has no recorded one. */
 import type { PriceBook } from '../ports/price-book.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
 import { outputRateOf } from './output-rate.ts'
 import { isInputUnknown } from './totals.ts'
 
 /**
- * The request with what the price book tells of it: the cost, what caching saved, and what more output would cost. A cost
- * that was recorded stays; a request of a model without a price stays unpriced, as does one whose
- * input is not known.
- * @param now the time (ms) of requests that have none
+ * Adds values from the price book to a request: the cost, what caching saved, and the price of further output. A
+ * recorded cost stays. A request stays unpriced if its model has no price or its input is unknown.
+ * @param now the time (ms) used for requests without one
  */
 export const pricedRequest = (given: RequestFact, priceBook: PriceBook, now: number): RequestFact => {
   if (given.costState !== 'recorded' && isInputUnknown(given)) return given

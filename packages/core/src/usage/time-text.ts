@@ -1,9 +1,9 @@
-/** Reads the times that people give on a command line: `2026-01-31`, `7d`, `yesterday`, an ISO instant. */
+/** Parses the times that people type on a command line: `2026-01-31`, `7d`, `yesterday`, an ISO instant. */
 import { CairnError } from '../errors.ts'
 import { echoed } from '../input.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, localDayOf, offsetAt, startOfLocalDay, zoneOffsets } from './calendar.ts'
 
-/** `since` takes a day's first instant, `until` the instant after its last. */
+/** `since` uses a day's first instant, `until` the instant after its last. */
 export type TimeEdge = 'since' | 'until'
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
@@ -12,7 +12,7 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i
 const RELATIVE = /^(\d{1,6})\s?([mhdw])$/i
 
-/** Days since 1970-01-01; undefined for a date that no calendar has (2026-02-30). */
+/** Days since 1970-01-01; undefined for a date that does not exist (2026-02-30). */
 const dayNumberOf = (text: string): number | undefined => {
   const match = DATE.exec(text)
   if (match === null) return undefined
@@ -24,8 +24,8 @@ const dayNumberOf = (text: string): number | undefined => {
 }
 
 /**
- * The instant of a local date and time (given as if it were UTC). An hour that occurs twice means its
- * first pass; one that summer time skips means the instant after the change.
+ * The instant of a local date and time (given as if it were UTC). An hour that occurs twice means its first occurrence;
+ * one skipped by summer time means the instant after the change.
  */
 export const instantOfLocal = (timeZone: string, local: number): number => {
   const intervals = zoneOffsets(timeZone, local - 2 * DAY_MS, local + 2 * DAY_MS)
@@ -36,7 +36,7 @@ export const instantOfLocal = (timeZone: string, local: number): number => {
   return local
 }
 
-/** The instant of an ISO text, ms; undefined for no such time. */
+/** The instant of an ISO text, ms; undefined if it is not one. */
 const parseInstant = (text: string, timeZone: string): number | undefined => {
   const match = INSTANT.exec(text)
   if (match === null) return undefined
@@ -57,9 +57,9 @@ const parseInstant = (text: string, timeZone: string): number | undefined => {
 }
 
 /**
- * The instant (ms) that a text names. A date, `today` and `yesterday` are days of the zone: `since` gives
- * their start, `until` their end, so that `--since 2026-01-31 --until 2026-01-31` is that whole day.
- * `7d`, `24h`, `30m`, `2w` count back from `now` (ms). An ISO instant without a zone is local time.
+ * Parses a text as an instant (ms). A date, `today` and `yesterday` are days of the zone: `since` returns their start,
+ * `until` their end, so that `--since 2026-01-31 --until 2026-01-31` is that whole day. `7d`, `24h`, `30m`, `2w` count
+ * back from `now` (ms). An ISO instant without a zone is local time.
  * @throws CairnError `usage` for any other text, and for an unknown zone.
  */
 export const parseTime = (text: string, timeZone: string, edge: TimeEdge, now: number): number => {

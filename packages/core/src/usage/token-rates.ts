@@ -1,7 +1,6 @@
 /**
- * What a token of each class costs, in whole femto-USD, and the cost of a request by such rates. Whole
- * numbers, because a price such as $0.0375 per million is no whole number of nano-USD a token: a request
- * is summed exactly and rounded once.
+ * The rate of each token class in whole femto-USD, and the cost of a request at such rates. A price such as $0.0375 per
+ * million is not a whole number of nano-USD per token, so a request is summed exactly and rounded once.
  */
 import type { NanoUsd } from '../money.ts'
 import { TOKEN_CLASSES, tokenCount, type CostSplit, type TokenClass, type TokenUsage } from '../ports/price-book.ts'
@@ -11,31 +10,31 @@ import { allInputTokens } from './totals.ts'
 const FEMTO_PER_USD_PER_MILLION = 1_000_000_000
 const FEMTO_PER_NANO = 1_000_000n
 
-/** A price that rises for whole requests whose input exceeds a number of tokens. */
+/** A price that rises for requests whose input exceeds a number of tokens. */
 export interface Rate {
   readonly base: bigint
-  /** By rising `above` (tokens of all input). */
+  /** In ascending order of `above` (tokens of all input). */
   readonly tiers: readonly { readonly above: number; readonly rate: bigint }[]
 }
 
 /** The rate of each token class of one model. */
 export type Rates = Readonly<Record<Exclude<TokenClass['rate'], 'output'>, Rate>> & {
-  /** Undefined where the model has no price for output. */
+  /** Undefined if the model has no price for output. */
   readonly output: Rate | undefined
-  /** Where reasoning has a price of its own. */
+  /** If reasoning has its own price. */
   readonly reasoning: Rate | undefined
-  /** For each request, whatever its size; femto-USD. */
+  /** Fixed price per request, in femto-USD. */
   readonly request: bigint
 }
 
 /**
- * Femto-USD (10⁻¹⁵) per token of a price in USD per million, rounded to a whole number. Throws a RangeError for what is
- * no finite number.
+ * Converts a price in USD per million tokens to femto-USD (10⁻¹⁵) per token, rounded to a whole number. Throws a
+ * RangeError if it is not a finite number.
  */
 export const femtoRate = (usdPerMillion: number): bigint =>
   BigInt(Math.round(usdPerMillion * FEMTO_PER_USD_PER_MILLION))
 
-/** A rate that is the same for requests of any size, of a price in USD per million tokens. */
+/** A rate independent of the request's size, from a price in USD per million tokens. */
 export const flatRate = (usdPerMillion: number): Rate => ({ base: femtoRate(usdPerMillion), tiers: [] })
 
 /** The rate for a request of this size. */
@@ -45,7 +44,7 @@ const rateFor = (rate: Rate, allInput: number): bigint => {
   return found
 }
 
-/** The cost of one request, rounded to nano-USD; undefined when it has output and the model no price for that. */
+/** The cost of one request, rounded to nano-USD; undefined if it has output and the model has no price for output. */
 export const costByRates = (rates: Rates, usage: TokenUsage): NanoUsd | undefined => {
   const split = splitByRates(rates, usage)
   return split === undefined
@@ -54,8 +53,8 @@ export const costByRates = (rates: Rates, usage: TokenUsage): NanoUsd | undefine
 }
 
 /**
- * The cost of one request by its parts, which are rounded so that they add up to the rounded total; undefined when it
- * has output and the model no price for that.
+ * The cost of one request by part, rounded so that the parts add up to the rounded total; undefined if it has output
+ * and the model has no price for output.
  */
 export const splitByRates = (rates: Rates, usage: TokenUsage): CostSplit | undefined => {
   if (rates.output === undefined && usage.outputTokens > 0) return undefined
@@ -74,7 +73,7 @@ export const splitByRates = (rates: Rates, usage: TokenUsage): CostSplit | undef
   }
   let femto = 0n
   let rounded = 0n
-  /** What the running sum grows by, in whole nano-USD. */
+  /** The increase of the running sum, in whole nano-USD. */
   const part = (added: bigint): NanoUsd => {
     femto += added
     const before = rounded

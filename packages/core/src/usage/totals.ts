@@ -1,4 +1,4 @@
-/** Sums of usage: adding up requests and rows, and what the sums say about caching. */
+/** Totals of usage: adding requests and rows, and ratios about caching. */
 import type { NanoUsd } from '../money.ts'
 import {
   mapTokens,
@@ -17,18 +17,18 @@ import {
   type UsageTotals,
 } from '../ports/usage-storage.ts'
 
-/** What a request adds to a sum. */
+/** What a request adds to a total. */
 export interface CountedRequest extends TokenUsage {
   readonly costNano: NanoUsd | null
   readonly costState: CostState
   readonly costSplit?: Omit<CostSplit, 'inputNano'>
   readonly outputRate?: bigint
   readonly latency?: RequestLatency
-  /** Characters of its reply that the log holds. */
+  /** Characters of its reply in the log. */
   readonly visibleCharacters: number
 }
 
-/** The sum of no requests. */
+/** The totals of no requests. */
 export const emptyTotals: UsageTotals = {
   requests: 0,
   ...mapTokens(() => 0),
@@ -48,8 +48,8 @@ export const emptyTotals: UsageTotals = {
 }
 
 /**
- * The sums over a single request, to be added to others with {@link addTotals}. A request without a cost adds 0 to the
- * costs, and counts as unpriced.
+ * The totals of a single request, to be combined with {@link addTotals}. A request without a cost adds 0 and counts as
+ * unpriced.
  */
 export const totalsOfRequest = (request: CountedRequest): UsageTotals => ({
   requests: 1,
@@ -76,7 +76,7 @@ const latencySums = (
   ...latency,
 })
 
-/** The sum of two totals, field by field, as a new object; money is added exactly. */
+/** Adds two totals field by field, returning a new object; money is added exactly. */
 export const addTotals = (left: UsageTotals, right: UsageTotals): UsageTotals => ({
   requests: left.requests + right.requests,
   ...mapTokens((field) => left[field] + right[field]),
@@ -99,15 +99,15 @@ const INPUT_CLASSES = TOKEN_CLASSES.filter((tokenClass) => tokenClass.isInput)
 type InputField = Extract<TokenClass, { readonly isInput: true }>['field']
 type InputTokens = Pick<TokenUsage, InputField>
 
-/** All input of a request or sum, cached or not, in tokens: the classes are disjoint. */
+/** All input tokens of a request or total, cached or not; the classes are disjoint. */
 export const allInputTokens = (usage: InputTokens): number =>
   INPUT_CLASSES.reduce((sum, { field }) => sum + tokenCount(usage, field), 0)
 
-/** Whether a request has output, but of its input nothing was recorded: its cost can't be told. */
+/** Whether a request has output but no recorded input, so that its cost can't be computed. */
 export const isInputUnknown = (usage: InputTokens & Pick<TokenUsage, 'outputTokens'>): boolean =>
   usage.outputTokens > 0 && allInputTokens(usage) === 0
 
-/** The share (0 … 1) of all input that came from the provider's cache; undefined when there was no input. */
+/** The share (0 … 1) of all input that came from the provider's cache; undefined without input. */
 export const cacheHitRatio = (usage: InputTokens): number | undefined => {
   const all = allInputTokens(usage)
   return all === 0 ? undefined : usage.cacheReadTokens / all

@@ -1,9 +1,9 @@
-/** Checks usage queries before they reach a store. */
+/** Validates usage queries before they reach a store. */
 import { assertBound, assertLimit, assertObject, assertTextOrAbsent, invalidInput } from '../input.ts'
 import { USAGE_GROUPINGS, type UsageQuery } from '../ports/usage-storage.ts'
 
 /**
- * Checks what a caller asks of usage.
+ * Validates a usage query.
  * @throws CairnError `invalid-input`, naming the field and what it must be
  */
 export const assertUsageQuery = (query: UsageQuery): void => {

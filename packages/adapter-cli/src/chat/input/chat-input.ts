@@ -1,4 +1,4 @@
-/** Where a conversation's messages and answers come from. */
+/** The source of a conversation's messages and answers. */
 
 export type Typed =
   | { readonly kind: 'message'; readonly text: string }
@@ -30,8 +30,8 @@ export interface MessageLines {
 }
 
 /**
- * Takes lines of a message until one does not end with a backslash (an even number of them is text); then gives it
- * whole, and begins anew.
+ * Collects the lines of a message until one does not end with a continuation backslash (an even number of them is
+ * text); then returns the message and starts again.
  */
 export const createMessageLines = (): MessageLines => {
   let lines: string[] = []

@@ -27,8 +27,8 @@ const HISTORY_SIZE = 500
 const onOneLine = (text: string): string => text.replaceAll('\n', BREAK)
 
 /**
- * Takes over the terminal until it is closed: a line editor with history and completion. What is typed between
- * questions waits in the next line, unsent.
+ * Takes over the terminal until closed: a line editor with history and completion. What is typed between questions
+ * stays in the next line, unsent.
  */
 export const openEditorInput = (options: EditorOptions): ChatInput => new EditorInput(options)
 

@@ -1,4 +1,4 @@
-/** What was typed in a workspace, kept in the data folder for the user alone, without secrets. */
+/** The input history of a workspace, kept in the data folder, readable only by the user, with secrets replaced. */
 import { readFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -13,16 +13,16 @@ const LONGEST_FILE = 1_000
 const LONGEST_ENTRY = 4_000
 const NAME_LENGTH = 24
 
-/** The folder of the histories of all workspaces; it may not be there. */
+/** The folder of all workspaces' histories; may not exist. */
 export const historyFolder = (dataFolder: string): string => join(dataFolder, 'chat-history')
 
-/** The file of a workspace's history below the data folder, named by a hash of its path; nothing is made. */
+/** The file of a workspace's history in the data folder, named by a hash of its path; creates nothing. */
 export const historyPath = (dataFolder: string, workspace: string): string =>
   join(historyFolder(dataFolder), `${createHash('sha256').update(workspace).digest('hex').slice(0, NAME_LENGTH)}.jsonl`)
 
 /**
- * The history in a file, which is made with the first message. A file that can't be read or written is told of once, and
- * then there is no history. Lines that are none of ours are left out.
+ * Opens the history in a file, which is created with the first message. If the file can't be read or written, this is
+ * reported once, and there is no history. Unrecognised lines are skipped.
  */
 export const openHistory = (path: string, tell: (problem: string) => void): EditorHistory => {
   let isBroken = false
@@ -51,7 +51,7 @@ export const openHistory = (path: string, tell: (problem: string) => void): Edit
   }
 }
 
-/** A history that is kept nowhere. */
+/** A history that stores nothing. */
 export const NO_HISTORY: EditorHistory = { entries: [], add: () => undefined }
 
 const lineOf = (text: string): string => `${JSON.stringify({ text })}\n`

@@ -1,6 +1,6 @@
 /**
- * What a terminal sends, made ready for the line editor: a bracketed paste becomes one piece that it can show, and keys for
- * a new line become a backslash and Enter.
+ * Prepares terminal input for the line editor: a bracketed paste becomes one piece that the editor can show, and the
+ * keys for a new line become a backslash and Enter.
  */
 
 export interface KeyFilter {
@@ -15,8 +15,8 @@ const INTERRUPT = '\u0003'
 const CONTINUED = '\\\r'
 
 /**
- * Turns a terminal's keys into what a line editor takes: a pasted text becomes what `paste` gives for it, keys for a
- * further line a line end that does not send.
+ * Creates a filter from a terminal's keys to line editor input: a pasted text is replaced by the result of `paste`, and
+ * new-line keys by a line break that does not send.
  */
 export const createKeyFilter = (paste: (text: string) => string): KeyFilter => {
   /** What may be the first part of a mark. */

@@ -1,6 +1,6 @@
 /**
- * The keys of a terminal, handed to one line editor after the other. What is typed while none is there waits for the next
- * one; only Ctrl-C is heard at once.
+ * The keys of a terminal, passed to one line editor after another. Keys typed while there is none wait for the next;
+ * only Ctrl-C takes effect immediately.
  */
 import { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
@@ -43,8 +43,7 @@ export interface KeyboardOptions {
 const STEP = /^[^\r\t]*[\r\t]?/
 
 /**
- * Takes over a terminal (raw mode): keys come one by one and are not shown, and pastes are marked. `close` gives it
- * back as it was.
+ * Takes over a terminal (raw mode): keys arrive one by one without echo, and pastes are marked. `close` restores it.
  */
 export const openKeyboard = ({ input, output, paste, onInterrupt, onEnd }: KeyboardOptions): Keyboard => {
   const decoder = new StringDecoder('utf8')

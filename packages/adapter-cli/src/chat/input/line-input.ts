@@ -1,6 +1,6 @@
 /**
- * Messages from lines of a stream: of a pipe, or of a terminal that edits lines itself, as screen readers like it. Nothing
- * but prompts is written, and no cursor is moved.
+ * Reads messages from the lines of a stream: a pipe, or a terminal that handles line editing itself, as screen readers
+ * prefer. Writes only prompts and never moves the cursor.
  */
 import { createInterface, type Interface } from 'node:readline'
 import { createMessageLines, type ChatInput, type Typed } from './chat-input.ts'
@@ -23,7 +23,7 @@ interface Waiting {
   stop(kind: 'end' | 'interrupt'): void
 }
 
-/** Reads lines as they come; those that come while nobody waits are the next messages, never answers. */
+/** Reads lines as they arrive; lines that arrive while nobody waits become the next messages, never answers. */
 export const createLineInput = (options: LineInputOptions): LineInput => new StreamInput(options)
 
 class StreamInput implements LineInput {

@@ -1,4 +1,4 @@
-/** Texts that were pasted: in the line they are short names, in the message they are whole. */
+/** Pasted texts: short placeholders in the line, complete in the message. */
 import { counted } from '../../terminal/format.ts'
 
 export interface Pastes {
@@ -14,8 +14,8 @@ const LONGEST_INLINE = 500
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
 /**
- * The pastes of a conversation: a long or many-lined one is kept, and a short mark stands for it in the line until it
- * is sent. Line ends are line feeds in what is kept.
+ * The pastes of a conversation: a long or multi-line paste is stored, and a short placeholder represents it in the line
+ * until it is sent. Stored line breaks are line feeds.
  */
 export const createPastes = (): Pastes => {
   const texts = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** Removes what was typed in conversations, of all workspaces. */
+/** Deletes the input histories of all workspaces. */
 import { readdirSync, rmSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { CairnError } from '@cairn/core'
@@ -8,8 +8,8 @@ import { historyFolder } from './history-file.ts'
 const HISTORY = /^[0-9a-f]+\.jsonl$/
 
 /**
- * Removes the histories below a data folder, and their folder where nothing else is in it; says how many there were. Throws
- * `read-failed` where one can't be removed.
+ * Deletes the histories in a data folder, and their folder if it is then empty; returns their number. Throws
+ * `read-failed` if one can't be deleted.
  */
 export const removeHistories = (dataFolder: string): number => {
   const folder = historyFolder(dataFolder)

@@ -1,4 +1,7 @@
-/** A unified diff as lines for a terminal: removed lines red, added ones green, long ones cut, many counted. */
+/**
+ * A unified diff as lines for a terminal: removed lines red, added lines green, long lines cut, and a count of omitted
+ * lines.
+ */
 import { counted } from '../../terminal/format.ts'
 import { neutralise } from '../../terminal/neutralise.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -7,9 +10,9 @@ import { shortenEnd } from '../../terminal/text-width.ts'
 const INDENT = '  '
 
 /**
- * The lines of a diff, cut at the width and without unsafe characters: at most `most` of them, and then how many
- * there are more. `isPlain`: "removed" and "added" instead of the signs. File headings are left out: the call's title
- * names the file.
+ * The lines of a diff, cut at the width, without unsafe characters: at most `most`, then the number of further ones.
+ * `isPlain` uses "removed" and "added" instead of symbols. File headings are omitted, because the call's title names
+ * the file.
  */
 export const diffLines = (
   diff: string,

@@ -1,4 +1,4 @@
-/** Bold and code within a line: a mark is waited for until it is closed; one that never is stays as it was written. */
+/** Bold and code within a line: output waits until a mark is closed; an unclosed mark stays as written. */
 import { charactersOf } from '../../terminal/text-width.ts'
 import type { TextStyle, WordWrapper } from './word-wrapper.ts'
 

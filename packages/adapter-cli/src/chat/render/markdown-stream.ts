@@ -1,6 +1,6 @@
 /**
- * A model's Markdown on its way to a terminal, as it comes: headings and bold are bold, code is coloured, lists are indented,
- * lines are broken at the terminal's width. Marks that are never closed stay as they are; nothing is moved once it is written.
+ * Streams a model's Markdown to a terminal: headings and bold text are bold, code is coloured, lists are indented, and
+ * lines wrap at the terminal's width. Unclosed marks stay as they are; nothing is moved once written.
  */
 import { neutralise } from '../../terminal/neutralise.ts'
 import { charactersOf } from '../../terminal/text-width.ts'

@@ -1,4 +1,4 @@
-/** A tool call and what came of it, on one line. */
+/** A tool call and its result on one line. */
 import { textOfBlock } from '@cairn/core'
 import type { ToolOutcome } from '@cairn/core/agent'
 import { failedCommand } from '../../output/failed-command.ts'
@@ -25,8 +25,8 @@ const LEAST_FOR_TITLE = 16
 const MOST_LINES_BELOW = 6
 
 /**
- * `✓ read src/a.ts · 120 lines`, or `✗ edit src/a.ts · The text is not in the file.`; a command's exit code, when it is not 0.
- * Where the terminal is too narrow, why it failed and which rules came with it stand on lines of their own.
+ * `✓ read src/a.ts · 120 lines`, or `✗ edit src/a.ts · The text is not in the file.`; with a command's exit code if it
+ * is not 0. If the terminal is too narrow, the reason for a failure and delivered rules get separate lines.
  */
 export const toolLines = (
   { title, outcome, durationMs, rules = [] }: FinishedCall,

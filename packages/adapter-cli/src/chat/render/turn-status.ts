@@ -1,4 +1,4 @@
-/** The line below a turn: mode, model, what it cost, and how full the context is. */
+/** The line below a turn: mode, model, cost, and how full the context is. */
 import { formatUsd } from '@cairn/core'
 import type { AgentMode } from '@cairn/core/agent'
 import type { NanoUsd } from '@cairn/core'
@@ -27,7 +27,7 @@ const FEW_CELLS = 5
 const WIDE = 60
 const SHORTEST_MODEL = 8
 
-/** The share of the context that is used, 0 to 100; what is too large to send is 100. */
+/** The used share of the context, 0 to 100; a request too large to send counts as 100. */
 export const percentFull = ({ tokens, availableTokens }: ContextFill): number =>
   availableTokens <= 0 ? 100 : Math.min(100, Math.round((tokens / availableTokens) * 100))
 
@@ -44,8 +44,8 @@ export const gauge = (context: ContextFill, cells: number): string => {
 const money = (nano: NanoUsd | null): string => (nano === null ? 'no price' : formatUsd(nano))
 
 /**
- * The line below a turn: mode, model, cost, context. At most `width` columns where that can be: the session's cost
- * and cells of the bar go first, then the middle of the model's name.
+ * The line below a turn: mode, model, cost, context. To fit `width` columns, it drops the session's cost and cells of
+ * the bar first, then the middle of the model's name.
  */
 export const turnStatus = (status: ChatStatus, width: number): string => {
   const { mode, turnNano, sessionNano, context } = status
@@ -58,7 +58,7 @@ export const turnStatus = (status: ChatStatus, width: number): string => {
   return [mode, shortenMiddle(model, Math.max(SHORTEST_MODEL, width - taken)), ...rest].join(SEPARATOR)
 }
 
-/** What {@link turnStatus} tells, in sentences for screen readers; of any length. */
+/** The content of {@link turnStatus} in sentences for screen readers, of any length. */
 export const statusSentence = ({ mode, model, turnNano, sessionNano, context }: ChatStatus): string =>
   [
     `Mode ${mode}, model ${neutraliseLine(model)}.`,

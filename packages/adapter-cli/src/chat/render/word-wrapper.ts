@@ -1,9 +1,9 @@
-/** Writes characters as they come, broken between words at the terminal's width: a word is written when it is whole. */
+/** Writes streamed characters wrapped between words at the terminal's width: a word is written once it is complete. */
 import { textWidth } from '../../terminal/text-width.ts'
 
 export type TextStyle = 'plain' | 'bold' | 'code'
 
-/** Puts a style around a text; without colours it gives the text alone. */
+/** Styles a text; without colours, returns it unchanged. */
 export type Paint = (style: TextStyle, text: string) => string
 
 interface Character {
@@ -16,7 +16,7 @@ const TAB = '    '
 /** Of a line's columns, the most that its indent may take. */
 const LARGEST_INDENT = 0.5
 
-/** Lines of at most `width()` columns, asked anew for each word: the terminal may be resized. */
+/** Lines of at most `width()` columns, evaluated for each word because the terminal may be resized. */
 export class WordWrapper {
   readonly #width: () => number
   readonly #paint: Paint

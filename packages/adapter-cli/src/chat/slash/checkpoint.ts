@@ -1,4 +1,4 @@
-/** `/checkpoint` and `/undo`: files as they were. */
+/** `/checkpoint` and `/undo`: snapshots of files. */
 import { realPathOf, workspaceFolder } from '@cairn/core/node'
 import { CairnError } from '@cairn/core'
 import { changingTurns } from '@cairn/core/agent'

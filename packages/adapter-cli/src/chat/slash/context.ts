@@ -1,4 +1,4 @@
-/** `/context` and `/cost`: what the next request holds, and what the session's requests cost. */
+/** `/context` and `/cost`: the content of the next request, and the cost of the session's requests. */
 import { allInputTokens, formatUsd } from '@cairn/core'
 import { counted, formatCount, formatShare, formatWhole } from '../../terminal/format.ts'
 import { neutraliseLine } from '../../terminal/neutralise.ts'

@@ -1,4 +1,4 @@
-/** `/memory`: what was learnt about the project, and its notes. */
+/** `/memory`: the project's memory and its notes. */
 import { CairnError, MEMORY_KINDS } from '@cairn/core'
 import type { MemoryKind } from '@cairn/core'
 import type { Chat } from '../chat.ts'

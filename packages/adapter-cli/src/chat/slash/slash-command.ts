@@ -1,11 +1,11 @@
-/** Commands of a conversation: a line that begins with a slash. The list of them makes the help, and what Tab completes. */
+/** Commands of a conversation: lines that start with a slash. Help and Tab completion are generated from their list. */
 import { CairnError } from '@cairn/core'
 import { didYouMean } from '../../options/close-matches.ts'
 import { sentenceOf } from '../../runtime/failure.ts'
 import { neutraliseLine } from '../../terminal/neutralise.ts'
 import type { Chat, ChatParts } from '../chat.ts'
 
-/** One way to call a command: what is typed behind its name, and what it does. */
+/** One form of a command: its arguments, and what it does. */
 export type SlashForm = readonly [usage: string, summary: string]
 
 export interface SlashCommand {
@@ -19,16 +19,16 @@ export interface SlashCommand {
   run(rest: string, chat: Chat): Promise<void>
 }
 
-/** The first word of a text, and what follows it without blanks around; both empty where there is nothing. */
+/** The first word of a text, and the trimmed rest; both empty for an empty text. */
 export const firstWord = (text: string): readonly [string, string] => {
   const [, word = '', rest = ''] = /^\s*(\S*)\s*([^]*)$/.exec(text) ?? []
   return [word, rest.trimEnd()]
 }
 
-/** Whether a message is a command: a slash and a letter; `//` and a path such as `/etc/hosts is …` are none. */
+/** Whether a message is a command: a slash and a letter; `//` and a path such as `/etc/hosts is …` are not. */
 export const isSlash = (text: string): boolean => /^\s*\/[a-z]+(?:\s|$)/i.test(text)
 
-/** Makes (does not throw) the error `usage` for a form that there is none of; it names those that there are. */
+/** Creates (does not throw) the `usage` error for an unknown form; it lists the existing ones. */
 export const unknownForm = ({ name, forms }: Pick<SlashCommand, 'name' | 'forms'>, word: string): CairnError => {
   const words = formWords(forms)
   return new CairnError(
@@ -37,20 +37,20 @@ export const unknownForm = ({ name, forms }: Pick<SlashCommand, 'name' | 'forms'
   )
 }
 
-/** The first words of forms that begin with a word in small letters, each once, in order. */
+/** The first words of forms, if they are lower case, each once, in order. */
 export const formWords = (forms: readonly SlashForm[]): readonly string[] => [
   ...new Set(forms.flatMap(([usage]) => /^[a-z]+/.exec(usage)?.[0] ?? [])),
 ]
 
-/** The text itself. @throws CairnError `usage` where it is empty: the question, and an example */
+/** Returns the text. @throws CairnError `usage` if it is empty, with the question and an example */
 export const needed = (text: string, question: string, example: string): string => {
   if (text === '') throw new CairnError('usage', `${question} For example: ${example}`)
   return text
 }
 
 /**
- * Runs the command that a line calls; what fails is told in one sentence, an unknown name with what is close to it,
- * and the conversation goes on: it never rejects for what a command throws.
+ * Runs the command in a line. A failure is reported in one sentence, an unknown name with similar ones, and the
+ * conversation continues: it never rejects because of a command.
  */
 export const runSlash = async (line: string, commands: readonly SlashCommand[], chat: Chat): Promise<void> => {
   const [called, rest] = firstWord(line)

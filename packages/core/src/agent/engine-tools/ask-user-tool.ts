@@ -1,13 +1,13 @@
-/** `ask_user`: a question that only the user can answer. */
+/** `ask_user`: asks a question that only the user can answer. */
 import { escapedLine } from '../../memory/section-text.ts'
 import type { AgentTool } from '../agent-tool.ts'
 import { answer, callOf, textIn, textsIn } from './tool-input.ts'
 
-/** Asks whoever is there; undefined: no answer came. Rejects when the signal is aborted. */
+/** Asks whoever is present; undefined if there was no answer. Rejects when the signal is aborted. */
 export type AskUser = (question: string, choices: readonly string[], signal: AbortSignal) => Promise<string | undefined>
 
 /**
- * The tool `ask_user`, which waits for `ask`; an answer that is empty or undefined tells the model to decide itself.
+ * The tool `ask_user`, which waits for `ask`. An empty or undefined answer tells the model to decide for itself.
  * Rejects as `ask` does.
  */
 export const askUserTool = (ask: AskUser): AgentTool => ({

@@ -1,4 +1,4 @@
-/** The tools that need nothing but an engine: todo list, memory, notes, recall, related files, and a question to the user. */
+/** The tools that need only an engine: todo list, memory, notes, recall, related files, and a question to the user. */
 import type { Memory } from '../../memory/memory.ts'
 import type { Notes } from '../../notes/notes.ts'
 import type { AgentTool } from '../agent-tool.ts'
@@ -20,17 +20,17 @@ export interface ToolEngine {
 
 export interface EngineToolsInput {
   readonly engine: ToolEngine
-  /** The project, as sessions and memory name it. */
+  /** The project, as named in sessions and memory. */
   readonly workspace: string
-  /** Where its files are, absolute; default: the workspace. */
+  /** The absolute folder of its files; default: the workspace. */
   readonly folder?: string
-  /** Without it nobody can be asked, and there is no such tool. */
+  /** If absent, nobody can be asked, and the tool is left out. */
   readonly askUser?: AskUser
 }
 
 /**
- * The tools that need only an engine, in an order that stays, as the model's cache begins with them. `memory` only
- * where there is long-term memory, `ask_user` only where there is somebody to ask.
+ * The tools that need only an engine, in a stable order, because the model's cache begins with them. `memory` is
+ * included only with long-term memory, `ask_user` only if someone can be asked.
  */
 export const createEngineTools = ({
   engine,

@@ -1,4 +1,4 @@
-/** `memory`: what was learnt about the project, over all sessions. */
+/** `memory`: what was learned about the project, across all sessions. */
 import { MEMORY_KINDS, type MemoryEntry } from '../../ports/memory-storage.ts'
 import type { Memory } from '../../memory/memory.ts'
 import { escapedLine } from '../../memory/section-text.ts'
@@ -7,7 +7,7 @@ import type { JsonObject } from '../../json.ts'
 import { answer, callOf, choiceIn, countIn, found, optionalTextIn, textIn, textsIn } from './tool-input.ts'
 
 const OPERATIONS = ['search', 'list', 'add', 'confirm', 'contradict', 'forget'] as const
-/** Who an entry of the agent's comes from. */
+/** The source recorded with the agent's entries. */
 const SOURCE = 'agent:cairn'
 const MOST_LISTED = 50
 
@@ -15,7 +15,7 @@ type MemoryPart = Pick<Memory, 'search' | 'list' | 'add' | 'confirm' | 'contradi
 
 /**
  * The tool `memory` over a workspace's entries. Calls that change entries run without approval (effect `memory`);
- * what it finds is given as data.
+ * results are marked as data.
  */
 export const memoryTool = (memory: MemoryPart, workspace: string): AgentTool => ({
   definition: {

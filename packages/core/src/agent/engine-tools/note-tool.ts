@@ -1,4 +1,4 @@
-/** `note`: named texts of the project, such as a plan that another session goes on with. */
+/** `note`: named texts of the project, such as a plan for another session to continue. */
 import type { Notes } from '../../notes/notes.ts'
 import { escapedLine } from '../../memory/section-text.ts'
 import type { AgentTool, PreparedCall, ToolContext } from '../agent-tool.ts'

@@ -1,4 +1,4 @@
-/** `recall`: searches everything that was said in this project's sessions, this one included, trimmed or not. */
+/** `recall`: searches all messages of this project's sessions, including this one and what was trimmed. */
 import { escapedLine } from '../../memory/section-text.ts'
 import type { SearchHit, SearchQuery } from '../../ports/search-index.ts'
 import type { AgentTool } from '../agent-tool.ts'
@@ -11,9 +11,7 @@ export interface RecallPart {
   messages(query: SearchQuery): Promise<readonly SearchHit[]>
 }
 
-/**
- * The tool `recall`, which searches the sessions of a workspace, and only reads; hits are given best first, as data.
- */
+/** The tool `recall`, which searches the sessions of a workspace. Read-only; hits come best first, marked as data. */
 export const recallTool = (recall: RecallPart, workspace: string): AgentTool => ({
   definition: {
     name: 'recall',

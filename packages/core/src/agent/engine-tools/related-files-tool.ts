@@ -1,4 +1,4 @@
-/** `related_files`: which files of the project a task is likely to be about. */
+/** `related_files`: the project's files that are most relevant to a task. */
 import { escapedLine } from '../../memory/section-text.ts'
 import type { RelatedAnswer } from '../../sources/related/related.ts'
 import type { AgentTool } from '../agent-tool.ts'
@@ -18,8 +18,8 @@ export interface RelatedPart {
 }
 
 /**
- * The tool `related_files`, which only reads. `folder` is searched for files, absolute; `workspace` names the project
- * whose sessions count.
+ * The tool `related_files`. Read-only. `folder` (absolute) is searched for files; `workspace` names the project whose
+ * sessions count.
  */
 export const relatedFilesTool = (
   related: RelatedPart,

@@ -1,4 +1,4 @@
-/** `update_todo`: the list of steps of a task. The whole list each time; it stands in every request. */
+/** `update_todo`: the steps of a task, given as a complete list each time; every request contains the list. */
 import { isJsonObject, type JsonObject } from '../../json.ts'
 import { CairnError } from '../../errors.ts'
 import type { TodoItem } from '../../session-log.ts'
@@ -10,8 +10,8 @@ const STATES = ['pending', 'in_progress', 'completed'] as const
 const MOST_ITEMS = 100
 
 /**
- * The tool `update_todo`: it checks the list and counts what is open, and writes nothing. The loop writes the list to
- * the log with the call's result: any call whose input is a todo list does so.
+ * The tool `update_todo`. It validates the list and counts open items, but writes nothing. The loop writes the list to
+ * the log with the call's result, as for any call whose input is a todo list.
  */
 export const todoTool = (): AgentTool => ({
   definition: {

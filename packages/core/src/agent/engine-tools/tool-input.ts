@@ -1,4 +1,4 @@
-/** Reads the fields of a call's input; what is wrong is one sentence for the model. */
+/** Reads the fields of a call's input; errors are one sentence for the model. */
 import { CairnError } from '../../errors.ts'
 import { shownValue } from '../../input.ts'
 import type { JsonObject, JsonValue } from '../../json.ts'
@@ -8,7 +8,7 @@ import type { PreparedCall, ToolOutcome } from '../agent-tool.ts'
 const refused = (field: string, must: string, value: JsonValue | undefined): CairnError =>
   new CairnError('invalid-input', `"${field}" must be ${must}, not ${shownValue(value)}.`)
 
-/** A text that is not blank, of at most `longest` characters. @throws CairnError `invalid-input` */
+/** A non-blank text of at most `longest` characters. @throws CairnError `invalid-input` */
 export const textIn = (input: JsonObject, field: string, longest = 8000): string => {
   const value = input[field]
   if (typeof value !== 'string' || value.trim() === '') throw refused(field, 'a text that is not empty', value)
@@ -17,20 +17,18 @@ export const textIn = (input: JsonObject, field: string, longest = 8000): string
   return value
 }
 
-/** As {@link textIn}; undefined where it is left out. */
+/** Like {@link textIn}; undefined if absent. */
 export const optionalTextIn = (input: JsonObject, field: string, longest?: number): string | undefined =>
   input[field] === undefined || input[field] === null ? undefined : textIn(input, field, longest)
 
-/**
- * One of some words, letter case included. @throws CairnError `invalid-input` for any other, and where it is left out
- */
+/** One of the given words, case-sensitive. @throws CairnError `invalid-input` for any other, and if absent */
 export const choiceIn = <T extends string>(input: JsonObject, field: string, choices: readonly T[]): T => {
   const found = choices.find((choice) => choice === input[field])
   if (found === undefined) throw refused(field, `one of ${choices.join(', ')}`, input[field])
   return found
 }
 
-/** A whole number from 1 to `most`; `fallback` where it is left out. @throws CairnError `invalid-input` */
+/** A whole number from 1 to `most`; `fallback` if absent. @throws CairnError `invalid-input` */
 export const countIn = (input: JsonObject, field: string, most: number, fallback: number): number => {
   const value = input[field] ?? fallback
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
@@ -38,7 +36,7 @@ export const countIn = (input: JsonObject, field: string, most: number, fallback
   return value
 }
 
-/** At most `most` texts; none where it is left out or null. @throws CairnError `invalid-input` */
+/** At most `most` texts; empty if absent or null. @throws CairnError `invalid-input` */
 export const textsIn = (input: JsonObject, field: string, most: number): readonly string[] => {
   const value = input[field] ?? []
   if (!Array.isArray(value) || value.length > most || !value.every((one) => typeof one === 'string'))
@@ -46,17 +44,17 @@ export const textsIn = (input: JsonObject, field: string, most: number): readonl
   return value
 }
 
-/** The outcome of a call that went well, with what the tool says to the model. */
+/** A successful outcome with the tool's text for the model. */
 export const answer = (text: string): ToolOutcome => ({ content: [{ type: 'text', text }] })
 
 /**
- * The outcome of a call that found something: `head`, a sentence of ours, then `body` as delimited and escaped data; the
- * head alone where the body is empty.
+ * The outcome of a call with results: `head`, a sentence of ours, then `body` as delimited and escaped data; only the
+ * head if the body is empty.
  */
 export const found = (head: string, body: string): ToolOutcome =>
   body === '' ? answer(head) : answer(`${head}\n${wrapInTag('recalled_data', escapeTags(body))}`)
 
-/** A call that touches no files, ready to run; `title` is shown to people, on one line. */
+/** A call that touches no files, ready to run; `title` is a line for people. */
 export const callOf = (effect: 'none' | 'memory', title: string, run: () => Promise<ToolOutcome>): PreparedCall => ({
   effect,
   title,

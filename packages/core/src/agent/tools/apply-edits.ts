@@ -1,24 +1,27 @@
-/** Replaces exact texts in a file's text, all or none. What is not replaced stays byte for byte: line ends, blanks, marks. */
+/**
+ * Replaces exact texts in a file's text, all or none. Everything else stays byte for byte: line endings, whitespace,
+ * marks.
+ */
 import { plainText, withLineEnds, type PlainText } from './line-ends.ts'
 import { missMessage } from './miss-message.ts'
 
 export interface TextEdit {
   readonly oldText: string
   readonly newText: string
-  /** Every occurrence; else there must be exactly one. */
+  /** Replaces every occurrence; otherwise there must be exactly one. */
   readonly replaceAll: boolean
 }
 
-/** The new text and how many texts were replaced, or one message for the model: why nothing was. */
+/** The new text and the number of replacements, or a message for the model that says why nothing was replaced. */
 export type EditResult = { readonly text: string; readonly replaced: number } | { readonly problem: string }
 
-/** Line numbers of matches that are told. */
+/** Maximum number of matches whose line numbers are listed. */
 const MATCHES_TOLD = 10
 
 /**
- * Applies edits in their order, each to what the one before made; `{problem}` instead, a text for the model, where
- * one of them fails: then none was made. Lines may end with `\n` or `\r\n` in file and edits alike. `path` names the
- * file in messages. Pure.
+ * Applies edits in order, each to the result of the previous one. If one fails, none is applied, and the result is
+ * `{problem}`, a text for the model. Lines may end with `\n` or `\r\n` in file and edits alike. `path` names the file
+ * in messages. Pure.
  */
 export const applyEdits = (original: string, edits: readonly TextEdit[], path: string): EditResult => {
   let [text, replaced] = [original, 0]
@@ -54,7 +57,7 @@ const applyEdit = (original: string, edit: TextEdit, path: string): EditResult =
   return { text: pieces.join(''), replaced: offsets.length }
 }
 
-/** Offsets of a text in another; those that overlap count as well, unless all are to be replaced. */
+/** Offsets of a text in another, including overlapping ones unless all are to be replaced. */
 const occurrences = (text: string, wanted: string, replaceAll: boolean): readonly number[] => {
   const offsets: number[] = []
   const step = replaceAll ? wanted.length : 1
@@ -62,7 +65,7 @@ const occurrences = (text: string, wanted: string, replaceAll: boolean): readonl
   return offsets
 }
 
-/** The part of a match that differs, in the original, with the line ends that are used there. */
+/** The differing part of a match in the original, with the line endings used there. */
 const changeAt = (
   original: string,
   plain: PlainText,

@@ -1,28 +1,28 @@
-/** What a command printed, as a model is given it: readable, and of a long output the beginning and the end. */
+/** A command's output as shown to a model: readable, and shortened to its beginning and end if it is long. */
 import { replaceUnsafe } from '../../unsafe-characters.ts'
 import type { OutputBuffer } from './output-buffer.ts'
 
-/** Characters of a long output's beginning and end (UTF-16 units). */
+/** Characters (UTF-16 units) shown of a long output's beginning and end. */
 const HEAD_CHARACTERS = 10_000
 const TAIL_CHARACTERS = 20_000
 
-/** Sequences that move the cursor, set colours, titles and links. */
+/** Escape sequences that move the cursor or set colours, titles and links. */
 const TERMINAL_SEQUENCE =
   // eslint-disable-next-line no-control-regex -- control characters are what is searched
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g
-/** More of it that is no text makes an output binary. */
+/** An output with a larger share of non-text bytes is binary. */
 const BINARY_SHARE = 0.1
 
-/** Output for the model, and, where that is not all of it, what was kept of the whole. */
+/** Output for the model and, if it is incomplete, what was kept of the whole. */
 export interface CommandText {
   readonly text: string
   readonly whole?: string
 }
 
 /**
- * What a model is shown of a command's output: `total` bytes were printed, `kept` is what is left of them. A long one
- * loses its middle, and `whole` is then all that was kept; bytes that are no text become one sentence. Empty for no
- * output.
+ * The text of a command's output for a model: `total` bytes were printed, and `kept` is what remains of them. A long
+ * output loses its middle, and `whole` is then everything that was kept. Binary output becomes one sentence. Empty for
+ * no output.
  */
 export const commandText = ({ total, kept }: Pick<OutputBuffer, 'total' | 'kept'>): CommandText => {
   const { head, tail, omitted } = kept()
@@ -46,7 +46,7 @@ const isBinary = (bytes: Uint8Array): boolean => {
   return (decoded(bytes).match(/\uFFFD/g)?.length ?? 0) - 6 > bytes.length * BINARY_SHARE
 }
 
-/** Without colours and cursor movements; of a line that was written over, such as a progress bar, its last state. */
+/** Removes colours and cursor movements; of an overwritten line, such as a progress bar, the last state stays. */
 export const cleanOutput = (text: string): string =>
   replaceUnsafe(
     text

@@ -1,12 +1,13 @@
-/** When a session last read or changed a file, by its log: what a process that resumes it did not see itself. */
+/** When a session last read or changed a file, according to its log, for a process that resumes the session. */
 import { fileOperationsOf } from '../../file-activity/file-tools.ts'
 import type { LogEntry } from '../../session-log.ts'
 
 const OWN_TOOLS: ReadonlySet<string> = new Set(['read_file', 'edit_file', 'write_file'])
 
 /**
- * For each path, as calls name it, a time (ms) at which its content was known: of a read the call's, as it may have changed
- * while the result was written down; of a change the result's. Calls that failed, or have no result, say nothing.
+ * For each path, as named by calls, a time (ms) at which its content was known: for a read, the time of the call,
+ * because the file may have changed while the result was recorded; for a change, the time of the result. Calls that
+ * failed or have no result don't count.
  */
 export const fileTimes = (entries: readonly LogEntry[]): ReadonlyMap<string, number> => {
   const times = new Map<string, number>()

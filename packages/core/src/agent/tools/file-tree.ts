@@ -1,26 +1,28 @@
-/** A workspace's files as a tree that fits: folders that would make it too long are shown with the number of their files. */
+/**
+ * A workspace's files as a tree of limited length: folders that would make it too long show only their number of files.
+ */
 
-/** Lines of a listing. */
+/** Maximum lines of a listing. */
 export const MOST_ENTRIES = 500
 
 interface Folder {
   readonly folders: Map<string, Folder>
   readonly files: string[]
-  /** In it and below. */
+  /** Files in it and below. */
   count: number
 }
 
-/** A tree as text, and how many files it names. */
+/** A tree as text, and the number of files it names. */
 export interface FileTree {
   readonly text: string
   readonly named: number
 }
 
 /**
- * The tree of paths (with `/`) as `{text, named}`, where `named` is how many of the files stand in it: as deep as `most`
- * lines allow and at most `depth` levels (the first always); folders first, then files, by name. A folder that is not
- * opened is one line with the number of its files. Where the first level alone has more than `most` lines, it ends
- * there. Without paths `{text: '', named: 0}`.
+ * The tree of paths (with `/`) as `{text, named}`, where `named` is the number of files it shows. It is as deep as
+ * `most` lines allow, at most `depth` levels (the first always); folders come first, then files, by name. A closed
+ * folder is one line with its number of files. If the first level alone has more than `most` lines, it is cut. `{text:
+ * '', named: 0}` without paths.
  */
 export const fileTree = (paths: readonly string[], depth: number = Infinity, most: number = MOST_ENTRIES): FileTree => {
   const top = treeOf(paths)
@@ -46,11 +48,11 @@ export const fileTree = (paths: readonly string[], depth: number = Infinity, mos
 interface TreeLine {
   readonly name: string
   readonly level: number
-  /** Undefined: it is a file. */
+  /** Undefined for a file. */
   readonly folder?: Folder
 }
 
-/** What is directly in a folder: folders first, by name. */
+/** The direct content of a folder: folders first, by name. */
 const inside = ({ folders, files }: Folder, level: number): TreeLine[] => [
   ...[...folders].sort(byName).map(([name, folder]) => ({ name, level, folder })),
   ...files.toSorted().map((name) => ({ name, level })),
@@ -76,7 +78,7 @@ const treeOf = (paths: readonly string[]): Folder => {
   return top
 }
 
-/** Lines of the tree when so many levels are open; not counted beyond `most`. */
+/** The number of lines with this many levels open; not counted beyond `most`. */
 const linesAt = (top: Folder, levels: number, most: number): number => {
   let [lines, level] = [0, [top]]
   for (let depth = 0; depth < levels && lines <= most; depth++) {
@@ -86,7 +88,7 @@ const linesAt = (top: Folder, levels: number, most: number): number => {
   return lines
 }
 
-/** Whether there are folders below so many levels. */
+/** Whether there are folders below this many levels. */
 const isDeeper = (top: Folder, levels: number): boolean => {
   let level = [top]
   for (let depth = 0; depth < levels; depth++) level = level.flatMap(({ folders }) => [...folders.values()])

@@ -6,8 +6,8 @@ export interface ImageSize {
 }
 
 /**
- * Width and height in pixels of PNG, JPEG, GIF and WebP; undefined for other types and where the bytes don't say.
- * Never throws. `mediaType`: what they are known to be.
+ * Width and height in pixels of a PNG, JPEG, GIF or WebP; undefined for other types and if the bytes don't contain it.
+ * Never throws. `mediaType` is the known type.
  */
 export const imageSize = (content: Uint8Array, mediaType: string): ImageSize | undefined => {
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength)
@@ -22,7 +22,7 @@ export const imageSize = (content: Uint8Array, mediaType: string): ImageSize | u
   }
 }
 
-/** The three forms of WebP: extended, lossless, lossy. */
+/** The three formats of WebP: extended, lossless, lossy. */
 const webpSize = (view: DataView): ImageSize | undefined => {
   const form = String.fromCharCode(...[12, 13, 14, 15].map((at) => view.getUint8(at)))
   if (form === 'VP8X') return { width: uint24(view, 24) + 1, height: uint24(view, 27) + 1 }

@@ -1,19 +1,19 @@
-/** A file's text as a model sees it, without byte order mark and `\r`, and how to get from there to the text on the disk. */
+/** A file's text as a model sees it, without a byte order mark and `\r`, and the mapping back to the text on disk. */
 
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** A text whose lines end with `\n` alone, and where the original had `\r\n`. */
+/** A text whose lines end with `\n` only, with the positions of `\r\n` in the original. */
 export interface PlainText {
   readonly text: string
-  /** What stands before it in the original: a byte order mark, or nothing. */
+  /** What precedes it in the original: a byte order mark, or nothing. */
   readonly mark: string
-  /** What most lines of the original end with. */
+  /** The most frequent line ending of the original. */
   readonly lineEnd: '\n' | '\r\n'
-  /** The offset in the original that an offset in `text` stands for. */
+  /** Maps an offset in `text` to the original. */
   readonly offsetIn: (offset: number) => number
 }
 
-/** A text without what a model does not see of it. A `\r` alone is a character like others. */
+/** Removes what a model does not see of a text. A `\r` on its own stays. */
 export const plainText = (original: string): PlainText => {
   const mark = original.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
   const body = original.slice(mark.length)
@@ -29,14 +29,14 @@ export const plainText = (original: string): PlainText => {
   }
 }
 
-/** Offsets, in the text without `\r`, of the line feeds that had one before them; ascending. */
+/** Offsets, in the text without `\r`, of line feeds that were preceded by one; ascending. */
 const wideLineEnds = (body: string): readonly number[] => {
   const offsets: number[] = []
   for (let at = body.indexOf('\r\n'); at >= 0; at = body.indexOf('\r\n', at + 2)) offsets.push(at - offsets.length)
   return offsets
 }
 
-/** How many numbers of an ascending list are below a number. */
+/** How many numbers of an ascending list are below a limit. */
 const countBelow = (numbers: readonly number[], limit: number): number => {
   let [low, high] = [0, numbers.length]
   while (low < high) {
@@ -47,13 +47,13 @@ const countBelow = (numbers: readonly number[], limit: number): number => {
   return low
 }
 
-/** A text whose lines end with `\n`, with the line ends of a file. */
+/** Converts a text whose lines end with `\n` to the line endings of a file. */
 export const withLineEnds = (text: string, lineEnd: PlainText['lineEnd']): string =>
   lineEnd === '\n' ? text : text.replaceAll('\n', '\r\n')
 
 /**
- * A whole new text for a file that had another: with its byte order mark, and with `\r\n` where all of its lines ended so.
- * A new text that has `\r\n` itself is taken as it is.
+ * Converts a completely new text to the format of the file it replaces: with its byte order mark, and with `\r\n` if
+ * all its lines ended so. A new text that itself contains `\r\n` stays as it is.
  */
 export const inShapeOf = (before: string, after: string): string => {
   const { mark, lineEnd, text } = plainText(before)

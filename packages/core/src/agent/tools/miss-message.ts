@@ -1,16 +1,16 @@
-/** What a model is told when the text that it wants to replace is not in the file: how it differs, and the real lines. */
+/** The message for a model when the text to replace is not in the file: how it differs, and the actual lines. */
 import { cutLine, numberedLine } from './numbered-lines.ts'
 import { nearestLines, type LineRange } from './nearest-lines.ts'
 
-/** Lines shown of one range, and characters of a line. */
+/** Maximum lines shown per range, and characters per line. */
 const SHOWN_LINES = 14
 const SHOWN_CHARACTERS = 240
 const REDACTED = /\[redacted:[a-z0-9-]+\]/i
 const NUMBERED = /^[ \t]*\d+(?:\t|→|[:|] ?)/
 
 /**
- * Why `wanted` is not found in `text`, for the model: one or two sentences, then the nearest lines with their numbers
- * where some are like it. Both end lines with `\n`; `path` names the file.
+ * Why `wanted` is not found in `text`, for the model: one or two sentences, then the most similar lines with their
+ * numbers, if there are any. Both texts end lines with `\n`; `path` names the file.
  */
 export const missMessage = (text: string, wanted: string, path: string): string => {
   if (text.trim() === '') return `${path} is empty, so old_text is not in it; use write_file.`
@@ -52,7 +52,7 @@ const straight = (line: string): string =>
     .replace(/[‐‑‒–—−]/g, '-')
     .replace(/…/g, '...')
 
-/** The first lines that are the wanted ones once both are simplified; empty lines at its ends are not looked for. */
+/** The first lines that equal the wanted ones once both are simplified, ignoring empty lines at the ends. */
 const simplifiedRange = (
   lines: readonly string[],
   wanted: string,

@@ -1,25 +1,25 @@
-/** Finds the lines of a text that are most like given ones. */
+/** Finds the lines of a text that are most similar to given ones. */
 
-/** Lines from 0, both included. */
+/** A range of lines from 0, both ends included. */
 export interface LineRange {
   readonly first: number
   readonly last: number
 }
 
-/** Comparisons of two lines; of a longer search the last wanted lines are left out. */
+/** Maximum comparisons of two lines; for a longer search, the last wanted lines are ignored. */
 const MOST_COMPARISONS = 400_000
 const WANTED_LINES = 40
 const TOKENS_A_LINE = 120
-/** Below it nothing is like the wanted lines: the mean share of tokens in common. */
+/** Minimum mean share of common tokens; below it, nothing counts as similar. */
 const LEAST_LIKENESS = 0.4
-/** Another range is shown when it is nearly as good. */
+/** A second range is shown if it is nearly as good. */
 const NEARLY = 0.92
 const AROUND = 1
 const TOKEN = /[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu
 
 /**
- * The one or two ranges (from 0, both ends included) that are most like the wanted text, with a line around, best
- * first; none where nothing is like it.
+ * The one or two ranges (from 0, both ends included) most similar to the wanted text, with a line of context around,
+ * best first; empty if nothing is similar.
  */
 export const nearestLines = (lines: readonly string[], wanted: string): readonly LineRange[] => {
   const sought = soughtLines(wanted, lines.length)
@@ -60,7 +60,7 @@ const tokensOf = (line: string, ids: Map<string, number>): readonly number[] => 
   return numbers.sort((left, right) => left - right)
 }
 
-/** The mean likeness of the lines from `first` on, each by its weight in tokens. */
+/** The mean similarity of the lines from `first` on, weighted by their number of tokens. */
 const likenessAt = (
   file: readonly (readonly number[])[],
   sought: readonly (readonly number[])[],

@@ -1,27 +1,27 @@
-/** A file's lines as a model is given them: numbered, and no more of them than it can use. */
+/** A file's lines as given to a model: numbered, and limited to a useful amount. */
 
-/** Limits of what one call gives. */
+/** Limits of the result of one call. */
 export const MOST_LINES = 2_000
 export const MOST_BYTES = 50_000
 /** Characters of one line (UTF-16 units). */
 export const LINE_CHARACTERS = 2_000
 
 export interface LinePart {
-  /** The lines with their numbers, one a line. */
+  /** The numbered lines, one per line. */
   readonly text: string
-  /** Number of the last line that is in it; `start - 1` where there is none. */
+  /** Number of the last line included; `start - 1` if there is none. */
   readonly last: number
   readonly total: number
-  /** Lines of which only the beginning is in it. */
+  /** Number of lines of which only the beginning is included. */
   readonly cutLines: number
 }
 
-/** A line behind its number and a tab. */
+/** A line after its number and a tab. */
 export const numberedLine = (number: number, line: string): string => `${number}\t${line}`
 
 /**
- * The line; of one longer than `most` characters (UTF-16 units) its beginning and a note of how many are missing,
- * which comes on top of `most`.
+ * The line; if it is longer than `most` characters (UTF-16 units), its beginning and a note of how many are missing,
+ * which is added to `most`.
  */
 export const cutLine = (line: string, most: number = LINE_CHARACTERS): string => {
   if (line.length <= most) return line
@@ -30,8 +30,8 @@ export const cutLine = (line: string, most: number = LINE_CHARACTERS): string =>
 }
 
 /**
- * The lines from `start` to `end` (from 1, both included), as many as the limits let through; at least one where there is
- * one. Line ends are `\n`; one at the end of the text begins no further line.
+ * The lines from `start` to `end` (from 1, both included), as many as the limits allow, but at least one if there is
+ * one. Lines end with `\n`; a final one does not start another line.
  */
 export const linePart = (text: string, start: number, end: number): LinePart => {
   const lines = linesOf(text)
@@ -49,10 +49,7 @@ export const linePart = (text: string, start: number, end: number): LinePart => 
   return { text: shown.join('\n'), last: start - 1 + shown.length, total: lines.length, cutLines }
 }
 
-/**
- * The lines of a text whose line ends are `\n`, without them; one at the end begins no further line. None of an empty
- * text.
- */
+/** The lines of a text, without their `\n`; a final one does not start another line. None for an empty text. */
 export const linesOf = (text: string): readonly string[] => {
   if (text === '') return []
   const lines = text.split('\n')

@@ -1,22 +1,22 @@
-/** The beginning and the end of an output of any length, in memory of a fixed size. */
+/** Keeps the beginning and the end of an output of any length in a fixed amount of memory. */
 
 export interface OutputBuffer {
   add(bytes: Uint8Array): void
-  /** All bytes that were added. */
+  /** Total bytes added. */
   readonly total: number
-  /** What was kept; `omitted` bytes stood between the two. With nothing omitted, `head` is all. */
+  /** What was kept, with `omitted` bytes between the two parts. If nothing was omitted, `head` is everything. */
   kept(): { readonly head: Uint8Array; readonly tail: Uint8Array; readonly omitted: number }
 }
 
 /**
- * A buffer for output of any length that keeps its first `headSize` bytes and its last `tailSize`; memory is taken as
- * output comes.
+ * Creates a buffer for output of any length that keeps its first `headSize` bytes and its last `tailSize`; memory grows
+ * with the output.
  */
 export const createOutputBuffer = (headSize: number, tailSize: number): OutputBuffer => {
   const head: Uint8Array[] = []
   let headLength = 0
   let ring: Uint8Array | undefined
-  /** Bytes that went into the ring, of which it has the last ones. */
+  /** Bytes written to the ring, which keeps the last ones. */
   let ringed = 0
   return {
     get total() {

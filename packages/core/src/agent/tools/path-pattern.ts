@@ -1,16 +1,18 @@
-/** Patterns of paths: `*.ts` at any depth, `src/**` from the top, `*.{ts,tsx}`. Matching takes time in proportion to the path. */
+/**
+ * Path patterns: `*.ts` at any depth, `src/**` from the top, `*.{ts,tsx}`. Matching takes time proportional to the
+ * path.
+ */
 import { bytePathOf } from '../../checkpoints/byte-path.ts'
 import { matchesGlob, parseGlob } from '../../checkpoints/ignore-glob.ts'
 import { refused } from './tool-input.ts'
 
-/** What braces may stand for. */
+/** Maximum number of alternatives from braces. */
 const MOST_ALTERNATIVES = 64
 
 /**
- * A test for paths with `/`, relative to where the pattern begins. A pattern without `/` is one of names in any
- * folder; one that ends with `/` is all below the folder; `{a,b}` are alternatives.
- * @throws CairnError `invalid-input` for a pattern that can't match: with a bracket that is not closed, or too many
- * alternatives
+ * Creates a test for paths with `/`, relative to where the pattern starts. A pattern without `/` matches names in any
+ * folder; one that ends with `/` matches everything below the folder; `{a,b}` are alternatives.
+ * @throws CairnError `invalid-input` for a pattern that can't match: an unclosed bracket, or too many alternatives
  */
 export const pathPattern = (pattern: string): ((path: string) => boolean) => {
   const tests = alternatives(pattern.replace(/^\.?\//, '')).map((one) => {
@@ -26,7 +28,7 @@ export const pathPattern = (pattern: string): ((path: string) => boolean) => {
   return (path) => tests.some((test) => test(path))
 }
 
-/** What a pattern with braces stands for; `{a}` and a brace that is not closed stand for themselves. */
+/** Expands the braces of a pattern; `{a}` and an unclosed brace are literal. */
 const alternatives = (pattern: string): readonly string[] => {
   const done: string[] = []
   const left = [pattern]

@@ -1,26 +1,27 @@
 /**
- * Which commands change nothing, by their words alone: `git status`, `ls -la src`, `rg -n total src | head -20`. What is not
- * known to be harmless is not: an unknown program, an option that writes or runs something, an expansion.
+ * Recognises commands that change nothing, by their words alone: `git status`, `ls -la src`, `rg -n total src | head
+ * -20`. Anything not known to be harmless is excluded: an unknown program, an option that writes or runs something, an
+ * expansion.
  */
 import { simpleCommands, type ShellWord, type SimpleCommand } from './shell-words.ts'
 
 export interface ReadOnlyCommand {
-  /** Words that may be paths, relative to the command's folder. What they lead to is read, or its name is. */
+  /** Words that may be paths, relative to the command's folder. Their targets, or only their names, are read. */
   readonly paths: readonly string[]
-  /** It reads files that it finds itself. */
+  /** Set if it reads files that it finds itself. */
   readonly finds?: FoundByCommand
 }
 
-/** Of a folder every file, or what git does not leave out; the person's own ignore files have no say in either. */
+/** Every file of a folder, or those that git does not ignore; the person's own ignore files affect neither. */
 export type FoundByCommand = 'every-file' | 'what-git-lists'
 
 interface Program {
-  /** Long options, of which an abbreviation is taken, too; and letters of short ones. */
+  /** Long options, including their abbreviations, and letters of short ones. */
   readonly forbidden?: readonly string[]
   readonly forbiddenLetters?: string
-  /** Names of files may take the place of a pattern. False where contents are read, as they may be left out. */
+  /** File names may be patterns. Absent if contents are read, because some files may have to be left out. */
   readonly takesPatterns?: true
-  /** What else must hold. */
+  /** An additional condition. */
   readonly check?: (words: readonly string[]) => boolean
   readonly finds?: (words: readonly string[]) => FoundByCommand | undefined
 }
@@ -90,7 +91,7 @@ const GIT_FORBIDDEN = [
 const GIT_LISTING = /^(?:-[arvl]+|--(?:list|all|remotes|verbose|show-current))$/
 const isListing = (words: readonly string[]): boolean => words.every((word) => GIT_LISTING.test(word))
 
-/** Git's commands, with what must hold of their arguments. */
+/** Git's commands, with the condition for their arguments. */
 const GIT_COMMANDS: ReadonlyMap<string, (words: readonly string[]) => boolean> = new Map([
   ...['status', 'diff', 'log', 'show', 'rev-parse', 'ls-files', 'ls-tree', 'blame', 'shortlog', 'describe'].map(
     (name) => [name, always] as const,
@@ -108,8 +109,8 @@ const VERSIONED = new Set(
 const VERSION_OPTIONS = new Set(['--version', '-v', '-V', '-version', 'version'])
 
 /**
- * What a command line of a shell reads, when it changes nothing: the paths that it names. Undefined where it may
- * change something, and where that is not known. Looks at the words alone, runs nothing.
+ * The paths that a shell command line reads, if it changes nothing. Undefined if it may change something, or if that is
+ * unknown. Only examines the words; runs nothing.
  */
 export const readOnlyCommand = (line: string): ReadOnlyCommand | undefined => {
   const commands = simpleCommands(line)
@@ -135,7 +136,7 @@ const readOnlySimple = (command: SimpleCommand): ReadOnlyCommand | undefined => 
   return { paths: words.flatMap(pathsIn), ...(finds === undefined ? {} : { finds }) }
 }
 
-/** These show contents of any file that is tracked, or was. */
+/** These show contents of any file that is or was tracked. */
 const GIT_CONTENTS = new Set(['diff', 'show', 'log', 'grep', 'cat-file', 'diff-tree', 'blame', 'stash'])
 
 const gitRules = ([name = '', ...words]: readonly string[]): Program | undefined =>
@@ -157,7 +158,7 @@ const isAllowed = (
   return check(words) && !words.some((word) => isForbidden(word, forbidden, forbiddenLetters))
 }
 
-/** Also by the beginning of its name, as programs take that. */
+/** Includes abbreviated names, which programs accept. */
 const isForbidden = (word: string, long: readonly string[], letters: string): boolean => {
   if (word === '--') return false
   if (word.startsWith('--')) {
@@ -178,7 +179,10 @@ const pathsIn = (word: string): readonly string[] => {
 const OUTSIDE_WORD =
   /(?:^|[\s"'=<>:(])((?:~|\$\{?(?:HOME|OLDPWD|TMPDIR|XDG_\w{1,30})\b|\/|\.\.\/|\.\.(?=$|[\s;|&"')]))[^\s;|&"'<>()`]*|[^\s;|&"'<>()`=:]*\/\.\.(?:\/[^\s;|&"'<>()`]*)?)/g
 
-/** Parts of any command that look like paths out of its folder, also by a variable that names one. They need not be there, nor be paths. */
+/**
+ * Parts of any command that look like paths out of its folder, including through a variable that names one. They may
+ * not exist, or not be paths at all.
+ */
 export const outsideWords = (line: string): readonly string[] => [
   ...new Set([...line.matchAll(OUTSIDE_WORD)].map(([, word = '']) => word).filter((word) => word !== '')),
 ]

@@ -1,18 +1,18 @@
-/** What a search found, as a model is given it: by file, with line numbers, and no more than it can use. */
+/** Search results as given to a model: by file, with line numbers, and limited to a useful amount. */
 import { MOST_BYTES } from './numbered-lines.ts'
 
-/** Matching lines that are shown, of all files and of one. */
+/** Maximum matching lines shown, in total and per file. */
 export const MOST_MATCHES = 300
 export const MATCHES_A_FILE = 100
 const LINE_CHARACTERS = 300
 
-/** A line that is shown: one that matches, or one around it. */
+/** A shown line: a match, or context around one. */
 export interface FoundLine {
   /** From 1. */
   readonly number: number
   readonly text: string
   readonly isMatch: boolean
-  /** Where the match begins in it (UTF-16 units). */
+  /** Position of the match in it (UTF-16 units). */
   readonly column?: number
 }
 
@@ -22,17 +22,17 @@ export interface FoundFile {
   readonly lines: readonly FoundLine[]
 }
 
-/** Collects files until there is enough. */
+/** Collects files until there are enough matches. */
 export interface SearchReport {
-  /** Takes what was found in the next file; false once no more is wanted. */
+  /** Adds the matches of the next file; false once no more are wanted. */
   add(file: FoundFile): boolean
-  /** Whole, with how many matches in how many files; `(No match.)` for none. */
+  /** The complete report, with the number of matches and files; `(No match.)` if there are none. */
   text(): string
 }
 
 /**
- * A report without files yet. `add` keeps the first matches of a file, and is without effect once there are too many
- * matches or bytes; `text` then says that there may be more.
+ * Creates an empty report. `add` keeps the first matches of a file, and has no effect once there are too many matches
+ * or bytes; `text` then says that there may be more.
  */
 export const createSearchReport = (): SearchReport => {
   const pieces: string[] = []
@@ -69,7 +69,7 @@ export const createSearchReport = (): SearchReport => {
   }
 }
 
-/** The part of a long line that holds its match. */
+/** The part of a long line that contains its match. */
 const lineAround = ({ text, column = 0 }: FoundLine): string => {
   if (text.length <= LINE_CHARACTERS) return text
   const start = Math.max(0, Math.min(column - 80, text.length - LINE_CHARACTERS))

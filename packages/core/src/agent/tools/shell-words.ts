@@ -1,25 +1,27 @@
-/** Splits a shell command into its simple commands, where nothing in it but words and what joins commands has a meaning. */
+/**
+ * Splits a shell command into its simple commands, provided it consists only of words and operators that join commands.
+ */
 
 export interface ShellWord {
   readonly text: string
-  /** It has `*`, `?` or `[` outside of quotes: the shell puts names of files in its place. */
+  /** It has `*`, `?` or `[` outside quotes, which the shell expands to file names. */
   readonly isPattern: boolean
 }
 
 /** The words of a command: the program and its arguments. */
 export type SimpleCommand = readonly ShellWord[]
 
-/** What ends a command and begins another. */
+/** Operators that end one command and start another. */
 const JOINER = /^(?:&&|\|\||[;|\n])/
-/** Where output may go without changing anything. */
+/** Redirections of output that change nothing. */
 const HARMLESS_REDIRECTION = /^(?:[012]?>{1,2}[ \t]*\/dev\/null|2>&1)(?=[\s;|&]|$)/
 const PLAIN = /^[^\s'"\\$`&|;<>(){}!#~*?[\]]+/
-/** These mean something only at a word's beginning. */
+/** Characters with a special meaning only at the beginning of a word. */
 const PLAIN_INSIDE = /^[!#~]/
 
 /**
- * The simple commands of a line in their order. Undefined where the shell would do more: expand a variable, run a command
- * inside, write to a file, go on in the background; and for quotes that are not closed.
+ * The simple commands of a line, in order. Undefined if the shell would do more: expand a variable, run a nested
+ * command, write to a file, continue in the background; also for unclosed quotes.
  */
 export const simpleCommands = (line: string): readonly SimpleCommand[] | undefined => {
   const commands: SimpleCommand[] = []
@@ -51,7 +53,7 @@ interface Piece {
   readonly isPattern: boolean
 }
 
-/** The word that a text begins with, and its length there. */
+/** The first word of a text, and its length there. */
 const readWord = (text: string): Piece | undefined => {
   let [word, at, isPattern] = ['', 0, false]
   while (at < text.length && !WORD_END.test(text.charAt(at))) {

@@ -1,28 +1,31 @@
-/** Reads the input of a tool's call. What is wrong in it is told in one sentence that names the property. */
+/** Reads the input of a tool's call. Errors are one sentence that names the property. */
 import { CairnError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts'
 import { shownValue } from '../../input.ts'
 
-/** The error `invalid-input` for a call that can't be run as it is, to be thrown; the model reads its message. */
+/**
+ * Creates the `invalid-input` error for a call that can't be run as it is; the caller throws it, and the model reads
+ * its message.
+ */
 export const refused = (message: string): CairnError => new CairnError('invalid-input', message)
 
 const wrong = (name: string, must: string, value: JsonValue): CairnError =>
   refused(`${name} must be ${must}, not ${shownValue(value)}.`)
 
-/** A text; an empty one is taken. @throws CairnError `invalid-input` for anything else, and where it is missing */
+/** A text, which may be empty. @throws CairnError `invalid-input` for anything else, and if absent */
 export const textOf = (input: JsonObject, name: string): string => {
   const value = input[name]
   if (typeof value === 'string') return value
   throw value === undefined || value === null ? refused(`The call has no ${name}.`) : wrong(name, 'a text', value)
 }
 
-/** A text; undefined where it is missing or null. @throws CairnError `invalid-input` for anything else */
+/** A text; undefined if absent or null. @throws CairnError `invalid-input` for anything else */
 export const optionalText = (input: JsonObject, name: string): string | undefined =>
   input[name] === undefined || input[name] === null ? undefined : textOf(input, name)
 
 /**
- * A whole number in a range, also one that is written as a text; undefined where it is missing or null. @throws CairnError
- * `invalid-input` for anything else
+ * A whole number in a range, also if written as a text; undefined if absent or null. @throws CairnError `invalid-input`
+ * for anything else
  */
 export const optionalNumber = (
   input: JsonObject,
@@ -40,7 +43,7 @@ export const optionalNumber = (
   )
 }
 
-/** False where it is missing or null. @throws CairnError `invalid-input` for anything but true and false */
+/** False if absent or null. @throws CairnError `invalid-input` for anything except true and false */
 export const flagOf = (input: JsonObject, name: string): boolean => {
   const given = input[name]
   if (given === undefined || given === null) return false
@@ -49,7 +52,7 @@ export const flagOf = (input: JsonObject, name: string): boolean => {
   throw wrong(name, 'true or false', given)
 }
 
-/** A list of objects; undefined where it is missing or null. @throws CairnError `invalid-input` for anything else */
+/** A list of objects; undefined if absent or null. @throws CairnError `invalid-input` for anything else */
 export const optionalObjects = (input: JsonObject, name: string): readonly JsonObject[] | undefined => {
   const given = input[name]
   if (given === undefined || given === null) return undefined

@@ -1,4 +1,4 @@
-/** Cairn as a plugin of Claude Code: the same server and hooks that setup writes, as files of a folder of their own. */
+/** Cairn as a plugin of Claude Code: the same server and hooks that setup writes, as files in a separate folder. */
 import type { JsonObject } from '../../json.ts'
 import type { Machine } from '../machine.ts'
 import { serverCommand, serverVariables } from '../program.ts'
@@ -11,8 +11,8 @@ const DESCRIPTION = 'The memory of coding agents: history, cost and what was lea
 const OWNER = { name: 'Cairn contributors' }
 
 /**
- * The texts of the plugin's files by their paths, relative and with `/`: a marketplace with one plugin, as Claude Code
- * installs plugins from marketplaces only. A plugin can't set the status line; `cairn setup` does. Nothing is written.
+ * The texts of the plugin's files by path, relative and with `/`: a marketplace with one plugin, because Claude Code
+ * installs plugins only from marketplaces. A plugin can't set the status line; `cairn setup` does. Writes nothing.
  */
 export const claudeCodePlugin = (
   program: CairnProgram,

@@ -43,13 +43,13 @@ const COPILOT_EVENTS: Events = [
 
 const RESTART = 'Restart sessions that are running.'
 
-/** What agents delete after a month unless told otherwise. */
+/** Days after which agents delete histories by default. */
 const USUAL_HISTORY_DAYS = 30
 
 const homeFolder = (machine: Machine, name: string, override: string): string =>
   variable(machine, override) ?? below(machine, machine.home, name)
 
-/** The node at a path of a settings text; undefined where it has none, or is damaged. */
+/** The node at a path of a settings text; undefined if it has none, or is damaged. */
 const settingAt = (text: string, path: readonly string[]): JsonNode | undefined => {
   const document = parseDocument(text, RELAXED)
   return isFault(document) ? undefined : nodeAt(document.root, path)
@@ -57,14 +57,14 @@ const settingAt = (text: string, path: readonly string[]): JsonNode | undefined 
 
 const scalarOf = (node: JsonNode | undefined): unknown => (node?.kind === 'scalar' ? node.value : undefined)
 
-/** A setting that switches hooks off where it has a value. */
+/** A setting that disables hooks if it has a certain value. */
 const hooksSwitch = (path: string, setting: string, off: boolean): HooksSwitch => ({
   path,
   setting,
   isOff: (settings) => scalarOf(settingAt(settings, setting.split('.'))) === off,
 })
 
-/** Settings that an organisation gives all users of a machine. */
+/** Settings that an organisation applies to all users of a machine. */
 const managedClaudeSettings = (machine: Machine): string => {
   const { platform } = machine
   if (platform === 'darwin') return '/Library/Application Support/ClaudeCode/managed-settings.json'
@@ -129,7 +129,7 @@ export const claudeCode: AgentDescriptor = {
   }),
 }
 
-/** Plugins stand there as `<plugin>@<marketplace>`, true where they are active. */
+/** Plugins are listed there as `<plugin>@<marketplace>`, with true if they are active. */
 const hasActivePlugin = (settings: string): boolean => {
   const plugins = settingAt(settings, ['enabledPlugins'])
   if (plugins?.kind !== 'object') return false
@@ -181,7 +181,7 @@ export const codex: AgentDescriptor = {
   }),
 }
 
-/** Gemini CLI counts hooks' time in milliseconds. */
+/** Gemini CLI uses milliseconds for hook timeouts. */
 const MS = 1_000
 
 export const gemini: AgentDescriptor = {
@@ -219,7 +219,7 @@ export const gemini: AgentDescriptor = {
   }),
 }
 
-/** For how many days Gemini CLI keeps its history; null for ever. */
+/** Number of days that Gemini CLI keeps its history; null for unlimited. */
 const geminiHistoryDays = (settings: string): number | null => {
   const [enabled, maxAge] = ['enabled', 'maxAge'].map((key) =>
     scalarOf(settingAt(settings, ['general', 'sessionRetention', key])),
@@ -230,7 +230,7 @@ const geminiHistoryDays = (settings: string): number | null => {
   return count === undefined ? USUAL_HISTORY_DAYS : Number(count) * (daysOf[unit] ?? 1)
 }
 
-/** Copilot's handlers name a line for each of two shells. */
+/** Copilot's handlers have one command line for each of two shells. */
 const copilotHooks = (program: CairnProgram, machine: Machine): readonly HookEntry[] =>
   COPILOT_EVENTS.map(([event, name]) => {
     const line = hookCommand(program, machine, name, 'copilot')

@@ -1,4 +1,4 @@
-/** Agents that live in an editor. */
+/** Agents that run in an editor. */
 import { applicationData, below } from '../machine.ts'
 import type { Machine } from '../machine.ts'
 import { serverCommand, serverVariables } from '../program.ts'
@@ -8,15 +8,15 @@ import type { AgentDescriptor, Installation } from './descriptor.ts'
 import { RELAXED, STRICT, mcpServer } from './entries.ts'
 import { clineHook } from './own-files.ts'
 
-/** Editors that run the extensions, by the folder that each keeps the user's data in. */
+/** Editors that run the extensions, by the name of the folder for the user's data. */
 const EDITORS = ['Code', 'Code - Insiders', 'Cursor', 'Windsurf', 'VSCodium'] as const
 
 const RELOAD = 'Reload the window of the editor.'
 
-/** The tools of the server that only read. */
+/** The server's read-only tools. */
 const READING_TOOLS = ['session_context', 'recall', 'get_message', 'get_session', 'memory', 'files']
 
-/** Servers that editors on other machines work through, by the folders in the home folder. */
+/** Servers of editors that work remotely, by their folders in the home folder. */
 const REMOTE_SERVERS = ['.vscode-server', '.cursor-server'] as const
 
 /** An extension's settings in every editor. */

@@ -1,4 +1,4 @@
-/** Entries in the forms that several agents share. */
+/** Entries in formats shared by several agents. */
 import type { JsonObject } from '../../json.ts'
 import type { JsonDialect } from '../json/parse.ts'
 import type { Machine } from '../machine.ts'
@@ -6,17 +6,19 @@ import { hookCommand, serverCommand, serverVariables, statusLineCommand } from '
 import type { CairnProgram, HookEvent } from '../program.ts'
 import type { HookEntry, ServerEntry, StatusLineEntry } from '../target.ts'
 
-/** Strict JSON, which a byte order mark does not disturb. */
+/** Strict JSON that may have a byte order mark. */
 export const STRICT: JsonDialect = { comments: false, trailingCommas: false, byteOrderMark: true }
-/** So many containers within one another the JSON reader of agents in Rust (Codex, Copilot CLI) takes. */
+/** Maximum nesting accepted by the JSON reader of agents written in Rust (Codex, Copilot CLI). */
 export const RUST_LEVELS = 127
 /** JSON with comments and trailing commas. */
 export const RELAXED: JsonDialect = { comments: true, trailingCommas: true, byteOrderMark: true }
 
-/** Hooks only start an import or read the store; an agent waits for them no longer than this. */
+/** Hooks only start an import or read the store, so agents wait no longer than this. */
 export const HOOK_SECONDS = 10
 
-/** An entry under `mcpServers` that starts the MCP server. `extra` are an agent's own fields; they don't overrule ours. */
+/**
+ * An entry under `mcpServers` that starts the MCP server. `extra` has an agent's own fields, which don't override ours.
+ */
 export const mcpServer = (program: CairnProgram, machine: Machine, extra: JsonObject = {}): ServerEntry => ({
   kind: 'server',
   at: ['mcpServers'],
@@ -31,8 +33,8 @@ export const statusLine = (program: CairnProgram, machine: Machine): StatusLineE
 })
 
 /**
- * Hook entries in the grouped form of Claude Code, Codex and Gemini CLI, in the order of `events`: pairs of the agent's
- * name for an event and ours. `timeout` is in the agent's own unit.
+ * Hook entries in the grouped format of Claude Code, Codex and Gemini CLI, in the order of `events`: pairs of the
+ * agent's name for an event and ours. `timeout` is in the agent's own unit.
  */
 export const groupedHooks = (
   program: CairnProgram,

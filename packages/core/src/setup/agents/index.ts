@@ -1,4 +1,4 @@
-/** The agents that setup knows; a new one is a descriptor more. */
+/** The agents that setup supports; to add one, add a descriptor. */
 import { CairnError } from '../../errors.ts'
 import { claudeCode, codex, copilot, gemini, opencode, pi } from './command-line-agents.ts'
 import type { AgentDescriptor, SetupAgent } from './descriptor.ts'
@@ -17,12 +17,12 @@ export const AGENTS: readonly AgentDescriptor[] = [
   pi,
 ]
 
-/** The names of agents that `cairn setup` takes, in the order in which they are listed. */
+/** The agent names accepted by `cairn setup`, in display order. */
 export const setupAgents = (): readonly SetupAgent[] => AGENTS.map(({ agent }) => agent)
 
 /**
- * The descriptor of an agent by its name.
- * @throws CairnError `usage` for a name that is none of an agent's.
+ * The descriptor of an agent by name.
+ * @throws CairnError `usage` for an unknown name.
  */
 export const findAgent = (name: string): AgentDescriptor => {
   const found = AGENTS.find(({ agent }) => agent === name)

@@ -1,4 +1,4 @@
-/** Files that are Cairn's as a whole: a plugin for OpenCode, an extension for pi, a hook for Cline. */
+/** Files that belong entirely to Cairn: a plugin for OpenCode, an extension for pi, a hook for Cline. */
 import { hookCommand } from '../program.ts'
 import type { CairnProgram } from '../program.ts'
 import type { Machine } from '../machine.ts'
@@ -8,8 +8,8 @@ const head = (comment: string, agent: string): string =>
   `${comment} ${FILE_MARK}; "cairn setup ${agent} --remove" takes it away. Changes to it are lost.\n`
 
 /**
- * Runs Cairn's hook without a shell. Whatever happens, the agent goes on: after ten seconds without an answer, too.
- * `wait` is false for what only starts an import.
+ * Runs Cairn's hook without a shell. The agent always continues, even if there is no answer within ten seconds. `wait`
+ * is false for a hook that only starts an import.
  */
 const runHook = ({ node, hook }: CairnProgram, agent: string): string => `import { spawn } from 'node:child_process'
 
@@ -43,7 +43,7 @@ const contextOf = (output) => {
 }
 `
 
-/** The text (JavaScript) of the plugin that OpenCode loads from its folder of plugins; it runs Cairn's hooks. */
+/** The text (JavaScript) of the plugin that OpenCode loads from its plugins folder; it runs Cairn's hooks. */
 export const openCodePlugin = (
   program: CairnProgram,
 ): string => `${head('//', 'opencode')}${runHook(program, 'opencode')}
@@ -86,7 +86,7 @@ export const Cairn = async ({ directory }) => {
 }
 `
 
-/** The text (TypeScript) of the extension that pi loads from its folder of extensions; it runs Cairn's hooks. */
+/** The text (TypeScript) of the extension that pi loads from its extensions folder; it runs Cairn's hooks. */
 export const piExtension = (program: CairnProgram): string => `${head('//', 'pi')}// @ts-nocheck
 ${runHook(program, 'pi')}
 export default function (pi) {
@@ -116,6 +116,6 @@ export default function (pi) {
 }
 `
 
-/** The text of the shell script that Cline runs when a task begins. */
+/** The text of the shell script that Cline runs when a task starts. */
 export const clineHook = (program: CairnProgram, machine: Machine): string =>
   `#!/bin/sh\n${head('#', 'cline')}exec ${hookCommand(program, machine, 'session-start', 'cline')}\n`

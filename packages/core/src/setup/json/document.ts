@@ -1,4 +1,4 @@
-/** Reads a settings file as its agent would, or says why the agent could not. */
+/** Parses a settings file as its agent would, or says why the agent could not. */
 import { positionText, refused } from '../outcome.ts'
 import type { Refusal } from '../outcome.ts'
 import type { JsonTarget } from '../target.ts'
@@ -6,8 +6,8 @@ import { isFault, parseDocument } from './parse.ts'
 import type { SpliceInput } from './splice.ts'
 
 /**
- * The parsed document of a settings file, or why it must be left alone: it is not readable, no object, or has a key
- * that the agent refuses. An empty text has no `root`. `name` is the agent's, for the sentence.
+ * The parsed document of a settings file, or why it must be left alone: it is unreadable, not an object, or has a key
+ * that the agent rejects. An empty text has no `root`. `name` is the agent's, for the sentence.
  */
 export const readDocument = (text: string, { dialect }: JsonTarget, name: string): SpliceInput | Refusal => {
   const parsed = parseDocument(text, dialect)

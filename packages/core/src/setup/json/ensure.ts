@@ -1,4 +1,4 @@
-/** Puts Cairn's entries into a settings file: what is missing is added, what an older installation wrote is renewed. */
+/** Adds Cairn's entries to a settings file: missing ones are inserted, those of an older installation are updated. */
 import { objectOf, stringOf } from '../../json.ts'
 import type { JsonObject, JsonValue } from '../../json.ts'
 import { applyEdit, spliceOf } from '../edit.ts'
@@ -19,20 +19,20 @@ import type { ArrayNode, JsonNode, ObjectNode } from './tree.ts'
 export interface EnsureOptions {
   /** The agent's name, for sentences. */
   readonly name: string
-  /** A status line of somebody else's is replaced; `--remove` brings it back. */
+  /** Replaces another program's status line; `--remove` restores it. */
   readonly replaceStatusLine: boolean
 }
 
-/** What one entry needs: an edit, nothing, or somebody else's stands there. */
+/** What one entry needs: an edit, nothing, or nothing because another program's entry is there. */
 type Step = { readonly kind: 'edit'; readonly edit: Edit } | { readonly kind: 'present' } | { readonly kind: 'kept' }
 
 const PRESENT: Step = { kind: 'present' }
 const KEPT: Step = { kind: 'kept' }
 
 /**
- * The text of a JSON settings file with all entries of a target in it, or why it must be left alone; an empty text
- * stands for a file that is not there. Nothing is written. What somebody changed by hand is left and named in `kept`;
- * what is right already gives no splice.
+ * The text of a JSON settings file with all entries of a target, or why the file must be left alone; an empty text
+ * means a missing file. Writes nothing. Entries changed by hand are kept and listed in `kept`; correct entries produce
+ * no splice.
  */
 export const ensureJson = (text: string, target: JsonTarget, options: EnsureOptions): Outcome | Refusal => {
   const before = readDocument(text, target, options.name)
@@ -65,7 +65,7 @@ const stepFor = (document: SpliceInput, entry: JsonEntry, options: EnsureOptions
   return ensureHook(document, entry, options)
 }
 
-/** The server's entry: put in, renewed, or left where it is somebody else's. */
+/** The server's entry: inserted, updated, or kept if it belongs to another program. */
 const ensureServer = (document: SpliceInput, entry: ServerEntry, options: EnsureOptions): Step | Refusal => {
   const node = nodeAt(document.root, [...entry.at, SERVER_NAME])
   if (node === undefined) return insertAt(document, [...entry.at, SERVER_NAME], entry.value, options)
@@ -77,10 +77,10 @@ const ensureServer = (document: SpliceInput, entry: ServerEntry, options: Ensure
   return renewed(document, node, entry.value, (old, wanted) => withOwnArguments(old, wanted))
 }
 
-/** Where agents keep the variables of a server. */
+/** Where agents store a server's environment variables. */
 const VARIABLE_KEYS = ['env', 'environment'] as const
 
-/** Whether an entry that is there names another data folder than a new one would, or none where that would. */
+/** Whether an existing entry names a different data folder than a new one would, or none if a new one would. */
 const isForOtherFolder = ({ root }: SpliceInput, { at, value }: ServerEntry): boolean => {
   const node = nodeAt(root, [...at, SERVER_NAME])
   if (node === undefined) return false
@@ -91,7 +91,7 @@ const isForOtherFolder = ({ root }: SpliceInput, { at, value }: ServerEntry): bo
   return written !== wanted
 }
 
-/** Arguments that somebody added to the server's stay. */
+/** Keeps arguments that someone added to the server's. */
 const withOwnArguments = (old: JsonValue, wanted: JsonValue): JsonValue => {
   const [former, fresh] = [listOfTexts(old), listOfTexts(wanted)]
   if (former === undefined || fresh === undefined) return wanted
@@ -106,7 +106,7 @@ const withOwnArguments = (old: JsonValue, wanted: JsonValue): JsonValue => {
 const listOfTexts = (value: JsonValue): readonly string[] | undefined =>
   Array.isArray(value) && value.every((part) => typeof part === 'string') ? value : undefined
 
-/** The status line: put in, renewed, or somebody else's kept or replaced. */
+/** The status line: inserted, updated, or another program's kept or replaced. */
 const ensureStatusLine = (document: SpliceInput, entry: StatusLineEntry, options: EnsureOptions): Step | Refusal => {
   const node = nodeAt(document.root, entry.at)
   if (node === undefined) return insertAt(document, entry.at, entry.value, options)
@@ -115,7 +115,7 @@ const ensureStatusLine = (document: SpliceInput, entry: StatusLineEntry, options
   return options.replaceStatusLine ? { kind: 'edit', edit: replaceNode(document, node, entry.value) } : KEPT
 }
 
-/** The hook of one event: put at the end of its list, or renewed where it stands. */
+/** The hook of one event: appended to its list, or updated in place. */
 const ensureHook = (document: SpliceInput, entry: HookEntry, options: EnsureOptions): Step | Refusal => {
   const path = ['hooks', entry.event]
   const list = nodeAt(document.root, path)
@@ -135,11 +135,11 @@ const ownHandlersOf = (document: SpliceInput, list: ArrayNode, entry: HookEntry)
     .map(({ node }) => node)
     .filter((node) => isOwnHook(commandOf(node) ?? ''))
 
-/** What somebody put before or behind a command (`2>/dev/null`, say) stays as long as the command is the right one. */
+/** Keeps what someone added before or after a command (such as `2>/dev/null`) if the command itself is right. */
 const withRestOfLine = (old: JsonValue, wanted: JsonValue): JsonValue =>
   typeof old === 'string' && typeof wanted === 'string' && old.includes(wanted) ? old : wanted
 
-/** Renews what starts Cairn in an entry of its own; what somebody changed beside it stays. */
+/** Updates the command in one of Cairn's entries, keeping what someone changed beside it. */
 const renewed = (
   document: SpliceInput,
   node: JsonNode,
@@ -173,7 +173,7 @@ const simpleValue = (node: JsonNode): JsonValue | undefined => {
   return parts.every((part) => part !== undefined) ? parts : undefined
 }
 
-/** Puts a value in at a path, with the objects that are missing on the way. */
+/** Inserts a value at a path, creating missing objects on the way. */
 const insertAt = (
   document: SpliceInput,
   path: readonly string[],
@@ -193,12 +193,12 @@ const insertAt = (
   return PRESENT
 }
 
-/** Puts a value into an object under the first key of a path. */
+/** Inserts a value into an object under the first key of a path. */
 const insertInto = (document: SpliceInput, object: ObjectNode, path: readonly string[], value: JsonValue): Edit => {
   const [key = '', ...rest] = path
   return insertMember(document, object, key, nested(rest, value))
 }
 
-/** A value within objects, one for each key. */
+/** Wraps a value in one object per key. */
 const nested = (path: readonly string[], value: JsonValue): JsonValue =>
   path.reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value)

@@ -1,19 +1,18 @@
-/** What in a settings file is not Cairn's, in a form that two versions of the file can be compared by. */
+/** Extracts what is not Cairn's from a settings file, in a form in which two versions of the file can be compared. */
 import type { JsonEntry } from '../target.ts'
 import { findOwn } from './own.ts'
 import { memberOf } from './tree.ts'
 import type { JsonNode } from './tree.ts'
 
 /**
- * Every scalar value that is not Cairn's, as text with its path (`."a"[0]=1`), in the order of the file. Objects and lists
- * show only by the scalars in them, empty ones not at all; elements of a list are counted without Cairn's. Empty for an
- * empty document.
+ * Every scalar value that is not Cairn's, as text with its path (`."a"[0]=1`), in file order. Objects and lists are
+ * represented only by their scalars; list elements are counted without Cairn's. Empty for an empty document.
  */
 export const foreignValues = (root: JsonNode | undefined, entries: readonly JsonEntry[]): readonly string[] => {
   if (root === undefined) return []
   const own = new Set(findOwn(root, entries).map(({ node }) => node))
   const values: string[] = []
-  /** What is still to be looked at, the next one last. */
+  /** Nodes still to be visited, the next one last. */
   const left: { readonly node: JsonNode; readonly path: string }[] = [{ node: root, path: '' }]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const { node, path } = next
@@ -42,7 +41,7 @@ const isAllOwn = (node: JsonNode, own: ReadonlySet<JsonNode>): boolean => {
   return handlers?.kind === 'array' && handlers.items.length > 0 && handlers.items.every(({ value }) => own.has(value))
 }
 
-/** Whether two versions of a file differ in nothing but Cairn's entries, and in the status line where that is replaced. */
+/** Whether two versions of a file differ only in Cairn's entries, and in the status line if that is replaced. */
 export const isRestSame = (
   before: JsonNode | undefined,
   after: JsonNode | undefined,

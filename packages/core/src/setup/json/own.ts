@@ -1,14 +1,14 @@
-/** Finds Cairn's entries in a settings file: by what they start, wherever they stand. */
+/** Finds Cairn's entries in a settings file by the program they start, wherever they are. */
 import { isOwnHook, isOwnStatusLine, ownServerScript } from '../program.ts'
 import { SERVER_NAME } from '../target.ts'
 import type { JsonEntry } from '../target.ts'
 import { childrenOf, memberOf, nodeAt, textAt } from './tree.ts'
 import type { JsonNode } from './tree.ts'
 
-/** A child of a container that is Cairn's. */
+/** A child of a container that belongs to Cairn. */
 export interface OwnNode {
   readonly node: JsonNode
-  /** The containers around it from the outermost in, each with the child that leads on, at last to `node`. */
+  /** The containers around it from the outermost in, each with the child that leads on, finally to `node`. */
   readonly trail: readonly Step[]
 }
 
@@ -19,13 +19,10 @@ interface Step {
   readonly path: readonly (string | number)[]
 }
 
-/** Where a handler may name its command. */
+/** Where a handler may have its command. */
 export const COMMAND_KEYS = ['command', 'bash', 'powershell'] as const
 
-/**
- * All entries of Cairn's that a file holds, hooks of events that setup does not write any more included. Empty without
- * a root.
- */
+/** All of Cairn's entries in a file, including hooks of events that setup no longer writes. Empty without a root. */
 export const findOwn = (root: JsonNode | undefined, entries: readonly JsonEntry[]): readonly OwnNode[] => {
   const found: OwnNode[] = []
   for (const entry of entries) {
@@ -54,7 +51,7 @@ const trailTo = (root: JsonNode, path: readonly string[]): readonly Step[] => {
   return trail
 }
 
-/** Cairn's handlers of all hooks, with the way to each. */
+/** Cairn's handlers of all hooks, with the path to each. */
 const ownHandlers = (root: JsonNode, hooks: JsonNode): readonly OwnNode[] => {
   const found: OwnNode[] = []
   if (hooks.kind !== 'object') return found
@@ -81,7 +78,7 @@ const ownHandlers = (root: JsonNode, hooks: JsonNode): readonly OwnNode[] => {
   return found
 }
 
-/** The command line that a hook's handler runs; undefined where it has none that is a text. */
+/** The command line of a hook's handler; undefined if it has no text. */
 export const commandOf = (handler: JsonNode): string | undefined => {
   for (const key of COMMAND_KEYS) {
     const line = textAt(memberOf(handler, key)?.value)
@@ -100,7 +97,7 @@ const isOwnServer = (node: JsonNode | undefined): boolean => ownServerScript(ser
 
 /**
  * The words of the command line that starts a server: `command` and `args`, or `command` as a list; empty without one.
- * What is no text counts as ''.
+ * A word that is not a text counts as ''.
  */
 export const serverWords = (node: JsonNode | undefined): readonly string[] =>
   [memberOf(node, 'command')?.value, memberOf(node, 'args')?.value].flatMap((part) =>

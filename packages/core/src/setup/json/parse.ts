@@ -1,25 +1,25 @@
 /**
- * A parser for settings files: JSON with as much of comments and trailing commas as the agent takes that reads the file.
- * It keeps offsets and comments, and goes over nested containers with a stack of its own, so depth costs nothing.
+ * A parser for settings files: JSON with those extensions (comments, trailing commas) that the file's agent accepts. It
+ * keeps offsets and comments, and uses its own stack, so that deep nesting is safe.
  */
 import type { ArrayNode, Comment, Item, JsonNode, Member, ObjectNode, ScalarNode } from './tree.ts'
 
-/** What a reader takes beyond strict JSON. */
+/** What a reader accepts beyond strict JSON. */
 export interface JsonDialect {
   readonly comments: boolean
   readonly trailingCommas: boolean
-  /** Whether a byte order mark may stand before the document. */
+  /** Whether a byte order mark may precede the document. */
   readonly byteOrderMark: boolean
-  /** A reader that refuses a file with the same key twice in one of its own objects. */
+  /** A reader that rejects a file with a duplicate key in one of its own objects. */
   readonly refusesRepeatedKeys?: boolean
-  /** Containers within one another that a reader takes at most. */
+  /** Maximum nesting of containers that a reader accepts. */
   readonly levels?: number
-  /** The only keys of the outermost object that a reader takes. */
+  /** The only keys that a reader accepts in the outermost object. */
   readonly rootKeys?: readonly string[]
 }
 
 export interface ParsedDocument {
-  /** Undefined for a text with nothing but blanks and comments. */
+  /** Undefined for a text with only whitespace and comments. */
   readonly root: JsonNode | undefined
   readonly comments: readonly Comment[]
 }
@@ -56,8 +56,8 @@ const WORDS: readonly (readonly [string, boolean | null])[] = [
 ]
 
 /**
- * Parses a text; offsets count from its beginning, a byte order mark included. An empty text gives no `root`; a text
- * that the dialect does not take gives the fault, with the offset, and nothing is thrown.
+ * Parses a text; offsets count from its beginning, including a byte order mark. An empty text has no `root`. For an
+ * invalid text, it returns the fault with its offset; it never throws.
  */
 export const parseDocument = (text: string, dialect: JsonDialect): ParsedDocument | JsonFault => {
   try {
@@ -68,7 +68,7 @@ export const parseDocument = (text: string, dialect: JsonDialect): ParsedDocumen
   }
 }
 
-/** Whether {@link parseDocument} found a text that it can't parse. */
+/** Whether {@link parseDocument} failed. */
 export const isFault = (parsed: ParsedDocument | JsonFault): parsed is JsonFault => 'reason' in parsed
 
 class Parser {
@@ -95,7 +95,7 @@ class Parser {
     return { root, comments: this.comments }
   }
 
-  /** One value with everything in it. */
+  /** Parses one value with everything in it. */
   private tree(): JsonNode {
     const open: OpenContainer[] = []
     for (;;) {
@@ -109,7 +109,7 @@ class Parser {
     }
   }
 
-  /** A scalar or an empty container; undefined after an opening bracket whose first value follows. */
+  /** A scalar or an empty container; undefined after an opening bracket that is followed by a value. */
   private valueOrOpening(open: OpenContainer[]): JsonNode | undefined {
     this.skipBlank()
     const character = this.text.charAt(this.at)
@@ -133,7 +133,7 @@ class Parser {
     return undefined
   }
 
-  /** Takes a value into its container; the container itself when it ends there. */
+  /** Adds a value to its container; returns the container if it ends there. */
   private afterValue(parent: OpenContainer, value: JsonNode, open: OpenContainer[]): JsonNode | undefined {
     const start = parent.kind === 'object' ? parent.keyStart : value.start
     const child: OpenContainer['children'][number] = {
@@ -214,7 +214,7 @@ class Parser {
     }
   }
 
-  /** Goes on to what is neither blank nor comment. */
+  /** Skips whitespace and comments. */
   private skipBlank(): void {
     const { text } = this
     for (;;) {

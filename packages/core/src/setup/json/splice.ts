@@ -1,6 +1,6 @@
 /**
- * Puts values into a JSON text and takes them out, as edits that leave every other character as it is. New values stand
- * last in their container, on lines of their own where the container has lines, with the indentation that is there.
+ * Inserts values into a JSON text and removes them, as edits that leave every other character unchanged. New values go
+ * last in their container, on separate lines if the container has lines, with the existing indentation.
  */
 import { lineBreakOf } from '../edit.ts'
 import type { Edit } from '../edit.ts'
@@ -17,21 +17,21 @@ export interface SpliceInput extends ParsedDocument {
 }
 
 const USUAL_INDENT = '  '
-/** So many characters are looked at to see how a text is written. */
+/** Number of characters examined to determine a text's style. */
 const STYLE_SAMPLE = 2_000
 
 /**
- * An edit that puts a member last into an object, in the layout of its surroundings; whether there is one with this key
- * is not looked at.
+ * An edit that appends a member to an object, in the surrounding style; does not check for an existing member with this
+ * key.
  */
 export const insertMember = (document: SpliceInput, object: ObjectNode, key: string, value: JsonValue): Edit =>
   insertLast(document, object, (layout) => renderMember(key, value, layout))
 
-/** An edit that puts an element last into an array, in the layout of its surroundings. */
+/** An edit that appends an element to an array, in the surrounding style. */
 export const appendItem = (document: SpliceInput, array: ArrayNode, value: JsonValue): Edit =>
   insertLast(document, array, (layout) => render(value, layout))
 
-/** An edit that puts a value into a text that has none: behind a byte order mark and the comments. */
+/** An edit that inserts a value into a text without one, after a byte order mark and the comments. */
 export const fillEmpty = ({ text, comments }: SpliceInput, value: JsonValue): Edit => {
   const eol = lineBreakOf(text)
   const start = Math.max(text.startsWith('\ufeff') ? 1 : 0, ...comments.map(({ end }) => end))
@@ -41,7 +41,7 @@ export const fillEmpty = ({ text, comments }: SpliceInput, value: JsonValue): Ed
   return { start, end: start, text: before + render(value, { unit: USUAL_INDENT }).replaceAll('\n', eol) + after }
 }
 
-/** An edit that replaces a value of the document, in the layout of its surroundings. */
+/** An edit that replaces a value of the document, in the surrounding style. */
 export const replaceNode = ({ text }: SpliceInput, node: JsonNode, value: JsonValue): Edit => {
   const old = text.slice(node.start, node.end)
   const layout = node.kind === 'scalar' || old.includes('\n') ? { unit: indentUnit(text) } : lineLayout(old)
@@ -50,8 +50,8 @@ export const replaceNode = ({ text }: SpliceInput, node: JsonNode, value: JsonVa
 }
 
 /**
- * An edit that takes a child out of its container, with the comma and the blanks that came with it; comments stay.
- * `index`: from 0. @throws RangeError where there is no such child
+ * An edit that removes a child from its container, with its comma and whitespace; comments stay. `index`: from 0.
+ * @throws RangeError if there is no such child
  */
 export const removeChild = ({ text, comments }: SpliceInput, container: JsonNode, index: number): Edit => {
   const children = childrenOf(container)
@@ -83,7 +83,7 @@ const insertLast = (document: SpliceInput, container: ObjectNode | ArrayNode, wr
   return last === undefined ? insertFirst(document, container, write) : insertBehind(document, container, last, write)
 }
 
-/** An edit that puts the first thing into an empty object or list, behind its comments. */
+/** An edit that inserts the first child into an empty object or list, after its comments. */
 const insertFirst = (
   { text, comments }: SpliceInput,
   { start: open, end: close }: ObjectNode | ArrayNode,
@@ -126,7 +126,7 @@ const insertBehind = (
     : { start: behind, end, text: comma + text.slice(behind, end) + body }
 }
 
-/** How a text of one line is written. */
+/** The style of a text on one line. */
 const lineLayout = (text: string): Layout => (/["\]}\d][,:] /.test(text.slice(0, STYLE_SAMPLE)) ? 'spaced' : 'minified')
 
 /** The end of the comments that follow an offset on the same line. */
@@ -146,5 +146,5 @@ const indentOfLine = (text: string, offset: number): string => {
   return /^[ \t]*/.exec(text.slice(start, Math.min(offset, start + 1_000)))?.[0] ?? ''
 }
 
-/** By how much a document indents: what its first indented line has. */
+/** The indentation of a document: that of its first indented line. */
 const indentUnit = (text: string): string => /\n([ \t]+)["[{\]}]/.exec(text)?.[1] ?? USUAL_INDENT

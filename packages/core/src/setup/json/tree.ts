@@ -1,6 +1,6 @@
-/** What a settings file in JSON holds, with the offsets of everything: text is put in and taken out by them. */
+/** The content of a JSON settings file with the offsets of everything, by which text is inserted and removed. */
 
-/** A string, number, truth value or null. */
+/** A string, number, boolean or null. */
 export interface ScalarNode {
   readonly kind: 'scalar'
   readonly start: number
@@ -24,38 +24,38 @@ export interface ArrayNode {
 
 export type JsonNode = ScalarNode | ObjectNode | ArrayNode
 
-/** An element of an array. `start` and `end` are offsets, `end` behind the value. */
+/** An element of an array. `start` and `end` are offsets; `end` is after the value. */
 export interface Item {
   readonly start: number
   readonly end: number
   readonly value: JsonNode
-  /** Offset of the comma behind it. */
+  /** Offset of the comma after it. */
   readonly comma: number | undefined
 }
 
-/** A member of an object; it starts with its key. */
+/** A member of an object; it starts at its key. */
 export interface Member extends Item {
   readonly key: string
 }
 
 export interface Comment {
   readonly start: number
-  /** Of a comment up to the end of its line: where the line break begins. */
+  /** For a comment up to the end of its line: where the line break starts. */
   readonly end: number
 }
 
-/** What a container holds, in order: members of an object, items of a list; nothing for any other node. */
+/** The children of a container, in order: members of an object, items of a list; none for any other node. */
 export const childrenOf = (node: JsonNode): readonly Item[] =>
   node.kind === 'object' ? node.members : node.kind === 'array' ? node.items : []
 
 /**
- * The member with this key; of several the last, as agents' parsers take it. Undefined where there is none, or the node
- * is no object.
+ * The member with this key; if there are several, the last, as agents' parsers do. Undefined if there is none, or the
+ * node is not an object.
  */
 export const memberOf = (node: JsonNode | undefined, key: string): Member | undefined =>
   node?.kind === 'object' ? node.members.findLast((member) => member.key === key) : undefined
 
-/** The node that a path of keys leads to; undefined where it leads nowhere. The empty path leads to the root. */
+/** The node at a path of keys; undefined if there is none. The empty path is the root. */
 export const nodeAt = (root: JsonNode | undefined, path: readonly string[]): JsonNode | undefined => {
   let node = root
   for (const key of path) node = memberOf(node, key)?.value

@@ -1,4 +1,4 @@
-/** Takes Cairn's entries out of a settings file that others have changed since, and nothing else. */
+/** Removes only Cairn's entries from a settings file that others have changed since. */
 import { applyEdit } from '../edit.ts'
 import type { Edit } from '../edit.ts'
 import { refused } from '../outcome.ts'
@@ -14,14 +14,13 @@ import type { SpliceInput } from './splice.ts'
 import { childrenOf, memberOf, nodeAt, textAt } from './tree.ts'
 import type { JsonNode } from './tree.ts'
 
-/** A file has at most as many entries of Cairn's as there are events, a few times over. */
+/** A file has at most one of Cairn's entries per event, a few times over. */
 const MOST_ENTRIES = 1_000
 
 /**
- * The text without Cairn's entries, and without the containers that are empty by that and that `earlier`, the file
- * before
- * setup, did not have. A status line that setup replaced comes back from there. A refusal where it can't be read, or
- * the rest would change. A text without such entries comes back as it is.
+ * The text without Cairn's entries, and without containers that become empty and that `earlier`, the file before setup,
+ * did not have. A status line that setup replaced is restored from there. A refusal if the text can't be parsed, or if
+ * the rest would change. A text without such entries is returned unchanged.
  */
 export const withdrawJson = (
   text: string,
@@ -63,7 +62,7 @@ const removal = (document: SpliceInput, own: OwnNode, former: SpliceInput | unde
   return removeChild(document, step.container, step.index)
 }
 
-/** Whether a container holds nothing but an entry of Cairn's and came with it. */
+/** Whether a container contains only an entry of Cairn's and was created with it. */
 const isMadeBySetup = (
   { comments }: SpliceInput,
   container: JsonNode,
@@ -78,7 +77,7 @@ const isMadeBySetup = (
   return former === undefined || nodeAt(former.root, path.map(String)) === undefined
 }
 
-/** Whether the file before setup had a status line of somebody else's. */
+/** Whether the file before setup had another program's status line. */
 const hasForeignStatusLine = (former: SpliceInput | undefined, { entries }: JsonTarget): boolean =>
   entries.some(
     (entry) =>

@@ -1,6 +1,6 @@
 /**
- * Cairn's table in a TOML file, `[mcp_servers.cairn]`: put at the end as text, and taken out again. The file is parsed before
- * and after, and what is not Cairn's must have stayed the same.
+ * Cairn's table in a TOML file, `[mcp_servers.cairn]`: appended as text, and removed again. The file is parsed before
+ * and after, to verify that everything else stays the same.
  */
 import { parse } from 'smol-toml'
 import { applyEdit, lineBreakOf, spliceOf } from '../edit.ts'
@@ -18,7 +18,7 @@ type Table = Readonly<Record<string, unknown>>
 const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 
-/** The table of a text, or why it is none. */
+/** The table of a text, or why it is invalid. */
 const readToml = (text: string): Table | string => {
   try {
     return parse(text, { integersAsBigInt: true })
@@ -29,8 +29,8 @@ const readToml = (text: string): Table | string => {
 }
 
 /**
- * The text of a TOML settings file with Cairn's table in it, or why it must be left alone; an empty text stands for a
- * file that is not there. Nothing is written.
+ * The text of a TOML settings file with Cairn's table, or why it must be left alone; an empty text means a missing
+ * file. Writes nothing.
  */
 export const ensureToml = (text: string, target: TomlTarget, name: string): Outcome | Refusal => {
   const before = readToml(text)
@@ -67,7 +67,7 @@ const serverWords = (server: unknown): readonly string[] => {
   )
 }
 
-/** Arguments that somebody added behind `mcp` stay. */
+/** Arguments that someone added after `mcp` stay. */
 const isCurrent = ([command, ...args]: readonly string[], target: TomlTarget): boolean =>
   command === target.command && target.args.every((word, index) => args[index] === word)
 
@@ -75,7 +75,7 @@ const isCurrent = ([command, ...args]: readonly string[], target: TomlTarget): b
 const tomlText = (value: string): string => JSON.stringify(value).replaceAll('\u007f', String.raw`\u007f`)
 const tomlList = (values: readonly string[]): string => `[${values.map(tomlText).join(', ')}]`
 
-/** The edit that puts Cairn's table at the end. */
+/** The edit that appends Cairn's table. */
 const additionTo = (text: string, { command, args, variables }: TomlTarget): Edit => {
   const eol = lineBreakOf(text)
   const hasLastBreak = text.endsWith('\n')
@@ -97,11 +97,11 @@ const ANY_HEADER = /^[ \t]*\[/
 interface Line {
   readonly text: string
   readonly start: number
-  /** Behind its line break. */
+  /** After its line break. */
   readonly end: number
 }
 
-/** The lines of a text with their offsets, a byte order mark left aside; a carriage return stays. */
+/** The lines of a text with their offsets, without a byte order mark; carriage returns stay. */
 const linesOf = (text: string): readonly Line[] => {
   const lines: Line[] = []
   for (let start = text.startsWith('\ufeff') ? 1 : 0; start < text.length;) {
@@ -114,8 +114,8 @@ const linesOf = (text: string): readonly Line[] => {
 }
 
 /**
- * The lines of Cairn's table and of those below it, without blanks and comments that follow. A text of many lines may hold a
- * line that looks like the header: the table's is the last one that does.
+ * The lines of Cairn's table and its subtables, without trailing blank lines and comments. A multi-line text may
+ * contain a line that looks like the header, so the last such line is used.
  */
 const blockOf = (text: string): readonly Line[] => {
   const lines = linesOf(text)
@@ -131,7 +131,7 @@ const blockOf = (text: string): readonly Line[] => {
   return lines.slice(first, end)
 }
 
-/** Program and arguments anew, where each stands on a line of its own. */
+/** Updates program and arguments, if each is on its own line. */
 const renewal = (text: string, { command, args }: TomlTarget): Edit | undefined => {
   const block = blockOf(text)
   const [first, last] = [block[0], block.at(-1)]
@@ -149,7 +149,7 @@ const renewal = (text: string, { command, args }: TomlTarget): Edit | undefined 
   return hasBoth === 2 ? { start: first.start, end: last.end, text: written.join('') } : undefined
 }
 
-/** The arguments of this installation, and those that somebody added. */
+/** The arguments of this installation, plus those that someone added. */
 const renewedArguments = (written: string, args: readonly string[]): string => {
   const old = readToml(`args = ${written}`)
   const words = typeof old === 'string' ? [] : serverWords({ command: '', args: old['args'] }).slice(1)
@@ -158,8 +158,8 @@ const renewedArguments = (written: string, args: readonly string[]): string => {
 }
 
 /**
- * The text without Cairn's table, for a file that others have changed since; a refusal where it is no TOML, or the
- * table has another form than setup writes.
+ * The text without Cairn's table, for a file that others have changed since; a refusal if it is not TOML, or if the
+ * table has a different form than setup writes.
  */
 export const withdrawToml = (text: string): { readonly text: string } | Refusal => {
   const before = readToml(text)
@@ -176,14 +176,14 @@ export const withdrawToml = (text: string): { readonly text: string } | Refusal 
   return hasOwnToml(after) || faultOf(before, after) !== undefined ? byHand : { text: after }
 }
 
-/** Whether a file has a table for Cairn's server; false for one that is no TOML. */
+/** Whether a file has a table for Cairn's server; false if it is not TOML. */
 export const hasOwnToml = (text: string): boolean => {
   const table = readToml(text)
   const servers = typeof table === 'string' ? undefined : table[SERVERS]
   return isTable(servers) && ownServerScript(serverWords(servers[SERVER_NAME])) !== undefined
 }
 
-/** Why a text with a change is not what it should be. */
+/** Why a changed text is not what it should be. */
 const faultOf = (before: Table, text: string): string | undefined => {
   const after = readToml(text)
   if (typeof after === 'string') return `a table can't be added to it (${after}); write the entry by hand`
@@ -192,7 +192,7 @@ const faultOf = (before: Table, text: string): string | undefined => {
     : 'its entry could not be changed without a change to the rest'
 }
 
-/** What is not Cairn's, as a text to compare. */
+/** Everything that is not Cairn's, as a text for comparison. */
 const withoutOwn = (table: Table): string => {
   const servers = table[SERVERS]
   const { [SERVERS]: _, ...rest } = table
