@@ -63,6 +63,8 @@ export interface SessionQuery {
   readonly branch?: string
   /** Sessions with a request by this model, whenever it was; its exact name, as in usage (`unknown` included). */
   readonly model?: string
+  /** Sessions that came from a machine of this person, in a team's store. `unknown`: those of which none is known. */
+  readonly person?: string
   /** Part of the title, case-insensitive. */
   readonly text?: string
   /** Only sessions that have a star. */

@@ -14,7 +14,7 @@ import type {
 } from '../sql/database.ts'
 import { quoted, tables } from '../sql/schema.ts'
 import type { ColumnType, Table } from '../sql/schema.ts'
-import { assertUpToDate } from '../migrations/apply.ts'
+import { assertUpToDate, isUpToDate } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { LAST_STATEMENT, isConnectionLost, isStarting, untilConnected, wasCommitted } from './lost-connection.ts'
 import { finishedMigrations, migratePostgres } from './migration-target.ts'
@@ -22,6 +22,16 @@ import { finishedMigrations, migratePostgres } from './migration-target.ts'
 const RETRIES = 20
 const RECONNECT_MS = 1_000
 const CONNECT_TIMEOUT_MS = 10_000
+/** How often listeners are called where changes are not announced. */
+const UNANNOUNCED_MS = 30_000
+/** The server refuses every write on the connection; what would have to be said first is part of the statement that opens it. */
+const READ_ONLY = '-c default_transaction_read_only=on'
+
+export interface PostgresOptions {
+  readonly connectTimeoutMs?: number
+  /** See `StoreOptions`. */
+  readonly isReadOnly?: boolean
+}
 
 const arrayTypes: Readonly<Record<ColumnType, string>> = {
   int: 'int[]',
@@ -134,14 +144,16 @@ export class PostgresDatabase implements SqlDatabase {
   readonly #reader: PostgresReader
   readonly #url: string
   readonly #migrations: readonly Migration[]
+  readonly #isReadOnly: boolean
   readonly #listeners = new Set<() => void>()
   #closing: Promise<void> | undefined
   #stopListening: (() => Promise<void>) | undefined
 
-  private constructor(url: string, pool: pg.Pool, migrations: readonly Migration[]) {
+  private constructor(url: string, pool: pg.Pool, migrations: readonly Migration[], isReadOnly: boolean) {
     this.location = withoutPassword(url)
     this.#url = url
     this.#migrations = migrations
+    this.#isReadOnly = isReadOnly
     this.pool = pool
     this.#reader = new PostgresReader(pool)
   }
@@ -153,7 +165,7 @@ export class PostgresDatabase implements SqlDatabase {
   static async open(
     url: string,
     migrations: readonly Migration[],
-    connectTimeoutMs = CONNECT_TIMEOUT_MS,
+    { connectTimeoutMs = CONNECT_TIMEOUT_MS, isReadOnly = false }: PostgresOptions = {},
   ): Promise<PostgresDatabase> {
     const pool = new pg.Pool({
       connectionString: url,
@@ -161,17 +173,38 @@ export class PostgresDatabase implements SqlDatabase {
       types,
       connectionTimeoutMillis: connectTimeoutMs,
       application_name: 'cairn',
+      ...(isReadOnly ? { options: READ_ONLY } : {}),
     })
     // An idle connection that breaks is replaced at its next use.
     pool.on('error', () => undefined)
-    const database = new PostgresDatabase(url, pool, migrations)
+    const database = new PostgresDatabase(url, pool, migrations, isReadOnly)
     try {
-      await untilConnected(() => migratePostgres(database.location, pool, migrations), isStarting)
+      await untilConnected(
+        () => (isReadOnly ? database.#assertReadable() : migratePostgres(database.location, pool, migrations)),
+        isStarting,
+      )
       return database
     } catch (error) {
       await pool.end()
       throw database.#asStorageError(error)
     }
+  }
+
+  /** Rejects where the server would take a write, or the store is not of this version. */
+  async #assertReadable(): Promise<void> {
+    const { rows } = await this.pool.query<{ refuses: boolean }>(
+      "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS refuses",
+    )
+    if (rows[0]?.refuses !== true)
+      throw new StorageError(
+        'storage-unavailable',
+        `The store ${this.location} was to be opened for reading alone, and something between it and this program does not let that be set. Name a replica, or a user with "ALTER ROLE … SET default_transaction_read_only = on".`,
+      )
+    if (!isUpToDate(this.location, await finishedMigrations(this.pool), this.#migrations))
+      throw new StorageError(
+        'storage-unavailable',
+        `The store ${this.location} is empty or of an older version, and is opened for reading alone here. Open it once with this version as the user that owns its tables.`,
+      )
   }
 
   all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {
@@ -229,7 +262,7 @@ export class PostgresDatabase implements SqlDatabase {
 
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
-    this.#stopListening ??= this.#listen()
+    this.#stopListening ??= this.#isReadOnly ? this.#tellNowAndThen() : this.#listen()
     return () => {
       this.#listeners.delete(listener)
       if (this.#listeners.size > 0) return
@@ -286,6 +319,18 @@ export class PostgresDatabase implements SqlDatabase {
     await this.#stopListening?.()
     this.#stopListening = undefined
     await this.pool.end()
+  }
+
+  /** A replica takes no LISTEN, and a pooler passes no notification on. */
+  #tellNowAndThen(): () => Promise<void> {
+    const timer = setInterval(() => {
+      for (const listener of this.#listeners) listener()
+    }, UNANNOUNCED_MS)
+    timer.unref()
+    return () => {
+      clearInterval(timer)
+      return Promise.resolve()
+    }
   }
 
   /**
