@@ -111,6 +111,7 @@ try {
       'src/gateway/recording-thread.ts',
       'src/hooks/run-imports.ts',
       'src/hooks/shared-store.ts',
+      'src/telemetry/live-export-thread.ts',
     ],
     entryNames: '[name]',
     outdir: fresh,
