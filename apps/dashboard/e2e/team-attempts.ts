@@ -3,7 +3,7 @@ import type { TestIssuer } from './team-issuer.ts'
 import { PLANTED, SESSIONS } from './team-store.ts'
 
 export const HOST = 'cairn.example.com'
-export const SELECTION = { period: 'all', timeZone: 'UTC', filter: {} }
+const SELECTION = { period: 'all', timeZone: 'UTC', filter: {} }
 export type Who = 'viewer' | 'lead' | 'admin' | 'stranger'
 
 export const procedure = (name: string, input?: unknown): string =>

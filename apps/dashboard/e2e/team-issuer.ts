@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto'
 import { SignJWT, UnsecuredJWT, exportJWK, exportSPKI, generateKeyPair } from 'jose'
 import type { JWTPayload } from 'jose'
 
-export const ISSUER = 'https://id.example.com'
-export const AUDIENCE = 'cairn'
+const ISSUER = 'https://id.example.com'
+const AUDIENCE = 'cairn'
 
-export interface TokenChanges {
+interface TokenChanges {
   readonly claims?: JWTPayload
   /** Left out of the token. */
   readonly without?: readonly string[]

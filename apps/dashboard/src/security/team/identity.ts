@@ -11,7 +11,7 @@ import type { Person } from './asker.ts'
 import { personOf } from './role-of.ts'
 import type { TeamSettings } from './team-file.ts'
 
-export type Identity =
+type Identity =
   | { readonly kind: 'known'; readonly person: Person }
   /** `reason` is for the audit log; whoever asks learns only the status. */
   | {

@@ -7,7 +7,7 @@ import { mayOpen } from './access.ts'
 import type { Asker } from './asker.ts'
 import type { Team } from './team.ts'
 
-export interface TeamRefusal {
+interface TeamRefusal {
   readonly kind: 'refuse'
   readonly status: 401 | 403 | 405 | 421 | 429 | 503
   readonly sentence: string
