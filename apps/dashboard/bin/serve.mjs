@@ -177,6 +177,12 @@ server.listen(wantedPort, hostname, async () => {
   handle = app.getRequestHandler()
   try {
     await app.prepare()
+    // Next goes on where its hook failed, and would answer nothing but 500.
+    if (isTeam && globalThis[Symbol.for('cairn.dashboard.team')] === undefined)
+      throw new Error(
+        globalThis[Symbol.for('cairn.dashboard.team-fault')] ??
+          `The team's dashboard can't start with the settings in ${process.env.CAIRN_DASHBOARD_TEAM}.`,
+      )
   } catch (error) {
     fail(error instanceof Error ? error.message : String(error))
   }
