@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Serves the built dashboard. Started by `cairn dashboard` as a child process, with CAIRN_STORE, CAIRN_DASHBOARD_TOKEN,
 // PORT (0 takes a free one), HOSTNAME and perhaps CAIRN_DASHBOARD_HOSTS, CAIRN_DASHBOARD_WRITES (on: pages may change
-// what is remembered) and CAIRN_DASHBOARD_LTM (off: they know nothing of it) in its environment. Prints one line on
+// what is remembered) and CAIRN_DASHBOARD_LTM (off: they know nothing of it) in its environment. With CAIRN_DASHBOARD_TEAM,
+// a file that says who may see what, it needs no token, and can only be read (docs/team-dashboard.md). Prints one line on
 // stdout, `ready <url>`, when it listens; everything else goes to stderr. Ends on SIGTERM and SIGINT.
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -17,7 +18,8 @@ const folder = fileURLToPath(new URL('..', import.meta.url))
 const hostname = process.env.HOSTNAME || '127.0.0.1'
 const wantedPort = Number(process.env.PORT || 0)
 
-if (!process.env.CAIRN_DASHBOARD_TOKEN)
+const isTeam = Boolean(process.env.CAIRN_DASHBOARD_TEAM)
+if (!isTeam && !process.env.CAIRN_DASHBOARD_TOKEN)
   fail('The dashboard does not start without a token: set CAIRN_DASHBOARD_TOKEN, or use "cairn dashboard".')
 if (!process.env.CAIRN_STORE)
   fail(
@@ -39,8 +41,9 @@ const { default: next } = await import('next')
 /** Where a server that listens everywhere is reached from its own machine. */
 const OWN = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
-/** Next answers an address with broken escapes as if it were its own fault. */
+/** Next answers an address with broken escapes as if it were its own fault, and one with another host by sending there. */
 const isAddress = (url = '/') => {
+  if (isTeam && !url.startsWith('/')) return false
   try {
     decodeURIComponent(url.split('?', 1)[0])
     return true
@@ -53,7 +56,7 @@ const isAddress = (url = '/') => {
 const METHODS = ['GET', 'HEAD']
 /** Where pages change what is remembered, if they may; src/security/guard.ts decides about each request. */
 const WRITES = '/api/trpc/memory.'
-const isWritable = process.env.CAIRN_DASHBOARD_WRITES === 'on'
+const isWritable = !isTeam && process.env.CAIRN_DASHBOARD_WRITES === 'on'
 /** A note of a million characters, escaped in JSON. */
 const MOST_BYTES = 8 * 1024 * 1024
 /** Whether a request brings a body, by its headers. */
@@ -85,14 +88,21 @@ const refuse = (response, status, sentence, headers = {}) => {
   response.end(`${sentence}\n`)
 }
 
+/** A team's dashboard writes such attempts down; src/security/team/start.ts listens. */
+const noteRefusal = ({ url, headers }) =>
+  globalThis[Symbol.for('cairn.dashboard.write-refused')]?.(url.split('?', 1)[0], {
+    get: (name) => headers[name]?.toString() ?? null,
+  })
+
 let handle
 const server = createServer((request, response) => {
   if (isWrite(request)) {
     const fault = contentFault(request)
     if (fault !== undefined) return refuse(response, ...fault)
   } else {
-    if (!METHODS.includes(request.method))
-      return refuse(response, 405, 'The dashboard can only be read.', { Allow: METHODS.join(', ') })
+    const isRead = METHODS.includes(request.method)
+    if (!isRead || hasBody(request)) noteRefusal(request)
+    if (!isRead) return refuse(response, 405, 'The dashboard can only be read.', { Allow: METHODS.join(', ') })
     if (hasBody(request)) return refuse(response, 413, 'The dashboard takes no content.')
   }
   if (!isAddress(request.url)) return refuse(response, 400, 'This is no address.')
@@ -165,7 +175,17 @@ server.listen(wantedPort, hostname, async () => {
   process.env.HOSTNAME = hostname
   const app = next({ dev: false, dir: folder, hostname, port, quiet: true, httpServer: server })
   handle = app.getRequestHandler()
-  await app.prepare()
+  try {
+    await app.prepare()
+    // Next goes on where its hook failed, and would answer nothing but 500.
+    if (isTeam && globalThis[Symbol.for('cairn.dashboard.team')] === undefined)
+      throw new Error(
+        globalThis[Symbol.for('cairn.dashboard.team-fault')] ??
+          `The team's dashboard can't start with the settings in ${process.env.CAIRN_DASHBOARD_TEAM}.`,
+      )
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error))
+  }
   const reached = OWN[hostname] ?? hostname
   process.stdout.write(`ready http://${reached.includes(':') ? `[${reached}]` : reached}:${port}/\n`)
 })

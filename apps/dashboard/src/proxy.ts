@@ -8,6 +8,8 @@ import { guardSettings } from './security/guard-settings.ts'
 import { noSuchAddress } from './security/no-such-address.ts'
 import { emptyPolicy, pagePolicy, securityHeaders } from './security/headers.ts'
 import { refusal } from './security/refusal.ts'
+import { judgeTeam } from './security/team/judge-team.ts'
+import { currentTeam } from './security/team/team.ts'
 
 /** Next's files have a hash in their name; nothing else may be cached. */
 const STATIC_FILES = '/_next/static/'
@@ -16,8 +18,10 @@ const STATIC_FILES = '/_next/static/'
  * Next's middleware: refuses each request that may not pass, sets the cookie for one with the token, and lets the
  * others through with their security headers.
  */
-export const proxy = (request: NextRequest): Response => {
-  const verdict = judge(guardSettings(process.env), request)
+export const proxy = async (request: NextRequest): Promise<Response> => {
+  const team = currentTeam()
+  if (team !== undefined && isHealthCheck(request)) return NextResponse.next()
+  const verdict = team === undefined ? judge(guardSettings(process.env), request) : await judgeTeam(team, request)
   if (verdict.kind === 'refuse') return refusal(verdict)
   if (verdict.kind === 'enter') return entry(verdict, request.headers.get('host') ?? '')
 
@@ -34,6 +38,10 @@ export const proxy = (request: NextRequest): Response => {
   if (!request.nextUrl.pathname.startsWith(STATIC_FILES)) response.headers.set('Cache-Control', 'no-store')
   return response
 }
+
+/** What a proxy or an orchestrator asks, who have no identity. The answers tell nothing but whether all is well. */
+const isHealthCheck = ({ method, nextUrl }: NextRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && (nextUrl.pathname === '/healthz' || nextUrl.pathname === '/readyz')
 
 /** Sends the browser on without the token, so that it stays in no history and no screenshot. */
 const entry = ({ cookie, location, isCrossSite }: Extract<Verdict, { kind: 'enter' }>, host: string): Response => {

@@ -59,6 +59,11 @@ export interface StoreOptions {
   readonly memoryBudget?: MemoryBudget
   /** How much of that is for packs; for tests and benchmarks. */
   readonly packCache?: PackCacheSizes
+  /**
+   * Opens it to be read alone, as it is: nothing is made or migrated, and the database itself refuses every write. A
+   * replica can be opened so; changes are not announced then, so listeners are called every half minute. Default false.
+   */
+  readonly isReadOnly?: boolean
   /** How long a PostgreSQL server may take to answer when it is first connected to, ms; default 10 s. */
   readonly connectTimeoutMs?: number
 }
@@ -70,7 +75,7 @@ export interface StoreOptions {
  */
 export const openStore = async (address: string, options: StoreOptions = {}): Promise<DatabaseStore> => {
   const { onIndexing, indexSizes = INDEX_SIZES, memoryBudget: budget = processBudget(), packCache } = options
-  const database = await openDatabase(address, options.connectTimeoutMs)
+  const database = await openDatabase(address, options)
   const health = healthOf(database, budget)
   const maintenance = new IndexMaintenance(database, indexSizes)
   const context: StoreContext = {
@@ -140,7 +145,10 @@ const healthOf = (database: ClientDatabase, budget: MemoryBudget): SqlHealthStor
 }
 
 /** Opens the database of an address; rejects with `usage` for what is no address. */
-const openDatabase = async (address: unknown, connectTimeoutMs?: number): Promise<ClientDatabase> => {
+const openDatabase = async (
+  address: unknown,
+  { connectTimeoutMs, isReadOnly = false }: StoreOptions,
+): Promise<ClientDatabase> => {
   if (typeof address !== 'string')
     throw noAddress(typeof address === 'object' && address !== null ? 'An object' : String(address))
   if (/^postgres(ql)?:\/\//.test(address)) {
@@ -148,14 +156,17 @@ const openDatabase = async (address: unknown, connectTimeoutMs?: number): Promis
       import('./postgres/postgres-database.ts'),
       import('./generated/postgresql/migrations.ts'),
     ])
-    return PostgresDatabase.open(address, migrations, connectTimeoutMs)
+    return PostgresDatabase.open(address, migrations, {
+      isReadOnly,
+      ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
+    })
   }
   if (address.startsWith('file:') && address.length > 'file:'.length) {
     const [{ SqliteDatabase }, { migrations }] = await Promise.all([
       import('./sqlite/sqlite-database.ts'),
       import('./generated/sqlite/migrations.ts'),
     ])
-    return SqliteDatabase.open(resolve(address.slice('file:'.length)), migrations)
+    return SqliteDatabase.open(resolve(address.slice('file:'.length)), migrations, isReadOnly)
   }
   throw noAddress(`"${withoutPassword(address)}"`)
 }

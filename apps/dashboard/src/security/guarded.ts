@@ -2,14 +2,22 @@
 import { judge } from './guard.ts'
 import { guardSettings } from './guard-settings.ts'
 import { refusal } from './refusal.ts'
+import { askedBy } from './team/asker.ts'
+import { admitToTeam } from './team/judge-team.ts'
+import { currentTeam } from './team/team.ts'
 
 /**
- * The response to a request that may not pass: the guard's refusal (401, 403, 421 or 503), or 401 for one with the
- * token in its address, which belongs to a page; undefined when it may pass.
+ * Answers a request that may pass, and refuses any other: with 401 also one that has the token in its address, which
+ * belongs to a page. In a team's dashboard the answer is made as that of whoever asks.
  */
-export const refused = (request: Request): Response | undefined => {
+export const guarded = async (request: Request, answer: () => Response | Promise<Response>): Promise<Response> => {
+  const team = currentTeam()
+  if (team !== undefined) {
+    const verdict = await admitToTeam(team, request)
+    return verdict.kind === 'refuse' ? refusal(verdict) : askedBy(verdict.asker, answer)
+  }
   const verdict = judge(guardSettings(process.env), request)
-  if (verdict.kind === 'pass') return undefined
+  if (verdict.kind === 'pass') return answer()
   return refusal(
     verdict.kind === 'refuse'
       ? verdict

@@ -1,9 +1,15 @@
 /** The answer to a request that may not pass: one sentence, and nothing of the store. */
-import type { Verdict } from './guard.ts'
 import { emptyPolicy, securityHeaders } from './headers.ts'
+import { isTeam } from './team/team.ts'
+
+export interface Refusal {
+  readonly kind: 'refuse'
+  readonly status: number
+  readonly sentence: string
+}
 
 /** The response to a refused request: a sentence as plain text, so that nothing in it can act as markup. */
-export const refusal = ({ status, sentence }: Extract<Verdict, { kind: 'refuse' }>): Response =>
+export const refusal = ({ status, sentence }: Refusal): Response =>
   new Response(`${sentence}\n`, {
     status,
     headers: {
@@ -11,5 +17,6 @@ export const refusal = ({ status, sentence }: Extract<Verdict, { kind: 'refuse' 
       'Content-Security-Policy': emptyPolicy,
       'Content-Type': 'text/plain; charset=utf-8',
       'Cache-Control': 'no-store',
+      ...(status === 401 && isTeam() ? { 'WWW-Authenticate': 'Bearer' } : {}),
     },
   })

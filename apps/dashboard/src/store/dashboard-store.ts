@@ -10,6 +10,8 @@ import { openStore } from '@cairn/storage-prisma'
 import type { DatabaseStore } from '@cairn/storage-prisma'
 import { CairnError } from '@cairn/core'
 import type { Store } from '@cairn/core'
+import { isTeam } from '../security/team/team.ts'
+import { storeOfAsker } from '../security/team/store-of-asker.ts'
 import { createFolderLooks } from './new-folders.ts'
 
 const KEY = Symbol.for('cairn.dashboard.store')
@@ -110,7 +112,7 @@ class DashboardStore {
   #open(): OpenedStore {
     const opening = this.#openings
     const opened: OpenedStore = {
-      store: openStore(this.#address),
+      store: openStore(this.#address, { isReadOnly: isTeam() }),
       identity: undefined,
       changes: 0,
       look: undefined,
@@ -168,18 +170,30 @@ const isFault = (error: unknown): boolean =>
 
 /**
  * Asks the store, which is opened where it is not yet, or was replaced. Rejects as `ask` does, and with a sentence for
- * the reader when it can't be read; it is opened anew the next time then.
+ * the reader when it can't be read; it is opened anew the next time then. In a team's dashboard the store is what the
+ * asker's role shows of it.
  */
 export const fromStore = async <T>(ask: (store: Store) => Promise<T>): Promise<T> => {
   const dashboard = dashboardStore()
   const opened = await dashboard.current()
   try {
     const store = await opened.store
-    await opened.lookAtFolders(store, opened.changes)
-    return await ask(store)
+    // Folders of others are not on this machine, and nothing could be noted of them.
+    if (!isTeam()) await opened.lookAtFolders(store, opened.changes)
+    return await ask(storeOfAsker(store))
   } catch (error) {
     if (isFault(error)) dashboard.distrust(opened)
     throw error
+  }
+}
+
+/** Whether the store can be read now. Never rejects. */
+export const isStoreReady = async (): Promise<boolean> => {
+  try {
+    await dashboardStore().current()
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -15,28 +15,51 @@ export interface Failure {
 /** The server answers, and not to this page: asking again changes nothing before somebody does something. */
 class ShutOutError extends Error {
   override readonly name = 'ShutOutError'
+  /** A team's dashboard: the proxy lets in who signs in again. */
+  readonly isSignedOut: boolean
+
+  constructor(response: Response) {
+    super(`refused with ${response.status}`)
+    // A proxy that signs people in answers programs with JSON.
+    this.isSignedOut =
+      response.status === 401 && (response.headers.get('www-authenticate') !== null || isJson(response))
+  }
 }
+
+const isJson = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('application/json') === true
 
 /** What the guard refuses with. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 421])
 
-/** `fetch`, but for refusals: they are plain text, which the client would take for an answer that it can't read. */
+/**
+ * `fetch`, but for the guard's refusals: they are plain text, which the client would take for an answer that it can't
+ * read. What a procedure refuses is an answer.
+ */
 export const fetchOrRefusal: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
-  if (REFUSALS.has(response.status)) throw new ShutOutError(`refused with ${response.status}`)
+  if (REFUSALS.has(response.status) && !(response.status === 403 && isJson(response))) throw new ShutOutError(response)
   return response
 }
 
-/** Whether the guard refused the request, by the error's cause: asking again is of no use. */
-export const isShutOut = (error: object): boolean => 'cause' in error && error.cause instanceof ShutOutError
+/** Whether a procedure refused it to the asker's role. */
+const isNotShown = ({ data }: { readonly data?: unknown }): boolean =>
+  typeof data === 'object' && data !== null && 'code' in data && data.code === 'FORBIDDEN'
+
+/** Whether the guard or the procedure refused the request, by the error's cause: asking again is of no use. */
+export const isShutOut = (error: object): boolean =>
+  ('cause' in error && error.cause instanceof ShutOutError) || isNotShown(error)
 
 /** The title and text for a failed query: the store’s own message, a refusal, or no answer at all. */
 export const failureOf = (error: AskingError): Failure => {
+  if (isNotShown(error)) return { title: 'Not shown here', text: error.message }
   if (error.data !== undefined && error.data !== null) return { title: 'The store can’t be read', text: error.message }
   if (isShutOut(error)) {
+    const isSignedOut = 'cause' in error && error.cause instanceof ShutOutError && error.cause.isSignedOut
     return {
       title: 'This page is no longer let in',
-      text: 'The dashboard was restarted; open the address that it printed.',
+      text: isSignedOut
+        ? 'Your session has ended; load the page again to sign in.'
+        : 'The dashboard was restarted; open the address that it printed.',
     }
   }
   return {

@@ -2,6 +2,7 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { CairnError } from '@cairn/core'
 import { isWritable } from '../security/is-writable.ts'
+import { assertCall, noteRefusal } from '../security/team/assert-call.ts'
 
 const UNEXPECTED = 'The dashboard could not read the store; the reason is in the output of "cairn dashboard".'
 
@@ -18,10 +19,17 @@ const trpc = initTRPC.create({
 })
 
 export const { router } = trpc
-export const { procedure } = trpc
+
+/** In a team's dashboard: what the asker's role does not show is refused before it is asked for, and text is written down. */
+export const procedure = trpc.procedure.use(async ({ path, getRawInput, next }) => {
+  await assertCall(path, getRawInput)
+  const result = await next()
+  if (!result.ok) noteRefusal(path, result.error)
+  return result
+})
 
 /** A procedure that changes something: refused once more where the dashboard can only be read. */
-export const writing = trpc.procedure.use(({ next }) => {
+export const writing = procedure.use(({ next }) => {
   if (!isWritable()) throw new TRPCError({ code: 'FORBIDDEN', message: 'This dashboard can only be read.' })
   return next()
 })

@@ -8,6 +8,7 @@ import { prepareDashboard } from '../dashboard/build.ts'
 import { followTranscripts } from '../dashboard/follow-transcripts.ts'
 import { findDashboard } from '../dashboard/location.ts'
 import { startDashboard } from '../dashboard/server.ts'
+import { runTeamDashboard } from '../dashboard/team-dashboard.ts'
 import { settingsAnswer } from '../dashboard/settings-answer.ts'
 import { watchDecision } from '../dashboard/watch-decision.ts'
 import { keepBackingUp } from '../runtime/automatic-backup.ts'
@@ -23,6 +24,7 @@ interface DashboardOptions extends CommonOptions {
   readonly open: boolean
   readonly watch?: boolean
   readonly readOnly?: boolean
+  readonly team?: string | true
 }
 
 const HELP = `
@@ -35,6 +37,8 @@ already (docs/watch.md); a store named with --store is only shown.
 Its page of memory can correct, confirm and forget what is remembered. With
 --read-only nothing can be changed; neither can it with --host of another
 address or --allowed-host, where others may have the address.
+With --team it shows a team's store to whom its file names, behind a proxy that
+signs people in, and only to be read: docs/team-dashboard.md.
 
 Examples:
   cairn dashboard
@@ -42,7 +46,8 @@ Examples:
   cairn dashboard --host 0.0.0.0 --allowed-host agents.example
   cairn dashboard --workspace .
   cairn dashboard --read-only
-  cairn dashboard --store postgresql://cairn@db.example/cairn`
+  cairn dashboard --store postgresql://cairn@db.example/cairn
+  cairn dashboard --team team-dashboard.json --store postgresql://cairn@replica.example/team`
 
 /** Declares `cairn dashboard`: description, options, help and action. */
 export const define: Define = (command, context) => {
@@ -55,8 +60,12 @@ export const define: Define = (command, context) => {
     .option('--watch', 'take in what agents write, also into a store named with --store')
     .option('--no-watch', 'only show what is in the store')
     .option('--read-only', 'let the pages change nothing')
+    .option('--team [file]', "a team's dashboard, by this file (default: team-dashboard.json in the data folder)")
     .addHelpText('after', HELP)
-    .action((options: DashboardOptions) => runDashboard(options, context))
+    .action((options: DashboardOptions) => {
+      const { team } = options
+      return team === undefined ? runDashboard(options, context) : runTeamDashboard({ ...options, team }, context)
+    })
 }
 
 /** Whether pages may change what is remembered: only those that nobody but this machine's user can open. */

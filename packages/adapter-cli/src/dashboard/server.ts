@@ -8,7 +8,7 @@ import type { Dashboard } from './location.ts'
 import type { SettingsAnswer } from './settings-answer.ts'
 
 export interface DashboardServer {
-  /** With its token. */
+  /** With its token, where it has one. */
   readonly url: string
   readonly port: number
   readonly pid: number
@@ -29,6 +29,8 @@ export interface DashboardServerOptions {
   readonly isWritable: boolean
   /** Whether its pages know the long-term memory. */
   readonly longTermMemory: boolean
+  /** The file by which a team's dashboard goes; it has no token then. */
+  readonly team?: string
   /** The settings in force, for the page that shows them; must not reject. */
   readonly settings: () => Promise<SettingsAnswer>
   /** 0: a free one. */
@@ -44,21 +46,23 @@ const READY = /^ready (\S+)$/m
 const LOG_KEPT = 4_000
 
 /**
- * Starts the server with a new token and waits until it says that it is ready; `url` has the token. Rejects with its
+ * Starts the server, a person's own with a new token, and waits until it says that it is ready. Rejects with its
  * own reason when it ends before; afterwards `ended` tells.
  */
 export const startDashboard = async (
   { script }: Dashboard,
-  { store, host, allowedHosts, project, isWritable, longTermMemory, settings, port, variables }: DashboardServerOptions,
+  options: DashboardServerOptions,
 ): Promise<DashboardServer> => {
-  const token = randomBytes(24).toString('base64url')
+  const { store, host, allowedHosts, project, isWritable, longTermMemory, settings, port, variables, team } = options
+  const token = team === undefined ? randomBytes(24).toString('base64url') : undefined
   const child = spawn(process.execPath, [script], {
     // By the IPC channel the server notices when this process is killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...variables,
       CAIRN_STORE: store,
-      CAIRN_DASHBOARD_TOKEN: token,
+      CAIRN_DASHBOARD_TOKEN: token ?? '',
+      CAIRN_DASHBOARD_TEAM: team ?? '',
       PORT: String(port),
       HOSTNAME: host,
       CAIRN_DASHBOARD_HOSTS: allowedHosts.join(','),
@@ -70,7 +74,7 @@ export const startDashboard = async (
   answerSettings(child, settings)
   const address = await readyAddress(child)
   if (project !== undefined) address.searchParams.set('project', project)
-  address.searchParams.set('token', token)
+  if (token !== undefined) address.searchParams.set('token', token)
   return {
     url: address.href,
     port: Number(address.port),

@@ -119,11 +119,13 @@ const matches = (
   (query.model === undefined || hasRequest(data, session.id, query.model, (fact) => fact.model))
 
 const hasFacts = (
-  { agent, workspace, project, text, favourites }: SessionQuery,
+  { agent, workspace, project, person, text, favourites }: SessionQuery,
   session: SessionSummary,
   folders: ReadonlySet<string>,
 ): boolean =>
   (agent === undefined || session.agent === agent) &&
+  // Nothing is synced into memory: nobody is known.
+  (person === undefined || person === UNKNOWN_KEY) &&
   (project === undefined || (session.workspace === null ? project === UNKNOWN_KEY : folders.has(session.workspace))) &&
   (workspace === undefined || isWorkspace(session.workspace ?? UNKNOWN_KEY, workspace)) &&
   (favourites !== true || session.favourite) &&

@@ -68,6 +68,8 @@ export interface SessionQuery {
   readonly branch?: string
   /** Sessions with a request to this model at any time; its exact name, as in usage (`unknown` included). */
   readonly model?: string
+  /** Sessions that came from a machine of this person, in a team's store. `unknown`: those of which none is known. */
+  readonly person?: string
   /** Part of the title, case-insensitive. */
   readonly text?: string
   /** Only starred sessions. */

@@ -17,7 +17,7 @@ import type {
 } from '../sql/database.ts'
 import { quoted, tables } from '../sql/schema.ts'
 import type { ColumnType, Table } from '../sql/schema.ts'
-import { assertUpToDate } from '../migrations/apply.ts'
+import { assertUpToDate, isUpToDate } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { followChanges } from './change-notice.ts'
 import { LAST_STATEMENT, isConnectionLost, isStarting, untilConnected, wasCommitted } from './lost-connection.ts'
@@ -25,6 +25,14 @@ import { finishedMigrations, migratePostgres } from './migration-target.ts'
 
 const RETRIES = 20
 const CONNECT_TIMEOUT_MS = 10_000
+/** The server refuses every write on the connection; what would have to be said first is part of the statement that opens it. */
+const READ_ONLY = '-c default_transaction_read_only=on'
+
+export interface PostgresOptions {
+  readonly connectTimeoutMs?: number
+  /** See `StoreOptions`. */
+  readonly isReadOnly?: boolean
+}
 
 const arrayTypes: Readonly<Record<ColumnType, string>> = {
   int: 'int[]',
@@ -156,7 +164,7 @@ export class PostgresDatabase implements SqlDatabase {
   static async open(
     url: string,
     migrations: readonly Migration[],
-    connectTimeoutMs = CONNECT_TIMEOUT_MS,
+    { connectTimeoutMs = CONNECT_TIMEOUT_MS, isReadOnly = false }: PostgresOptions = {},
   ): Promise<PostgresDatabase> {
     const pool = new pg.Pool({
       connectionString: url,
@@ -164,18 +172,39 @@ export class PostgresDatabase implements SqlDatabase {
       types,
       connectionTimeoutMillis: connectTimeoutMs,
       application_name: 'cairn',
+      ...(isReadOnly ? { options: READ_ONLY } : {}),
     })
     // An idle connection that breaks is replaced at its next use.
     pool.on('error', () => undefined)
     pool.on('connect', (client) => client.on('error', toldByTheNextQuery))
     const database = new PostgresDatabase(url, pool, migrations)
     try {
-      await untilConnected(() => migratePostgres(database.location, pool, migrations), isStarting)
+      await untilConnected(
+        () => (isReadOnly ? database.#assertReadable() : migratePostgres(database.location, pool, migrations)),
+        isStarting,
+      )
       return database
     } catch (error) {
       await pool.end()
       throw database.#asStorageError(error)
     }
+  }
+
+  /** Rejects where the server would take a write, or the store is not of this version. */
+  async #assertReadable(): Promise<void> {
+    const { rows } = await this.pool.query<{ refuses: boolean }>(
+      "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS refuses",
+    )
+    if (rows[0]?.refuses !== true)
+      throw new StorageError(
+        'storage-unavailable',
+        `The store ${this.location} was to be opened for reading alone, and something between it and this program does not let that be set. Name a replica, or a user with "ALTER ROLE … SET default_transaction_read_only = on".`,
+      )
+    if (!isUpToDate(this.location, await finishedMigrations(this.pool), this.#migrations))
+      throw new StorageError(
+        'storage-unavailable',
+        `The store ${this.location} is empty or of an older version, and is opened for reading alone here. Open it once with this version as the user that owns its tables.`,
+      )
   }
 
   all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {

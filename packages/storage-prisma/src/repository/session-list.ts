@@ -39,7 +39,7 @@ export const listFilter = async (database: SqlReader, query: SessionQuery): Prom
     conditions.push(sql)
     parameters.push(...values)
   }
-  for (const dimension of ['agent', 'workspace', 'project', 'branch', 'model'] as const) {
+  for (const dimension of ['agent', 'workspace', 'project', 'branch', 'model', 'person'] as const) {
     const value = query[dimension]
     if (value === undefined) continue
     const ids = await dimensionIds(database, dimension, value)
@@ -60,6 +60,8 @@ const conditionOn = {
   agent: { uses: 1, sql: (ids: string) => `session.agent_id IN (${ids})` },
   workspace: { uses: 1, sql: (ids: string) => `session.workspace_id IN (${ids})` },
   project: { uses: 1, sql: (ids: string) => `session.workspace_id IN (${ids})` },
+  // A session of this store's own machine has none, as in usage.
+  person: { uses: 1, sql: (ids: string) => `coalesce(session.machine_id, 0) IN (${ids})` },
   // Its own branch is its last one; a session may have been on several. A branch has few sessions: they are looked up first.
   branch: {
     uses: 2,

@@ -186,6 +186,19 @@ describe("a team's roles", () => {
     }
   }, 120_000)
 
+  it('let a dashboard of leads open the store for reading alone', async () => {
+    const store = await openStore(addressOf(LEA), { isReadOnly: true })
+    try {
+      await store.check()
+      const { sessions, total } = await store.sessions.list({})
+      expect(total).toBeGreaterThan(0)
+      expect(sessions.every(({ title }) => title === null)).toBe(true)
+      expect((await store.usage.report({ by: 'person' })).rows.length).toBeGreaterThan(1)
+    } finally {
+      await store.close()
+    }
+  })
+
   it('are set up again without a change', async () => {
     const before = await everything()
     await client.query(teamRolesSql({ developers: [ADA, BO], leads: [LEA], admins: [ROOT] }))

@@ -6,7 +6,7 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { StorageError } from '@cairn/core'
+import { StorageError, messageOf } from '@cairn/core'
 import { Connection, openReader } from './connection.ts'
 
 export interface ReadOnly {
@@ -59,6 +59,23 @@ export const openReadOnly = (path: string): ReadOnly | undefined => {
   )
 }
 
+/** Opens a store that is to be read alone. @throws StorageError where there is none, or it can't be read */
+export const openToReadAlone = (path: string): ReadOnly => {
+  const needed = openReadOnly(path)
+  if (needed !== undefined) return needed
+  try {
+    return { connection: openReader(path), isCopy: false }
+  } catch (cause) {
+    throw new StorageError(
+      'storage-unavailable',
+      `The store ${path} can't be opened for reading: ${messageOf(cause)}.`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
 /**
  * The store as it is in its file; undefined while changes are pending beside it, or where it is too large or
  * unreadable. Never throws.
@@ -85,5 +102,5 @@ const isWaiting = (path: string): boolean => (statSync(`${path}-wal`, { throwIfN
 export const readOnlyError = (path: string): StorageError =>
   new StorageError(
     'storage-unavailable',
-    `The store ${path} can be read but not changed: it, or its folder, is read-only for this user. Nothing was changed.`,
+    `The store ${path} can be read but not changed: it, or its folder, is read-only for this user, or it was opened for reading alone. Nothing was changed.`,
   )

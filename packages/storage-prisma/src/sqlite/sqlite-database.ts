@@ -21,7 +21,7 @@ import { isUpToDate } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { finishedMigrations, migrateSqlite } from './migration-target.ts'
 import { rebuildIndexes } from './rebuild-indexes.ts'
-import { openReadOnly, readOnlyError } from './read-only.ts'
+import { openReadOnly, openToReadAlone, readOnlyError } from './read-only.ts'
 import type { ReadOnly } from './read-only.ts'
 import { asStorageError } from './storage-error.ts'
 import { WriteQueue, retryWhileBusy } from './write-queue.ts'
@@ -136,21 +136,24 @@ export class SqliteDatabase implements SqlDatabase {
     this.#transaction = new SqliteTransaction(writer)
   }
 
-  /** Opens the file, creating it if it is missing, and migrates it; one that can't be written is opened for reading. */
-  static async open(path: string, migrations: readonly Migration[]): Promise<SqliteDatabase> {
+  /**
+   * Opens the file, creating it if it is missing, and migrates it; one that can't be written is opened for reading, and
+   * so is each where `isReadOnly` says so, if it is there.
+   */
+  static async open(path: string, migrations: readonly Migration[], isReadOnly = false): Promise<SqliteDatabase> {
     for (;;) {
       const before = inodeOf(path)
-      const database = await SqliteDatabase.#openFile(path, migrations)
+      const database = await SqliteDatabase.#openFile(path, migrations, isReadOnly)
       // A restore may have put another file in its place while this one waited for its lock.
       if (before === undefined || inodeOf(path) === before) return database
       await database.close()
     }
   }
 
-  static async #openFile(path: string, migrations: readonly Migration[]): Promise<SqliteDatabase> {
+  static async #openFile(path: string, migrations: readonly Migration[], isReadOnly: boolean): Promise<SqliteDatabase> {
     const isNew = !existsSync(path)
     assertNotEmptied(path)
-    const readOnly = openReadOnly(path)
+    const readOnly = isReadOnly ? openToReadAlone(path) : openReadOnly(path)
     if (readOnly !== undefined) return SqliteDatabase.#openToRead(path, readOnly, migrations)
     const writer = openWriter(path)
     try {

@@ -73,6 +73,11 @@ describe.each(['PostgreSQL', 'SQLite'])("a team's store on %s", (database) => {
         const { total } = await team.usage.report({ by, filter: { person: 'Ada' } })
         expect([by, total.costNano]).toEqual([by, one + two])
       }
+      // Hers, and nobody's else, in lists as well.
+      const listed = await team.sessions.list({ person: 'Ada' })
+      const summed = await team.usage.report({ by: 'session', filter: { person: 'Ada' } })
+      expect(listed.sessions.map(({ id: session }) => session).sort()).toEqual(summed.rows.map(({ key }) => key).sort())
+      expect((await team.sessions.list({ person: 'Nobody' })).total).toBe(0)
       const since = Date.UTC(2026, 0, 5, 0, 7)
       const all = await team.usage.report({ by: 'person', since })
       expect(all.rows.reduce((sum, { costNano }) => sum + costNano, 0n)).toBe(all.total.costNano)

@@ -5,6 +5,7 @@ import { cache } from 'react'
 import { visibleText } from '../../../components/store-text.tsx'
 import { SessionPage } from '../../../features/session/session-page.tsx'
 import { sessionRow } from '../../../features/sessions/session-row.ts'
+import { forReader } from '../../../security/team/page-asker.ts'
 import { fromStore } from '../../../store/dashboard-store.ts'
 
 /** The part of the address as it was before it became one; undefined for what never was. */
@@ -19,7 +20,7 @@ const decoded = (text: string): string | undefined => {
 /** Undefined: there is none; null: unknown, because the store can't be read. The page says so, and goes on once it can be. */
 const sessionOf = cache(async (id: string): Promise<SessionSummary | null | undefined> => {
   try {
-    return await fromStore((store) => store.sessions.get(id))
+    return await forReader(id, () => fromStore((store) => store.sessions.get(id)))
   } catch {
     return null
   }

@@ -1,9 +1,11 @@
 /** A table as a file to be saved. */
 import { CairnError } from '@cairn/core'
 import { FORMATS, exportText } from '../../../../features/export/format.ts'
+import type { ExportRows } from '../../../../features/export/format.ts'
 import { EXPORT_TABLES, exportTable } from '../../../../features/export/tables.ts'
-import { refused } from '../../../../security/guarded.ts'
+import { guarded } from '../../../../security/guarded.ts'
 import { emptyPolicy, securityHeaders } from '../../../../security/headers.ts'
+import { assertExport } from '../../../../security/team/assert-export.ts'
 import { fromStore } from '../../../../store/dashboard-store.ts'
 
 export const dynamic = 'force-dynamic'
@@ -38,25 +40,38 @@ const streamOf = (parts: AsyncIterable<string>): ReadableStream<Uint8Array> => {
   })
 }
 
+/** The same rows, the first of them read: what keeps them from being read is known before the answer begins. */
+const begun = async (rows: ExportRows): Promise<ExportRows> => {
+  const iterator = rows[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  return (async function* () {
+    try {
+      for (let next = first; next.done !== true; next = await iterator.next()) yield next.value
+    } finally {
+      await iterator.return?.()
+    }
+  })()
+}
+
 /**
  * Sends a table as a file, `?format=csv` or `json`; the other parameters select as on the page. Answers 404 for what
  * there is not, 400 for a parameter that is wrong, 503 when the store can’t be read.
  */
-export const GET = async (
+export const GET = (
   request: Request,
   { params }: { readonly params: Promise<{ readonly table: string }> },
-): Promise<Response> => {
-  const refusal = refused(request)
-  if (refusal !== undefined) return refusal
-  const wanted = (await params).table
+): Promise<Response> => guarded(request, async () => exported(request, (await params).table))
+
+const exported = async (request: Request, wanted: string): Promise<Response> => {
   const name = EXPORT_TABLES.find((known) => known === wanted)
   const parameters = new URL(request.url).searchParams
   const format = FORMATS.find((known) => known === (parameters.get('format') ?? 'csv'))
   if (name === undefined || format === undefined) return sentence(404, 'There is no such table, or not in this format.')
   try {
+    assertExport(name, parameters)
     const table = await fromStore((store) => exportTable(name, parameters, store, Date.now()))
     if (table === undefined) return sentence(404, 'There is no such session.')
-    return new Response(streamOf(exportText(format, table.columns, table.rows)), {
+    return new Response(streamOf(exportText(format, table.columns, await begun(table.rows))), {
       headers: {
         ...securityHeaders,
         'Content-Security-Policy': emptyPolicy,
@@ -67,6 +82,7 @@ export const GET = async (
     })
   } catch (error) {
     if (CairnError.is(error) && error.code === 'usage') return sentence(400, error.message)
+    if (CairnError.is(error) && error.code === 'disabled') return sentence(403, error.message)
     console.error(`export of ${name}:`, error)
     return sentence(
       503,

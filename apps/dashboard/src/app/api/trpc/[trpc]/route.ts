@@ -1,7 +1,7 @@
 /** Where the page's questions arrive. */
 import { CairnError, messageOf } from '@cairn/core'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { refused } from '../../../../security/guarded.ts'
+import { guarded } from '../../../../security/guarded.ts'
 import { appRouter } from '../../../../trpc/app-router.ts'
 
 export const dynamic = 'force-dynamic'
@@ -17,16 +17,17 @@ const tell = (path: string, error: unknown): void => {
 }
 
 /** Answers tRPC: queries by GET, changes of what is remembered by POST; the guard says which of these may pass. */
-const answer = async (request: Request): Promise<Response> =>
-  refused(request) ??
-  fetchRequestHandler({
-    endpoint: '/api/trpc',
-    req: request,
-    router: appRouter,
-    onError: ({ error, path }) => {
-      // Wrong input and missing data are reported to the client only, not logged.
-      if (error.code === 'INTERNAL_SERVER_ERROR') tell(path ?? 'trpc', error.cause ?? error)
-    },
-  })
+const answer = (request: Request): Promise<Response> =>
+  guarded(request, () =>
+    fetchRequestHandler({
+      endpoint: '/api/trpc',
+      req: request,
+      router: appRouter,
+      onError: ({ error, path }) => {
+        // Wrong input and missing data are reported to the client only, not logged.
+        if (error.code === 'INTERNAL_SERVER_ERROR') tell(path ?? 'trpc', error.cause ?? error)
+      },
+    }),
+  )
 
 export { answer as GET, answer as POST }

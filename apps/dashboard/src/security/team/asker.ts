@@ -1,0 +1,42 @@
+/** Who asks a team's dashboard, and whose question is being answered at the moment. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** From the least to the most that they see; each sees what those before it see. */
+export const ROLES = ['viewer', 'lead', 'admin'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Somebody who has a role, by what the issuer has signed. */
+export interface Person {
+  /** The issuer's own id for them (`sub`). */
+  readonly subject: string
+  /** Only an address that the issuer has verified. */
+  readonly email?: string
+  readonly role: Role
+  /** What they are called in the team's store, where that is known: its sessions are their own. */
+  readonly person?: string
+}
+
+/** A person who asks. */
+export interface Asker extends Person {
+  /** Where they ask from, as the proxy says. */
+  readonly address: string
+}
+
+/** Whether a role sees what needs another. */
+export const isAtLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed)
+
+const KEY = Symbol.for('cairn.dashboard.asker')
+
+interface Holder {
+  [KEY]?: AsyncLocalStorage<Asker> | undefined
+}
+
+// Next loads this module once for each route; who asks must be found from all of them.
+const holder: typeof globalThis & Holder = globalThis
+const askers = (holder[KEY] ??= new AsyncLocalStorage<Asker>())
+
+/** Does the work as a question of this person; {@link currentAsker} tells it meanwhile. */
+export const askedBy = <T>(asker: Asker, work: () => T): T => askers.run(asker, work)
+
+/** Whose question is answered; undefined outside of any. */
+export const currentAsker = (): Asker | undefined => askers.getStore()

@@ -1,0 +1,128 @@
+/**
+ * Who asks, by the token that the proxy sends along. Only what the issuer has signed counts: names in plain headers
+ * (`X-Forwarded-User`) are read by nobody, as whoever reaches this server could write them.
+ */
+import { readFileSync } from 'node:fs'
+import { CairnError, messageOf } from '@cairn/core'
+import { createLocalJWKSet, createRemoteJWKSet, errors, jwtVerify } from 'jose'
+import type { JWTPayload, JWTVerifyGetKey } from 'jose'
+import { z } from 'zod'
+import type { Person } from './asker.ts'
+import { personOf } from './role-of.ts'
+import type { TeamSettings } from './team-file.ts'
+
+type Identity =
+  | { readonly kind: 'known'; readonly person: Person }
+  /** `reason` is for the audit log; whoever asks learns only the status. */
+  | {
+      readonly kind: 'refused'
+      readonly status: 401 | 403 | 503
+      readonly reason: string
+      readonly subject?: string
+    }
+
+export type Identify = (headers: Pick<Headers, 'get'>) => Promise<Identity>
+
+const FETCH_TIMEOUT_MS = 5_000
+/** Clocks of two machines differ by as much. */
+const CLOCK_SECONDS = 5
+const LONGEST_TOKEN = 16_384
+/** Three parts of base64url: what the proxy joined from several headers is none. */
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.string() })
+const keySetSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) })
+
+/** Finds the address of the issuer's keys. Rejects where it can't be asked, or speaks for another issuer. */
+const discoverKeys = async (issuer: string): Promise<URL> => {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const response = await fetch(address, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), redirect: 'error' })
+  if (!response.ok) throw new Error(`${address} answered ${response.status}`)
+  const found = discoverySchema.parse(await response.json())
+  if (found.issuer !== issuer) throw new Error(`${address} speaks for another issuer`)
+  const keys = new URL(found.jwks_uri)
+  if (keys.protocol !== 'https:' && new URL(issuer).protocol === 'https:')
+    throw new Error(`${address} names keys that come by plain HTTP`)
+  return keys
+}
+
+/** Keys from the issuer, kept and asked for again as jose does it: a new key is found at its first use. */
+const remoteKeys = (address: URL): JWTVerifyGetKey => createRemoteJWKSet(address, { timeoutDuration: FETCH_TIMEOUT_MS })
+
+/** Keys of an issuer whose discovery document is read at the first token, and again after a failure. */
+const discoveredKeys = (issuer: string): JWTVerifyGetKey => {
+  let known: Promise<JWTVerifyGetKey> | undefined
+  return async (header, token) => {
+    known ??= discoverKeys(issuer).then(remoteKeys)
+    try {
+      return await (
+        await known
+      )(header, token)
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) known = undefined
+      throw error
+    }
+  }
+}
+
+const keysOf = ({ issuer, jwksUrl, jwksFile }: TeamSettings): JWTVerifyGetKey => {
+  if (jwksUrl !== undefined) return remoteKeys(new URL(jwksUrl))
+  if (jwksFile === undefined) return discoveredKeys(issuer)
+  try {
+    return createLocalJWKSet(keySetSchema.parse(JSON.parse(readFileSync(jwksFile, 'utf8'))))
+  } catch (cause) {
+    throw new CairnError('usage', `The issuer's keys can't be read from ${jwksFile}, which has to be a JWK Set.`, {
+      cause,
+    })
+  }
+}
+
+/** The token of a request; undefined where there is none of its form. */
+const tokenOf = (headers: Pick<Headers, 'get'>, name: TeamSettings['tokenHeader']): string | undefined => {
+  const value = headers.get(name) ?? ''
+  const token = name === 'authorization' ? (/^Bearer ([^ ]+)$/i.exec(value)?.[1] ?? '') : value
+  return token.length <= LONGEST_TOKEN && TOKEN.test(token) ? token : undefined
+}
+
+/** Of several audiences, the one that the token was issued to has to be us. */
+const isForUs = ({ aud, azp }: JWTPayload, audience: string): boolean =>
+  azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === audience || !Array.isArray(aud)
+
+/** Problems of this side or the issuer's; everything else is the token's own fault. */
+const isOurFault = (error: unknown): boolean =>
+  !(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid
+
+/**
+ * Makes the function that tells who asks. It never rejects: without a token that the issuer signed for this audience
+ * and that is still valid, or where the issuer's keys can't be had, it refuses.
+ * @param now ms; for tests
+ * @throws CairnError `usage` where a file of keys can't be used
+ */
+export const createIdentify = (settings: TeamSettings, now: () => number = () => Date.now()): Identify => {
+  const keys = keysOf(settings)
+  return async (headers) => {
+    const token = tokenOf(headers, settings.tokenHeader)
+    if (token === undefined) return { kind: 'refused', status: 401, reason: 'no token' }
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer: settings.issuer,
+        audience: settings.audience,
+        algorithms: settings.algorithms,
+        requiredClaims: ['exp', 'iat', 'sub'],
+        maxTokenAge: settings.longestSessionHours * 3_600,
+        clockTolerance: CLOCK_SECONDS,
+        currentDate: new Date(now()),
+      })
+      if (!isForUs(payload, settings.audience)) return { kind: 'refused', status: 401, reason: 'issued to another' }
+      const person = personOf(settings, payload)
+      if (person !== undefined) return { kind: 'known', person }
+      return { kind: 'refused', status: 403, reason: 'no role', subject: String(payload.sub) }
+    } catch (error) {
+      if (isOurFault(error)) {
+        console.error(`the issuer's keys: ${messageOf(error)}`)
+        return { kind: 'refused', status: 503, reason: 'the issuer’s keys can’t be had' }
+      }
+      return { kind: 'refused', status: 401, reason: messageOf(error) }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * Decides whether a request may reach a team's dashboard, and whose it is. It stands before every page and file
+ * (proxy.ts), and once more before the data. Every refusal comes before anything of the store is read.
+ */
+import type { GuardedRequest } from '../guard.ts'
+import { mayOpen } from './access.ts'
+import type { Asker } from './asker.ts'
+import type { Team } from './team.ts'
+
+interface TeamRefusal {
+  readonly kind: 'refuse'
+  readonly status: 401 | 403 | 405 | 421 | 429 | 503
+  readonly sentence: string
+}
+
+export type TeamVerdict = { readonly kind: 'pass'; readonly asker: Asker } | TeamRefusal
+
+/** What an attempt without an identity costs its address beyond the request: guessing gets slow. */
+const REFUSAL_COST = 9
+const PROCEDURES = /^\/api\/trpc\/([^/]*)$/
+
+const SENTENCES = {
+  401: 'You are not signed in, or your session has ended; load the page again to sign in.',
+  403: 'You have no role in this dashboard; whoever runs it can give you one.',
+  503: 'Who you are can’t be checked at the moment; try again in a minute.',
+} as const
+
+const refuse = (status: TeamRefusal['status'], sentence: string): TeamRefusal => ({ kind: 'refuse', status, sentence })
+
+/** Where a request comes from, as the outermost of our own proxies saw it; what is left of that anybody may have written. */
+export const addressOf = (headers: Pick<Headers, 'get'>, proxies: number): string => {
+  const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
+  const address = hops.at(-proxies) ?? hops[0] ?? ''
+  return /^[\da-f.:]{2,45}$/i.test(address) ? address : 'unknown'
+}
+
+/** How many requests it is: a batch of procedures is as many. */
+const costOf = (pathname: string): number => (PROCEDURES.exec(pathname)?.[1] ?? '').split(/,|%2c/i).length
+
+interface Asked {
+  readonly request: GuardedRequest
+  readonly pathname: string
+  readonly address: string
+}
+
+const askedOf = (team: Team, request: GuardedRequest): Asked => ({
+  request,
+  pathname: new URL(request.url, 'http://dashboard.invalid').pathname,
+  address: addressOf(request.headers, team.settings.proxies),
+})
+
+/** What is to be said against it whoever asks; undefined for nothing. */
+const faultOf = ({ settings: { hosts } }: Team, { pathname, request: { headers } }: Asked): TeamRefusal | undefined => {
+  const host = (headers.get('host') ?? '').toLowerCase()
+  if (!hosts.includes(host)) return refuse(421, 'This address is not the dashboard’s.')
+  const origin = headers.get('origin')?.toLowerCase()
+  const isForeign = origin !== undefined && origin !== `https://${host}` && origin !== `http://${host}`
+  const site = headers.get('sec-fetch-site')
+  const isForeignSite = site !== null && site !== 'same-origin' && site !== 'none'
+  return isForeign || (isForeignSite && pathname.startsWith('/api/'))
+    ? refuse(403, 'The dashboard answers only its own pages.')
+    : undefined
+}
+
+/** Writes a refused attempt down, and makes the next ones of the address dearer. */
+const noted = (
+  team: Team,
+  { pathname, address }: Asked,
+  refusal: TeamRefusal,
+  reason: string,
+  who: Partial<Who> = {},
+): TeamRefusal => {
+  team.ofAddress.drain(address, REFUSAL_COST)
+  team.audit.writeOnce({ event: 'refused', ...who, address, what: pathname, status: refusal.status, reason })
+  return refusal
+}
+
+type Who = Pick<Asker, 'subject' | 'email' | 'role'>
+
+/** Of a person what the audit log says. */
+export const whoOf = ({ subject, email, role }: Who): Who => ({
+  subject,
+  ...(email === undefined ? {} : { email }),
+  role,
+})
+
+const admitted = async (team: Team, asked: Asked): Promise<TeamVerdict> => {
+  const { request, pathname, address } = asked
+  const fault = faultOf(team, asked)
+  if (fault !== undefined) return noted(team, asked, fault, 'host or origin')
+  const identity = await team.identify(request.headers)
+  if (identity.kind === 'refused') {
+    const { status, reason, subject } = identity
+    return noted(team, asked, refuse(status, SENTENCES[status]), reason, subject === undefined ? {} : { subject })
+  }
+  const { person } = identity
+  const { method = 'GET' } = request
+  if (method !== 'GET' && method !== 'HEAD')
+    return noted(team, asked, refuse(405, 'A team’s dashboard can only be read.'), 'write', whoOf(person))
+  if (!mayOpen(person.role, pathname))
+    return noted(team, asked, refuse(403, 'Your role does not show this page.'), 'role', whoOf(person))
+  return { kind: 'pass', asker: { ...person, address } }
+}
+
+/**
+ * Judges a request that {@link judgeTeam} has let pass once more, at the door to the data; what it costs is paid.
+ * Writes down what is refused.
+ */
+export const admitToTeam = (team: Team, request: GuardedRequest): Promise<TeamVerdict> =>
+  admitted(team, askedOf(team, request))
+
+/** Writes down an attempt to change something that the server itself refuses, as long as its address does not ask too much. */
+export const noteWrite = (team: Team, request: GuardedRequest): void => {
+  const asked = askedOf(team, request)
+  if (team.ofAddress.take(asked.address))
+    noted(team, asked, refuse(405, 'A team’s dashboard can only be read.'), 'write')
+}
+
+/** Judges a request of a team's dashboard; writes down what is refused. Never rejects for what a request holds. */
+export const judgeTeam = async (team: Team, request: GuardedRequest): Promise<TeamVerdict> => {
+  const asked = askedOf(team, request)
+  const cost = costOf(asked.pathname)
+  if (!team.ofAddress.take(asked.address, cost)) return TOO_MANY
+  const verdict = await admitted(team, asked)
+  return verdict.kind === 'pass' && !team.ofPerson.take(verdict.asker.subject, cost) ? TOO_MANY : verdict
+}
+
+const TOO_MANY = refuse(429, 'That were too many requests; wait a minute.')

@@ -1,0 +1,29 @@
+/** Whose a page is that reads the store while it is made: asked of the token again, as at every other door to the data. */
+import 'server-only'
+import { headers } from 'next/headers'
+import { addressOf, whoOf } from './judge-team.ts'
+import { askedBy } from './asker.ts'
+import { currentTeam } from './team.ts'
+
+/**
+ * Does a page's work as that of whoever asks for the page; in a dashboard of one person just does it. What is shown to
+ * an admin is text, and written down.
+ * @param what of the page, for the audit log
+ */
+export const forReader = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+  const team = currentTeam()
+  if (team === undefined) return work()
+  const sent = await headers()
+  const identity = await team.identify(sent)
+  if (identity.kind === 'refused') throw new Error('the page is asked for by nobody who is known')
+  const asker = { ...identity.person, address: addressOf(sent, team.settings.proxies) }
+  if (asker.role === 'admin')
+    team.audit.writeOnce({
+      event: 'text',
+      ...whoOf(asker),
+      address: asker.address,
+      what: 'page',
+      input: what,
+    })
+  return askedBy(asker, work)
+}
