@@ -112,6 +112,7 @@ try {
       '../storage-prisma/src/import-threads/reading-thread.ts',
       'src/hooks/run-imports.ts',
       'src/hooks/shared-store.ts',
+      'src/telemetry/live-export-thread.ts',
     ],
     entryNames: '[name]',
     outdir: fresh,

@@ -72,7 +72,7 @@ const destinationFor = (options: ExportOptions, { surroundings }: Context): Dest
   const { endpoint, protocol, header = [], dryRun } = options
   const headers = Object.fromEntries(header.map(headerOf))
   try {
-    return destinationOf({ endpoint, protocol, headers, variables: surroundings.variables })
+    return destinationOf({ endpoint, option: '--endpoint', protocol, headers, variables: surroundings.variables })
   } catch (error) {
     if (dryRun === true && endpoint === undefined && CairnError.is(error)) return undefined
     throw error

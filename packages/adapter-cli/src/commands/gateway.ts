@@ -2,15 +2,16 @@
 import { CairnError, POLICY_NAMES, PRESET_NAMES } from '@cairn/core'
 import type { CacheAwarePreset, PolicyName } from '@cairn/core'
 import type { BudgetSpan } from '@cairn/core/node/gateway'
-import type { CommonOptions, Context, Define } from '../command.ts'
+import type { Context, Define } from '../command.ts'
 import { usableStore } from '../config/settings.ts'
 import { limitHeap } from '../runtime/heap-limit.ts'
 import { untilSignal } from '../runtime/until-signal.ts'
 import { upstreamOption } from '../gateway/upstream-option.ts'
 import { LOOPBACK, allowedHosts, hostAddress, portNumber } from '../options/listening-options.ts'
+import { OTEL_OPTION, startLiveExport, type LiveExportOptions } from '../telemetry/live-export.ts'
 import { amountInUsd, oneOf } from '../options/option-values.ts'
 
-interface GatewayOptions extends CommonOptions {
+interface GatewayOptions extends LiveExportOptions {
   readonly port?: number
   readonly host?: string
   readonly allowedHost?: readonly string[]
@@ -44,6 +45,7 @@ Examples:
   cairn gateway --policy cache-aware
   cairn gateway --upstream openai=https://openrouter.ai/api/v1
   cairn gateway --port 4100 --workspace ~/code/app --json
+  cairn gateway --otel http://127.0.0.1:4318
   cairn gateway --incognito --budget 5`
 
 /** Declares `cairn gateway`: description, options, help and action. */
@@ -67,6 +69,7 @@ export const define: Define = (command, context) => {
       `of cache-aware: ${PRESET_NAMES.join(', ')} (default: safe)`,
       oneOf('--preset', PRESET_NAMES),
     )
+    .option(...OTEL_OPTION)
     .option('--json', 'print one JSON document a line for each request')
     .addHelpText('after', HELP)
     .action((options: GatewayOptions) => runGateway(options, context))
@@ -82,6 +85,7 @@ const runGateway = async (options: GatewayOptions, context: Context): Promise<vo
   const hasSpending = store !== undefined && options.budget !== undefined && options.budgetPer !== 'run'
   const engine = hasSpending ? await context.engine(options) : undefined
   const project = await context.workspace(options)
+  const sending = await startLiveExport(options, context, 'cairn gateway')
   const gateway = await openGateway(
     {
       host: options.host ?? LOOPBACK,
@@ -106,6 +110,7 @@ const runGateway = async (options: GatewayOptions, context: Context): Promise<vo
   )
   await untilSignal(
     () => gateway.close(),
+    async () => sending?.end(),
     () => Promise.all([context.terminal.flush(), engine?.close()]),
   )
 }

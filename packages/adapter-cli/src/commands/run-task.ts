@@ -14,7 +14,11 @@ import { givenText } from '../options/standard-input.ts'
 import { shellCommand, shellOption } from '../output/shell-word.ts'
 import { cancelOnSignal, type Cancel } from '../runtime/cancel-on-signal.ts'
 import { exitCodeOf, type ExitCode } from '../runtime/failure.ts'
+import { startLiveExport, type LiveExportOptions } from '../telemetry/live-export.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
+
+/** The options of `cairn run`. */
+export type RunOptions = AgentCommandOptions & LiveExportOptions
 
 /** Characters of a task that name its session. */
 const LONGEST_TITLE = 80
@@ -23,15 +27,12 @@ const LONGEST_TITLE = 80
  * Has the agent work on the task, or go on with a session, and shows it. The exit code says how it ended. Rejects where nothing
  * could be begun: with `usage` without a task, and as `openAgent` does.
  */
-export const runTask = async (
-  given: string | undefined,
-  options: AgentCommandOptions,
-  context: Context,
-): Promise<void> => {
+export const runTask = async (given: string | undefined, options: RunOptions, context: Context): Promise<void> => {
   const task = given === undefined ? undefined : await givenText(given, 'say there what is to be done')
   if (task?.trim() === '' || (task === undefined && options.resume === undefined))
     throw new CairnError('usage', 'What is to be done? Give the task, or a session to go on with: cairn run --resume.')
   if (options.checkpoint === true) await assertCheckpointsEnabled(options, context)
+  const sending = await startLiveExport(options, context, 'cairn run')
   const cancel = cancelOnSignal()
   try {
     const shown = await showing(options, context, cancel)
@@ -49,6 +50,7 @@ export const runTask = async (
       context.terminal.note(resumeHint(outcome, options, context))
   } finally {
     cancel.end()
+    await sending?.end()
   }
 }
 

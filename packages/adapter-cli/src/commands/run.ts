@@ -1,6 +1,8 @@
 /** `cairn run`: has a model work on a task in the project, with tools, within limits. */
 import type { Define } from '../command.ts'
-import { withAgentOptions, type AgentCommandOptions } from '../agent/agent-options.ts'
+import { withAgentOptions } from '../agent/agent-options.ts'
+import { OTEL_OPTION } from '../telemetry/live-export.ts'
+import type { RunOptions } from './run-task.ts'
 
 const HELP = `
 The agent reads, searches and edits files of the project, runs commands, and
@@ -19,16 +21,18 @@ Examples:
   cairn run "plan the move to Node 24" --mode plan
   cairn run --resume
   cairn run "go on with step two" --resume 0ccf1a04
-  cairn run - --approve all --max-cost 0.50 --json < task.md`
+  cairn run - --approve all --max-cost 0.50 --json < task.md
+  cairn run "why does it fail?" --otel http://127.0.0.1:4318`
 
 /** Declares `cairn run`: description, options, help and action. */
 export const define: Define = (command, context) => {
   withAgentOptions(command)
     .description('Have a model work on a task in the project, with tools, within limits.')
     .argument('[task]', 'what is to be done; - reads standard input')
+    .option(...OTEL_OPTION)
     .option('--json', 'print one JSON document a line for each event')
     .addHelpText('after', HELP)
-    .action(async (task: string | undefined, options: AgentCommandOptions) => {
+    .action(async (task: string | undefined, options: RunOptions) => {
       const { runTask } = await import('./run-task.ts')
       await runTask(task, options, context)
     })

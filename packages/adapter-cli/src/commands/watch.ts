@@ -6,14 +6,15 @@ import { findImporter } from '@cairn/core/importers'
 import { dataFolder } from '@cairn/core/node'
 import { watchTranscripts } from '@cairn/core/node/watching'
 import type { WatchedEngine } from '@cairn/core/node/watching'
-import type { CommonOptions, Context, Define } from '../command.ts'
+import type { Context, Define } from '../command.ts'
 import { createWatchReport } from '../output/watch-report.ts'
 import { exists } from '../options/exists.ts'
 import { excludedAgents } from '../options/excluded-agents.ts'
 import { keepBackingUp } from '../runtime/automatic-backup.ts'
+import { OTEL_OPTION, startLiveExport, type LiveExportOptions } from '../telemetry/live-export.ts'
 import { importEnvironment } from '../runtime/import-environment.ts'
 
-interface WatchCommandOptions extends CommonOptions {
+interface WatchCommandOptions extends LiveExportOptions {
   readonly from?: readonly string[]
   readonly agent?: string
 }
@@ -32,7 +33,8 @@ Examples:
   cairn watch
   cairn watch --agent claude-code
   cairn watch --from ~/backup/.claude --store file:backup.db
-  cairn watch --json > imports.jsonl`
+  cairn watch --json > imports.jsonl
+  cairn watch --otel http://127.0.0.1:4318`
 
 /** Declares `cairn watch`: description, options, help and action. */
 export const define: Define = (command, context) => {
@@ -40,6 +42,7 @@ export const define: Define = (command, context) => {
     .description('Follow the transcripts of coding agents: what they write is in the store within a second.')
     .option('--from <path...>', "a file, or a folder at any level of an agent's layout; may be repeated")
     .option('--agent <name>', 'only this agent')
+    .option(...OTEL_OPTION)
     .option('--json', 'print one JSON document a line for each import')
     .addHelpText('after', HELP)
     .action((options: WatchCommandOptions) => runWatch(options, context))
@@ -67,6 +70,8 @@ const runWatch = async (options: WatchCommandOptions, context: Context): Promise
   const opened = [await context.watchedEngine(options)]
   const unused = (): WatchedEngine | undefined => opened.pop()
   keepBackingUp(settings, context.surroundings.variables)
+  // Without a last pass at the end: imported requests settle first, and the next start sends them.
+  await startLiveExport(options, context, 'cairn watch')
   const stop = stopOnSignal()
   const report = createWatchReport(context, { isJson: options.json === true, store: store.value })
   const watching = watchTranscripts({

@@ -89,6 +89,11 @@ export interface SyncSource {
   changedSessions(): Promise<readonly number[]>
   /** Rows of all sessions, ascending. */
   allSessions(): Promise<readonly number[]>
+  /**
+   * Rows of the sessions of requests that were added after a request, ascending, and the newest request of all, 0 without any;
+   * requests by their rows. Costs what was added.
+   */
+  sessionsOfRequestsAfter(request: number): Promise<{ readonly sessions: readonly number[]; readonly newest: number }>
   /** Those of the rows that are still there, in their order. */
   sessions(rows: readonly number[]): Promise<readonly ChangedSession[]>
   /** At most `limit` requests of a session from one on, in the order of their rows. */

@@ -110,6 +110,15 @@ const reading = ({ database }: StoreContext, sessions: Pick<SessionStorage, 'rea
   return {
     changedSessions: () => rowsOf(' WHERE unsynced > 0'),
     allSessions: () => rowsOf(''),
+    sessionsOfRequestsAfter: async (request) => {
+      const [row] = await database.all<{ newest: number | null }>('SELECT max(id) AS newest FROM usage_fact')
+      const newest = row?.newest ?? 0
+      if (newest <= request) return { sessions: [], newest }
+      const rows = await database.all<{ id: number }>('SELECT DISTINCT session_id AS id FROM usage_fact WHERE id > ?', [
+        request,
+      ])
+      return { sessions: rows.map(({ id }) => id).sort((left, right) => left - right), newest }
+    },
     sessions: async (rows) => {
       const found = await database.all<SessionRow>(
         `SELECT session.id, "key", external_id, agent.value AS agent, workspace."path" AS workspace, branch.value AS branch,

@@ -6,6 +6,7 @@ const given = (
   more: Partial<DestinationInput> = {},
 ): DestinationInput => ({
   endpoint: undefined,
+  option: '--endpoint',
   protocol: undefined,
   headers: {},
   variables,

@@ -25,6 +25,8 @@ export interface Destination {
 export interface DestinationInput {
   /** A collector's address, without `v1/traces`; undefined: the environment's. */
   readonly endpoint: string | undefined
+  /** The option that names one, for sentences. */
+  readonly option: '--endpoint' | '--otel'
   readonly protocol: OtlpProtocol | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly variables: Readonly<Record<string, string | undefined>>
@@ -60,7 +62,7 @@ const signalOf = (signal: Signal, input: DestinationInput): SignalDestination =>
   if (exact === undefined && base === undefined)
     throw new CairnError(
       'usage',
-      'Where is it sent? Name a collector with --endpoint http://127.0.0.1:4318, or in OTEL_EXPORTER_OTLP_ENDPOINT.',
+      `Where is it sent? Name a collector with ${input.option} http://127.0.0.1:4318, or in OTEL_EXPORTER_OTLP_ENDPOINT.`,
     )
   const protocol = input.protocol ?? valueOf(input, `${own}_PROTOCOL`) ?? valueOf(input, 'OTEL_EXPORTER_OTLP_PROTOCOL')
   const timeout = valueOf(input, `${own}_TIMEOUT`) ?? valueOf(input, 'OTEL_EXPORTER_OTLP_TIMEOUT')

@@ -47,6 +47,8 @@ export interface ExportReport {
   spans: number
   /** Requests that may still change: they are sent by the next export. */
   waiting: number
+  /** Their sessions, by row. */
+  readonly waitingSessions: Set<number>
   /** Requests of which nobody knows when they were; they can't be sent. */
   withoutTime: number
   rejectedSpans: number
@@ -86,6 +88,7 @@ const newReport = (): ExportReport => ({
   requests: [],
   spans: 0,
   waiting: 0,
+  waitingSessions: new Set(),
   withoutTime: 0,
   rejectedSpans: 0,
   rejectedPoints: 0,
@@ -246,6 +249,7 @@ async function* sessionUnits(
     if (found === undefined) continue
     if (mayChange(found, at, now())) {
       report.waiting += 1
+      report.waitingSessions.add(session)
       continue
     }
     const root = turns.has(found.turn) ? [] : [spans.rootOf(found.turn)]

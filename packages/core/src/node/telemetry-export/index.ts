@@ -10,6 +10,7 @@ export {
   type ExportReport,
   type ExportSource,
 } from './export-telemetry.ts'
+export { createLiveExport, type LiveExport, type LiveExportDeps } from './live-export.ts'
 export { SentRecord } from './sent-record.ts'
 export type { Span } from './span.ts'
 

@@ -1,0 +1,82 @@
+/** The thread behind `--otel`: sends what was recorded since its last pass, every few seconds and once more at the end. */
+import { existsSync } from 'node:fs'
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import { createLeaseFile } from '@cairn/core/node'
+import { SentRecord, createLiveExport, openSender, type LiveExport } from '@cairn/core/node/telemetry-export'
+import type { DatabaseStore } from '@cairn/storage-prisma'
+import type { LiveExportSetting } from './live-export.ts'
+
+/** Between two passes, ms; after a failure twice as long each time, up to `LONGEST_MS`. */
+const PASS_MS = 5_000
+const LONGEST_MS = 300_000
+
+const { store: address, destination, lease, program } = workerData as LiveExportSetting
+
+let store: DatabaseStore | undefined
+let live: LiveExport | undefined
+
+/** The export over the store; undefined as long as there is no store: sending makes none. */
+const openLiveExport = async (): Promise<LiveExport | undefined> => {
+  if (live !== undefined) return live
+  if (address.startsWith('file:') && !existsSync(address.slice('file:'.length))) return undefined
+  const { openStore } = await import('@cairn/storage-prisma')
+  const opened = await openStore(address)
+  store = opened
+  const now = (): number => Date.now()
+  live = createLiveExport(
+    {
+      source: opened.sync.source,
+      destination,
+      sender: () => openSender(destination),
+      now,
+      openRecord: () => SentRecord.of(destination, opened.state, now()),
+      lease: createLeaseFile(lease, program),
+    },
+    { hasTexts: false, hasNames: false },
+  )
+  return live
+}
+
+/** One pass; the sentence about what went wrong, '' where nothing did. */
+const pass = async (): Promise<{ readonly hasFailed: boolean; readonly sentence: string }> => {
+  try {
+    const report = await (await openLiveExport())?.pass()
+    const why = [...(report?.why ?? [])].join(' ')
+    return { hasFailed: false, sentence: why === '' ? '' : `The collector says: ${why}` }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'The export failed.'
+    return { hasFailed: true, sentence: `${reason} It is tried again.` }
+  }
+}
+
+const run = (port: MessagePort): void => {
+  let told = ''
+  let failures = 0
+  let timer: NodeJS.Timeout | undefined
+  let hasEnded = false
+  let passing = Promise.resolve()
+  const onePass = async (): Promise<void> => {
+    const { hasFailed, sentence } = await pass()
+    failures = hasFailed ? failures + 1 : 0
+    // The same sentence is told once, until something else happens.
+    if (sentence !== '' && sentence !== told) port.postMessage(sentence)
+    told = sentence
+    if (!hasEnded) timer = setTimeout(begin, Math.min(LONGEST_MS, PASS_MS * 2 ** failures))
+  }
+  const begin = (): void => {
+    passing = onePass()
+  }
+  const end = async (): Promise<void> => {
+    hasEnded = true
+    clearTimeout(timer)
+    await passing
+    await onePass()
+    live?.end()
+    await store?.close()
+    port.close()
+  }
+  port.once('message', () => void end())
+  begin()
+}
+
+if (parentPort !== null) run(parentPort)
