@@ -23,7 +23,11 @@ export function project(configUrl) {
       '^.+\\.tsx?$': [
         '@swc/jest',
         {
-          jsc: { parser: { syntax: 'typescript', tsx: false }, target: 'es2024' },
+          jsc: {
+            parser: { syntax: 'typescript', tsx: false },
+            transform: { react: { runtime: 'automatic' } },
+            target: 'es2024',
+          },
           module: { type: 'es6' },
           sourceMaps: 'inline',
         },

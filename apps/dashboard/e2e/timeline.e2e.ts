@@ -13,6 +13,8 @@ import { LONG_SESSION, addLongSession } from './sample-session.ts'
 
 const LONG = 20_000
 const TAGGED_SESSION = 'claude-code:tagged'
+const MARKDOWN =
+  '## Outcome\n\n| file | lines |\n| --- | --- |\n| total.ts | **12** |\n\n[run it](javascript:alert(1)) and `npm test`'
 
 describeInBrowser('the timeline of a session', () => {
   let dashboard: DashboardUnderTest
@@ -30,6 +32,7 @@ describeInBrowser('the timeline of a session', () => {
         say('user', command, 0),
         say('assistant', 'I look.', 1),
         say('user', `Go on\n${reminder}`, 2),
+        say('assistant', MARKDOWN, 3),
       ])
     })
     const clock = createSystemClock()
@@ -122,6 +125,21 @@ describeInBrowser('the timeline of a session', () => {
     await page.goto(`${dashboard.server.url}sessions/${encodeURIComponent(LONG_SESSION)}`)
     const call = page.locator('[data-index="2"]')
     await call.locator('summary', { hasText: 'Result of Read' }).waitFor()
+    await page.context().close()
+  })
+
+  it('draws what a model writes as Markdown, what a person writes as it stands, and an edit as lines', async () => {
+    const page = await openAt(TAGGED_SESSION)
+    const reply = page.locator('[data-index="3"]')
+    await reply.getByRole('heading', { name: 'Outcome' }).waitFor()
+    expect(await reply.getByRole('cell').allInnerTexts()).toEqual(['total.ts', '12'])
+    expect(await reply.getByRole('link', { name: 'run it' }).count()).toBe(0)
+    await page.goto(`${dashboard.server.url}sessions/${encodeURIComponent(LONG_SESSION)}`)
+    const edit = page.locator('[data-index="4"]')
+    await edit.locator('summary', { hasText: '+1 −1' }).click()
+    expect(await edit.getByRole('region', { name: 'Details' }).innerText()).toMatch(
+      /removed:\s*round\(total\)[^]*added:\s*total/,
+    )
     await page.context().close()
   })
 

@@ -1,8 +1,10 @@
 /** One block of a message: text as it is, all else folded away behind a line that says what it is. */
 import { StoreText } from '../../components/store-text.tsx'
-import type { BlockView, CutText, TaggedText } from '@cairn/core/conversation'
+import type { BlockView, CutText, EditView, TaggedText } from '@cairn/core/conversation'
+import { EditCounts, EditLines } from './edit-lines.tsx'
 import { Folded, LongText } from './folded.tsx'
 import type { BlockPosition } from './folded.tsx'
+import type { TextFormat } from './formatted-text.tsx'
 import { SessionImage } from './session-image.tsx'
 
 const sizeText = (length: number): string => `${length.toLocaleString('en-US')} characters`
@@ -17,12 +19,14 @@ interface FoldedTextProps {
   /** What it is about, in one line. */
   readonly brief: string
   readonly cut: CutText & Partial<Pick<TaggedText, 'parts'>>
-  readonly isCode?: boolean
+  readonly format?: TextFormat
   readonly isError?: boolean
+  /** What a call writes into files, in the place of its arguments. */
+  readonly edit?: EditView | undefined
 }
 
 /** A text behind its name and beginning, which a click unfolds. */
-const FoldedText = ({ position, name, brief, cut, isCode = true, isError = false }: FoldedTextProps) => (
+const FoldedText = ({ position, name, brief, cut, format = 'code', isError = false, edit }: FoldedTextProps) => (
   <Folded
     position={position}
     isError={isError}
@@ -34,23 +38,35 @@ const FoldedText = ({ position, name, brief, cut, isCode = true, isError = false
         <span className="min-w-0 flex-1 truncate font-mono">
           <StoreText text={brief} />
         </span>
-        <span className="hidden shrink-0 tabular-nums sm:inline">{sizeText(cut.length)}</span>
+        {edit === undefined ? (
+          <span className="hidden shrink-0 tabular-nums sm:inline">{sizeText(cut.length)}</span>
+        ) : (
+          <EditCounts lines={edit.lines} />
+        )}
       </>
     }
   >
-    <LongText cut={cut} position={position} isCode={isCode} />
+    {edit === undefined ? <LongText cut={cut} position={position} format={format} /> : <EditLines {...edit} />}
   </Folded>
 )
 
 interface BlockProps<Type extends BlockView['type'] = BlockView['type']> {
   readonly block: Extract<BlockView, { readonly type: Type }>
   readonly position: BlockPosition
+  /** A person wrote it: its text is drawn as it stands. */
+  readonly isPlain?: boolean
 }
 
 /** A tool call, with its result below it. */
 const Call = ({ block, position }: BlockProps<'call'>) => (
   <div className="grid min-w-0 gap-1">
-    <FoldedText position={position} name={block.name} brief={block.brief} cut={block} />
+    <FoldedText
+      position={position}
+      name={block.name}
+      brief={block.brief}
+      cut={block}
+      edit={block.edit?.lines.length === 0 ? undefined : block.edit}
+    />
     {block.output !== null && (
       <div className="ml-4 min-w-0 sm:ml-6">
         <Block
@@ -79,10 +95,10 @@ const Result = ({ block, position }: BlockProps<'result'>) => (
 )
 
 /** Draws a block by its type; a result that is shown with its call draws nothing. */
-export const Block = ({ block, position }: BlockProps) => {
+export const Block = ({ block, position, isPlain = false }: BlockProps) => {
   switch (block.type) {
     case 'text':
-      return <LongText cut={block} position={position} isCode={false} />
+      return <LongText cut={block} position={position} format={isPlain ? 'plain' : 'markdown'} />
     case 'thinking':
       return (
         <FoldedText
@@ -90,7 +106,7 @@ export const Block = ({ block, position }: BlockProps) => {
           name="Reasoning"
           brief={block.text.slice(0, BRIEF_LENGTH)}
           cut={block}
-          isCode={false}
+          format="markdown"
         />
       )
     case 'call':

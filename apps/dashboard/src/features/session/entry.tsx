@@ -35,6 +35,7 @@ const Message = ({
   readonly timeZone: string | undefined
 }) => {
   const name = nameOf(entry)
+  const isPlain = entry.role === 'user' && entry.origin !== 'summary'
   return (
     <article
       aria-label={`${name}, entry ${entry.seq}`}
@@ -58,7 +59,7 @@ const Message = ({
         {entry.blocks.length === 0 && <p className="text-xs text-muted">Nothing in it</p>}
         {entry.blocks.map((block, index) => (
           // A message's blocks never change their order.
-          <Block key={index} block={block} position={{ id, seq: entry.seq, block: index }} />
+          <Block key={index} block={block} position={{ id, seq: entry.seq, block: index }} isPlain={isPlain} />
         ))}
       </div>
     </article>

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import type { BlockView, CutText, TaggedText } from '@cairn/core/conversation'
-import { MarkedText } from './marked-text.tsx'
+import { FormattedText, type TextFormat } from './formatted-text.tsx'
 import { foldName, useOpenFold, wholeName } from './open-folds.ts'
 import { TaggedParts } from './tagged-parts.tsx'
 
@@ -20,14 +20,20 @@ export interface BlockPosition {
 interface LongTextProps {
   readonly cut: CutText & Partial<Pick<TaggedText, 'parts'>>
   readonly position: BlockPosition
-  readonly isCode: boolean
+  readonly format: TextFormat
+}
+
+const FORMATS: Readonly<Record<TextFormat, string>> = {
+  plain: 'max-w-[110ch] whitespace-pre-wrap',
+  markdown: 'max-w-[110ch]',
+  code: 'font-mono text-xs leading-relaxed whitespace-pre-wrap',
 }
 
 const textOf = (block: BlockView | undefined): LongTextProps['cut'] | undefined =>
   block === undefined || block.type === 'image' || block.type === 'answered' ? undefined : block
 
 /** A text; where it was cut, with a button that brings the rest, or says why it can't. */
-export const LongText = ({ cut, position, isCode }: LongTextProps) => {
+export const LongText = ({ cut, position, format }: LongTextProps) => {
   const trpc = useTRPC()
   const { id, seq, block } = position
   const [isWanted, setWanted] = useOpenFold(wholeName(seq, block))
@@ -52,15 +58,11 @@ export const LongText = ({ cut, position, isCode }: LongTextProps) => {
   }
   return (
     <>
-      <div
-        ref={text}
-        tabIndex={-1}
-        className={`whitespace-pre-wrap outline-none [overflow-wrap:anywhere] ${isCode ? 'font-mono text-xs leading-relaxed' : 'max-w-[110ch]'}`}
-      >
+      <div ref={text} tabIndex={-1} className={`outline-none [overflow-wrap:anywhere] ${FORMATS[format]}`}>
         {(shown.parts ?? []).length > 0 ? (
-          <TaggedParts parts={shown.parts ?? []} seq={seq} />
+          <TaggedParts parts={shown.parts ?? []} seq={seq} format={format} />
         ) : (
-          <MarkedText text={shown.text} seq={seq} />
+          <FormattedText text={shown.text} seq={seq} format={format} />
         )}
         {isCut && '…'}
       </div>

@@ -8,7 +8,8 @@ export interface MarkedWords {
   readonly words: readonly string[]
 }
 
-const Marked = createContext<MarkedWords | null>(null)
+/** What is marked in the conversation; null: nothing. */
+export const Marked = createContext<MarkedWords | null>(null)
 
 /** Holds what is marked in one conversation. */
 export const MarkedWordsProvider = Marked.Provider
@@ -21,11 +22,14 @@ export const useHasMark = (seq: number): ((text: string) => boolean) => {
 
 const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
+/** Splits a text at words; every second part is one. */
+export const wordPattern = (words: readonly string[]): RegExp => new RegExp(`(${words.map(escaped).join('|')})`, 'u')
+
 /** A text of an entry; in the one that was found, with its words marked. */
 export const MarkedText = ({ text, seq }: { readonly text: string; readonly seq: number }) => {
   const marked = useContext(Marked)
   if (marked?.seq !== seq || marked.words.length === 0) return <StoreText text={text} />
-  const parts = text.split(new RegExp(`(${marked.words.map(escaped).join('|')})`, 'u'))
+  const parts = text.split(wordPattern(marked.words))
   return parts.map((part, index) =>
     // Parts keep their order; every second one is a word.
     index % 2 === 0 ? (

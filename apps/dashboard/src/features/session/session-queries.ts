@@ -59,7 +59,7 @@ export const entryPage = (
   sessions: Pick<SessionStorage, 'read'>,
   id: string,
   page: number,
-): Promise<readonly EntryView[]> => readEntryViews(sessions, id, page * ENTRY_PAGE, ENTRY_PAGE)
+): Promise<readonly EntryView[]> => readEntryViews(sessions, id, page * ENTRY_PAGE, ENTRY_PAGE, { showsEdits: true })
 
 export interface SessionContext {
   /** What subagents cost; null where there is none. */

@@ -1,21 +1,24 @@
 /** A text in parts: what a person or model wrote as it is, what a program put between tags under what that means. */
 import { StoreText } from '../../components/store-text.tsx'
 import type { TaggedText } from '@cairn/core/conversation'
+import { FormattedText, type TextFormat } from './formatted-text.tsx'
 import { MarkedText, useHasMark } from './marked-text.tsx'
 
 interface TaggedPartsProps extends Pick<TaggedText, 'parts'> {
   readonly seq: number
+  /** Of what stands between no tags. */
+  readonly format: TextFormat
 }
 
 /** Longer parts are out of the way until they are opened. */
 const SHORT = 160
 
 /** Draws the parts in their order. */
-export const TaggedParts = ({ parts, seq }: TaggedPartsProps) => {
+export const TaggedParts = ({ parts, seq, format }: TaggedPartsProps) => {
   const hasMark = useHasMark(seq)
   return parts.map(({ text, label }, index) => {
     // Parts keep their order.
-    if (label === undefined) return <MarkedText key={index} text={text} seq={seq} />
+    if (label === undefined) return <FormattedText key={index} text={text} seq={seq} format={format} />
     const name = (
       <span className="font-medium text-ink">
         <StoreText text={label} />

@@ -1,0 +1,45 @@
+/** What a call writes into files, as lines that went and came. */
+import type { EditView } from '@cairn/core/conversation'
+import { visibleText } from '../../components/store-text.tsx'
+
+type Kind = EditView['lines'][number]['kind']
+
+const SIGNS: Readonly<Record<Kind, string>> = { added: '+', removed: '−', context: ' ', hunk: '⋯', file: '' }
+const COLORS: Readonly<Record<Kind, string>> = {
+  added: 'bg-(--added)',
+  removed: 'bg-(--removed)',
+  context: '',
+  hunk: 'text-muted',
+  file: 'font-semibold',
+}
+/** What is read to those who do not see the colour. */
+const SPOKEN: Readonly<Partial<Record<Kind, string>>> = { added: 'added', removed: 'removed' }
+
+/** `+2 −1`: how many lines an edit adds and removes. */
+export const EditCounts = ({ lines }: Pick<EditView, 'lines'>) => {
+  const count = (wanted: Kind): number => lines.filter(({ kind }) => kind === wanted).length
+  return (
+    <span className="shrink-0 tabular-nums">
+      +{count('added')} −{count('removed')}
+    </span>
+  )
+}
+
+/** The lines of an edit. */
+export const EditLines = ({ lines, linesLeft }: EditView) => (
+  <div className="overflow-x-auto font-mono text-xs leading-relaxed">
+    <div className="w-max min-w-full">
+      {lines.map(({ kind, text }, index) => (
+        // An edit's lines never change.
+        <div key={index} className={`px-1 whitespace-pre ${COLORS[kind]}`} dir="ltr">
+          <span aria-hidden="true" className="inline-block w-4 text-muted select-none">
+            {SIGNS[kind]}
+          </span>
+          {SPOKEN[kind] !== undefined && <span className="sr-only">{SPOKEN[kind]}: </span>}
+          {visibleText(text)}
+        </div>
+      ))}
+    </div>
+    {linesLeft > 0 && <p className="mt-1 text-muted">{linesLeft.toLocaleString('en-US')} more lines</p>}
+  </div>
+)
