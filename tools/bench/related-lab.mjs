@@ -46,8 +46,8 @@ const measured = async (repository, most) => {
   const related = createRelatedFiles({ access: past.access, hasher: createHasher(), clock: { now: () => Date.now() } })
   const sharesOf = async (query, truth) => {
     const { files } = await related.find({ roots: [ROOT], limit: Math.max(...AROUND), ...query })
-    const places = truth.map((path) => files.findIndex((file) => file.path === path))
-    const among = (first) => places.filter((place) => place >= 0 && place < first).length / truth.length
+    const positions = truth.map((path) => files.findIndex((file) => file.path === path))
+    const among = (first) => positions.filter((position) => position >= 0 && position < first).length / truth.length
     return { first20: among(20), around: mean(AROUND.map(among)) }
   }
   const [text, known] = [[], []]
