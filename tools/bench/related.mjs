@@ -10,11 +10,13 @@ import { sessionFiles } from './context-sessions.mjs'
 import { dataFolder, repository, scratchFolder } from './paths.mjs'
 import { runWell } from './processes.mjs'
 
-const COMMITS = 60
+/** Of the newest, as many are measured; the odd ones of them are reported. */
+export const COMMITS = 60
 const FIRST = 20
 const NAMES = ['cli', 'axum', 'pytest']
+export const OWN = 'this project'
 /** This project as it was, where its own history has it. */
-const OWN_COMMIT = 'a9792f8'
+export const OWN_COMMIT = 'a9792f8'
 const ROOT = '/repository'
 
 const worker = fileURLToPath(new URL('related-speed-worker.mjs', import.meta.url))
@@ -59,10 +61,10 @@ async function quality(scratch, log) {
 }
 
 const percent = (values) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
-const targetOf = (label, name) => (name === 'this project' && label === 'all, text' ? { target: { least: 0.57 } } : {})
+const targetOf = (label, name) => (name === OWN && label === 'all, text' ? { target: { least: 0.57 } } : {})
 
 /** Repositories that are there, with the newest commit that counts. */
-function* repositories(scratch, log) {
+export function* repositories(scratch, log) {
   const data = dataFolder()
   for (const name of NAMES) {
     const archive = data === undefined ? undefined : join(data, 'repositories', `${name}.git.tar`)
@@ -76,7 +78,7 @@ function* repositories(scratch, log) {
   }
   try {
     execFileSync('git', ['cat-file', '-e', `${OWN_COMMIT}^{commit}`], { cwd: repository, stdio: 'ignore' })
-    yield { name: 'this project', folder: repository, head: OWN_COMMIT }
+    yield { name: OWN, folder: repository, head: OWN_COMMIT }
   } catch {
     log(`related: this project is skipped, as its history does not have ${OWN_COMMIT}`)
   }

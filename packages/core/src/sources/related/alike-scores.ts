@@ -2,6 +2,9 @@
 import type { RankedFile } from './text-scores.ts'
 import { inverseFrequency } from './text-scores.ts'
 
+/** How much a word of a name counts that the known file defines: who has it is likely to use it. */
+const DEFINED_NAME = 2
+
 /**
  * How many rare words each file shares with the known one (its number), by file; 0 for the file itself, and for files
  * whose text was not read. Not scaled: larger is more alike.
@@ -13,7 +16,11 @@ export const alikeScores = (files: readonly RankedFile[], known: number): Float6
   const found = new Uint32Array(own.length)
   for (const { terms } of files)
     if (terms !== undefined) forEachCommon(own, terms.hashes, (at) => (found[at] = (found[at] ?? 0) + 1))
-  const weights = Float64Array.from(found, (count) => inverseFrequency(files.length, count) ** 2)
+  const symbols = files[known]?.terms?.symbols
+  const weights = Float64Array.from(found, (count, at) => {
+    const share = (symbols?.[at] ?? 0) > 0 ? DEFINED_NAME : 1
+    return share * inverseFrequency(files.length, count) ** 2
+  })
   for (const [index, { terms }] of files.entries()) {
     if (terms === undefined || index === known) continue
     let score = 0

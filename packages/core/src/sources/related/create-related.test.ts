@@ -95,6 +95,47 @@ describe('related files', () => {
     expect(files.at(-1)?.path).toBe('src/now.ts')
   })
 
+  it('of a known file are those that fit the text before one that only changed with it', async () => {
+    const sources = createInMemorySources({
+      'known.ts': 'x',
+      'src/credit-limit.ts': 'export const creditLimit = 5',
+      'src/other.ts': 'y',
+    })
+    sources.commits = [
+      ...Array.from({ length: 9 }, (): [string, string] => ['Something else', 'gone.ts']),
+      ['Both', 'known.ts', 'src/other.ts'],
+    ]
+    const files = await found(sources, { text: 'credit limit', file: 'known.ts' })
+    expect(pathsOf(files)).toEqual(['src/credit-limit.ts', 'src/other.ts'])
+  })
+
+  it('of a known file are first those that changed with it lately', async () => {
+    const sources = createInMemorySources({ 'known.ts': 'x', 'a.ts': 'y', 'b.ts': 'y' })
+    sources.commits = [
+      ['Alone', 'a.ts'],
+      ['Alone', 'a.ts'],
+      ['Of now', 'known.ts', 'b.ts'],
+      ...Array.from({ length: 200 }, (): [string, string] => ['Something else', 'gone.ts']),
+      ['Once', 'known.ts', 'a.ts'],
+      ['Again', 'b.ts', 'gone.ts'],
+      ['Again', 'b.ts', 'gone.ts'],
+    ]
+    const files = await found(sources, { text: 'unrelated', file: 'known.ts' })
+    expect(files[0]?.path).toBe('b.ts')
+    expect(files[0]?.why[0]).toBe('changed together with known.ts')
+  })
+
+  it('of a known file are those that use what it defines before those that share another word', async () => {
+    const sources = createInMemorySources({
+      'known.ts': 'export class Ledger {}\n// about reconciliation',
+      'mentions.ts': 'reconciliation of other things',
+      'uses.ts': 'new Ledger of other things',
+      'none.ts': 'of other things',
+    })
+    const files = await found(sources, { text: 'unrelated', file: 'known.ts' })
+    expect(pathsOf(files).slice(0, 2)).toEqual(['uses.ts', 'mentions.ts'])
+  })
+
   it('are moved up by what sessions used, and by nothing where no session is asked', async () => {
     const sources = createInMemorySources(TEXTS)
     const position = async (sessions?: ReadonlyMap<string, number>) =>

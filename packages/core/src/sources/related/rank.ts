@@ -4,7 +4,7 @@ import type { History } from './history.ts'
 import { recencyScores, subjectScores } from './history.ts'
 import type { QuestionTerm } from './question.ts'
 import { sameStemScores } from './same-stem.ts'
-import { bestOf, coChangeScores, folderScores, seriesScores } from './spread.ts'
+import { bestOf, coChangeScores, folderScores, lastTogetherScores, seriesScores } from './spread.ts'
 import { textScores } from './text-scores.ts'
 import type { RankedFile } from './text-scores.ts'
 
@@ -27,24 +27,28 @@ export interface RankInput {
 
 /** What a file's score is made of, each part weighted. */
 export type ScoreParts = Readonly<Record<ScorePart, number>>
-type ScorePart = keyof typeof WEIGHTS | 'text'
+type BasePart = 'text' | 'path' | 'recency' | 'latest' | 'subjects' | 'sessions'
+type ScorePart = BasePart | keyof typeof WEIGHTS
 
-/** Fitted on commits of open repositories, see docs/decisions/046-related-files.md. */
+/**
+ * Of the base, for a text alone and beside a known file, where the text and its paths say more and the subjects less.
+ * Fitted on commits of open repositories, see docs/decisions/083-related-files-on-more-commits.md.
+ */
+const BASE_WEIGHTS: Readonly<Record<'guessed' | 'known', Readonly<Record<BasePart, number>>>> = {
+  guessed: { text: 1, path: 0.2, recency: 0.2, latest: 0.2, subjects: 0.4, sessions: 0.3 },
+  known: { text: 1, path: 0.37, recency: 0.14, latest: 0.22, subjects: 0.3, sessions: 0.3 },
+}
 const WEIGHTS = {
-  path: 0.2,
-  recency: 0.2,
-  latest: 0.2,
-  subjects: 0.5,
-  sessions: 0.3,
   coChange: 0.2,
   series: 0.2,
   folder: 0.1,
   focus: 0.5,
-  knownCoChange: 1.2,
-  knownStem: 1.2,
-  knownImports: 0.5,
-  knownWords: 0.7,
-  knownFolder: 0.15,
+  knownCoChange: 0.4,
+  knownTogether: 0.3,
+  knownStem: 0.3,
+  knownImports: 0.25,
+  knownWords: 0.8,
+  knownFolder: 0.1,
 } as const
 /** With more, each import says less: a package of Go is all files of its folder. */
 const MANY_NEIGHBOURS = 5
@@ -72,15 +76,17 @@ export const rank = (input: RankInput): Ranking => {
   const { files, folders, history, question, sessions } = input
   const text = textScores(files, question)
   const empty = new Float64Array(files.length)
-  const first: Partial<Record<ScorePart, Float64Array>> = {
-    text: relative(text.text, 1),
-    path: relative(text.path, WEIGHTS.path),
-    recency: relative(recencyScores(history, RECENT_COMMITS), WEIGHTS.recency),
-    latest: relative(recencyScores(history, LATEST_COMMITS), WEIGHTS.latest),
-    subjects: relative(subjectScores(history, question, text.idf), WEIGHTS.subjects),
-    sessions: relative(sessions ?? empty, WEIGHTS.sessions),
+  const weights = BASE_WEIGHTS[input.known === undefined ? 'guessed' : 'known']
+  const first: Record<BasePart, Float64Array> = {
+    text: relative(text.text, weights.text),
+    path: relative(text.path, weights.path),
+    recency: relative(recencyScores(history, RECENT_COMMITS), weights.recency),
+    latest: relative(recencyScores(history, LATEST_COMMITS), weights.latest),
+    subjects: relative(subjectScores(history, question, text.idf), weights.subjects),
+    sessions: relative(sessions ?? empty, weights.sessions),
   }
-  const most = maximumOf(total(Object.values(first), files.length))
+  // Beside a known file the base stays as it is: the more speaks for a file, the less the known one has to say.
+  const most = input.known === undefined ? maximumOf(total(Object.values(first), files.length)) : 1
   for (const scores of Object.values(first))
     if (most > 0) for (const file of scores.keys()) scores[file] = (scores[file] ?? 0) / most
   const base = total(Object.values(first), files.length)
@@ -111,6 +117,7 @@ export const rank = (input: RankInput): Ranking => {
         folder: part('folder'),
         focus: part('focus'),
         knownCoChange: part('knownCoChange'),
+        knownTogether: part('knownTogether'),
         knownStem: part('knownStem'),
         knownImports: part('knownImports'),
         knownWords: part('knownWords'),
@@ -130,6 +137,7 @@ const besideKnown = (
   for (const file of neighbours) imports[file] = Math.min(1, MANY_NEIGHBOURS / neighbours.length)
   return {
     knownCoChange: relative(coChangeScores(history, source, OFTEN.known), WEIGHTS.knownCoChange),
+    knownTogether: lastTogetherScores(history, known).map((score) => score * WEIGHTS.knownTogether),
     knownStem: relative(sameStemScores(stems, source), WEIGHTS.knownStem),
     knownImports: imports.map((share) => share * WEIGHTS.knownImports),
     knownWords: relative(alikeScores(files, known), WEIGHTS.knownWords),

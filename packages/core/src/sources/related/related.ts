@@ -21,7 +21,7 @@ export type SessionSignals = ReadonlyMap<string, number>
 export interface RelatedFile {
   /** Relative to the workspace, with `/`. */
   readonly path: string
-  /** Higher is better; of the best file at least about 1. To compare within one answer. */
+  /** Higher is better; to compare within one answer. */
   readonly score: number
   /** Reasons, the strongest first. */
   readonly why: readonly string[]

@@ -3,6 +3,8 @@ import type { History } from './history.ts'
 
 const FEWEST_FILES = 2
 const MOST_FILES = 30
+/** Commits after which a common change counts a third. */
+const TOGETHER_COMMITS = 100
 const BEST_OF_FOLDER = 5
 const SORTED_AT_ONCE = 256
 
@@ -24,6 +26,19 @@ export const coChangeScores = (
       for (const other of files) if (other !== file) scores[other] = (scores[other] ?? 0) + score / files.length
     }
   return scores.map((score, file) => score / (1 + (commitsOf[file]?.length ?? 0)) ** often)
+}
+
+/** How lately each file (by its number) changed together with one: 1 in the newest commit, 0 for never. */
+export const lastTogetherScores = ({ commits, commitsOf }: History, file: number): Float64Array => {
+  const scores = new Float64Array(commitsOf.length)
+  // The newest commit is the first.
+  for (const age of commitsOf[file] ?? []) {
+    const files = commits[age]?.files ?? []
+    if (files.length < FEWEST_FILES || files.length > MOST_FILES) continue
+    for (const other of files)
+      if (other !== file && scores[other] === 0) scores[other] = Math.exp(-age / TOGETHER_COMMITS)
+  }
+  return scores
 }
 
 /**

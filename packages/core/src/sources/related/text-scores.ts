@@ -28,8 +28,10 @@ export interface FieldCounts {
 
 const FIELD_WEIGHTS = { path: 8, symbols: 3, content: 1 } as const
 /** How much the length of a field counts, 0 to 1. */
-const LENGTH_SHARE = { path: 0.5, symbols: 0.75, content: 0.75 } as const
+const LENGTH_SHARE = { path: 0.5, symbols: 0.75, content: 0.5 } as const
 const SATURATION = 4
+/** How much of a score depends on how many of the question's words a file has, whichever they are: rare ones count more. */
+const COVERAGE_SHARE = 0.3
 const PATH_K1 = 1.2
 
 /**
@@ -57,6 +59,7 @@ const hasTerm = ({ pathTerms, terms }: RankedFile, hash: number): boolean =>
 export const textScores = (files: readonly RankedFile[], question: readonly QuestionTerm[]): TextScores => {
   const text = new Float64Array(files.length)
   const path = new Float64Array(files.length)
+  const covered = new Float64Array(files.length)
   const average = averageLengths(files)
   const idf = question.map(({ hash, count }) => {
     const found: { readonly index: number; readonly counts: FieldCounts }[] = []
@@ -73,6 +76,7 @@ export const textScores = (files: readonly RankedFile[], question: readonly Ques
       const file = files[index]
       if (file === undefined) continue
       text[index] = (text[index] ?? 0) + count * weight * saturated(weighted(counts, file, average))
+      covered[index] = (covered[index] ?? 0) + count * weight
       if (counts.path > 0) {
         const length = file.pathTerms.length / average.path
         const share = counts.path + PATH_K1 * (0.5 + 0.5 * length)
@@ -81,6 +85,9 @@ export const textScores = (files: readonly RankedFile[], question: readonly Ques
     }
     return weight
   })
+  const asked = question.reduce((sum, { count }, at) => sum + count * (idf[at] ?? 0), 0)
+  for (const [index, mass] of covered.entries())
+    if (mass > 0) text[index] = (text[index] ?? 0) * (1 - COVERAGE_SHARE + (COVERAGE_SHARE * mass) / asked)
   return { text, path, idf }
 }
 

@@ -38,7 +38,7 @@ const knownReasons = (
   const path = known === undefined ? undefined : files[known]?.path
   if (path === undefined) return []
   return [
-    { part: parts.knownCoChange, reason: `changed together with ${path}` },
+    { part: parts.knownCoChange + parts.knownTogether, reason: `changed together with ${path}` },
     { part: parts.knownStem, reason: `named like ${path}` },
     { part: parts.knownImports, reason: `imports ${path}, or is imported by it` },
     { part: parts.knownFolder, reason: `in the folder of ${path}` },
