@@ -58,7 +58,7 @@ export async function startAgent(agent) {
     /** Why its transcripts can't be imported; undefined where they can. */
     noImport,
     /**
-     * Starts the agent anew for one turn.
+     * Starts the agent again for one turn.
      * @param {string} prompt
      * @param {string} reply what the model answers
      * @param {{variables?: Record<string, string>, call?: {tool: RegExp, input: object}}} [options] more variables of the

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { npm } from '../package/npm.mjs'
 
-/** Written last, so that an installation that was broken off is begun anew. */
+/** Written last, so that an installation that was broken off is begun again. */
 const DONE = 'installed.json'
 
 /** The folder that agents are kept in between runs, by the platform's custom. */

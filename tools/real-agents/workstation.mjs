@@ -89,7 +89,7 @@ export async function createWorkstation(name) {
     /** A file of the home as text. */
     read: (path) => readFileSync(join(home, path), 'utf8'),
     importsEnd,
-    /** Leaves nothing behind: an import that still ran would make its folders anew. */
+    /** Leaves nothing behind: an import that still ran would make its folders again. */
     remove: async () => {
       await importsEnd()
       rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 })

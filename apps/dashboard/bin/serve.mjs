@@ -133,7 +133,7 @@ const answered = (id, answer) => {
   question.resolve(answer)
 }
 
-// They are read by whoever started the server, anew at each question; src/store/settings-in-force.ts asks here. Undefined
+// They are read by whoever started the server, again at each question; src/store/settings-in-force.ts asks here. Undefined
 // where nobody answers.
 globalThis[Symbol.for('cairn.dashboard.settings')] = () =>
   new Promise((resolve) => {

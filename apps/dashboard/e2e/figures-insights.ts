@@ -64,7 +64,7 @@ const shareOfLeaks = ({ leakedUsd, total }: PrintedInsights): string =>
 
 /**
  * A table of leaks: `all` with the other views of the same dollars, those that `add up` with their sum, or so many of
- * the dearest.
+ * the most expensive.
  */
 export const expectedLeaks = (figures: Figures, printed: PrintedInsights, which: 'all' | 'add up' | number): void => {
   const costly = printed.leaks.filter(({ costUsd }) => costUsd > 0)

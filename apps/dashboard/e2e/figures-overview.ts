@@ -295,7 +295,7 @@ const RARE: Readonly<Partial<Record<Column, string>>> = {
   latency: '–',
 }
 
-/** What a page (from 1) of a dimension must show, the dearest first. */
+/** What a page (from 1) of a dimension must show, the most expensive first. */
 export const expectedDimension = async (
   ask: Ask,
   wanted: Wanted,

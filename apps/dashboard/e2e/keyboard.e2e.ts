@@ -239,7 +239,7 @@ describeInBrowser('the keyboard', () => {
       .getByRole('row', { name: /^Total / })
       .locator('[data-figure]')
       .last()
-    // The table is given anew once the chart's choice is in the address: keys go on only from a figure that has the focus.
+    // The table is given again once the chart's choice is in the address: keys go on only from a figure that has the focus.
     await page.waitForLoadState('networkidle')
     await total.focus()
     expect(await total.evaluate('document.activeElement.hasAttribute("data-figure")')).toBe(true)
@@ -309,7 +309,7 @@ describeInBrowser('the keyboard', () => {
     }
     expect(stops).toEqual([
       expect.stringMatching(/^Turn \d+: /),
-      'Dearest first',
+      'Most expensive first',
       'In order',
       'Size of the context',
       'Skip the conversation',

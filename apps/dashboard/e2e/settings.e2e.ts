@@ -126,7 +126,7 @@ describeInBrowser('the page of settings', () => {
     await page.context().close()
   })
 
-  it('reads them anew, has own prices in force, and counts what was replaced', async () => {
+  it('reads them again, has own prices in force, and counts what was replaced', async () => {
     const page = await open()
     const price = page.locator('[data-price="in-house/coder-32b"]')
     expect(await price.locator('td').first().innerText()).toBe('$1.25')

@@ -26,7 +26,7 @@ describeInBrowser('a store with a fault', () => {
   })
   afterAll(() => dashboard.close())
 
-  it('that was deleted is reported, is not created anew, and is shown when it is back', async () => {
+  it('that was deleted is reported, is not created again, and is shown when it is back', async () => {
     const context = await dashboard.browser.newContext()
     const page = await context.newPage()
     await page.goto(`${dashboard.server.url}?token=${TOKEN}&period=all`)

@@ -1,4 +1,4 @@
-/** An issuer of the test: its keys are made anew, and are those that the dashboard is told to trust. */
+/** An issuer of the test: its keys are rebuilt, and are those that the dashboard is told to trust. */
 import { createHmac } from 'node:crypto'
 import { SignJWT, UnsecuredJWT, exportJWK, exportSPKI, generateKeyPair } from 'jose'
 import type { JWTPayload } from 'jose'

@@ -54,13 +54,13 @@ describeInBrowser('the timeline of a session', () => {
       .locator('ol[aria-label="Turns of the session"] li[data-cost]')
       .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-cost')))
 
-  it('shows the turns of the engine with their costs, in order and the dearest first', async () => {
+  it('shows the turns of the engine with their costs, in order and the most expensive first', async () => {
     const { turns, total } = await outlineOf(LEAKING_SESSION)
     const page = await openAt(LEAKING_SESSION)
     await page.getByRole('button', { name: /^Turn 1 ?: / }).waitFor()
     expect(await page.locator('[data-outline-total]').innerText()).toBe(formatUsd(total.costNano))
     expect(await turnCosts(page)).toEqual(turns.map(({ totals }) => formatUsd(totals.costNano)))
-    await page.getByRole('button', { name: 'Dearest first' }).click()
+    await page.getByRole('button', { name: 'Most expensive first' }).click()
     await page.waitForURL(/turns=cost/)
     const dearest = turns.toSorted((left, right) => Number(right.totals.costNano - left.totals.costNano))
     expect(await turnCosts(page)).toEqual(dearest.map(({ totals }) => formatUsd(totals.costNano)))

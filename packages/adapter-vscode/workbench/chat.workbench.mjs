@@ -167,7 +167,7 @@ describe('the chat in the real workbench', () => {
     await dialog.waitFor({ state: 'hidden' })
   })
 
-  it('shows the session again after the window was loaded anew', async () => {
+  it('shows the session again after the window was loaded again', async () => {
     await window.reload()
     await window.page.click('.activitybar .action-label[aria-label^="Chat (Cairn)"]')
     await chat().locator('.user', { hasText: 'Have the login redirect' }).waitFor()

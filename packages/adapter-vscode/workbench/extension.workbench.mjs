@@ -1,6 +1,6 @@
 // The extension, installed from its package, in the real workbench: what a user sees and does, in a browser. Run by the
 // target e2e-workbench after prepare.mjs, which gets Chromium and code-server. With CAIRN_SCREENSHOTS set, the screenshots
-// of the documentation are made anew.
+// of the documentation are rebuilt.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -387,7 +387,7 @@ describe('the extension in the real workbench', () => {
     const inside = first.page
       .locator('.sidebar .monaco-list-row', { hasText: 'Set the clock' })
       .filter({ hasText: 'in the future' })
-    // The editor selects a row but does not unfold it where it draws the rows anew at that moment.
+    // The editor selects a row but does not unfold it where it draws the rows again at that moment.
     for (let attempt = 0; attempt < 5 && !(await inside.isVisible()); attempt += 1) {
       await first.row('In the future').click()
       await inside.waitFor({ timeout: 3_000 }).catch(() => undefined)

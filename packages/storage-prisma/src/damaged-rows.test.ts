@@ -262,7 +262,7 @@ describe.each(stores.newAddress)('rows with a checksum on %s', (name, newAddress
         expect(faults.map(({ detail }) => detail.endsWith('; it is set aside'))).toEqual([true, true, true, true, true])
         await store.rebuild()
         expect(await store.verify()).toEqual(faults)
-        // The same again can be written anew.
+        // The same again can be rewritten.
         await store.notes.set({ workspace: SHOP, key: 'plan', text: 'first', at: START + 20 })
         await store.state.set({ tier: 'global' }, new Map([['profile:editor', { text: 'vim' }]]))
         expect((await store.notes.get(SHOP, 'plan'))?.text).toBe('first')

@@ -27,7 +27,7 @@ export function sqlite(url) {
     },
     create,
     drop,
-    /** Emptying a SQLite database is making its file anew. */
+    /** Emptying a SQLite database is making its file again. */
     reset() {
       drop()
       create()

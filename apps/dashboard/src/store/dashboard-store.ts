@@ -87,7 +87,7 @@ class DashboardStore {
     }
   }
 
-  /** After a fault that another look may not have: the next question opens the store anew. */
+  /** After a fault that another look may not have: the next question opens the store again. */
   distrust(opened: OpenedStore): void {
     if (this.#opened === opened) this.#letGo(opened)
   }
@@ -170,7 +170,7 @@ const isFault = (error: unknown): boolean =>
 
 /**
  * Asks the store, which is opened where it is not yet, or was replaced. Rejects as `ask` does, and with a sentence for
- * the reader when it can't be read; it is opened anew the next time then. In a team's dashboard the store is what the
+ * the reader when it can't be read; it is opened again the next time then. In a team's dashboard the store is what the
  * asker's role shows of it.
  */
 export const fromStore = async <T>(ask: (store: Store) => Promise<T>): Promise<T> => {

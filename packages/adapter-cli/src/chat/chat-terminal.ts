@@ -19,7 +19,7 @@ export interface ChatTerminalOptions {
  */
 export const chatTerminal = (terminal: Terminal, { isPlain, isSilent, ask }: ChatTerminalOptions): Terminal => ({
   ...terminal,
-  // What changes when the window does is asked for anew.
+  // What changes when the window does is asked for again.
   get width() {
     return terminal.width
   },

@@ -101,7 +101,7 @@ export const readStored = async (options: ScopeOptions, context: Context): Promi
 export const noteUnusable = ({ unusable }: SettingList, { terminal }: Context): void => {
   for (const { name, scope, reason } of unusable)
     terminal.note(
-      `${neutraliseLine(name)} ${scopeText(scope)} ${reason === 'damaged' ? 'is damaged' : 'is not understood by this version'} and counts as not set; it stays in the store until you set it anew.`,
+      `${neutraliseLine(name)} ${scopeText(scope)} ${reason === 'damaged' ? 'is damaged' : 'is not understood by this version'} and counts as not set; it stays in the store until you set it again.`,
     )
 }
 

@@ -180,7 +180,7 @@ const notesOn = ({ path, status, reason, sections }: DocumentPlan): readonly str
   return edited.length === 0
     ? []
     : [
-        `${neutraliseLine(path)}: you changed ${edited.length === 1 ? 'the section' : 'the sections'} ${edited.join(', ')}, kept as written. Delete it with its marks, and "cairn context docs init" makes it anew.`,
+        `${neutraliseLine(path)}: you changed ${edited.length === 1 ? 'the section' : 'the sections'} ${edited.join(', ')}, kept as written. Delete it with its marks, and "cairn context docs init" rebuilds it.`,
       ]
 }
 

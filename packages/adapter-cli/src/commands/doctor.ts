@@ -43,7 +43,7 @@ Exit code 1 when a fault was found.
 Examples:
   cairn doctor
   cairn doctor --json
-  cairn doctor --rebuild       makes rollups and search index anew from the log,
+  cairn doctor --rebuild       rebuilds rollups and the search index from the log,
                                prices requests that had no known price, and sets
                                damaged memory entries and notes aside
   cairn doctor --repair        takes what can be read of a damaged store into a
@@ -108,7 +108,7 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
   const { store } = engine
   const rebuild = options.rebuild === true
   if (rebuild) {
-    notice(context, 'Making derived tables anew …')
+    notice(context, 'Rebuilding derived tables …')
     await store.rebuild()
   }
   // A model without a price at import may have one by now, for example in the user's settings.
@@ -157,7 +157,7 @@ const storeBackups = async (options: DoctorOptions, context: Context): Promise<B
 
 const isDerived = ({ check }: StoreFault): boolean => check === 'usage' || check === 'search'
 
-/** What is wrong with the store; with `--repair`, once what is derived from the log was made anew. */
+/** What is wrong with the store; with `--repair`, once what is derived from the log was rebuilt. */
 const remainingFaults = async (
   store: Engine['store'],
   { repair }: DoctorOptions,
@@ -301,7 +301,7 @@ const showVerdict = async (
   if (repair !== null) await say(repairText(repair))
   if (rebuilt)
     await say(
-      `Derived tables were made anew.${priced > 0 ? ` ${counted(priced, 'request')} without a price got one.` : ''}`,
+      `Derived tables were rebuilt.${priced > 0 ? ` ${counted(priced, 'request')} without a price got one.` : ''}`,
     )
   for (const text of damagedCheckpointTexts(checkpoints))
     await say(text, 'checkpoints: ', `${terminal.style('red', 'checkpoints')}: `)
@@ -322,6 +322,6 @@ const showTroubles = async ({ log, count, last }: Findings['hooks'], say: Say, t
 /** What to do about faults: derived tables can be made again from the log, which itself is never changed. */
 const adviceOn = (faults: readonly StoreFault[], wasRebuilt: boolean): string => {
   const derived = faults.every(isDerived)
-  if (derived && !wasRebuilt) return 'All of this is derived from the log: cairn doctor --rebuild makes it anew.'
+  if (derived && !wasRebuilt) return 'All of this is derived from the log: cairn doctor --rebuild rebuilds it.'
   return 'cairn doctor --repair takes what can be read into a new file, with the newest backup for the rest, and keeps this one. What can be read can be exported: cairn session export <id> --format json. Please report this.'
 }

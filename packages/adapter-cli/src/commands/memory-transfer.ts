@@ -102,7 +102,7 @@ const keepOthers = async (
   const [lost] = report.skipped.filter(({ reason }) => !reason.includes('newer version of the same entry'))
   if (lost !== undefined)
     throw wouldBeLost(
-      `Line ${lost.line} of ${named} would be lost (${lost.reason}); nothing was written. Mend or move it first.`,
+      `Line ${lost.line} of ${named} would be lost (${lost.reason}); nothing was written. Fix or move it first.`,
     )
   const news = report.added + report.updated
   if (news === 0) return undefined

@@ -85,7 +85,7 @@ const defineReading = (command: Command, context: Context): void => {
 }
 
 const ADD_HELP = `
-Kinds: discovery (a fact), solution (what mended something), pattern (how things
+Kinds: discovery (a fact), solution (what fixed something), pattern (how things
 are done here), workflow (steps), failure (what does not work), context_rule
 (what to keep in mind). Known already, in the same words: it is confirmed
 instead. Secrets are replaced before anything is stored.

@@ -30,7 +30,7 @@ export const define: Define = (command, context) => {
   command.description('Which folders are one project.').addHelpText('after', HELP)
   command
     .command('list', { isDefault: true })
-    .description('All projects with their folders, and why each is in it; looks at all folders anew.')
+    .description('All projects with their folders, and why each is in it; looks at all folders again.')
     .allowExcessArguments()
     .addHelpText('after', '\nExamples:\n  cairn project list\n  cairn project list --json')
     .action((options: CommonOptions, list: Command) => {

@@ -123,7 +123,7 @@ describe('the hook of a prompt', () => {
       'by-hand.ts': 'person',
       'by-git.ts': 'git',
     })
-    // Another change is told anew.
+    // Another change is told again.
     put('by-hand.ts', 'once more\n', Date.now())
     expect(await told()).toBe(notice('Edited since you read them: by-hand.ts (a person).'))
   })

@@ -82,7 +82,7 @@ describe('commands that only read', () => {
 })
 
 describe('doctor --repair', () => {
-  it('makes anew what is derived, and is content then', async () => {
+  it('makes again what is derived, and is content then', async () => {
     await box.cairn('note', 'set', 'a', 'text', '--workspace', box.folder)
     const { DatabaseSync } = await import('node:sqlite')
     box.file(
@@ -95,7 +95,7 @@ describe('doctor --repair', () => {
     database.close()
     expect((await box.cairn('doctor')).code).toBe(1)
     const repaired = await box.cairn('doctor', '--repair')
-    expect([repaired.code, repaired.stdout]).toEqual([0, expect.stringContaining('Derived tables were made anew.')])
+    expect([repaired.code, repaired.stdout]).toEqual([0, expect.stringContaining('Derived tables were rebuilt.')])
     expect((await box.cairn('doctor')).code).toBe(0)
   }, 60_000)
 })

@@ -72,7 +72,7 @@ const rememberPrompt = (focus: string): Prompt => {
 const OWN_NAMES = PROMPTS.map(({ name }) => name)
 
 /**
- * Cairn's own prompts, and the workflows of the client's project, which are read anew; none of those where it works
+ * Cairn's own prompts, and the workflows of the client's project, which are read again; none of those where it works
  * in no project.
  */
 export const listPrompts = async (call: Call): Promise<PromptDescription[]> => [

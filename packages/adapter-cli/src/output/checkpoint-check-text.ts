@@ -19,7 +19,7 @@ export const damagedCheckpointTexts = ({ folders }: CheckpointsCheck): readonly 
       neutraliseLine(
         root === null
           ? `The repository ${folder} is damaged: ${fault ?? ''}; a checkpoint of its folder must be in this store for cairn doctor --repair to know it.`
-          : `The checkpoints of ${root} are damaged (in ${folder}: ${fault ?? ''}); cairn doctor --repair keeps them as they are under another name, and begins anew with those that are whole.`,
+          : `The checkpoints of ${root} are damaged (in ${folder}: ${fault ?? ''}); cairn doctor --repair keeps them as they are under another name, and starts again with those that are whole.`,
       ),
     )
 

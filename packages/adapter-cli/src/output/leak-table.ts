@@ -54,7 +54,7 @@ export const showLeaks = async (report: LeakReport, engine: Engine, context: Con
     const [example] = leak.examples
     if (example === undefined) continue
     const id = neutraliseLine(ids.get(example.sessionId) ?? example.sessionId)
-    const dearest = `The dearest: ${formatUsd(example.costNano)}, ${formatTime(example.at)}, cairn session show ${id}`
+    const dearest = `The most expensive: ${formatUsd(example.costNano)}, ${formatTime(example.at)}, cairn session show ${id}`
     for (const line of wrapAfter('  ', dearest, terminal.width)) await terminal.line(terminal.style('dim', line))
   }
 }

@@ -62,7 +62,7 @@ const identityIn = (file: string): z.infer<typeof identitySchema> | undefined =>
   } catch (cause) {
     throw new CairnError(
       'invalid-input',
-      `${file} does not hold the machine's id any more, and nothing was sent. Put back a copy of it; moved away, it is made anew, and names that were hashed before get other hashes.`,
+      `${file} does not hold the machine's id any more, and nothing was sent. Put back a copy of it; moved away, a new one is made, and names that were hashed before get other hashes.`,
       { cause },
     )
   }

@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<Progress['phase'], (done: number, total: number) =>
   checking: (_, total) => `Checking the pages: ${formatBytes(total)}`,
   proving: (done, total) => `Checking the content: pack ${formatWhole(done)} of ${formatWhole(total)}`,
   reading: (done, total) => `Reading what can be read: table ${formatWhole(done)} of ${formatWhole(total)}`,
-  building: (done, total) => `Making derived tables anew: ${formatWhole(done)} of ${formatWhole(total)}`,
+  building: (done, total) => `Rebuilding derived tables: ${formatWhole(done)} of ${formatWhole(total)}`,
 }
 
 /**

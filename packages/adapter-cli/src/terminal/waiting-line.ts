@@ -9,7 +9,7 @@ const SHOWN_AFTER_MS = 1000
 const REDRAW_MS = 200
 
 export interface WaitingLine {
-  /** Draws the line anew, if it is time to. `characters` have come so far; absent: nothing is written. */
+  /** Draws the line again, if it is time to. `characters` have come so far; absent: nothing is written. */
   update(characters?: number): void
   /** Clears the line; another update draws it again. */
   clear(): void

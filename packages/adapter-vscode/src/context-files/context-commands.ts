@@ -19,7 +19,7 @@ export interface ContextCommandDeps {
   readonly engine: WindowEngine
   readonly store: WindowStore
   readonly tree: ContextTree
-  /** Shows the tree anew. */
+  /** Shows the tree again. */
   readonly refresh: () => void
 }
 

@@ -13,7 +13,7 @@ export interface ContextTreeDeps {
 }
 
 export interface ContextTree {
-  /** The nodes below a node, in order; without one, those at the top, read anew. */
+  /** The nodes below a node, in order; without one, those at the top, read again. */
   children(node?: ContextNode): Promise<readonly ContextNode[]>
   /** The session whose files `children` gave last; undefined where there is none. */
   session(): SessionSummary | undefined

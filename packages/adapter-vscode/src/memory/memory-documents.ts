@@ -17,7 +17,7 @@ const LANGUAGE = 'cairn-memory'
 export interface MemoryDocuments {
   /** Opens an entry. Rejects where it is not in the store. */
   open(id: string): Promise<void>
-  /** Shows what is open anew. */
+  /** Shows what is open again. */
   refresh(): void
   dispose(): void
 }

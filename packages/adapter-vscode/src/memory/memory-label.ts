@@ -25,7 +25,7 @@ export const KIND_NAMES: Readonly<Record<MemoryKind, readonly [one: string, many
 /** What a kind is for, as a person chooses one. */
 export const KIND_MEANINGS: Readonly<Record<MemoryKind, string>> = {
   discovery: 'a fact',
-  solution: 'what mended something',
+  solution: 'what fixed something',
   pattern: 'how things are done here',
   workflow: 'steps',
   failure: 'what does not work',

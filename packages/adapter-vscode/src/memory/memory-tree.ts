@@ -13,7 +13,7 @@ export interface MemoryTreeDeps {
 }
 
 export interface MemoryTree {
-  /** The nodes below a node, in order; without one, those at the top, read anew. Rejects as the store does. */
+  /** The nodes below a node, in order; without one, those at the top, read again. Rejects as the store does. */
   children(node?: MemoryNode): Promise<readonly MemoryNode[]>
   /** What the tree stands on in the store, as a short text. Files that entries cite are not looked at. */
   version(): Promise<string>

@@ -102,7 +102,7 @@ const copySessionId = async (node: SessionNode): Promise<void> => {
 }
 
 /**
- * Registers the view of the sessions and its commands; it is shown anew when the store or the setting of its grouping
+ * Registers the view of the sessions and its commands; it is shown again when the store or the setting of its grouping
  * changes.
  */
 export const registerSessionView = ({ store, timeZone, folders }: SessionViewDeps): vscode.Disposable => {

@@ -94,7 +94,7 @@ const closeStore = async ({ store, stopFollowing }: Opened): Promise<void> => {
 
 /**
  * The connection; nothing is opened until the store is asked for. `store` gives undefined where there is none,
- * `storeForWriting` makes it; both open anew what was replaced, and reject as `open` does, and once it is closed.
+ * `storeForWriting` makes it; both open again what was replaced, and reject as `open` does, and once it is closed.
  */
 export const createStoreConnection = ({
   open,

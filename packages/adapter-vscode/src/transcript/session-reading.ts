@@ -120,7 +120,7 @@ export const createSessionReading = (sessionId: string): SessionReading => {
   let lastFingerprint = ''
 
   const readOn = async ({ sessions }: Pick<Store, 'sessions'>, entries: number, atMost: number): Promise<void> => {
-    // It was deleted and imported again: reading begins anew.
+    // It was deleted and imported again: reading starts again.
     if (entries < nextSeq) {
       transcript = createTranscript()
       nextSeq = 0

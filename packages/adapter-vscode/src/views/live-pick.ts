@@ -9,7 +9,7 @@ export interface LivePickOptions<Item extends vscode.QuickPickItem> {
   readonly failed: string
   /** The items for what is typed, in their order. */
   readonly search: (typed: string) => Promise<readonly Item[]>
-  /** Buttons beside the title. After one was pressed the list is made anew. */
+  /** Buttons beside the title. After one was pressed the list is rebuilt. */
   readonly buttons?: () => readonly vscode.QuickInputButton[]
   readonly onButton?: (button: vscode.QuickInputButton) => void
   /** A button of an item was pressed; the list closes. */

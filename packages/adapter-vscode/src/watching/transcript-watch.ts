@@ -1,4 +1,4 @@
-/** The window's side of following transcripts: one thread at a time, started anew when what it follows into has changed. */
+/** The window's side of following transcripts: one thread at a time, started again when what it follows into has changed. */
 import { Worker } from 'node:worker_threads'
 import { messageOf } from '@cairn/core'
 import { watchStatusText } from '@cairn/core/node/watching'
@@ -11,7 +11,7 @@ export type WatchPlan =
   { readonly follows: true; readonly job: WatchJob } | { readonly follows: false; readonly reason: string }
 
 export interface TranscriptWatchDeps {
-  /** Decides anew at each call. */
+  /** Decides again at each call. */
   readonly plan: () => WatchPlan
   /** Starts a thread for a job. */
   readonly startThread: (job: WatchJob) => WatchThread

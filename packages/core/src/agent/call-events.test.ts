@@ -16,7 +16,7 @@ interface Run {
 }
 
 const scriptedCall: fc.Arbitrary<ScriptedCall> = fc.record({
-  // Few ids: servers that number the calls of each reply anew give the same ones again and again.
+  // Few ids: servers that number the calls of each reply again give the same ones again and again.
   id: fc.constantFrom('call_0', 'call_1', 'call_0_2', 'x'),
   name: fc.constantFrom('read', 'write', 'shell', 'fly'),
   input: fc.constantFrom<ScriptedCall['input']>(

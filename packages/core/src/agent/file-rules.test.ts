@@ -135,7 +135,7 @@ describe('rules of some files', () => {
     expect(told(bench.events)).toHaveLength(2)
   })
 
-  it('are read anew within a turn where the agent changed them, and when a minute has passed', async () => {
+  it('are read again within a turn where the agent changed them, and when a minute has passed', async () => {
     const { bench, disk, options } = project()
     const tools = bench.tools.map((tool) => ({
       ...tool,

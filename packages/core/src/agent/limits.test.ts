@@ -79,7 +79,7 @@ describe('a model that is stuck', () => {
     expect(other.end).toBe('max-turns')
   })
 
-  it('is stopped after three replies that led to errors alone; one that worked begins anew', async () => {
+  it('is stopped after three replies that led to errors alone; one that worked starts again', async () => {
     const bench = createBench()
     bench.files.set('a', 'x')
     const good = [2, 5]
@@ -106,7 +106,7 @@ describe('a model that is stuck', () => {
 describe('approvals', () => {
   const WRITE = call('c1', 'write', { path: 'a', text: 'b' })
 
-  it('without anybody to ask the turn ends before the call, which resume asks about anew', async () => {
+  it('without anybody to ask the turn ends before the call, which resume asks about again', async () => {
     const bench = createBench()
     const model = scriptedModel([reply(WRITE, call('c2', 'read', { path: 'a' })), reply(text('Done.'))])
     const first = await createAgent(bench.options(model, { approvals: {} })).run('Write')

@@ -46,7 +46,7 @@ class Archive implements ArchiveFold {
   readonly #threads: OpenThread[] = []
   readonly #messagesAndFiles: (MessageEntry | FileEntry)[] = []
   readonly #live = createLiveEntries()
-  /** Of the live messages; undefined when it has to be made anew. */
+  /** Of the live messages; undefined when it has to be rebuilt. */
   #merged: GrowingSummary | undefined = createGrowingSummary()
 
   constructor(sessionId: string, maxCharacters: number) {
@@ -103,7 +103,7 @@ class Archive implements ArchiveFold {
     return thread
   }
 
-  /** Counts anew what was taken back: a rewind can also take back an earlier rewind. */
+  /** Counts again what was taken back: a rewind can also take back an earlier rewind. */
   #takeRewind(entry: RewindEntry): void {
     this.#live.step(entry)
     for (const thread of this.#threads) thread.takenBack = 0

@@ -82,7 +82,7 @@ describe('Ignore rules', () => {
   it('take no longer than pattern times text, whatever the pattern', () => {
     const [rule] = parseIgnoreRules(`${'*a'.repeat(2_000)}b`)
     const name = 'a'.repeat(20_000)
-    // Tried from every star anew this would not end.
+    // Tried from every star again this would not end.
     expect(rule?.matches(name, name)).toBe(false)
   })
 })

@@ -142,7 +142,7 @@ const planFolders = (
     const mode = target.folderModes.get(path) ?? target.usual.folder
     if (isOpen(path) && mode !== (now.folderModes.get(path) ?? now.usual.folder)) folderModes.set(path, mode)
   }
-  // Folders that are made anew have then's usual permissions, which need not be now's, until they get their own.
+  // Folders that are rebuilt have then's usual permissions, which need not be now's, until they get their own.
   if (now.usual.folder !== target.usual.folder)
     for (const [path, mode] of target.folderModes) if (isOpen(path)) folderModes.set(path, mode)
   return {

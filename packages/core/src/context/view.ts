@@ -89,7 +89,7 @@ export const ARRIVAL = 'arrival'
  */
 export const createContextView = (charactersPerToken: number): ContextView => new LogView(charactersPerToken)
 
-/** What a rewind makes anew. */
+/** What a rewind makes again. */
 interface ViewState {
   readonly history: ModelHistory
   readonly blocks: Map<HistoryBlock, ViewBlock>
@@ -347,7 +347,7 @@ class LogView implements ContextView {
     return block
   }
 
-  /** Blocks nearly always come at the end; a block of a response that others stand behind makes the list be read anew. */
+  /** Blocks nearly always come at the end; a block of a response that others stand behind makes the list be read again. */
   #addVisible(block: ViewBlock): void {
     if (this.#visible === undefined || this.#total === undefined) return
     const last = this.#visible.at(-1)

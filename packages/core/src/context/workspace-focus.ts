@@ -1,4 +1,4 @@
-/** The focus of a workspace, as it is stored: in the workspace's state, read anew for each request. */
+/** The focus of a workspace, as it is stored: in the workspace's state, read again for each request. */
 import { CairnError } from '../errors.ts'
 import { assertName } from '../input.ts'
 import type { StateScope, StateStorage } from '../ports/state-storage.ts'

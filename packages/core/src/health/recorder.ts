@@ -24,7 +24,7 @@ export interface HealthRecorder {
 }
 
 /**
- * Counts in memory what a program wrote. `take` gives the sample since the last `take` and begins anew, `peek` changes
+ * Counts in memory what a program wrote. `take` gives the sample since the last `take` and starts again, `peek` changes
  * nothing; of both the quarter is that of `now` (ms). @param caches figures of the budget, from the program's start on;
  * `heap`: as it is now
  */

@@ -1,6 +1,6 @@
 /**
  * Reads what is new in a chat history of Aider, a section a record. The file only grows; one that was cut or rewritten is
- * read anew, which gives the sections that are known their old ids.
+ * read again, which gives the sections that are known their old ids.
  */
 import { objectOf, stringOf, type JsonValue } from '../json.ts'
 import { ChatSections, NO_CHAT, type ChatSection, type ChatState } from './aider-sections.ts'

@@ -1,5 +1,5 @@
 /**
- * Messages that a task's display still shows and its history has lost: a condensing writes the history anew, with a
+ * Messages that a task's display still shows and its history has lost: a condensing rewrites the history, with a
  * summary in place of older messages. Only messages before a summary are looked for, so none of them is in view again.
  */
 import { objectOf, parseJsonObject, stringOf, type JsonObject, type JsonValue } from '../json.ts'

@@ -50,7 +50,7 @@ export async function* clioRecords({ path, fileSystem, state }: RecordRequest): 
   const requests = arrayOf(objectOf(document.billing).requests)
   const records = inOrder([
     ...newMessages(document, session.id, before.messages),
-    // A file that was begun anew under the same name has fewer.
+    // A file that was begun again under the same name has fewer.
     ...(requests.length < before.requests ? [] : timedRequests(requests, before.requests)),
   ])
   const messages = new Set(before.messages)

@@ -1,6 +1,6 @@
 /**
  * CLIO: `<project>/.clio/sessions/<session>.json`, one document with the messages (`history`), all messages that there ever
- * were (`yarn`), and the tokens of each request (`billing`). It is written anew at each change, so what is new in it is
+ * were (`yarn`), and the tokens of each request (`billing`). It is rewritten at each change, so what is new in it is
  * found by the messages' ids. It holds no word of what the provider cached.
  */
 import { isJsonObject } from '../json.ts'

@@ -106,7 +106,7 @@ const missingKey = (
   const isBeginning = ledger.total === undefined
   if (isBeginning ? !isFirst || !isAfterAbort : !ledger.isOwn) return undefined
   const grown = differenceOf(total, sumOf(ledger.total ?? NOTHING, counted))
-  // A total that went down was begun anew.
+  // A total that went down was begun again.
   if (isEmpty(grown) || numbersOf(grown).some((count) => count < 0)) return undefined
   // Before the first event only one aborted request can be missing: more is a total brought from elsewhere.
   const window = countOf(info.model_context_window)

@@ -337,7 +337,7 @@ describe('codex', () => {
       expect(sums(brought)).toEqual([150, 0, 20])
     })
 
-    it('not where a total was begun anew, went down, or is an estimate', () => {
+    it('not where a total was begun again, went down, or is an estimate', () => {
       const estimated = (after: number, total: Counts) =>
         line(after, 'event_msg', {
           type: 'token_count',

@@ -1,6 +1,6 @@
 /**
  * What each item of a session's history in Continue means. Items have neither ids nor times. An item's id is made of its
- * content and of the one before it: so it stays the same however often the file is written anew, and what follows an
+ * content and of the one before it: so it stays the same however often the file is rewritten, and what follows an
  * edited or summarised message is new.
  */
 import { arrayOf, countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from '../json.ts'

@@ -1,5 +1,5 @@
 /**
- * Continue: `~/.continue/sessions/<session>.json`, one document a session, written anew at each change by the command
+ * Continue: `~/.continue/sessions/<session>.json`, one document a session, rewritten at each change by the command
  * line and by the editors' extensions; `sessions.json` lists them.
  */
 import { isJsonObject, stringOf } from '../json.ts'

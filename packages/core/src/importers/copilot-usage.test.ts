@@ -198,7 +198,7 @@ describe('a session without usage records', () => {
     expect(total).toMatchObject({ requests: 3, inputTokens: 1000, cacheReadTokens: 800, outputTokens: 62 })
   })
 
-  it('begins anew where a total has gone down', async () => {
+  it('starts again where a total has gone down', async () => {
     const { total } = await imported([
       start(),
       reply('a', { content: 'one', outputTokens: 30 }),

@@ -173,7 +173,7 @@ export class CopilotUsage {
     const counted = this.#counted.get(model) ?? NOTHING
     const { requests = counted.requests + waiting.length, ...tokens } = totalOf(metric)
     const total = { requests, ...tokens }
-    // A total that went down was begun anew.
+    // A total that went down was begun again.
     const grown = requests < counted.requests ? total : minus(total, counted)
     this.#waiting = this.#waiting.filter(({ origin }) => origin.model !== model)
     this.#counted = new Map(this.#counted).set(model, requests < counted.requests ? total : plus(counted, grown))

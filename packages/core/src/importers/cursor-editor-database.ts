@@ -1,5 +1,5 @@
 /**
- * What is new in Cursor's database. A session's row is written anew with each of its changes and then has a higher row id,
+ * What is new in Cursor's database. A session's row is rewritten with each of its changes and then has a higher row id,
  * so the sessions that have changed are those beyond the highest one that was seen; of these the messages that come after
  * the last one that was taken.
  */
@@ -202,7 +202,7 @@ const startOf = ({ messages }: ComposerRow, before: Taken | undefined): number =
   return messages[before.count - 1] === before.last ? before.count : messages.lastIndexOf(before.last) + 1
 }
 
-/** While a reply is on its way, its messages are written anew: what comes after the user's last one waits. */
+/** While a reply is on its way, its messages are rewritten: what comes after the user's last one waits. */
 const lastTurn = (database: DatabaseSnapshot, composer: ComposerRow): number => {
   for (let index = composer.messages.length - 1; index >= 0; index--)
     if (messageOf(database, composer, composer.messages[index] ?? '')?.type === 1) return index + 1

@@ -1,7 +1,7 @@
 /**
  * How far a file was read, and whether it is still the file that it was. A file whose size, time and
  * identity are as they were is not even opened; one that grew is continued where it was left, if the
- * bytes at its start and just before that place are still the same; any other is read anew.
+ * bytes at its start and just before that place are still the same; any other is read again.
  */
 import { arrayOf, type JsonValue } from '../json.ts'
 import type { FileFacts, FileSystem, ReadOptions } from '../ports/file-system.ts'

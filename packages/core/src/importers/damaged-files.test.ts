@@ -36,7 +36,7 @@ const DEEP_FILES = [
       claude('3', 'user', `[{"type":"tool_result","tool_use_id":"t","content":${listed()}}]`),
       claude('4', 'user', listed()),
       `{"type":"progress","sessionId":"${ID}","data":${nested()}}`,
-      // Written in escapes, so that the line is written anew.
+      // Written in escapes, so that the line is rewritten.
       claude('5', 'user', `[{"type":"text","text":"\\u0053ECRET"},{"type":"other","value":${nested()}}]`),
       claude('6', 'user', '"last"'),
     ].join('\n'),

@@ -1,4 +1,4 @@
-/** What the agent does to its own list of messages: compresses it, takes it back, writes it anew. */
+/** What the agent does to its own list of messages: compresses it, takes it back, rewrites it. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { JsonValue } from '../json.ts'

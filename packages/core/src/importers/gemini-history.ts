@@ -1,5 +1,5 @@
 /**
- * What Gemini CLI's own list of messages holds, and the log's entries for each. The agent writes the whole list anew when
+ * What Gemini CLI's own list of messages holds, and the log's entries for each. The agent rewrites the whole list when
  * it resumes or compresses a chat, then partly under new ids: what is in the log already is told by its text and calls.
  */
 import { arrayOf, objectOf, stringOf, type JsonValue } from '../json.ts'
@@ -8,7 +8,7 @@ import { textsIn } from './line-values.ts'
 /** How many messages, texts and calls are remembered: what the agent keeps stands near the end of the conversation. */
 const MAX_REMEMBERED = 1_000
 
-/** A message of a list that the agent wrote anew. */
+/** A message of a list that the agent wrote again. */
 export interface ListedMessage {
   readonly id: string
   /** Its entries, those of an earlier message where it repeats one. */

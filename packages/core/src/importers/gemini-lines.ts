@@ -68,7 +68,7 @@ const readMessage = (row: JsonObject, identity: string): GeminiMessage => {
     at: parseTime(row.timestamp),
     type: stringOf(row.type) ?? 'info',
     blocks: [...thoughtBlocks(row.thoughts), ...blocks],
-    // The content has the same calls where the agent wrote its list anew.
+    // The content has the same calls where the agent wrote its list again.
     calls: recorded.length > 0 ? recorded.map(recordedCall) : calls,
     results: [...recorded.flatMap((call) => recordedResult(call) ?? []), ...results],
     ...(isJsonObject(row.tokens) ? { tokens: row.tokens } : {}),
@@ -243,7 +243,7 @@ const toolTokens = ({ input, output, thoughts, tool, total }: JsonObject): numbe
 const oddUsageOf = ({ input, output, cached, thoughts, tool }: JsonObject): string | undefined =>
   oddUsage([input, output, cached, thoughts, tool])
 
-/** `{"$set": …}`: the session's summary, or all of its messages anew. */
+/** `{"$set": …}`: the session's summary, or all of its messages again. */
 const changeWrites = (session: GeminiSession, change: JsonObject, context: LineContext): readonly EntryWrite[] => {
   if (typeof change.summary === 'string') session.setTitle(change.summary, TITLE_RANKS.summary)
   return Array.isArray(change.messages)
@@ -251,7 +251,7 @@ const changeWrites = (session: GeminiSession, change: JsonObject, context: LineC
     : NO_ENTRIES
 }
 
-/** The entries of a list that the agent wrote anew: a compaction where it left something out, and what is new in it. */
+/** The entries of a list that the agent wrote again: a compaction where it left something out, and what is new in it. */
 const listWrites = (
   session: GeminiSession,
   list: readonly JsonValue[],

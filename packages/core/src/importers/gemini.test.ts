@@ -101,7 +101,7 @@ describe('a chat', () => {
     expect(await bench.import()).toMatchObject({ files: 1, messages: 4, requests: 2, skipped: [] })
     const asDocument = await messages()
     expect(await bench.store.sessions.get(SESSION)).toMatchObject({ title: 'What does a.txt say?' })
-    // The agent writes it anew in rows when it goes on with it.
+    // The agent rewrites it in rows when it goes on with it.
     bench.write(PATH, linesOf([header(), ...documentMessages]))
     expect(await bench.import()).toMatchObject({ messages: 0, requests: 0, skipped: [] })
     expect(await messages()).toEqual(asDocument)
@@ -137,7 +137,7 @@ describe('a chat', () => {
     expect(await bench.import()).toMatchObject({ messages: 2, requests: 0 })
   })
 
-  it('that is gone on with repeats nothing, whatever the agent writes anew', async () => {
+  it('that is gone on with repeats nothing, whatever the agent writes again', async () => {
     bench.write(PATH, linesOf([...rows, ...resumed(20), user('u3', 21, 'And b.txt?'), reply('r3', 22, 'Nothing.')]))
     expect(await bench.import()).toMatchObject({ messages: 7, requests: 3 })
     expect((await messages()).slice(5)).toEqual(['user u3', 'assistant r3'])

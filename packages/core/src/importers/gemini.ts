@@ -1,6 +1,6 @@
 /**
  * Gemini CLI: `~/.gemini/tmp/<project>/chats/session-*.jsonl`, a header and then a row a change; a subagent's chat lies in
- * a folder named by its session. Older versions wrote a chat as one document, `session-*.json`, anew at each change.
+ * a folder named by its session. Older versions wrote a chat as one document, `session-*.json`, again at each change.
  */
 import { isJsonObject, stringOf } from '../json.ts'
 import { MESSAGES, readChatContext } from './gemini-context.ts'

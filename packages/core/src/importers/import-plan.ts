@@ -43,7 +43,7 @@ export const planImport = async (
   const format = importer.format(facts.path)
   // Another agent's parser state is of no use to this one.
   const change = await changeOf(facts, importer, format, known, deps)
-  // A document is written anew at each save, so it is read from its start.
+  // A document is rewritten at each save, so it is read from its start.
   const isResumed = format === 'lines' && (change === 'grown' || change === 'touched')
   return {
     facts,

@@ -119,7 +119,7 @@ export interface ParserInput {
   readonly hasher: Hasher
   /** A former parser's `state()` when the file is continued. */
   readonly state?: JsonValue
-  /** Of a document that is read anew: the former parser's `state()`, and whether it had come to the end. */
+  /** Of a document that is read again: the former parser's `state()`, and whether it had come to the end. */
   readonly earlier?: { readonly state: JsonValue; readonly isComplete: boolean }
   /** What `Importer.context` found in other files. */
   readonly context?: JsonValue

@@ -161,7 +161,7 @@ describe('a database', () => {
     expect(await bench.import()).toMatchObject({ files: 0 })
   })
 
-  it('that was replaced by another one is read anew', async () => {
+  it('that was replaced by another one is read again', async () => {
     open.put(session('main', turn(1)))
     await bench.import()
     open.database.exec('DELETE FROM message')

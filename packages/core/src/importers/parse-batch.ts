@@ -261,18 +261,18 @@ interface ReadLine {
   readonly parsed: ParsedJson | undefined
 }
 
-/** The line without its secrets, also without those that are written in escapes: such a line is written anew. */
+/** The line without its secrets, also without those that are written in escapes: such a line is rewritten. */
 const readLine = (text: string, redact: ParseDeps['redact']): ReadLine => {
   const redacted = redact(text)
   const parsed = parseJson(redacted.text)
   if (parsed === undefined || !ESCAPED_ASCII.test(redacted.text)) return { ...redacted, parsed }
   const plain = redact(JSON.stringify(parsed.value))
   if (plain.count === 0) return { ...redacted, parsed }
-  const anew = parseJson(plain.text)
+  const again = parseJson(plain.text)
   return {
     text: plain.text,
     count: redacted.count + plain.count,
-    parsed: anew === undefined ? undefined : { value: anew.value, isCut: parsed.isCut },
+    parsed: again === undefined ? undefined : { value: again.value, isCut: parsed.isCut },
   }
 }
 

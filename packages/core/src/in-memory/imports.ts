@@ -63,7 +63,7 @@ const commit = (data: StoreData, batch: ImportBatch): ImportCounts | undefined =
       { newSessions: 0, newMessages: 0, newRequests: 0 },
     )
   for (const run of batch.source) if (!data.deletedSessions.has(run.sessionId)) addSource(data, batch.path, run)
-  // A restart names everything that is wrong with the file anew.
+  // A restart names everything that is wrong with the file again.
   const earlier = batch.restarted ? [] : (data.skips.get(batch.path) ?? [])
   data.skips.set(batch.path, [...earlier, ...batch.skips])
   data.files.set(batch.path, {

@@ -66,7 +66,7 @@ const matches = (
 const byTime = (left: UsageRow, right: UsageRow): number =>
   left.key === UNKNOWN_KEY ? 1 : right.key === UNKNOWN_KEY ? -1 : compareText(left.key, right.key)
 
-/** Dearest first, then most requests, then by key. */
+/** Most expensive first, then most requests, then by key. */
 const byCost = (left: UsageRow, right: UsageRow): number => {
   if (left.costNano !== right.costNano) return left.costNano > right.costNano ? -1 : 1
   return right.requests - left.requests || compareText(left.key, right.key)

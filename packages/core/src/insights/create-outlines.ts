@@ -68,7 +68,7 @@ export const createOutlines = (deps: OutlineDeps): ((id: string) => Promise<Sess
   }
   const make = async (id: string, session: KnownSession): Promise<SessionOutline> => {
     const summary = await sessions.get(id)
-    // A session that was deleted and begun anew is shorter.
+    // A session that was deleted and begun again is shorter.
     if (session.nextSeq > (summary?.entries ?? 0)) Object.assign(session, nothingRead())
     const facts = summary === undefined ? undefined : factsOf(summary)
     if (session.outline !== undefined && session.outline.facts === facts) return session.outline.made

@@ -291,7 +291,7 @@ describe('reports of leaks', () => {
     )
     expect((await ask()).leakedNano).toBeGreaterThan(first.leakedNano)
     expect(loads).toBe(2)
-    // What was kept and can't be understood is found anew.
+    // What was kept and can't be understood is found again.
     const scope = { tier: 'session', sessionId: 'test:a' } as const
     const [key = ''] = (await store.state.all(scope)).keys()
     await store.state.set(scope, new Map([[key, 'damaged']]))

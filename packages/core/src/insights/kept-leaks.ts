@@ -1,4 +1,4 @@
-/** Leaks of sessions, kept in the store until the session grows or is priced anew. */
+/** Leaks of sessions, kept in the store until the session grows or is priced again. */
 import { arrayOf, isJsonObject, objectOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { SessionSummary } from '../ports/session-storage.ts'
 import type { StateScope, StateStorage } from '../ports/state-storage.ts'
@@ -9,14 +9,14 @@ import type { LeakRequest, SessionLeak, SessionLeaks } from './session-leaks.ts'
 const VERSION = 2
 const KEY = 'insights:leaks'
 
-/** Whatever a session's leaks follow from: what was kept for other facts is found anew. */
+/** Whatever a session's leaks follow from: what was kept for other facts is found again. */
 export const factsOf = ({ entries, requests, costNano, missingOutputCostNano }: SessionSummary): string =>
   [VERSION, entries, requests, costNano, missingOutputCostNano].join(' ')
 
 const scopeOf = ({ id }: Pick<SessionSummary, 'id'>): StateScope => ({ tier: 'session', sessionId: id })
 
 /**
- * What was kept for the session as it is now; undefined where nothing was, where it has grown or was priced anew
+ * What was kept for the session as it is now; undefined where nothing was, where it has grown or was priced again
  * since, and for short sessions, which are never kept. Never rejects: what can't be read counts as not kept.
  */
 export const keptLeaks = async (
@@ -24,7 +24,7 @@ export const keptLeaks = async (
   session: SessionSummary,
 ): Promise<SessionLeaks | undefined> => {
   if (session.entries < LEAST_ENTRIES) return undefined
-  // What can't be read is found anew: it is derived from the log, and never the only copy.
+  // What can't be read is found again: it is derived from the log, and never the only copy.
   const stored = objectOf(await state.get(scopeOf(session), KEY).catch(() => undefined))
   return stored.facts === factsOf(session) ? readLeaks(stored) : undefined
 }

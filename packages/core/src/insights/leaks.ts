@@ -111,7 +111,7 @@ export const LEAKS = [
 
 export type LeakKind = (typeof LEAKS)[number]['kind']
 
-/** The dearest cases of a leak. */
+/** The most expensive cases of a leak. */
 export interface LeakExample {
   readonly sessionId: string
   /** When the request was made that it began with, ms; null where not known. */
@@ -150,7 +150,7 @@ export interface LeakQuery extends ProjectFilter {
 export interface LeakReport {
   /** All requests that the query asks for. */
   readonly total: UsageTotals
-  /** Every kind, also those that cost nothing: first those that add up, then views; each dearest first. */
+  /** Every kind, also those that cost nothing: first those that add up, then views; each most expensive first. */
   readonly leaks: readonly Leak[]
   /** What the leaks that add up cost together, nano-USD. */
   readonly leakedNano: bigint

@@ -69,7 +69,7 @@ export const rewritesOf = ({ requests, compactedBefore }: PricedChain): readonly
 const pauseBetween = ({ stored: before }: PricedRequest, { stored: after }: PricedRequest): number =>
   before.at === null || after.at === null ? 0 : after.at - before.at
 
-/** A request with less input than this part of the one before has begun anew. */
+/** A request with less input than this part of the one before has begun again. */
 const SHRUNK = 0.9
 
 /** The segment of each request of a chain, from 0: it ends at a compaction, and where the input shrinks. */

@@ -24,7 +24,7 @@ export interface SessionLeak {
   readonly kind: LeakKind
   /** Nano-USD, whole, by the position in `requests`; above 0. */
   readonly paid: readonly (readonly [request: number, nano: number])[]
-  /** The dearest cases, in the same form. */
+  /** The most expensive cases, in the same form. */
   readonly dearest: readonly (readonly [request: number, nano: number])[]
 }
 

@@ -74,9 +74,9 @@ describe('an outline', () => {
     expect(read).toBe(2)
   })
 
-  it('begins anew with a session that was deleted and begun anew', async () => {
+  it('starts again with a session that was deleted and begun again', async () => {
     const before = await storeWith(conversation('s', [{ user: 'one' }, reply(0, 1_000), { user: 'two' }]))
-    const after = await storeWith(conversation('s', [{ user: 'anew' }]))
+    const after = await storeWith(conversation('s', [{ user: 'again' }]))
     let store = before
     const outlines = createOutlines({
       sessions: { get: (id) => store.sessions.get(id), read: (...given) => store.sessions.read(...given) },
@@ -91,7 +91,7 @@ describe('an outline', () => {
     store = before
     expect(await textsNow()).toEqual(['one', 'two'])
     store = after
-    expect(await textsNow()).toEqual(['anew'])
+    expect(await textsNow()).toEqual(['again'])
   })
 
   it('counts a subagent once, in the turn in which it began, also what it did later', async () => {

@@ -200,7 +200,7 @@ describe('a stale citation', () => {
       'said again',
       async (memory: Memory) => memory.add({ workspace: SHOP, kind: 'discovery', text: 'Redis is on 6380' }),
     ],
-  ])('is recorded anew once the entry is %s', async (_how, see) => {
+  ])('is recorded again once the entry is %s', async (_how, see) => {
     const { check, memory, id, fileSystem } = await cited()
     await see(memory, id)
     const { confidence } = await memory.get(id)

@@ -240,8 +240,8 @@ export class MemoryWriter {
   async #currentCitations(id: string, workspace: string): Promise<Citations> {
     const { storage, hasher, fileSystem } = this.#deps
     const examples = (await storage.get(id))?.examples ?? []
-    const anew = await refreshFingerprints(examples, workspace, fileSystem, hasher)
-    return new Map(examples.map((example, index) => [example, anew[index] ?? example]))
+    const again = await refreshFingerprints(examples, workspace, fileSystem, hasher)
+    return new Map(examples.map((example, index) => [example, again[index] ?? example]))
   }
 
   async #refreshCitations(entry: MemoryEntry, now: number): Promise<MemoryEntry> {

@@ -1,4 +1,4 @@
-/** One change of a file at a time, over all processes: who reads a file to write it anew must not meet another who does. */
+/** One change of a file at a time, over all processes: who reads a file to write it again must not meet another who does. */
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { CairnError } from '../errors.ts'

@@ -1,6 +1,6 @@
 /**
  * What a month may cost by the settings: the user's own `budget.month` is for all projects together, a project's for that
- * project. Read anew at each call, without a checker: a file that can't be read, or holds another kind of value, names no
+ * project. Read again at each call, without a checker: a file that can't be read, or holds another kind of value, names no
  * budget; `cairn config` says what is wrong with it.
  */
 import { readFileSync, statSync } from 'node:fs'

@@ -87,7 +87,7 @@ const addRepeats = async (
   })
 }
 
-/** Shorter texts ("yes, go on") are said anew each time, not repeated. */
+/** Shorter texts ("yes, go on") are said again each time, not repeated. */
 const SHORTEST_REPEATED = 40
 
 /** Hits in order, each text once. */

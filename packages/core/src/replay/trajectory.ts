@@ -22,7 +22,7 @@ export interface Turn {
 export interface Trajectory {
   readonly session: string
   readonly turns: readonly Turn[]
-  /** All entries, numbered anew with free numbers for a policy's decisions between them (see {@link STRIDE}). */
+  /** All entries, numbered again with free numbers for a policy's decisions between them (see {@link STRIDE}). */
   readonly entries: readonly LogEntry[]
   /** How often the recorded agent changed its context before the last request: compactions, truncations, edits. */
   readonly recordedChanges: number
@@ -72,7 +72,7 @@ export const trajectoryOf = (source: TrajectorySource): Trajectory => {
   return builder.result()
 }
 
-/** Numbers a session's entries anew, and cuts them into turns. */
+/** Numbers a session's entries again, and cuts them into turns. */
 class TrajectoryBuilder {
   readonly #source: TrajectorySource
   /** What every policy is given. */

@@ -16,7 +16,7 @@ export class ConversationCache {
 
   /**
    * The cached conversation, brought up to the end of the log, and no longer in the cache (`keep` puts it back);
-   * undefined where none is kept or the log is shorter than it: then read the session anew.
+   * undefined where none is kept or the log is shorter than it: then read the session again.
    */
   async take(
     input: SendInput,

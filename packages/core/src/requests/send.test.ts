@@ -169,7 +169,7 @@ describe('requests.send', () => {
     expect(JSON.stringify(asked.at(-1)?.messages).length).toBeLessThan(sizes[0] ?? 0)
   })
 
-  it('decides anew where others write while the provider refuses', async () => {
+  it('decides again where others write while the provider refuses', async () => {
     const { send, script, asked, engine, store } = bench()
     const long = (name: string) => `${name} ${'alpha beta gamma delta '.repeat(300)}`
     let session = (await send({ session: {}, message: long('first') })).sessionId

@@ -122,8 +122,8 @@ describe.each(targets)('$title', ({ title: name, target, older }) => {
   it('removes its entries from a file that the agent has rewritten', () => {
     const before = '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "a"}]}]}}'
     const { text, splices } = ensured(before, target)
-    const anew = JSON.stringify(JSON.parse(text), undefined, 1)
-    expect(JSON.parse(withdrawn(anew, target, splices, before))).toEqual(JSON.parse(before))
+    const again = JSON.stringify(JSON.parse(text), undefined, 1)
+    expect(JSON.parse(withdrawn(again, target, splices, before))).toEqual(JSON.parse(before))
   })
 
   it('updates the entries of an older installation in place', () => {
@@ -187,8 +187,8 @@ describe('conflicting entries', () => {
     const replaced = ensured(before, settings, { ...OPTIONS, replaceStatusLine: true })
     expect(replaced.text).not.toContain('mine.sh')
     expect(withdrawn(replaced.text, settings, replaced.splices)).toBe(before)
-    const anew = JSON.stringify(JSON.parse(replaced.text))
-    expect(JSON.parse(withdrawn(anew, settings, replaced.splices, before))).toEqual(JSON.parse(before))
+    const again = JSON.stringify(JSON.parse(replaced.text))
+    expect(JSON.parse(withdrawn(again, settings, replaced.splices, before))).toEqual(JSON.parse(before))
   })
 
   it('keeps another server of that name, and one that is started by its name', () => {

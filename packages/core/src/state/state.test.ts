@@ -172,7 +172,7 @@ describe('writing behind', () => {
       switches.isHolding = true
       const flushing = flush()
       await until(() => held.length === 1)
-      // One key anew, and one that was in no batch yet.
+      // One key again, and one that was in no batch yet.
       set('model', 'haiku')
       set('limit', 7)
       switches.isHolding = false
@@ -304,7 +304,7 @@ describe('what others write', () => {
     await Promise.all([left.close(), right.close()])
   })
 
-  it('is all read anew by reload, which keeps what is not stored yet', async () => {
+  it('is all read again by reload, which keeps what is not stored yet', async () => {
     const { state, store } = await setUp()
     state.set(LIMIT, GLOBAL, 3)
     await store.state.set(GLOBAL, new Map([['model', 'theirs']]))

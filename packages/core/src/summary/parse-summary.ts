@@ -18,7 +18,7 @@ export const parseThreadSummary = async (json: unknown): Promise<Result<ThreadSu
 const damaged = (problem: string): CairnError =>
   new CairnError(
     'invalid-input',
-    `The stored thread summary is damaged (${problem}); the messages that it stands for are still in the log, so that it can be made anew.`,
+    `The stored thread summary is damaged (${problem}); the messages that it stands for are still in the log, so that it can be rebuilt.`,
   )
 
 /** The value of a JSON text; undefined for none. */

@@ -240,7 +240,7 @@ describe('following a folder', () => {
     await run.end()
   })
 
-  it('watches a folder anew that was removed and made again, though it looks the same to the system', async () => {
+  it('watches a folder again that was removed and made again, though it looks the same to the system', async () => {
     const first = write('project/1.jsonl', 'x')
     const run = await start()
     const project = dirname(first)

@@ -71,7 +71,7 @@ export const planRestore = (storePath: string, from: string): RestorePlan => {
   }
 }
 
-/** Beside the store's file; a killed restore leaves it, and the next one makes it anew. */
+/** Beside the store's file; a killed restore leaves it, and the next one rebuilds it. */
 const freshPath = (file: string): string => `${file}.restoring`
 
 /**

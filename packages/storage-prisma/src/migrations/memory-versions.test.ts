@@ -59,10 +59,10 @@ const expectKept = async (address: string): Promise<void> => {
       ['one', 100, 200],
       ['two', 200, null],
     ])
-    await store.notes.set({ workspace: '/w', key: 'k', text: 'anew', at: 400 })
+    await store.notes.set({ workspace: '/w', key: 'k', text: 'again', at: 400 })
     expect([(await store.notes.get('/w', 'k', 300))?.text, (await store.notes.get('/w', 'k'))?.text]).toEqual([
       'noted',
-      'anew',
+      'again',
     ])
   } finally {
     await store.close()

@@ -71,7 +71,7 @@ const poll = ({ pool, tell }: ChangeNoticeDeps): (() => Promise<void>) => {
 
 /**
  * Calls `tell` after commits until the function that it returns is called. Changes made before it is ready are not
- * announced to it, so it tells once it is. A connection that is lost is made anew.
+ * announced to it, so it tells once it is. A connection that is lost is rebuilt.
  */
 export const followChanges = (deps: ChangeNoticeDeps): (() => Promise<void>) => {
   let stopped = false
@@ -83,7 +83,7 @@ export const followChanges = (deps: ChangeNoticeDeps): (() => Promise<void>) => 
     const next = new pg.Client({
       connectionString: deps.url,
       application_name: 'cairn-listener',
-      // A connection that a network has dropped silently is noticed, and made anew.
+      // A connection that a network has dropped silently is noticed, and rebuilt.
       keepAlive: true,
     })
     client = next

@@ -1,6 +1,6 @@
 /**
  * Puts a damaged SQLite store right: what can be read of it and is what was written goes into a new file, what is missing
- * there comes from the newest good backup, what is derived is made anew. The damaged file is kept.
+ * there comes from the newest good backup, what is derived is rebuilt. The damaged file is kept.
  */
 import { rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -112,7 +112,7 @@ const bestBackup = async (storePath: string): Promise<BackupFile | undefined> =>
   return second
 }
 
-/** Whether nothing is wrong that making derived tables anew would not mend. */
+/** Whether nothing is wrong that making derived tables again would not mend. */
 const isSound = async (storePath: string): Promise<boolean> => {
   // To SQLite that is a new store.
   if (statSync(storePath).size === 0) return false

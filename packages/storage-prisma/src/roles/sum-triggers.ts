@@ -45,7 +45,7 @@ const maintained = (from: string): string => {
   DELETE FROM usage_total WHERE requests = 0 AND bucket IN (SELECT bucket FROM (${from}) AS changed);`
 }
 
-/** SQL that makes the triggers anew. @param schema where the tables are, quoted */
+/** SQL that makes the triggers again. @param schema where the tables are, quoted */
 export const sumTriggers = (schema: string): string => {
   const triggers = Object.entries(CHANGES).map(
     ([change, { from, tables }]) => `CREATE OR REPLACE FUNCTION cairn_sum_${change}() RETURNS trigger

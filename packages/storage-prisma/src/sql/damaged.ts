@@ -23,7 +23,7 @@ const remedyOf = (location: string): string =>
 export const unequalSums = (location: string): StorageError =>
   new StorageError(
     'storage-corrupt',
-    `The store ${location} holds sums of usage that contradict each other, so no figures are shown; cairn doctor --rebuild makes them anew from the requests.`,
+    `The store ${location} holds sums of usage that contradict each other, so no figures are shown; cairn doctor --rebuild rebuilds them from the requests.`,
   )
 
 /**

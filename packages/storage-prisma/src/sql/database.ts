@@ -86,7 +86,7 @@ export interface SqlDatabase extends SqlReader {
   totalBytes(): Promise<number>
   /** The database's own check; empty when it is sound. */
   integrityFaults(): Promise<readonly string[]>
-  /** Makes indexes anew, those too that are missing. Rejects with `storage-corrupt` where rows contradict an index. */
+  /** Makes indexes again, those too that are missing. Rejects with `storage-corrupt` where rows contradict an index. */
   rebuildIndexes(): Promise<void>
   /** Removes traces of deleted rows from journals. */
   scrub(): Promise<void>

@@ -1,10 +1,10 @@
-/** Indexes of a SQLite store made anew from its rows, those too that it lacks. */
+/** Indexes of a SQLite store rebuilt from its rows, those too that it lacks. */
 import Sqlite from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
 import type { Migration } from '../migrations/migration.ts'
 
 /**
- * Makes the indexes that are missing, and all others anew, inside of a transaction of the caller. Throws SQLite's error
+ * Makes the indexes that are missing, and all others again, inside of a transaction of the caller. Throws SQLite's error
  * where two rows have the key of a unique index.
  */
 export const rebuildIndexes = (database: Database, migrations: readonly Migration[]): void => {

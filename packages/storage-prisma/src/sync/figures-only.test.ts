@@ -91,29 +91,26 @@ describe('figures', () => {
     }
   })
 
-  it.each(stores.newAddress)(
-    'in %s keep the dates of sessions when derived data is made anew',
-    async (_, newAddress) => {
-      const [local, team] = [await openStore(await newAddress()), await openStore(await newAddress())]
-      try {
-        for (let number = 0; number < 4; number += 1)
-          await plant(local, { session: id(number), agent: 'claude-code', messages: 3 + 2 * number, call: number * 50 })
-        await sync(local, team)
-        const dates = async () =>
-          (await team.sessions.list({ sort: 'started' })).sessions.map((session) => [
-            session.id,
-            session.startedAt,
-            session.updatedAt,
-          ])
-        const before = await dates()
-        expect(before).toHaveLength(4)
-        expect(before.flat()).not.toContain(null)
-        await team.rebuild()
-        expect(await dates()).toEqual(before)
-      } finally {
-        await team.close()
-        await local.close()
-      }
-    },
-  )
+  it.each(stores.newAddress)('in %s keep the dates of sessions when derived data is rebuilt', async (_, newAddress) => {
+    const [local, team] = [await openStore(await newAddress()), await openStore(await newAddress())]
+    try {
+      for (let number = 0; number < 4; number += 1)
+        await plant(local, { session: id(number), agent: 'claude-code', messages: 3 + 2 * number, call: number * 50 })
+      await sync(local, team)
+      const dates = async () =>
+        (await team.sessions.list({ sort: 'started' })).sessions.map((session) => [
+          session.id,
+          session.startedAt,
+          session.updatedAt,
+        ])
+      const before = await dates()
+      expect(before).toHaveLength(4)
+      expect(before.flat()).not.toContain(null)
+      await team.rebuild()
+      expect(await dates()).toEqual(before)
+    } finally {
+      await team.close()
+      await local.close()
+    }
+  })
 })

@@ -7,7 +7,7 @@ import { monthlyLimits } from '@cairn/core/node'
 
 /**
  * The budget of all projects together, then those of projects, as the user's and the projects' settings files have
- * them; none where none is set. Files are read anew each time. Rejects as the store does.
+ * them; none where none is set. Files are read again each time. Rejects as the store does.
  */
 export const monthlyBudgets = async (
   { usage }: Pick<Store, 'usage'>,

@@ -74,7 +74,7 @@ const Shown = ({ state }: { readonly state: SelectionState }) => {
           <p className="px-4 py-3 text-sm text-muted sm:px-5">None was found in this period.</p>
         ) : (
           <LeakTable
-            caption="Leaks that add up, dearest first"
+            caption="Leaks that add up, most expensive first"
             leaks={data.leaks}
             timeZone={timeZone}
             exampleOf={linksWithin(state.selection)}

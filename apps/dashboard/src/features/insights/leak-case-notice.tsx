@@ -31,7 +31,7 @@ export const LeakCaseNotice = ({ id, named, showRequest, close }: LeakCaseNotice
         {data === undefined && <p className="text-muted">Looking for the leak that led here…</p>}
         {data !== undefined && found === undefined && (
           <p>
-            The leak that led here is not among the dearest of this session any more: it has grown, or was priced anew.
+            The leak that led here is not among the dearest of this session any more: it has grown, or was priced again.
           </p>
         )}
         {found !== undefined && (

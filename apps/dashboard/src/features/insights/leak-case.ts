@@ -6,7 +6,7 @@ export const leakCase = (kind: LeakView['kind'], request: number): string => `${
 
 export interface FoundCase {
   readonly leak: LeakView
-  /** Cases of the leak that began with the request: of several reads, each is one. The dearest first. */
+  /** Cases of the leak that began with the request: of several reads, each is one. The most expensive first. */
   readonly examples: readonly LeakExampleView[]
   readonly request: number
 }

@@ -1,5 +1,5 @@
 'use client'
-/** Leaks on other pages: the dearest on the overview, and those of a session on its own. */
+/** Leaks on other pages: the most expensive on the overview, and those of a session on its own. */
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { Panel } from '../../components/panel.tsx'
@@ -13,7 +13,7 @@ import { LeakFoot, LeakTable, linksWithin } from './leak-table.tsx'
 /** Of each kind, on the overview. */
 const MOST_ON_OVERVIEW = 3
 
-/** The dearest leaks of what the overview shows; nothing while it is narrowed down to models, agents or branches. */
+/** The most expensive leaks of what the overview shows; nothing while it is narrowed down to models, agents or branches. */
 export const OverviewLeaks = ({ state }: { readonly state: SelectionState }) => {
   const trpc = useTRPC()
   const input = useSelectionInput(state)
@@ -35,7 +35,7 @@ export const OverviewLeaks = ({ state }: { readonly state: SelectionState }) => 
       }
     >
       <LeakTable
-        caption="The dearest leaks"
+        caption="The most expensive leaks"
         leaks={data.leaks
           .slice(0, MOST_ON_OVERVIEW)
           .map((leak) => ({ ...leak, examples: leak.examples.slice(0, MOST_ON_OVERVIEW) }))}
@@ -72,7 +72,7 @@ export const SessionLeaks = ({ id, timeZone, showEntry }: SessionLeaksProps) => 
   return (
     <Panel title="Where the money leaks" aside={`${data.leakedShare} of the session’s cost`}>
       <LeakTable
-        caption="Leaks of this session that add up, dearest first"
+        caption="Leaks of this session that add up, most expensive first"
         leaks={data.leaks}
         timeZone={timeZone}
         exampleOf={({ seq, request, cost }, label, kind) =>

@@ -46,7 +46,7 @@ const Examples = ({
 }) =>
   leak.examples.length > 0 && (
     <p className="mt-0.5 flex flex-wrap items-baseline gap-x-3 text-xs text-muted">
-      <span>The dearest:</span>
+      <span>The most expensive:</span>
       {leak.examples.map((example) => (
         <span key={`${example.sessionId} ${example.request} ${example.cost}`} className="tabular-nums">
           {exampleOf(example, `${leak.title}: ${example.cost}, ${timeText(example.at, timeZone)}`, leak.kind)}

@@ -59,7 +59,7 @@ const percent = new Intl.NumberFormat('en-US', {
 
 /**
  * A report of leaks as texts: those that add up and those that only show, each without kinds that cost nothing,
- * dearest first.
+ * most expensive first.
  */
 export const leaksView = ({ total, leaks, leakedNano }: LeakReport): LeaksView => {
   const shown = leaks.filter(({ costNano }) => costNano > 0n)

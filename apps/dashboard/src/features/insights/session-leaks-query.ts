@@ -12,7 +12,7 @@ const PAUSE_FACTOR = 20
 const MOST_KEPT = 50
 
 export interface SessionLeaksView extends LeaksView {
-  /** The session has grown since: after so many ms its leaks are found anew. Null: they are of all of it. */
+  /** The session has grown since: after so many ms its leaks are found again. Null: they are of all of it. */
   readonly againInMs: number | null
 }
 

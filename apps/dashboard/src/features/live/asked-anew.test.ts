@@ -10,7 +10,7 @@ const keys = {
 const asked = (isOne: (key: readonly unknown[]) => boolean): readonly string[] =>
   Object.entries(keys).flatMap(([name, key]) => (isOne(key) ? [name] : []))
 
-describe('what is asked anew', () => {
+describe('what is asked again', () => {
   it('after a write is neither the count of the whole store nor, on the page of now, the month’s budgets', () => {
     expect(asked((key) => isAskedAnew(key, '/now'))).toEqual(['sessions'])
     expect(asked((key) => isAskedAnew(key, '/settings'))).toEqual(['sessions', 'budgets'])

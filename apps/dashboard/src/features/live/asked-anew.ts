@@ -1,15 +1,15 @@
-/** Which answers of the server are asked for anew when the store was written to. */
+/** Which answers of the server are asked for again when the store was written to. */
 
 export const NOW_PAGE = '/now'
 
 /** The router of a query's procedure; a key of tRPC begins with the procedure's path. */
 const routerOf = ([path]: readonly unknown[]): unknown => (Array.isArray(path) ? path[0] : undefined)
 
-/** Whether a query may be asked anew at all: what tells of the store's changes asks by itself. */
+/** Whether a query may be asked again at all: what tells of the store's changes asks by itself. */
 export const isOfStore = (queryKey: readonly unknown[]): boolean => routerOf(queryKey) !== 'live'
 
 /**
- * Whether a write is a reason to ask anew. Settings count the whole store, and the page of what goes on now looks more
+ * Whether a write is a reason to ask again. Settings count the whole store, and the page of what goes on now looks more
  * than once a second and has only the month's budgets of insights: both ask by themselves every minute.
  */
 export const isAskedAnew = (queryKey: readonly unknown[], page: string): boolean =>

@@ -1,5 +1,5 @@
 'use client'
-/** Keeps what the page shows in step with the store: looks for changes while the page is seen, and then asks anew. */
+/** Keeps what the page shows in step with the store: looks for changes while the page is seen, and then asks again. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
@@ -15,7 +15,7 @@ const LOOK_NOW_EVERY_MS = 650
 
 /**
  * What keeps the page from being live; undefined while the server answers and can read the store. It asks now and
- * again, and has all other data read anew when the store answers again, and most of it when it has changed.
+ * again, and has all other data read again when the store answers again, and most of it when it has changed.
  */
 export const useLiveStore = (): Failure | undefined => {
   const trpc = useTRPC()

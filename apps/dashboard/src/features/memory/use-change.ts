@@ -1,5 +1,5 @@
 'use client'
-/** Changes something, asks for what is shown anew, and says what came of it. */
+/** Changes something, asks for what is shown again, and says what came of it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { isShutOut } from '../../trpc/failure.ts'

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 const EVERY_MS = 1_000
 
 /**
- * The server's time, ms, anew each second: the browser's clock may be another one.
+ * The server's time, ms, again each second: the browser's clock may be another one.
  * @param serverNow what the server's clock said, when the answer came at `receivedAt` by the browser's
  */
 export const useNow = (serverNow: number, receivedAt: number): number => {

@@ -99,7 +99,7 @@ const StepRow = ({ point, classes, hrefOf }: StepRowProps) => (
 export const StepTable = ({ points, stepName, exportQuery, hrefOf }: StepTableProps) => {
   const classes = usedClasses(points)
   const sorting = useSorting({ sorts: SORTS, fallback: 'from', prefix: 'step' })
-  // What is open stays open: only an address that is opened anew decides.
+  // What is open stays open: only an address that is opened again decides.
   const [isSorted] = useState(useSearchParams().has('stepSort'))
   const rows = sortedRows(points.toReversed(), sorting.order, (point) => valueOf(point, sorting.sort))
   return (
@@ -108,7 +108,7 @@ export const StepTable = ({ points, stepName, exportQuery, hrefOf }: StepTablePr
         <span className="font-medium">Table {stepName}</span>
         <span className="text-muted">
           {' '}
-          – what each bar stands for; a click on a column sorts it, “Cost” the dearest first
+          – what each bar stands for; a click on a column sorts it, “Cost” the most expensive first
         </span>
       </summary>
       <p className="px-4 pb-2 text-right sm:px-5">

@@ -1,7 +1,7 @@
 import { progressText } from './progress.ts'
 
 describe('how far a replay is', () => {
-  it('counts the session’s requests anew in each of its two replays', () => {
+  it('counts the session’s requests again in each of its two replays', () => {
     const passes = ['recorded', 'cache-aware'] as const
     expect(progressText({ done: 307, total: 1_327, pass: 0, passes })).toBe(
       'Replaying as its agent did, 1 of 2: request 307 of 1,327',

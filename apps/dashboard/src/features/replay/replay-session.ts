@@ -216,7 +216,7 @@ const recordedRewrite = (
   }
 }
 
-/** A replay numbers entries anew; the page leads to those of the log. */
+/** A replay numbers entries again; the page leads to those of the log. */
 const entryNumbers = ({ entries, lines }: Trajectory): ReadonlyMap<number, number> =>
   new Map(entries.map(({ seq }, index) => [seq, lines[index] ?? 0]))
 

@@ -33,7 +33,7 @@ interface ReplaysOptions {
   /** How many are kept. */
   readonly kept?: number
   readonly atOnce?: number
-  /** A session that goes on is not replayed anew before the last one is so old, ms. */
+  /** A session that goes on is not replayed again before the last one is so old, ms. */
   readonly freshFor?: number
 }
 
@@ -102,7 +102,7 @@ export const createReplays = ({ now, kept = 6, atOnce = 2, freshFor = 10_000 }: 
       } finally {
         replay.waiting -= 1
         if (replay.waiting === 0 && replay.doneAt === undefined) {
-          // Whoever asks again begins anew and does not get what is being given up.
+          // Whoever asks again starts again and does not get what is being given up.
           if (known.get(wanted.key) === replay) known.delete(wanted.key)
           replay.controller.abort()
         }

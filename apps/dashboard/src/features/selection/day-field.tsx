@@ -51,7 +51,7 @@ export const DayField = ({ label, value = '', choose, className }: DayFieldProps
     if (draft === value) return
     const timer = setTimeout(take, SETTLED_MS)
     return () => clearTimeout(timer)
-    // Only what was typed starts the moment anew.
+    // Only what was typed starts the moment again.
   }, [draft, value])
 
   return (

@@ -10,7 +10,7 @@ const nothingToFollow = () => () => undefined
 const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 const unknownOnServer = (): undefined => undefined
 
-/** What the selection says anew; all else stays, but the number of a table's page, which another selection has not. */
+/** What the selection says again; all else stays, but the number of a table's page, which another selection has not. */
 const OWN = ['period', 'from', 'to', 'zone', ...FILTERS, 'page'] as const
 
 export interface SelectionState {

@@ -113,5 +113,5 @@ const Strip = ({ timeline, timeZone, firstSeen, lastSeen, showEntry }: ContextSt
   )
 }
 
-/** Drawn anew only when another part is seen, not at every step of scrolling. */
+/** Drawn again only when another part is seen, not at every step of scrolling. */
 export const ContextStrip = memo(Strip)

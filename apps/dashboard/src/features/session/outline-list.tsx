@@ -129,7 +129,7 @@ const Head = ({
       In order
     </button>
     <button type="button" aria-pressed={isByCost} onClick={() => setByCost(true)} className={CHOICE}>
-      Dearest first
+      Most expensive first
     </button>
   </div>
 )
@@ -249,5 +249,5 @@ const List = ({ timeline, firstSeen, isByCost, setByCost, showEntry }: OutlineLi
   )
 }
 
-/** Drawn anew only when another turn is seen or chosen. */
+/** Drawn again only when another turn is seen or chosen. */
 export const OutlineList = memo(List)

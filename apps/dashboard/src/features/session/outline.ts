@@ -55,7 +55,7 @@ const step = ({ task, compactions, subagents }: OutlineFold, entry: LogEntry): v
     subagents.set(entry.subagent, entry.seq)
 }
 
-/** Reads on to the end of the log; false where a rewind was found that the fold did not know: it has to begin anew. */
+/** Reads on to the end of the log; false where a rewind was found that the fold did not know: it has to start again. */
 const readOn = async (sessions: Sessions, id: string, fold: OutlineFold): Promise<boolean> => {
   for (;;) {
     const entries = await sessions.read(id, { fromSeq: fold.nextSeq, limit: AT_ONCE, kinds: KINDS })
@@ -100,7 +100,7 @@ export const createOutlines = (): OutlineReader => {
     if (store !== sessions) known.clear()
     store = sessions
     const before = known.get(id)
-    // One that was deleted and begun anew is shorter.
+    // One that was deleted and begun again is shorter.
     const isOther = before === undefined || (before.fold?.nextSeq ?? 0) > entries
     const session = isOther ? { fold: undefined, reading: Promise.resolve() } : before
     known.delete(id)

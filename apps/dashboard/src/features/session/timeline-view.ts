@@ -53,7 +53,7 @@ export interface MarkView {
 export interface TimelineView {
   /** In the order of the log: each turn, and below it its subagents. */
   readonly rows: readonly OutlineRow[]
-  /** Positions of turns in `rows`, the dearest first. */
+  /** Positions of turns in `rows`, the most expensive first. */
   readonly byCost: readonly number[]
   readonly total: { readonly cost: string; readonly tokens: string; readonly turns: number }
   readonly points: readonly ContextPoint[]

@@ -14,7 +14,7 @@ export interface SettingsReport {
   /** The project that the settings are of; null where it is not known. */
   readonly project: string | null
   readonly stored: readonly SettingRow[]
-  /** Of the models that requests were made to, the dearest first. */
+  /** Of the models that requests were made to, the most expensive first. */
   readonly prices: readonly PriceRow[]
   /** Models that have no row. */
   readonly otherModels: number

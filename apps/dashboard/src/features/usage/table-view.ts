@@ -45,7 +45,7 @@ interface SortableRowView extends RowView {
 
 export interface TableView {
   readonly dimension: Dimension
-  /** Dearest first; the last is that of all others, where there are more. */
+  /** Most expensive first; the last is that of all others, where there are more. */
   readonly rows: readonly SortableRowView[]
   readonly hasMore: boolean
   readonly total: SumView

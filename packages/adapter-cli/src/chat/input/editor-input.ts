@@ -12,7 +12,7 @@ export interface EditorHistory {
 }
 
 export interface EditorOptions extends Pick<KeyboardOptions, 'input' | 'output' | 'onInterrupt'> {
-  /** The prompt of a message, and that of its further lines; asked for anew each time. */
+  /** The prompt of a message, and that of its further lines; asked for again each time. */
   readonly prompts: () => readonly [string, string]
   readonly history: EditorHistory
   /** What the end of a line may become, and that end. */

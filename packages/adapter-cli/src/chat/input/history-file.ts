@@ -6,7 +6,7 @@ import { messageOf, redact } from '@cairn/core'
 import { appendText, codeOf, replaceFile } from '@cairn/core/node'
 import type { EditorHistory } from './editor-input.ts'
 
-/** Messages that are kept, and how many lines a file may have until it is written anew. */
+/** Messages that are kept, and how many lines a file may have until it is rewritten. */
 const KEPT = 500
 const LONGEST_FILE = 1_000
 /** Characters; longer messages are mostly pastes, and are not kept. */

@@ -55,7 +55,7 @@ export class InlineMarks {
     return true
   }
 
-  /** What was no mark: its first signs are text, and the rest is read anew. */
+  /** What was no mark: its first signs are text, and the rest is read again. */
   #giveUp(): void {
     const [run = ''] = /^(?:`+|\*+)/.exec(this.#span) ?? []
     const rest = charactersOf(this.#span.slice(run.length))

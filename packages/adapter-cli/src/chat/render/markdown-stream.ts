@@ -8,7 +8,7 @@ import { InlineMarks } from './inline-marks.ts'
 import { WordWrapper, type Paint } from './word-wrapper.ts'
 
 export interface MarkdownPage {
-  /** Columns of a line, asked anew for each word. */
+  /** Columns of a line, asked again for each word. */
   readonly width: () => number
   readonly paint: Paint
   /** Words instead of signs: "Code:", "End of code." */
@@ -62,7 +62,7 @@ export class MarkdownStream {
     return this.#wrapper.take()
   }
 
-  /** What was held back, and a line end where the text has none. The next piece begins anew. */
+  /** What was held back, and a line end where the text has none. The next piece starts again. */
   end(): string {
     if (this.#held !== '') this.#step(neutralise(this.#held))
     this.#held = ''

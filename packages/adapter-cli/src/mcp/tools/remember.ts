@@ -18,7 +18,7 @@ const ADDED = {
   add_context_rule: 'context_rule',
 } as const satisfies Readonly<Record<string, MemoryKind>>
 
-const DESCRIPTION = `Keep what later sessions of this project should know. One fact an entry, as a whole sentence that is understood without this conversation. Add: add_discovery (a fact about the code), add_solution (a problem and what mended it), add_pattern (how things are done here), add_workflow (steps that work), add_failure (what does not work, and why), add_context_rule (what to keep in mind). The same again only confirms. Then: confirm (seen to be true again; applied: it helped), contradict (seen to be wrong; replacement: what is true), update, forget, prune (ends old and doubtful entries; only says which unless dry_run is false), consolidate (merges duplicates). Not for secrets, nor for what only matters now (use notes).`
+const DESCRIPTION = `Keep what later sessions of this project should know. One fact an entry, as a whole sentence that is understood without this conversation. Add: add_discovery (a fact about the code), add_solution (a problem and what fixed it), add_pattern (how things are done here), add_workflow (steps that work), add_failure (what does not work, and why), add_context_rule (what to keep in mind). The same again only confirms. Then: confirm (seen to be true again; applied: it helped), contradict (seen to be wrong; replacement: what is true), update, forget, prune (ends old and doubtful entries; only says which unless dry_run is false), consolidate (merges duplicates). Not for secrets, nor for what only matters now (use notes).`
 
 const input = z.strictObject({
   operation: z.enum([
@@ -30,7 +30,7 @@ const input = z.strictObject({
     'prune',
     'consolidate',
   ]),
-  text: z.string().min(1).max(8000).optional().describe('add_*, update: the sentence. add_solution: what mended it.'),
+  text: z.string().min(1).max(8000).optional().describe('add_*, update: the sentence. add_solution: what fixed it.'),
   problem: z.string().min(1).max(4000).optional().describe('add_solution: the error or problem.'),
   id: z
     .string()

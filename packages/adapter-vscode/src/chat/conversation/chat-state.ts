@@ -152,7 +152,7 @@ export type ChatEvent =
   | { readonly type: 'model'; readonly model: string }
   | { readonly type: 'cost'; readonly cost: string }
   | { readonly type: 'attachments'; readonly attachments: readonly Attachment[] }
-  /** Another session, or none: everything but mode and model begins anew. */
+  /** Another session, or none: everything but mode and model starts again. */
   | { readonly type: 'cleared' }
 
 /** What is known of a call before it runs. */

@@ -7,7 +7,7 @@ const after = (...events: readonly ChatEvent[]): ChatState => reduceAll(EMPTY_CH
 const REQUEST: ChatEvent = { type: 'request', tokens: 100, availableTokens: 1_000 }
 
 describe('the state of the chat', () => {
-  it('joins the pieces of a text, and begins anew behind a block', () => {
+  it('joins the pieces of a text, and starts again behind a block', () => {
     const { items } = after(
       { type: 'asked', text: 'hello', attachments: ['a.ts'] },
       REQUEST,

@@ -16,7 +16,7 @@ export interface EditorKeys {
 const nameOf = (provider: string): string => `cairn.apiKey.${provider}`
 
 /**
- * Keys of providers: the environment's, else the editor's own, else those that `cairn secret` keeps. Looked up anew
+ * Keys of providers: the environment's, else the editor's own, else those that `cairn secret` keeps. Looked up again
  * each time, with `surroundings` as they are then.
  */
 export const createEditorKeys = (

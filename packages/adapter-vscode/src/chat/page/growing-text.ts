@@ -10,7 +10,7 @@ export interface GrowingText {
 }
 
 /**
- * The element of a text that grows; empty at first. Only parts that are not as they were are drawn anew: as a rule
+ * The element of a text that grows; empty at first. Only parts that are not as they were are drawn again: as a rule
  * the last.
  */
 export const createGrowingText = (actions: TextActions): GrowingText => {

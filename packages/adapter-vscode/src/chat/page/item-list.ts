@@ -11,7 +11,7 @@ export interface ItemList {
 
 /**
  * The conversation's items in an element, which scrolls with them while its end is in sight; those that did not
- * change are not drawn anew.
+ * change are not drawn again.
  */
 export const createItemList = (list: HTMLElement, actions: ItemActions): ItemList => {
   const drawn = new Map<number, { item: ChatItem; readonly drawn: DrawnItem }>()

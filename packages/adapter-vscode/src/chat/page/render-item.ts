@@ -11,7 +11,7 @@ export interface ItemActions extends ToolActions {
   readonly takeBack: (itemId: number) => void
 }
 
-/** An item that is drawn. `update` gives false where it has to be drawn anew. */
+/** An item that is drawn. `update` gives false where it has to be drawn again. */
 export interface DrawnItem {
   readonly element: HTMLElement
   update(item: ChatItem): boolean
@@ -25,7 +25,7 @@ const ACTIONS: Readonly<Record<NoticeAction, string>> = {
 
 /**
  * Draws an item; `update` of what it gives draws a changed one in its place, and is false where it has to be drawn
- * anew.
+ * again.
  */
 export const drawItem = (item: ChatItem, actions: ItemActions): DrawnItem => {
   switch (item.kind) {

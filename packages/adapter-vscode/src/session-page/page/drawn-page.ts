@@ -1,4 +1,4 @@
-/** One page of entries: drawn, drawn anew where entries have changed, or only as high as it was. */
+/** One page of entries: drawn, drawn again where entries have changed, or only as high as it was. */
 import type { EntryView } from '@cairn/core/conversation'
 import { element } from '../../webview/page/dom.ts'
 import { renderEntry, type EntryActions } from './render-entry.ts'
@@ -9,7 +9,7 @@ export interface DrawnPage {
   readonly entries: readonly EntryView[] | undefined
   /** Draws what differs, so that a selection and the keyboard stay in the rest. */
   draw(entries: readonly EntryView[]): void
-  /** Draws all of it anew. */
+  /** Draws all of it again. */
   redraw(): void
   /** Lets go of its elements; it stays as high as it was. */
   letGo(): void

@@ -23,7 +23,7 @@ export interface EntryList {
   goBackTo(position: EntryPosition): void
   /** The entry at the upper edge; undefined before anything is drawn. */
   firstSeen(): EntryPosition | undefined
-  /** Draws all anew, as what is folded has changed. */
+  /** Draws all again, as what is folded has changed. */
   redraw(): void
 }
 

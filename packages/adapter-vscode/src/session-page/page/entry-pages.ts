@@ -114,7 +114,7 @@ export const createEntryPages = (
       return count
     },
     setCount: (next) => {
-      // One that was deleted and begun anew is shorter.
+      // One that was deleted and begun again is shorter.
       if (next < count) clear()
       const firstChanged = Math.max(0, Math.floor((count - CHANGES_WITHIN) / ENTRY_PAGE))
       const hasGrown = next > count

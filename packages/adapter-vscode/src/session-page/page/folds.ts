@@ -1,4 +1,4 @@
-/** Which parts of a session are unfolded. What the user opened or closed stays so when its page of entries is drawn anew. */
+/** Which parts of a session are unfolded. What the user opened or closed stays so when its page of entries is drawn again. */
 
 export interface Folds {
   isOpen(key: string): boolean

@@ -88,7 +88,7 @@ const rowOf = (list: HTMLElement, seq: number): HTMLElement | undefined => {
 export const createOutline = (goTo: (seq: number) => void): OutlineList => {
   const list = element('ol', { class: 'turns', 'aria-label': 'Turns of the session' })
   const total = element('p', { class: 'total' }, 'Reading…')
-  const order = button('Dearest first', () => turnOrder(), { class: 'quiet', 'aria-pressed': 'false' })
+  const order = button('Most expensive first', () => turnOrder(), { class: 'quiet', 'aria-pressed': 'false' })
   let shown: OutlineView | undefined
   let isByCost = false
   let current: number | undefined

@@ -32,7 +32,7 @@ export const writeFileTool = (parts: ToolParts): AgentTool => ({
       const text = before === undefined ? content : inShapeOf(before, content)
       const count = linesOf(text).length
       const lines = `${count} ${count === 1 ? 'line' : 'lines'}`
-      return { text, report: `${found.shown} was ${before === undefined ? 'made' : 'written anew'}, with ${lines}.` }
+      return { text, report: `${found.shown} was ${before === undefined ? 'made' : 'rewritten'}, with ${lines}.` }
     }
     return prepareChange(parts, { found, title: `write ${found.shown}`, change }, context)
   },

@@ -196,7 +196,7 @@ export const repositoriesAside = (gitFolder: string): readonly string[] => {
 }
 
 /**
- * Writes what a repository holds beside objects and refs anew, where it is not as it should be; what was there stays beside
+ * Writes what a repository holds beside objects and refs again, where it is not as it should be; what was there stays beside
  * it. The caller holds the lock.
  */
 export const renewOwnFiles = (location: RootLocation): void => {

@@ -367,7 +367,7 @@ describe('A snapshot', () => {
     })
   }, 60_000)
 
-  it('is made anew in full when its cache or the tree below it is damaged', async () => {
+  it('is rebuilt in full when its cache or the tree below it is damaged', async () => {
     writeFiles(root, { 'a.txt': 'a', 'd/b.txt': 'b' })
     await take()
     const repository = join(

@@ -194,7 +194,7 @@ describe.each(DAMAGES)('with %s', (_, damage, whole) => {
   })
 })
 
-it('writes its own files anew where only these are damaged, and keeps what was there', async () => {
+it('rewrites its own files where only these are damaged, and keeps what was there', async () => {
   for (const [name, change] of [
     ['config', () => Buffer.from('[core')],
     ['HEAD', () => Buffer.alloc(41)],

@@ -68,7 +68,7 @@ const checkOne = async (found: Located, isRepair: boolean): Promise<RepositoryCh
 /** A fault that is still there when nobody else works on the repository. */
 const confirmedFault = async ({ gitFolder, isNamed }: Located): Promise<string | undefined> => {
   if (isNamed && (await repositoryFault(gitFolder)) === undefined) return undefined
-  // The lock would make its folder anew.
+  // The lock would make its folder again.
   if (!existsSync(gitFolder)) return undefined
   return withRepositoryLock(gitFolder, async () => {
     const fault = await repositoryFault(gitFolder)

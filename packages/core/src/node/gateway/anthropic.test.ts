@@ -125,7 +125,7 @@ describe("Anthropic's library through the gateway", () => {
     expect(log[1]).toMatchObject({ content: [{ type: 'thinking' }, { type: 'tool_call', id: 'toolu_1' }] })
   })
 
-  it('goes on with a session after a restart, and begins another where the same words begin anew', async () => {
+  it('goes on with a session after a restart, and begins another where the same words start again', async () => {
     const { content } = await streamed([say('hello')])
     await gateway.untilRecorded(1)
     await streamed([say('hello')])

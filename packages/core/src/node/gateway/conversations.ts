@@ -1,6 +1,6 @@
 /**
  * Sessions of clients that name none: a request belongs to the session that said what it repeats. A conversation that
- * begins anew with the same words is a session of its own; a request that failed and is made again is not.
+ * starts again with the same words is a session of its own; a request that failed and is made again is not.
  */
 import type { SessionStorage } from '../../ports/session-storage.ts'
 import { GATEWAY_AGENT } from './client-session.ts'

@@ -146,7 +146,7 @@ describe('recording in a thread', () => {
     expect(told).toEqual([])
   })
 
-  it('says which exchanges a thread that broke off did not write, and begins anew', async () => {
+  it('says which exchanges a thread that broke off did not write, and starts again', async () => {
     const store = createInMemoryStore()
     const never = new Promise<never>(() => undefined)
     const stuck = { ...store, sessions: { ...store.sessions, get: () => never, read: () => never } }
@@ -158,7 +158,7 @@ describe('recording in a thread', () => {
     expect((await lost.billed)?.inputTokens).toBe(11)
     for (const port of channels.splice(0)) port.close()
     await expect(lost.written).rejects.toThrow('its thread ended')
-    expect(told).toEqual([expect.stringContaining('Recording broke off, and begins anew')])
+    expect(told).toEqual([expect.stringContaining('Recording broke off, and starts again')])
     expect(await thread.record(exchangeOf('Hello again?', 'Yes!', 12)).written).toMatchObject({ kept: 'messages' })
     await thread.end()
     expect((await store.usage.report({ by: 'day' })).total.requests).toBe(1)

@@ -257,7 +257,7 @@ class ThreadClient implements RecordingThread {
     for (const waiting of this.#waiting.values()) this.#fail(waiting, why)
     this.#waiting.clear()
     // One that never began fails whoever waits for it.
-    if (this.#isReady && !this.#isEnding) this.#input.tell(`Recording broke off, and begins anew: ${messageOf(why)}`)
+    if (this.#isReady && !this.#isEnding) this.#input.tell(`Recording broke off, and starts again: ${messageOf(why)}`)
   }
 
   #fail(waiting: Waiting | undefined, why: unknown): void {

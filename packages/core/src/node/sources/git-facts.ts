@@ -19,7 +19,7 @@ const GIT_TIMEOUT_MS = 20_000
 const COMMITS_SHOWN = 10
 
 /**
- * What git says of the repository that a folder is in, asked anew at each call and cut to the bytes that are asked
+ * What git says of the repository that a folder is in, asked again at each call and cut to the bytes that are asked
  * for. None rejects: outside of a repository, and without git, `refused` says so.
  */
 export const createGitFacts = (folder: string): GitFacts => ({

@@ -37,7 +37,7 @@ export interface ProjectMaps {
 const LARGEST_FILE = 1024 * 1024
 
 /**
- * Makes maps of a workspace, anew at each call; trees are kept in the data folder, so that a later map can tell what
+ * Makes maps of a workspace, again at each call; trees are kept in the data folder, so that a later map can tell what
  * has changed.
  */
 export const openProjectMaps = (files: WorkspaceFiles, dataFolder: string): ProjectMaps => {

@@ -87,7 +87,7 @@ const createSourceCache = (folder: string): SourceCache => {
         replaceFile(path, bytes)
         return versionOf(path)
       } catch {
-        // Full or read-only: the index is then made anew, as without a cache.
+        // Full or read-only: the index is then rebuilt, as without a cache.
         return undefined
       }
     },

@@ -58,7 +58,7 @@ export const watchList = async (
   return isCertain ? { files, times } : undefined
 }
 
-/** The list with each file's present size and time; undefined where it may have changed and has to be made anew. */
+/** The list with each file's present size and time; undefined where it may have changed and has to be rebuilt. */
 export const unchangedList = (root: string, { files, times }: ListWatch): readonly WorkspaceFile[] | undefined => {
   for (const [path, time] of times) if (timeOf(path) !== time) return undefined
   const now: WorkspaceFile[] = []

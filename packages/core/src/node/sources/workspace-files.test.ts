@@ -216,7 +216,7 @@ describe('a list that was made before', () => {
       },
       ['.gitignore', 'out/e.ts', 'src/a.ts'],
     ],
-  ])('is made anew after %s', async (_name, change, expected) => {
+  ])('is rebuilt after %s', async (_name, change, expected) => {
     const { paths } = await repeated()
     change()
     expect(await paths()).toEqual(expected)

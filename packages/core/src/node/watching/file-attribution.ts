@@ -236,7 +236,7 @@ class NodeFileAttribution implements FileAttribution {
   }
 
   async #lookNow(path: string, file: Tracked, isEvent: boolean): Promise<void> {
-    // Git removes a file and makes it anew: what events tell meanwhile is looked at when it has ended.
+    // Git removes a file and rebuilds it: what events tell meanwhile is looked at when it has ended.
     const isOver = (): boolean =>
       this.#isClosed || this.#files.get(path) !== file || (isEvent && this.#ledger.isAtWork(path, 'git'))
     if (isOver()) return

@@ -67,7 +67,7 @@ describe('a watcher of files', () => {
   // Only events: no look by the facts comes within the time of a test.
   const EVENTS_ONLY = { sweepMs: 3_600_000, pollMs: 3_600_000 }
 
-  it('tells of files that are written, removed, made anew and replaced, and of no others', async () => {
+  it('tells of files that are written, removed, rebuilt and replaced, and of no others', async () => {
     const [a, b] = [put('a', '1'), put('sub/b', '1')]
     put('other', '1')
     await watching(EVENTS_ONLY, a, b)

@@ -23,7 +23,7 @@ export const createFolderNotices = (platform: NodeJS.Platform = process.platform
           if (name === null) return
           changed(join(folder, name))
           // So Linux tells that the folder itself was removed or renamed. If it was an entry of the same name, the folder
-          // is only watched anew.
+          // is only watched again.
           if (type === 'rename' && name === basename(folder)) ended()
         })
         watcher.on('error', () => ended())

@@ -31,7 +31,7 @@ export interface UpdatedRecords {
 export const versionOf = ({ blobId, mtimeMs, bytes }: WorkspaceFile): string => blobId ?? `${mtimeMs}:${bytes}`
 
 /**
- * Records of the source files among those given: of unchanged ones as they were, of all others read anew. What can't be
+ * Records of the source files among those given: of unchanged ones as they were, of all others read again. What can't be
  * read (gone, binary, too large) has no imports. Rejects with the signal's reason once it is aborted.
  */
 export const updateRecords = async (

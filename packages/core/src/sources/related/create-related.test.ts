@@ -199,7 +199,7 @@ describe('the index', () => {
     expect(sources.reads).toEqual(['src/billing/invoice.ts'])
   })
 
-  it('is made anew where the cache is damaged or gone', async () => {
+  it('is rebuilt where the cache is damaged or gone', async () => {
     const sources = createInMemorySources(TEXTS)
     const first = await found(sources, { text: 'limit rate' })
     for (const name of sources.cached.keys()) sources.cached.set(name, new Uint8Array([1, 2, 3]))

@@ -38,7 +38,7 @@ export interface RelatedAnswer {
 
 export interface IndexReport {
   readonly files: number
-  /** Of these, read anew. */
+  /** Of these, read again. */
   readonly read: number
 }
 

@@ -153,7 +153,7 @@ export const MORE_CASES: readonly AttributionCase[] = [
     },
   },
   {
-    name: 'the agent removes it, a person makes it anew with other bytes',
+    name: 'the agent removes it, a person rebuilds it with other bytes',
     expected: ['agent', 'person'],
     run: async (w) => {
       await w.agent('a', null)

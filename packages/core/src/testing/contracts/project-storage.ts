@@ -20,7 +20,7 @@ const fill = async (store: Store): Promise<void> => {
   await append(store, facts('nowhere'), reply('m', request('c', { costNano: 3n, costState: 'recorded' })))
 }
 
-/** What each project cost, the dearest first. */
+/** What each project cost, the most expensive first. */
 const costs = async (store: Store, limit?: number): Promise<readonly (readonly [string, bigint])[]> =>
   (await store.usage.report({ by: 'project', ...(limit === undefined ? {} : { limit }) })).rows.map(
     ({ key, costNano }) => [key, costNano] as const,
@@ -88,7 +88,7 @@ export const runProjectStorageContract = (api: TestApi, open: OpenStore): void =
         ['unknown', 3n],
       ])
       await store.projects.choose(['/work/api'], undefined)
-      // The dearest of projects, and not of their folders.
+      // The most expensive of projects, and not of their folders.
       expect(await costs(store, 2)).toEqual([
         ['Mine', 900_000n],
         [SHOP, 62_555n],

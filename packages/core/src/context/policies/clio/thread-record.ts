@@ -16,7 +16,7 @@ import type { ViewBlock } from '../../view-block.ts'
 import type { ContextView } from '../../view.ts'
 
 /**
- * The thread summary to store with a trim: the policy's former one (made anew from the log where none is stored), with
+ * The thread summary to store with a trim: the policy's former one (rebuilt from the log where none is stored), with
  * the dropped blocks added. `at`: time of the trim, ms.
  */
 export const summaryAfter = (
@@ -27,7 +27,7 @@ export const summaryAfter = (
 ): ThreadSummary => {
   const before = storedSummary(view, policy)
   const isDropped = new Set(dropped)
-  // Without a record of what left before, it is made anew from the log; what a person took out stays out.
+  // Without a record of what left before, it is rebuilt from the log; what a person took out stays out.
   const blocks =
     before === undefined
       ? view

@@ -25,7 +25,7 @@ export interface ConversationFeatures {
  * what stays. The room lasts n = s·L / G requests. It suffices in either of two cases:
  *
  * 1. It lasts to the end: n ≥ k requests left, so s ≥ k·G / L.
- * 2. It pays for itself: the rewrite writes the rest of the context anew, which costs (w − r)·(1 − s)·L more
+ * 2. It pays for itself: the rewrite rewrites the rest of the context, which costs (w − r)·(1 − s)·L more
  *    than reading it, and spares r·s·L in each of the n requests. With c = (w/r − 1)·G / L this is
  *    s² ≥ c·(1 − s), so s ≥ (√(c² + 4c) − c) / 2. Below it the cache would be thrown away again before
  *    the saving has paid for it, and a deeper cut by truncation is cheaper.

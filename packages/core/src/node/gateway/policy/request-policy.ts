@@ -69,7 +69,7 @@ export interface RequestPolicy {
   apply(request: ClientRequest): Promise<AppliedPolicy>
 }
 
-/** Conversations that are kept in memory; others are read anew from what the client sends. */
+/** Conversations that are kept in memory; others are read again from what the client sends. */
 const MOST_LIVE = 24
 
 /** Makes what applies a policy to the requests of one gateway. */
@@ -280,7 +280,7 @@ class PolicyOfRequests implements RequestPolicy {
     return unchanged(begun)
   }
 
-  /** The conversation as it was followed until now, or one that begins anew. */
+  /** The conversation as it was followed until now, or one that starts again. */
   #follow(
     sessionId: string,
     spoken: readonly Spoken[],

@@ -8,7 +8,7 @@ import { ASKED, countsIn, resultsOf, type RequestSuite } from './workbench.ts'
 
 const TURNS = 60
 const WINDOW = 32_000
-/** Turns after which the program is started anew. */
+/** Turns after which the program is started again. */
 const RESTART = 7
 const NEW_SESSION: SendInput['session'] = { workspace: '/w', title: 'A long session' }
 const MODELS: readonly ServedModel[] = DEFAULT_MODELS.map((model) => ({ ...model, contextWindow: WINDOW }))
