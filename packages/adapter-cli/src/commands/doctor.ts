@@ -43,7 +43,7 @@ Exit code 1 when a fault was found.
 Examples:
   cairn doctor
   cairn doctor --json
-  cairn doctor --rebuild       rebuilds rollups and the search index from the log,
+  cairn doctor --rebuild       rebuilds rollups and search index from the log,
                                prices requests that had no known price, and sets
                                damaged memory entries and notes aside
   cairn doctor --repair        takes what can be read of a damaged store into a

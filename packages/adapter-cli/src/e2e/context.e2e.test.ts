@@ -302,16 +302,23 @@ describe('context pin, drop and restore', () => {
     const dropped = await box.cairn('context', 'drop', '2aaaaaaa:0', ...own)
     expect(dropped).toMatchObject({ code: 0, stderr: '' })
     expect(dropped.stdout).toMatch(
-      /^2aaaaaaa:0 is dropped: it is not sent any more; its result goes with it; the next request grows by about [\d,]+ tokens under cache-aware, which then chooses differently\. Undo: cairn context restore 2aaaaaaa:0 --store file:own\.db\n$/,
+      /^2aaaaaaa:0 is dropped: it is not sent any more; its result goes with it; the next request shrinks by about [\d,]+ tokens under cache-aware\. Undo: cairn context restore 2aaaaaaa:0 --store file:own\.db\n$/,
     )
     const without = await show('reads-1', '--policy', 'none', ...own)
     expect([blockOf(without, '2aaaaaaa')?.state, blockOf(without, '2bbbbbbb')?.state]).toEqual(['dropped', 'dropped'])
     expect(without.tokens).toBeLessThan(before.tokens - 1000)
     const [, undo = ''] = /Undo: cairn (.*)\n$/.exec(dropped.stdout) ?? []
     expect((await box.cairn(...undo.split(' '))).stdout).toMatch(
-      /^2aaaaaaa:0 is left to the policy again; its result goes with it; the next request shrinks by about [\d,]+ tokens under cache-aware, which then chooses differently\. Undo: /,
+      /^2aaaaaaa:0 is left to the policy again; its result goes with it; the next request grows by about [\d,]+ tokens under cache-aware\. Undo: /,
     )
     expect((await show('reads-1', '--policy', 'none', ...own)).messages).toEqual(before.messages)
+  })
+
+  it('says when the next request grows by what was dropped', async () => {
+    const { stdout } = await box.cairn('context', 'drop', '2bbbbbbb:0', ...pins)
+    expect(stdout).toMatch(
+      /^2bbbbbbb:0 is dropped: it is not sent any more; the model is told that its result is missing; the next request grows by about [\d,]+ tokens under cache-aware, which then chooses differently\. Undo: /,
+    )
   })
 
   it('restores what the policy would leave out, and can be undone', async () => {

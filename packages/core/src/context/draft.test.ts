@@ -60,6 +60,18 @@ describe("the running turn's reasoning", () => {
     expect(block !== undefined && view.isHeld(block)).toBe(true)
   })
 
+  it('is still held when a reply broke off while the model was thinking: that one is never sent', () => {
+    const view = viewOf([
+      ...begun,
+      message(3, 'assistant', { ...thought, text: 'So' }),
+      message(4, 'user', text('Stop')),
+      message(5, 'user', text('Do something else')),
+    ])
+    const block = view.block(1, 0)
+    expect(block !== undefined && view.isHeld(block)).toBe(true)
+    expect(view.endedTurn()).toBe(0)
+  })
+
   it('is not after a whole reply without calls', () => {
     const view = viewOf([...begun, message(3, 'assistant', text('I shall.'))])
     const block = view.block(1, 0)

@@ -108,11 +108,8 @@ class ReasoningOfLog implements ThinkingRecord {
     if (entry.kind === 'message' && entry.role === 'assistant' && entry.subagent === undefined)
       this.#replySeq = entry.seq
     // A reply that broke off was taken out at once: the turn goes on as if it had not come.
-    if (entry.kind === 'truncation' && entry.fromSeq === this.#replySeq && entry.toSeq === this.#replySeq) {
-      this.#turn = this.#before.turn
-      this.#turnStart = this.#before.turnStart
-      this.#hasCalls = this.#before.hasCalls
-    }
+    if (entry.kind === 'truncation' && entry.fromSeq === this.#replySeq && entry.toSeq === this.#replySeq)
+      this.#takeBackReply()
     if (entry.kind !== 'model') return
     this.#current = { model: entry.model, ...(entry.provider === undefined ? {} : { provider: entry.provider }) }
   }
@@ -148,6 +145,8 @@ class ReasoningOfLog implements ThinkingRecord {
     const spoken = this.#reply.findLastIndex(({ source }) => !isThinking(source.original))
     const last = this.#reply.slice(spoken + 1).filter((block) => !this.#last.has(block))
     for (const block of last) this.#last.add(block)
+    // One that broke off while the model was thinking is never sent: the turn goes on as if it had not come.
+    if (spoken === -1 && this.#reply.length > 0) this.#takeBackReply()
     return last
   }
 
@@ -193,6 +192,12 @@ class ReasoningOfLog implements ThinkingRecord {
     this.#reply = []
     this.#replySeq = -1
     this.#before = { turn: this.#turn, turnStart: 0, hasCalls: false }
+  }
+
+  #takeBackReply(): void {
+    this.#turn = this.#before.turn
+    this.#turnStart = this.#before.turnStart
+    this.#hasCalls = this.#before.hasCalls
   }
 
   #makerOf({ model }: MessageEntry): ThinkingMaker {

@@ -87,10 +87,7 @@ class CacheAwareRun implements PolicyRun {
     const cut = (cold ? coldCut : warmCut)(view, evictable, situation, settings)
     if (cut === undefined) return undefined
     const draft = this.#rewriteFrom(cut, settings)
-    // In a small window an index of full size could take more than what leaves.
-    const freed = view.tokens() - draft.tokens - INDEX_FRAME
-    const tokens = Math.min(settings.indexTokens - indexTokensOf(draft), freed)
-    this.#insertIndex(draft, cut.evictable[0], Math.max(0, tokens))
+    this.#insertIndex(draft, cut.evictable[0], settings.indexTokens - indexTokensOf(draft))
     return draft.build(this.#name, cold ? 'cold-cache' : 'rent', situation.now)
   }
 
@@ -142,9 +139,12 @@ class CacheAwareRun implements PolicyRun {
     removeIndexes(draft, blocks)
   }
 
-  /** Inserts the index of names before a block, or before the call that it answers. */
-  #insertIndex(draft: Draft, first: ViewBlock | undefined, tokens: number): void {
-    if (first === undefined) return
+  /** Inserts an index of at most so many names' tokens before a block, or before the call that it answers. */
+  #insertIndex(draft: Draft, first: ViewBlock | undefined, most: number): void {
+    // In a small window an index of full size could take more than what leaves.
+    const freed = this.#view.tokens() - draft.tokens - INDEX_FRAME
+    const tokens = Math.min(most, freed)
+    if (first === undefined || tokens <= 0) return
     const text = this.#index.text(draft, charactersIn(tokens, this.#view))
     if (text === '') return
     const before = (first.source.original.type === 'tool_result' ? first.partner : undefined) ?? first
