@@ -47,7 +47,7 @@ Examples:
   cairn dashboard --workspace .
   cairn dashboard --read-only
   cairn dashboard --store postgresql://cairn@db.example/cairn
-  cairn dashboard --team team-dashboard.json --store postgresql://db.example/team`
+  cairn dashboard --team dashboard.json --store postgresql://db.example/team`
 
 /** Declares `cairn dashboard`: description, options, help and action. */
 export const define: Define = (command, context) => {
