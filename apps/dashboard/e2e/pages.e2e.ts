@@ -108,7 +108,10 @@ describeInBrowser('the pages', () => {
     const context = await dashboard.browser.newContext({ viewport: { width: 1_440, height: 1_000 } })
     const page = await dashboard.open(context, SESSION_PATH)
     await page
-      .getByText('<script>window.broken = 1</script> a link ␛[31mred␛[0m <img src=x onerror=alert(1)>', { exact: true })
+      .getByText(
+        '<script>window.broken = 1</script> [a link](javascript:alert(1)) ␛[31mred␛[0m <img src=x onerror=alert(1)>',
+        { exact: true },
+      )
       .waitFor()
     expect(await page.evaluate('window.broken')).toBeUndefined()
     expect(await page.locator('a[href^="javascript:"]').count()).toBe(0)
