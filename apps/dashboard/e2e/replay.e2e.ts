@@ -256,7 +256,8 @@ describeInBrowser('a session under another policy', () => {
     const entry = Number((await link.textContent())?.replace(/\D/g, ''))
     await page.keyboard.press('Enter')
     await page.waitForURL(new RegExp(`at=${entry}(?:&|$)`))
-    await page.locator(`[data-index="${entry}"] article`).waitFor()
+    // A result stands with its call, which is marked in its place.
+    await page.locator('[data-index][class*="bg-accent"] article').waitFor()
     const [stored] = await dashboard.store.sessions.read(SAMPLE, { fromSeq: entry, limit: 1 })
     expect(stored?.kind).toBe('message')
     await context.close()

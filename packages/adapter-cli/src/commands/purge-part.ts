@@ -54,7 +54,7 @@ export const runPartialPurge = async (options: PartialPurgeOptions, context: Con
   try {
     const parts =
       options.person === undefined ? policies(settings, context.now()) : [await personIn(store, options.person)]
-    if (!options.dryRun && options.yes !== true) await confirm(await runParts(store, parts, true), context)
+    if (!options.dryRun && options.yes !== true) await confirm(await runParts(store, parts, true), options, context)
     reports.push(...(await runParts(store, parts, options.dryRun)))
   } finally {
     await store.close()
@@ -85,6 +85,8 @@ const storeAddress = (settings: Settings): string => {
 
 /** The part of a person. Rejects with `not-found`, and says who is known. */
 const personIn = async (store: DatabaseStore, person: string): Promise<Part> => {
+  if (person.startsWith('--'))
+    throw new CairnError('usage', `--person takes a name, and ${person} is an option: put the name between them.`)
   const people = await store.erasure.people()
   if (!people.includes(person))
     throw new CairnError(
@@ -126,10 +128,15 @@ const runParts = async (store: DatabaseStore, parts: readonly Part[], dryRun: bo
 }
 
 /** Asks whether to remove it. Rejects when the answer is no, or nobody can be asked. */
-const confirm = async (planned: readonly PartReport[], { terminal }: Context): Promise<void> => {
+const confirm = async (
+  planned: readonly PartReport[],
+  { backups }: PartialPurgeOptions,
+  { terminal }: Context,
+): Promise<void> => {
   if (!terminal.canAsk)
     throw new CairnError('usage', 'There is no terminal to ask on: add --yes to remove it, or --dry-run to count it.')
   for (const each of planned) terminal.note(partLine(each, true))
+  if (backups) terminal.note('Would also remove all backups of this store, and make a new one of what is left.')
   const answer = await terminal.ask('Remove it for real? [y/N] ')
   if (answer === undefined || !/^y(?:es)?$/i.test(answer)) throw new CairnError('usage', 'Nothing was removed.')
 }
@@ -180,7 +187,7 @@ const partLine = ({ name, scope, report }: PartReport, dryRun: boolean): string 
 const remaining = (
   reports: readonly PartReport[],
   backups: Backups | undefined,
-  { dryRun, person }: PartialPurgeOptions,
+  { dryRun, person, backups: areToGo }: PartialPurgeOptions,
 ): readonly string[] => {
   const lines: string[] = []
   const isAny = reports.some(({ report }) => report.sessions > 0)
@@ -196,7 +203,7 @@ const remaining = (
     lines.push(`${counted(backups.removed, 'backup')} went, and a new one was made of what is left.`)
   else if (backups.oldest !== null && backups.newest !== null)
     lines.push(
-      `${counted(backups.count, 'backup')} from ${formatTime(backups.oldest)} to ${formatTime(backups.newest)} still ${backups.count === 1 ? 'holds' : 'hold'} what was there then, until newer ones take ${backups.count === 1 ? 'its' : 'their'} place (docs/backups.md); with --backups they go now.`,
+      `${counted(backups.count, 'backup')} from ${formatTime(backups.oldest)} to ${formatTime(backups.newest)} still ${backups.count === 1 ? 'holds' : 'hold'} what was there then, until newer ones take ${backups.count === 1 ? 'its' : 'their'} place (docs/backups.md); ${areToGo ? 'without --dry-run they go now' : 'with --backups they go now'}.`,
     )
   return lines
 }

@@ -70,8 +70,7 @@ const runWatch = async (options: WatchCommandOptions, context: Context): Promise
   const opened = [await context.watchedEngine(options)]
   const unused = (): WatchedEngine | undefined => opened.pop()
   keepBackingUp(settings, context.surroundings.variables)
-  // Without a last pass at the end: imported requests settle first, and the next start sends them.
-  await startLiveExport(options, context, 'cairn watch')
+  const sending = await startLiveExport(options, context, 'cairn watch')
   const stop = stopOnSignal()
   const report = createWatchReport(context, { isJson: options.json === true, store: store.value })
   const watching = watchTranscripts({
@@ -94,6 +93,7 @@ const runWatch = async (options: WatchCommandOptions, context: Context): Promise
   // A failure ends it before any signal.
   await Promise.race([watching, stop.requested.then(() => wait(PATIENCE_MS))])
   report.end()
+  await sending?.end()
   await Promise.race([Promise.all([context.terminal.flush(), unused()?.engine.close()]), wait(PATIENCE_MS)])
   process.exit(0)
 }

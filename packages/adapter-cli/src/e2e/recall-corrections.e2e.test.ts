@@ -92,7 +92,7 @@ describe('quoted words', () => {
     expect(near.notVerbatim).toEqual(['checkpoint reads the'])
     expect(near.results[0]?.messageId).toBe('m1')
     expect((await recall('"checkpoint reads the"')).stdout).toMatch(
-      /^nothing has “checkpoint reads the” word for word; showing what comes near\n\n/,
+      /^no message has “checkpoint reads the” word for word; showing what comes near\n\n/,
     )
     expect(await answer('"checkpoint reads the"', '--by', 'session')).not.toHaveProperty('notVerbatim')
   })

@@ -157,7 +157,7 @@ const readingLines = (
     ...(notVerbatim.length === 0
       ? []
       : [
-          `nothing has ${notVerbatim.map((phrase) => `“${neutraliseLine(phrase)}”`).join(' and ')} word for word; showing what comes near`,
+          `no message has ${notVerbatim.map((phrase) => `“${neutraliseLine(phrase)}”`).join(' together with ')} word for word; showing what comes near`,
         ]),
   ]
   return sentences.length === 0 ? [] : [...sentences.flatMap((sentence) => wrapLine(sentence, width)), '']

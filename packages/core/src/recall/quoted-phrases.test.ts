@@ -58,6 +58,7 @@ describe('a query with quoted words', () => {
     const hits = await found('"connection reset"')
     expect(hits.map(({ messageId }) => messageId)).toEqual(['m1'])
     expect(phrasesNotFound('"connection reset"', hits)).toEqual([])
+    expect(phrasesNotFound('"l’école"', [{ text: "Dans l'école" }])).toEqual([])
     expect((await found('otters "connection reset"')).map(({ messageId }) => messageId)).toEqual(['m1'])
   })
 

@@ -36,10 +36,15 @@ export const quotedPhrases = (query: string): readonly QuotedPhrase[] => {
 
 const WORD = '[\\p{L}\\p{N}_]'
 
-/** A pattern for words that follow each other, in any case and with any white space; whole words at both ends. */
+/** A text as quoted words are compared: without accents, and with one kind of apostrophe. */
+export const comparable = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[‘’ʼ]/g, "'")
+
+/**
+ * A pattern for words that follow each other in a {@link comparable} text, in any case and with any white space; whole
+ * words at both ends.
+ */
 export const wordsPattern = (text: string): RegExp => {
-  const words = text
-    .normalize('NFKC')
+  const words = comparable(text)
     .split(/\s+/)
     .filter((word) => word !== '')
   const start = new RegExp(`^${WORD}`, 'u').test(words[0] ?? '') ? `(?<!${WORD})` : ''
@@ -57,6 +62,6 @@ export const wordsPattern = (text: string): RegExp => {
 export const phrasesNotFound = (query: string, hits: readonly Pick<SearchHit, 'text'>[]): readonly string[] => {
   const phrases = quotedPhrases(query).map(({ text }) => text)
   const patterns = phrases.map(wordsPattern)
-  const isFound = hits.some(({ text }) => patterns.every((pattern) => pattern.test(text)))
+  const isFound = hits.some(({ text }) => patterns.every((pattern) => pattern.test(comparable(text))))
   return hits.length === 0 || isFound ? [] : phrases
 }

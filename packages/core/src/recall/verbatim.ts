@@ -5,7 +5,7 @@
 import { searchableText } from '../text-analysis/message-text.ts'
 import type { FoundMessage } from './hits.ts'
 import { takeBest } from './result-order.ts'
-import { wordsPattern } from './quoted-phrases.ts'
+import { comparable, wordsPattern } from './quoted-phrases.ts'
 import type { RecallSource } from './recall-source.ts'
 
 /** Fewer words occur together by chance. */
@@ -40,7 +40,9 @@ export const boostVerbatimMatches = async <T extends FoundMessage>(
   const likely = best.filter(holdsAll)
   if (likely.length === 0) return found
   const entries = await source.messages(likely)
-  const quoting = new Set(likely.filter((_, index) => pattern.test(searchableText(entries[index]?.content ?? []))))
+  const quoting = new Set(
+    likely.filter((_, index) => pattern.test(comparable(searchableText(entries[index]?.content ?? [])))),
+  )
   const above = best[0]?.score ?? 0
   return found.map((message) => {
     if (!quoting.has(message)) return message
@@ -73,7 +75,7 @@ export const messagesWithPhrases = async <T extends FoundMessage>(
   if (likely.length === 0) return []
   const entries = await source.messages(likely)
   return likely.filter((_, index) => {
-    const text = searchableText(entries[index]?.content ?? [])
+    const text = comparable(searchableText(entries[index]?.content ?? []))
     return patterns.every((pattern) => pattern.test(text))
   })
 }
