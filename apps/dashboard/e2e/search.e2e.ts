@@ -113,7 +113,7 @@ describeInBrowser('the search', () => {
     await page.getByRole('link', { name: 'Models', exact: true }).focus()
     await page.keyboard.press('/')
     await fieldOf(page).waitFor()
-    await type(page, '"entry 1801 of this session"')
+    await type(page, 'entry 1801 of this session')
     // The first is chosen; the others are reached by the arrows, and after the last comes the first.
     const chosen = page.locator('[role=option][aria-selected=true]')
     const options = page.locator('dialog [role=option]')

@@ -99,6 +99,8 @@ describeInBrowser('the timeline of a session', () => {
     const page = await openAt(TAGGED_SESSION)
     await page.goto(`${dashboard.server.url}sessions/${encodeURIComponent(LONG_SESSION)}#15001`)
     await page.locator('[data-index="15001"] article').waitFor()
+    // What is above may still grow as it is drawn.
+    await page.waitForLoadState('networkidle')
     await page.locator('[data-index="15002"]').getByRole('link', { name: 'Link to entry 15002' }).click()
     await page.waitForURL(/at=15002/)
     const copied = await page.evaluate<string>('navigator.clipboard.readText()')

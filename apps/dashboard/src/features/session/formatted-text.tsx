@@ -5,8 +5,13 @@ import { MarkedText } from './marked-text.tsx'
 /** As a person wrote it, as Markdown, or in the type of code. */
 export type TextFormat = 'plain' | 'markdown' | 'code'
 
+const loadMarkdown = () => import('./markdown-text.tsx')
+
 /** Loaded beside the page: its parser is as large as a fifth of the page's own script. */
-const MarkdownText = lazy(async () => ({ default: (await import('./markdown-text.tsx')).MarkdownText }))
+const MarkdownText = lazy(async () => ({ default: (await loadMarkdown()).MarkdownText }))
+
+// Begun before the first reply is there, so that replies seldom have to be drawn twice.
+if (typeof window !== 'undefined') void loadMarkdown()
 
 interface FormattedTextProps {
   readonly text: string
