@@ -149,9 +149,10 @@ const handleBackups = async (
   const { backUpStore, listBackups } = await import('@cairn/storage-prisma/backups')
   const there = listBackups(path)
   const isRemoving = areToGo && !dryRun
-  if (isRemoving) {
+  if (isRemoving && there.length > 0) {
+    // The new one first: where it can't be made, the old ones are all there is.
+    await backUpStore(path, { kind: 'manual' })
     for (const { path: backup } of there) rmSync(backup, { force: true })
-    if (there.length > 0) await backUpStore(path, { kind: 'manual' })
   }
   const staying = isRemoving ? [] : there
   return {
