@@ -155,6 +155,8 @@ describe('--otel', () => {
         2,
         'Where is it sent? Name a collector with --otel http://127.0.0.1:4318, or in OTEL_EXPORTER_OTLP_ENDPOINT.\n',
       ])
+      // A task that the option took for its address.
+      expect(await sentence('run', '--otel', 'why')).toEqual([2, expect.stringMatching(/--otel [^\n]*'why'[^\n]*\n$/)])
       expect(await sentence('watch', '--otel', 'not an address')).toEqual([2, expect.stringMatching(/^[^\n]+\n$/)])
       expect(collector.received).toEqual([])
     },

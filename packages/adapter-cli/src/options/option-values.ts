@@ -49,17 +49,15 @@ export const someText =
 /**
  * Makes a reader for an option's value: an address of HTTP or HTTPS, returned without blanks around it. A name and a
  * password in it are refused, and never repeated. The reader throws `usage` for any other text.
+ * @param keyAdvice where a key belongs instead, as the end of the sentence
  */
 export const httpAddress =
-  (option: string) =>
+  (option: string, keyAdvice = 'keep the key with cairn secret set') =>
   (text: string): string => {
     const address = text.trim()
     const url = /^https?:\/\//i.test(address) ? URL.parse(address) : null
     if (url !== null && url.username + url.password !== '')
-      throw new CairnError(
-        'usage',
-        `${option} takes an address without a name or password in it: keep the key with cairn secret set.`,
-      )
+      throw new CairnError('usage', `${option} takes an address without a name or password in it: ${keyAdvice}.`)
     if (url === null) throw wrong(option, 'an address such as http://localhost:8080/v1', address.replace(/^.*@/s, '…@'))
     // The scheme in small letters, as it is compared.
     return address.replace(/^https?/i, (scheme) => scheme.toLowerCase())

@@ -8,6 +8,7 @@ import { dataFolder } from '@cairn/core/node'
 import type { Destination } from '@cairn/core/node/telemetry-export'
 import type { CommonOptions, Context } from '../command.ts'
 import { usableStore } from '../config/settings.ts'
+import { httpAddress } from '../options/option-values.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
 export interface LiveExportOptions extends CommonOptions {
@@ -32,7 +33,11 @@ export interface RunningExport {
 }
 
 /** As `option` of commander takes them. */
-export const OTEL_OPTION = ['--otel [url]', 'send requests to this collector as they are recorded'] as const
+export const OTEL_OPTION = [
+  '--otel [url]',
+  'send requests to this collector as they are recorded',
+  httpAddress('--otel', 'put the key in OTEL_EXPORTER_OTLP_HEADERS'),
+] as const
 
 /** Beside the command's own file; the build makes it of `live-export-thread.ts`. */
 const PROGRAM = './live-export-thread.js'
