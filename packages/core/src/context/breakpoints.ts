@@ -1,7 +1,7 @@
 /**
  * Where to set a request's cache breakpoints. Anthropic takes four and looks back twenty blocks from each. One is for
- * the system prompt, which leaves three for the conversation: before the last cut, at the end of the previous request,
- * and at the end.
+ * the system prompt, which leaves three for the conversation: before the cut (what a rewrite changes, or the next one
+ * will), at the end of the previous request, and at the end.
  */
 import type { Message } from '../messages.ts'
 
@@ -9,15 +9,20 @@ const LOOK_BACK = 20
 
 /**
  * Indexes of the messages at whose end the provider is asked to cache, ascending, without repetition: the last message,
- * the one before the last reply, and one further back. At most three; none only where there are no messages.
+ * the one before the last reply, and one further back: before `cut` where that is known, otherwise twenty blocks
+ * earlier. At most three; none only where there are no messages.
+ * @param cut index of the first message that a rewrite changes now, or that the next one is expected to change
  */
-export const cacheBreakpoints = (messages: readonly Message[]): readonly number[] => {
+export const cacheBreakpoints = (messages: readonly Message[], cut?: number): readonly number[] => {
   const last = messages.length - 1
   if (last < 0) return []
   const marks = new Set<number>([last])
   const lastReply = messages.findLastIndex(({ role }) => role === 'assistant')
   if (lastReply > 0) marks.add(lastReply - 1)
-  const early = indexBefore(messages, lastReply > 0 ? lastReply - 1 : last, LOOK_BACK)
+  const early =
+    cut === undefined
+      ? indexBefore(messages, lastReply > 0 ? lastReply - 1 : last, LOOK_BACK)
+      : messages.findLastIndex(({ role }, index) => index < cut && role !== 'assistant')
   if (early >= 0) marks.add(early)
   return [...marks].sort((left, right) => left - right)
 }

@@ -2,6 +2,7 @@
 import type { RewriteDraft } from './draft.ts'
 import type { AskedModel } from './thinking.ts'
 import type { ContextView } from './view.ts'
+import type { ViewBlock } from './view-block.ts'
 
 /** Prices of a model by class, USD per million tokens. `write` and `read` equal `input` where there is no cache. */
 export interface ContextPrices {
@@ -38,6 +39,11 @@ export interface Situation extends AskedModel {
 export interface PolicyRun {
   /** The next rewrite for this request; called again on the rewritten view until it returns undefined. */
   decide(situation: Situation): RewriteDraft | undefined
+  /**
+   * The first block that the next rewrite will most likely change, as of the last `decide`; undefined where the policy
+   * can't tell. A cache breakpoint is kept before it, so that the rewrite finds what stands before it in the cache.
+   */
+  readonly expectedCut?: ViewBlock | undefined
 }
 
 /** Decides what of a conversation the next request holds. */

@@ -18,7 +18,7 @@ import { reportOf, type RewriteReport } from './report.ts'
 import { makeFit } from './steps/make-fit.ts'
 import { isWithheldThinking, type WithheldThinking } from './thinking.ts'
 import { lacksTodo, todoReserve, todoRewrite } from './todo-list.ts'
-import { createContextView, type ContextView } from './view.ts'
+import { ARRIVAL, createContextView, type ContextView } from './view.ts'
 
 /** How a block stands in a request: as it was said, cut or noted, or made up. */
 export type BlockState = 'full' | 'stub' | 'digest'
@@ -44,6 +44,8 @@ export interface Prepared {
   readonly overflow: ContextOverflowError | undefined
   /** Indexes in `messages` after which the provider should be told to keep its cache; at most three. */
   readonly cacheBreakpoints: readonly number[]
+  /** The number (`seq`) of the entry at which the next rewrite will most likely begin, where the policy can tell. */
+  readonly expectedCut: number | undefined
   /** What was decided for this request, in order; already applied here. Append it to the log before the reply. */
   readonly entriesToAppend: readonly RewriteEntry[]
   /** What was decided, explained; like the blocks, ask before the next step. */
@@ -105,7 +107,7 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
     },
     prepare: (situation) => {
       view.ask(situation)
-      const { entries, reports } = decide(situation)
+      const { entries, reports, expectedCut } = decide(situation)
       const availableTokens = availableTokensFor(situation)
       const { messages, addedTokens, repairs } = checked(view.history.messages())
       const tokens = view.tokens() + addedTokens
@@ -125,7 +127,8 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
         get overflow() {
           return fits ? undefined : (overflow ??= overflowOf(view, tokens, availableTokens))
         },
-        cacheBreakpoints: cacheBreakpoints(messages),
+        cacheBreakpoints: cacheBreakpoints(messages, messageFrom(view, messages, firstChanged(entries) ?? expectedCut)),
+        expectedCut,
         entriesToAppend: entries,
         get reports() {
           return (told ??= reports.map((report) => report()))
@@ -143,6 +146,7 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
 interface Decisions {
   readonly entries: readonly RewriteEntry[]
   readonly reports: readonly (() => RewriteReport)[]
+  readonly expectedCut?: number | undefined
 }
 
 /** Decides on requests, one after the other, and applies to the view what was decided. */
@@ -191,8 +195,33 @@ const createDecisions = (
     if (withTodo !== undefined) take(withTodo)
     const withFocus = focusRewrite(view, situation.focus, situation.now)
     if (withFocus !== undefined) take(withFocus)
-    return { entries, reports }
+    return { entries, reports, expectedCut: beginOf(run.expectedCut) }
   }
+}
+
+/** The entry from which on a change of a block changes what is sent: a call is shortened with its result. */
+const beginOf = (block: ViewBlock | undefined): number | undefined =>
+  block === undefined ? undefined : Math.min(block.source.seq, block.partner?.source.seq ?? Infinity)
+
+/** The first entry of which rewrites change what had been sent before; undefined where they change none. */
+const firstChanged = (rewrites: readonly RewriteEntry[]): number | undefined => {
+  let first = Infinity
+  for (const { trigger, changes, insertions = [] } of rewrites) {
+    if (trigger === ARRIVAL) continue
+    for (const { seq } of changes) first = Math.min(first, seq)
+    for (const { before } of insertions) first = Math.min(first, before ?? Infinity)
+  }
+  return first === Infinity ? undefined : first
+}
+
+/** The index of the first message that holds anything of an entry or a later one; undefined where none does. */
+const messageFrom = (view: ContextView, messages: readonly Message[], seq: number | undefined): number | undefined => {
+  if (seq === undefined) return undefined
+  const block = view.blocks().find(({ kind, source }) => kind !== 'inserted' && source.seq >= seq)?.source
+  if (block === undefined) return undefined
+  const content = block.seen ?? block.original
+  const index = messages.findIndex((message) => message.content.includes(content))
+  return index === -1 ? undefined : index
 }
 
 /** The available tokens for this try: the provider knows better than our estimate, so each refusal halves what it refused. */

@@ -12,6 +12,12 @@ export interface Cut {
   readonly evictable: readonly ViewBlock[]
 }
 
+/** The best cut on a warm cache. */
+export interface WarmCut extends Cut {
+  /** Whether it pays already. One that does not is where the next rewrite will most likely begin. */
+  readonly pays: boolean
+}
+
 const PER_MILLION = 1e-6
 
 /**
@@ -34,14 +40,14 @@ export const coldCut = (
 /**
  * While the provider still has the prefix in its cache: the index in the view from which on everything is rewritten,
  * chosen so that what is no longer read until the rewrite has to have paid exceeds the price of writing the rest again
- * by most. Undefined when no cut pays.
+ * by most, or falls short of it by least. Undefined when no cut frees `leastWarm` tokens.
  */
 export const warmCut = (
   view: ContextView,
   evictable: readonly Candidate[],
   { prices }: Situation,
   settings: CacheAwareSettings,
-): Cut | undefined => {
+): WarmCut | undefined => {
   const blocks = view.blocks()
   const rewrite = (prices.write - prices.read) * PER_MILLION
   const isLost = lostToChange(view)
@@ -64,11 +70,11 @@ export const warmCut = (
     freed += candidate.tokens
     const written = kept + Math.min(settings.indexTokens, freed)
     const gain = freed * spared - written * rewrite - lost * prices.output * PER_MILLION
-    if (freed >= settings.leastWarm && gain >= 0 && (best === undefined || gain > best.gain)) best = { gain, from }
+    if (freed >= settings.leastWarm && (best === undefined || gain > best.gain)) best = { gain, from }
   }
   if (best === undefined) return undefined
   const cut = evictable.slice(best.from)
-  return { index: cut[0]?.index ?? 0, evictable: cut.map(({ block }) => block) }
+  return { index: cut[0]?.index ?? 0, evictable: cut.map(({ block }) => block), pays: best.gain >= 0 }
 }
 
 /** Within how many requests a rewrite on a warm cache must have paid for itself. */

@@ -11,7 +11,7 @@ import { ARRIVAL, type ContextView } from '../../view.ts'
 import { makeFit, sizeAfter } from '../../steps/make-fit.ts'
 import { charactersIn, endsOf, plainText } from '../../texts.ts'
 import { evictableBlocks, leastValuableFirst } from './candidates.ts'
-import { coldCut, warmCut, wouldLoseThinking, type Cut } from './cuts.ts'
+import { coldCut, warmCut, wouldLoseThinking, type Cut, type WarmCut } from './cuts.ts'
 import { evict, dropOldRequests, shrinkOld } from './apply-rewrite.ts'
 import { createBlockValue } from './block-value.ts'
 import { createNameIndex } from './name-index.ts'
@@ -58,6 +58,7 @@ class CacheAwareRun implements PolicyRun {
   readonly #settings: CacheAwareSettings
   readonly #blockValue = createBlockValue()
   readonly #index = createNameIndex()
+  expectedCut: ViewBlock | undefined
 
   constructor(view: ContextView, name: string, settings: CacheAwareSettings) {
     this.#view = view
@@ -70,6 +71,7 @@ class CacheAwareRun implements PolicyRun {
   decide(situation: Situation): RewriteDraft | undefined {
     const view = this.#view
     const settings = settingsFor(this.#settings, situation.window)
+    this.expectedCut = undefined
     const arrived = capArrivals(view, settings)
     if (!arrived.isEmpty) return arrived.build(this.#name, ARRIVAL, situation.now)
     // A rewrite that would cost the running turn its reasoning waits until the window is full.
@@ -84,11 +86,20 @@ class CacheAwareRun implements PolicyRun {
     const view = this.#view
     const evictable = evictableBlocks(view, this.#blockValue, situation, settings)
     const cold = isCold(view, situation)
-    const cut = (cold ? coldCut : warmCut)(view, evictable, situation, settings)
+    const cut = cold
+      ? coldCut(view, evictable, situation, settings)
+      : this.#dueCut(warmCut(view, evictable, situation, settings))
     if (cut === undefined) return undefined
     const draft = this.#rewriteFrom(cut, settings)
     this.#insertIndex(draft, cut.evictable[0], settings.indexTokens - indexTokensOf(draft))
     return draft.build(this.#name, cold ? 'cold-cache' : 'rent', situation.now)
+  }
+
+  /** A cut that pays. Where one that does not would begin is remembered as the next rewrite's. */
+  #dueCut(cut: WarmCut | undefined): Cut | undefined {
+    if (cut?.pays === true) return cut
+    this.expectedCut = cut?.evictable[0]
+    return undefined
   }
 
   #rewriteFrom(cut: Cut, settings: CacheAwareSettings): Draft {

@@ -40,14 +40,16 @@ const allMarks = ({ tools, system, messages }: JsonObject): readonly Mark[] => [
 /**
  * The items with their marks mended: the last block has one if any message had. In the request that a rewrite is new in there
  * is one more before what it changed, where the provider has the beginning cached, and, where marks are left, one behind what it
- * changed: there the next rewrite will most likely begin. Later requests keep that one where they have marks left, as a
- * provider forgets what no request has marked for a while.
+ * changed. Later requests have one where the next rewrite is expected to begin, and keep that behind the last one, as far as
+ * marks are left: a provider forgets what no request has marked for a while.
  * @param rewritten what rewrites changed, oldest first, by the positions of items; `newest` was the last item then
+ * @param expected the item at which the next rewrite will most likely begin, or a new one was expected to
  */
 export const withMarks = (
   body: JsonObject,
   items: readonly Item[],
   rewritten: readonly RewrittenRange[],
+  expected?: number,
 ): readonly Item[] => {
   const automatic = isJsonObject(body.cache_control) ? body.cache_control : undefined
   const mark = marksIn(body.messages).at(-1) ?? automatic
@@ -58,8 +60,15 @@ export const withMarks = (
   if (now === undefined) return ended
   const others = marksIn(body.tools).length + marksIn(body.system).length
   const free = MOST_MARKS - others - 1
-  if (now.newest < end) return keptBehind(ended, now, MOST_MARKS - others - (automatic === undefined ? 0 : 1), mark)
-  const positions = [cachedBefore(rewritten, items, free > 1), lastUserMessage(items, now.last + 1)]
+  if (now.newest < end) {
+    const most = MOST_MARKS - others - (automatic === undefined ? 0 : 1)
+    const ahead = expected === undefined ? -1 : lastUserMessage(items, expected)
+    return [ahead, lastUserMessage(items, now.last + 1)].reduce(
+      (all, position) => withOneMore(all, position, most, mark),
+      ended,
+    )
+  }
+  const positions = [cachedBefore(rewritten, items, free > 1, expected), lastUserMessage(items, now.last + 1)]
     .filter((position, index, all) => position !== -1 && position > (all[index - 1] ?? -1))
     .slice(0, Math.max(0, free))
   if (positions.length === 0) return ended
@@ -69,9 +78,8 @@ export const withMarks = (
   )
 }
 
-/** The items with a mark behind the newest change, if they may hold one more than they do; `most`: marks of all items. */
-const keptBehind = (items: readonly Item[], { last }: RewrittenRange, most: number, mark: Mark): readonly Item[] => {
-  const position = lastUserMessage(items, last + 1)
+/** The items with a mark at a position too, if they may hold one more than they do; `most`: marks of all items. */
+const withOneMore = (items: readonly Item[], position: number, most: number, mark: Mark): readonly Item[] => {
   const held = items.reduce((sum, { value }) => sum + marksIn([value]).length, 0)
   return position === -1 || held >= most || marksIn([items[position]?.value ?? null]).length > 0
     ? items
@@ -82,9 +90,16 @@ const keptBehind = (items: readonly Item[], { last }: RewrittenRange, most: numb
  * The last position before the newest change at which an earlier request ended, or was marked, with the same beginning; -1 for none.
  * @param hasSecond rewrites left a mark behind what they changed
  */
-const cachedBefore = (rewritten: readonly RewrittenRange[], items: readonly Item[], hasSecond: boolean): number => {
+const cachedBefore = (
+  rewritten: readonly RewrittenRange[],
+  items: readonly Item[],
+  hasSecond: boolean,
+  expected?: number,
+): number => {
   const now = rewritten.at(-1)
   if (now === undefined) return -1
+  // Every request since a rewrite has had a mark there.
+  if (expected !== undefined && expected <= now.first) return lastUserMessage(items, expected)
   const earlier = rewritten.slice(0, -1).filter(({ first }) => first < now.first)
   const before = earlier.at(-1)
   if (before === undefined || now.first > before.newest) return lastUserMessage(items, now.first)

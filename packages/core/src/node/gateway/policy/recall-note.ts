@@ -20,6 +20,9 @@ export const withRecallNote = (policy: Policy, sessionId: string): Policy => ({
         const draft = run.decide(situation)
         return draft === undefined ? undefined : noted(draft, view, noteFor(sessionId))
       },
+      get expectedCut() {
+        return run.expectedCut
+      },
     }
   },
 })

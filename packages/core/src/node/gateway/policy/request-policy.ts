@@ -268,7 +268,8 @@ class PolicyOfRequests implements RequestPolicy {
     if (changes.fates.size === 0 && changes.putIn.length === 0) return unchanged(begun)
     const items = changedItems(wire, list, changes)
     if (items === undefined || items.length === 0) return this.#notUnderstood(begun)
-    const marked = wire === 'anthropic' ? withMarks(body, items, rewrittenItems(live, spoken)) : items
+    const marked =
+      wire === 'anthropic' ? withMarks(body, items, rewrittenItems(live, spoken), expectedItem(live, spoken)) : items
     const sent = withItems(text, read.list, list, marked)
     if (sent === undefined) return this.#notUnderstood(begun)
     const leftOutTokens = live.leftOutTokens()
@@ -336,6 +337,12 @@ const unchanged = ({ session }: BegunRequest): AppliedPolicy => ({
 const isKeptByProvider = ({ conversation, input }: JsonObject): boolean =>
   (conversation !== undefined && conversation !== null) ||
   (Array.isArray(input) && input.some((item) => isJsonObject(item) && item.type === 'item_reference'))
+
+/** The item at which a rewrite is expected to begin. */
+const expectedItem = (live: LiveConversation, spoken: readonly Spoken[]): number | undefined => {
+  const position = live.expectedCut()
+  return position === undefined ? undefined : spoken[position]?.positions.at(0)?.item
+}
 
 /** What rewrites changed, by items of the body. */
 const rewrittenItems = (live: LiveConversation, spoken: readonly Spoken[]): readonly RewrittenRange[] => {
