@@ -1,17 +1,17 @@
-// A context policy in the gateway against `cairn replay`: recorded sessions, sent again through a gateway with the policy to the
-// server that checks the provider's rules and bills, cost what the replay of the policy says. What was read from the cache is the
+// A context policy on the wire against `cairn replay`: recorded sessions, sent again to the server that checks the provider's rules
+// and bills, cost what the replay of the policy says; through a gateway with the policy, and from an agent that applies it itself. What was read from the cache is the
 // server's word; tokens are counted as the replay counts them, because the server's count includes what is around a block's text.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { modelFacts, trajectoryOf } from '@cairn/core'
+import { modelFacts, policyOf, replyReserve, trajectoryOf } from '@cairn/core'
 import { readTranscript } from '@cairn/core/importers'
 import { createFileSystem, createHasher, createIds } from '@cairn/core/node'
 import { createAccess, createRecorder, createRequestPolicy, startGateway } from '@cairn/core/node/gateway'
 import { createInMemoryStore, startModelServer } from '@cairn/core/testing'
 import { measuredInput } from '../../packages/core/src/node/gateway/policy/measured-bill.fixture.ts'
-import { runRecordedAgent } from '../../packages/core/src/node/gateway/policy/recorded-agent.fixture.ts'
+import { runOwnAgent, runRecordedAgent } from '../../packages/core/src/node/gateway/policy/recorded-agent.fixture.ts'
 import { cairnJson } from '../bench/cairn.mjs'
 import { dataFolder } from '../bench/paths.mjs'
 
@@ -45,18 +45,27 @@ export async function gatewayPolicy({ quick, log }) {
   for (const file of chosen) {
     const row = await compare(join(source, file))
     const difference = row.billedUsd / row.replayedUsd - 1
-    rows.push({ file, difference, ...row })
+    const ownDifference = row.ownUsd / row.replayedUsd - 1
+    rows.push({ file, difference, ownDifference, ...row })
     log(
-      `gateway-policy: ${file}: ${row.requests} requests, ${row.rewrites} rewrites, $${row.noneUsd.toFixed(3)} of input without a policy; with it $${row.billedUsd.toFixed(3)}, by the replay $${row.replayedUsd.toFixed(3)}`,
+      `gateway-policy: ${file}: ${row.requests} requests, ${row.rewrites} rewrites, $${row.noneUsd.toFixed(3)} of input without a policy; with it $${row.billedUsd.toFixed(3)}, from Cairn's agent $${row.ownUsd.toFixed(3)}, by the replay $${row.replayedUsd.toFixed(3)}`,
     )
   }
-  const off = rows.filter(({ difference }) => Math.abs(difference) > SESSION_TOLERANCE)
-  assert.equal(off.length, 0, off.map(({ file, difference }) => `${file}: ${percent(difference)} off`).join('\n'))
+  const gateway = asserted('through the gateway', 'difference', 'billedUsd', rows)
+  const own = asserted("from Cairn's agent", 'ownDifference', 'ownUsd', rows)
+  return `${rows.length} sessions cost what their replays say: ${gateway}; ${own}`
+}
+
+/** What is to be told of a way to the provider. Throws where it costs anything else than the replay says. */
+function asserted(way, difference, usd, rows) {
+  const off = rows.filter((row) => Math.abs(row[difference]) > SESSION_TOLERANCE)
+  const told = off.map((row) => `${row.file} ${way}: ${percent(row[difference])} off`)
+  assert.equal(off.length, 0, told.join('\n'))
   const sumOf = (name) => rows.reduce((sum, row) => sum + row[name], 0)
-  const together = sumOf('billedUsd') / sumOf('replayedUsd') - 1
-  assert.ok(Math.abs(together) <= TOLERANCE, `all sessions together are ${percent(together)} off`)
-  const worst = Math.max(...rows.map(({ difference }) => Math.abs(difference)))
-  return `${rows.length} sessions through the gateway cost what their replays say to ${percent(together)}, one by one to ${percent(worst)}`
+  const together = sumOf(usd) / sumOf('replayedUsd') - 1
+  assert.ok(Math.abs(together) <= TOLERANCE, `all sessions together ${way} are ${percent(together)} off`)
+  const worst = Math.max(...rows.map((row) => Math.abs(row[difference])))
+  return `${way} to ${percent(together)}, one by one to ${percent(worst)}`
 }
 
 const percent = (share) => `${(share * 100).toFixed(2)} %`
@@ -87,6 +96,7 @@ async function compare(path) {
     noneUsd: inputOf(none),
     replayedUsd: inputOf(policy),
     billedUsd: await billedInput(trajectory, system, charsPerToken),
+    ownUsd: await ownInput(trajectory, system, charsPerToken, contextWindow),
   }
 }
 
@@ -113,6 +123,28 @@ async function billedInput(trajectory, system, charactersPerToken) {
     return measuredInput(server, { prefix: PREFIX, charactersPerToken, prices: { read: 0.3, write: 3.75 } })
   } finally {
     await gateway.close()
+    await server.close()
+  }
+}
+
+/** USD that the server bills for the input of all requests of a session when the agent itself applies the policy. */
+async function ownInput(trajectory, system, charactersPerToken, window) {
+  let now = 0
+  const server = await startModelServer({ clock: () => now, models: [servedModel()] })
+  try {
+    const settings = {
+      ...{ window, prefix: PREFIX, charactersPerToken, cacheLifetime: 300 },
+      prices: { input: 3, output: 15, write: 3.75, read: 0.3 },
+      reply: replyReserve({ window, prefix: PREFIX }),
+    }
+    await runOwnAgent(
+      { trajectory, server, url: server.url, model: MODEL, system, maxTokens: MAX_TOKENS, setNow: (at) => (now = at) },
+      policyOf('cache-aware'),
+      settings,
+    )
+    assert.equal(server.requests.filter(({ problem }) => problem !== undefined).length, 0)
+    return measuredInput(server, { prefix: PREFIX, charactersPerToken, prices: { read: 0.3, write: 3.75 } })
+  } finally {
     await server.close()
   }
 }

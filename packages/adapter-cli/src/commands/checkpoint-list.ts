@@ -23,7 +23,9 @@ const rowOf = (checkpoint: Checkpoint): readonly string[] => [
 
 /**
  * Lists checkpoints: `{root, checkpoints, total}` as JSON. Newest first, at most `--limit`; `total` counts all. A
- * folder without checkpoints is no failure.
+ * folder without checkpoints is no failure. A restore there that was interrupted is brought to its end first, which
+ * changes the folder's files and is said on standard error. Rejects with `not-found` where the folder of `--workspace`
+ * is missing.
  */
 export const runList = async (options: ListOptions, context: Context): Promise<void> => {
   const { terminal } = context

@@ -174,8 +174,9 @@ const totalText = ({ found, by, knowledge: { memory, notes } }: Answer): string 
 }
 
 /**
- * Prints an answer: memory and notes, then messages or sessions with a command that shows each, then the total.
- * Messages and sessions keep the answer's order. An answer without results has the total alone.
+ * Prints an answer as text, also with `--json`: the caller prints that. First come corrections of the query, then memory
+ * and notes, then messages or sessions with a command that shows each, then the total. Messages and sessions keep the
+ * answer's order. An answer without results has the corrections and the total alone.
  */
 export const printAnswer = async (
   answer: Answer,

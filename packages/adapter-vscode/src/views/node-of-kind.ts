@@ -9,7 +9,7 @@ export const nodeOfKind = <Node extends { readonly kind: string }, Kind extends 
   return isNode ? (value as Extract<Node, { readonly kind: Kind }>) : undefined
 }
 
-/** The address of a document, where the value is one of this scheme: menus of editors give it. */
+/** The query part of a document's URI, as menus of editors give it, where its scheme is one of `schemes`; undefined for any other value. */
 export const addressQueryOf = (value: unknown, schemes: readonly string[]): string | undefined => {
   if (typeof value !== 'object' || value === null || !('scheme' in value) || !('query' in value)) return undefined
   const { scheme, query } = value

@@ -18,7 +18,7 @@ export interface BlockReason {
 
 /**
  * The newest change of each block: the rewrite that made it, by `<seq>:<block>`. Blocks that no rewrite changed are not
- * in it.
+ * in it. `rewrites`: in the log's order.
  */
 export const lastChanges = (rewrites: readonly RewriteEntry[]): ReadonlyMap<string, RewriteEntry> => {
   const changes = new Map<string, RewriteEntry>()

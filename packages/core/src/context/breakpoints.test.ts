@@ -20,4 +20,14 @@ describe('cacheBreakpoints', () => {
     expect(marks).toEqual([58, 78, 80])
     expect(cacheBreakpoints([message('user', 30), message('assistant', 30), message('tool', 30)])).toEqual([0, 2])
   })
+
+  it('has the third mark before the message that a rewrite changes, at the end of an earlier request', () => {
+    const long = Array.from({ length: 80 }, (_, index) => message(index % 2 === 0 ? 'user' : 'assistant'))
+    const messages = [...long, message('user')]
+    expect(cacheBreakpoints(messages, 31)).toEqual([30, 78, 80])
+    // A reply before it ended no request.
+    expect(cacheBreakpoints(messages, 30)).toEqual([28, 78, 80])
+    expect(cacheBreakpoints(messages, 79)).toEqual([78, 80])
+    expect(cacheBreakpoints(messages, 0)).toEqual([78, 80])
+  })
 })

@@ -70,7 +70,9 @@ const wholeOf = (value: JsonValue | undefined): number =>
 /**
  * What a `token_count` with this `info` adds, in Codex's own counters, and the ledger after it; the given one is not
  * changed. `isRepeated`: the total was known already, and nothing is counted. `missing`: what the total grew by
- * beyond the requests that were told. Without a total only the last request is counted. Never throws: counters that
+ * beyond the requests that were told; undefined for an inherited event, after one that was inherited, where the total
+ * fell, and at the first event unless a turn was aborted before it. `request` is given for an inherited event, too:
+ * the caller decides whether it counts. Without a total only the last request is counted. Never throws: counters that
  * are no numbers are 0.
  */
 export const countTotal = (ledger: UsageLedger, info: JsonObject, situation: CountSituation): CountedUsage => {

@@ -24,7 +24,10 @@ interface Reading<Known> {
   readonly take: (known: Known, line: JsonObject, requests: readonly RequestFact[]) => void
 }
 
-/** Gives a session by its transcript's path. The one not asked for longest is forgotten, with all its files. */
+/**
+ * Gives the session of a transcript's path, a new one at first. The path is only its key: nothing is read until
+ * `readOn`, which takes the paths to read, this one too. The 50 sessions asked for last are kept; another begins anew.
+ */
 export const createFollowedSessions = <Known>(
   reading: Reading<Known>,
 ): ((transcript: string) => FollowedSession<Known>) => {

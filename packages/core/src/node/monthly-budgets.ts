@@ -12,7 +12,9 @@ import { pathsOf, userConfigPath, workspaceConfigPath, type Surroundings } from 
 const LARGEST_FILE = 1_048_576
 
 /**
- * The budgets that are set: first that of all projects, then those of projects, in the order in which these are given.
+ * The budgets that are set: first that of all projects, then those of projects, in the order in which these are given,
+ * each once. Never throws: a settings file that is missing, damaged or larger than 1 MB, or a value that is no number
+ * above 0, is no budget.
  * @param projects paths as the store has them; one that is no absolute path of this machine has none
  */
 export const monthlyLimits = (surroundings: Surroundings, projects: readonly string[]): readonly MonthlyLimit[] => {

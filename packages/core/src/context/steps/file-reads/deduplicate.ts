@@ -90,7 +90,10 @@ export const deduplicateFileReads = <M extends LooseMessage>(
   }
 }
 
-/** All characters of text in messages, tool results included. */
+/**
+ * Characters (UTF-16 units) that the model reads in messages: texts, reasoning, files, tool results, and the names and
+ * input values of calls. Images count 0.
+ */
 export const totalCharactersOf = (messages: readonly LooseMessage[]): number =>
   messages.reduce(
     (sum, message) => sum + blocksOf(message).reduce<number>((own, block) => own + charactersOf(block), 0),

@@ -22,10 +22,11 @@ const marksOf = (
   body: JsonObject,
   rewritten: readonly RewrittenRange[],
   left: readonly number[] = [],
+  expected?: number,
 ): readonly unknown[] => {
   const items = arrayOf(body.messages).map((value, index): Item => ({ index, value: objectOf(value) }))
   const kept = items.filter((_, index) => !left.includes(index))
-  return withMarks(body, kept, rewritten).map(({ value }) =>
+  return withMarks(body, kept, rewritten, expected).map(({ value }) =>
     arrayOf(value.content).map((block) => objectOf(block).cache_control ?? null),
   )
 }
@@ -84,6 +85,25 @@ describe('withMarks', () => {
     // The client's own marks stay.
     const two = conversation(MARK, MARK)
     expect(marksOf({ messages: two, system }, before)).toEqual(marksOf({ messages: two }, []))
+  })
+
+  it('keeps one where the next rewrite is expected to begin', () => {
+    const messages = conversation(undefined, MARK)
+    const before = [{ ...from(1), newest: 5 }]
+    const ahead = [[null], [null], [null, null], [null], [MARK], [null], [MARK]]
+    const system = [text('prompt', MARK), text('more', MARK)]
+    expect(marksOf({ messages, system }, before, [], 5)).toEqual(ahead)
+    // With another mark left, that behind the last rewrite is kept, too.
+    expect(marksOf({ messages }, before, [], 5)).toEqual([[MARK], [null], [null, null], [null], [MARK], [null], [MARK]])
+    expect(marksOf({ messages, system }, before)).toEqual([
+      [MARK],
+      [null],
+      [null, null],
+      [null],
+      [null],
+      [null],
+      [MARK],
+    ])
   })
 
   it('never has more than four: an older mark of a message makes room, that at the end stays', () => {

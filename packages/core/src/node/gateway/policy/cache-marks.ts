@@ -43,7 +43,7 @@ const allMarks = ({ tools, system, messages }: JsonObject): readonly Mark[] => [
  * changed. Later requests have one where the next rewrite is expected to begin, and keep that behind the last one, as far as
  * marks are left: a provider forgets what no request has marked for a while.
  * @param rewritten what rewrites changed, oldest first, by the positions of items; `newest` was the last item then
- * @param expected the item at which the next rewrite will most likely begin, or a new one was expected to
+ * @param expected the item at which the next rewrite will most likely begin
  */
 export const withMarks = (
   body: JsonObject,
@@ -68,7 +68,7 @@ export const withMarks = (
       ended,
     )
   }
-  const positions = [cachedBefore(rewritten, items, free > 1, expected), lastUserMessage(items, now.last + 1)]
+  const positions = [cachedBefore(rewritten, items, free > 1), lastUserMessage(items, now.last + 1)]
     .filter((position, index, all) => position !== -1 && position > (all[index - 1] ?? -1))
     .slice(0, Math.max(0, free))
   if (positions.length === 0) return ended
@@ -90,16 +90,9 @@ const withOneMore = (items: readonly Item[], position: number, most: number, mar
  * The last position before the newest change at which an earlier request ended, or was marked, with the same beginning; -1 for none.
  * @param hasSecond rewrites left a mark behind what they changed
  */
-const cachedBefore = (
-  rewritten: readonly RewrittenRange[],
-  items: readonly Item[],
-  hasSecond: boolean,
-  expected?: number,
-): number => {
+const cachedBefore = (rewritten: readonly RewrittenRange[], items: readonly Item[], hasSecond: boolean): number => {
   const now = rewritten.at(-1)
   if (now === undefined) return -1
-  // Every request since a rewrite has had a mark there.
-  if (expected !== undefined && expected <= now.first) return lastUserMessage(items, expected)
   const earlier = rewritten.slice(0, -1).filter(({ first }) => first < now.first)
   const before = earlier.at(-1)
   if (before === undefined || now.first > before.newest) return lastUserMessage(items, now.first)

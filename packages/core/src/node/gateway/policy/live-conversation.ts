@@ -27,8 +27,8 @@ export class LiveConversation {
 
   /** The messages that changes of what had been sent before were about, and the newest message then. */
   readonly #rewrites: { readonly seqs: readonly number[]; readonly newest: number }[] = []
-  /** Where the next rewrite will most likely begin, by the last two requests; undefined where the policy can't tell. */
-  #expectedCuts: readonly (number | undefined)[] = []
+  /** The entry at which the next rewrite will most likely begin; undefined where the policy can't tell. */
+  #expectedCut: number | undefined
   /** How many entries about pins of the session's log were looked at. */
   pinEntries = 0
 
@@ -100,18 +100,13 @@ export class LiveConversation {
   prepare(situation: Situation): Prepared {
     const prepared = this.context.prepare(situation)
     for (const rewrite of prepared.entriesToAppend) this.#note(rewrite)
-    this.#expectedCuts = [prepared.expectedCut, this.#expectedCuts[0]]
+    this.#expectedCut = prepared.expectedCut
     return prepared
   }
 
-  /**
-   * The position of the message at which the next rewrite will most likely begin; where a rewrite is new in this request,
-   * where it was expected to begin by the request before.
-   */
+  /** The position of the message at which the next rewrite will most likely begin, by the last request. */
   expectedCut(): number | undefined {
-    const seq =
-      this.#rewrites.at(-1)?.newest === this.#spoken.length - 1 ? this.#expectedCuts[1] : this.#expectedCuts[0]
-    const position = seq === undefined ? -1 : this.#seqs.indexOf(seq)
+    const position = this.#expectedCut === undefined ? -1 : this.#seqs.indexOf(this.#expectedCut)
     return position === -1 ? undefined : position
   }
 

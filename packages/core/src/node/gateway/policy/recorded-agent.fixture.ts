@@ -2,8 +2,11 @@
  * For tests and checks: a recorded session as a client that talks to the tests' model server, request by request. The model
  * says what it said then; the client sends the whole conversation each time, with marks for the cache at its end.
  */
+import type { Policy } from '../../../context/policy.ts'
 import { policyOf } from '../../../context/policies/registry.ts'
 import { createContext } from '../../../context/prepare.ts'
+import { needsOf } from '../../../replay/needs.ts'
+import { replayRequests, type PolicyReplay, type ReplaySettings } from '../../../replay/run.ts'
 import { arrayOf, objectOf, type JsonObject } from '../../../json.ts'
 import type { ContentBlock, Message } from '../../../messages.ts'
 import type { Trajectory } from '../../../replay/trajectory.ts'
@@ -26,29 +29,59 @@ export interface RecordedAgentInput {
 
 /** Sends all requests of a session. Rejects when one is refused. */
 export const runRecordedAgent = async (input: RecordedAgentInput): Promise<void> => {
-  const { trajectory, server, url, setNow, untilOver } = input
+  const { trajectory, setNow, untilOver } = input
   const context = createContext(policyOf('none'), 4)
   const signed: Signed = new Map()
-  let requests = 0
-  for (const turn of trajectory.turns) {
+  for (const [request, turn] of trajectory.turns.entries()) {
     const now = turn.at ?? 0
     setNow(now)
     context.step(turn.before)
     const { messages } = context.prepare({ ...ANY_SITUATION, now })
-    server.script({ reply: replyOf(turn.reply.flatMap(({ content }) => content)) })
-    const response = await fetch(`${url}/v1/messages`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': 'test-key', 'anthropic-version': '2023-06-01' },
-      body: JSON.stringify(bodyOf(input, messages, signed)),
-    })
-    const reply = objectOf(await response.json())
-    if (!response.ok) throw new Error(`request ${requests}: ${JSON.stringify(reply)}`)
-    for (const block of arrayOf(reply.content).map(objectOf))
-      if (block.type === 'thinking' && typeof block.thinking === 'string')
-        signed.set(block.thinking, [...(signed.get(block.thinking) ?? []), block])
-    requests += 1
-    await untilOver(requests)
+    await send(input, request, bodyOf(input, withEndsMarked(turnsOf(messages, signed))), signed)
+    await untilOver(request + 1)
   }
+}
+
+/**
+ * Sends all requests of a session as an agent does that applies a policy itself: with the replay's messages, and the cache
+ * breakpoints that come with them. Resolves to the replay. Rejects when a request is refused.
+ */
+export const runOwnAgent = async (
+  input: Omit<RecordedAgentInput, 'untilOver'>,
+  policy: Policy,
+  settings: ReplaySettings,
+): Promise<PolicyReplay> => {
+  const { trajectory, setNow } = input
+  const signed: Signed = new Map()
+  const requests = replayRequests(policy, trajectory, needsOf(trajectory), settings)
+  for (let step = requests.next(); ; step = requests.next()) {
+    if (step.done === true) return step.value
+    const { request, at, prepared } = step.value
+    setNow(at ?? 0)
+    const marks = new Set(prepared.cacheBreakpoints)
+    await send(input, request, bodyOf(input, turnsOf(prepared.messages, signed, marks)), signed)
+  }
+}
+
+/** Sends one request, which the model answers as it did then; keeps the reasoning of the reply as it was signed. */
+const send = async (
+  { trajectory, server, url }: Pick<RecordedAgentInput, 'trajectory' | 'server' | 'url'>,
+  request: number,
+  body: JsonObject,
+  signed: Signed,
+): Promise<void> => {
+  const said = trajectory.turns[request]?.reply ?? []
+  server.script({ reply: replyOf(said.flatMap(({ content }) => content)) })
+  const response = await fetch(`${url}/v1/messages`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': 'test-key', 'anthropic-version': '2023-06-01' },
+    body: JSON.stringify(body),
+  })
+  const reply = objectOf(await response.json())
+  if (!response.ok) throw new Error(`request ${request}: ${JSON.stringify(reply)}`)
+  for (const block of arrayOf(reply.content).map(objectOf))
+    if (block.type === 'thinking' && typeof block.thinking === 'string')
+      signed.set(block.thinking, [...(signed.get(block.thinking) ?? []), block])
 }
 
 /** Reasoning as the server signed it, by its text, in the order in which it came. */
@@ -76,33 +109,49 @@ const replyOf = (content: readonly ContentBlock[]): Reply => {
   return { blocks: blocks.length === 0 ? [{ type: 'text', text: '.' }] : blocks }
 }
 
-const bodyOf = (
-  { model, system, maxTokens }: RecordedAgentInput,
+interface WireTurn {
+  readonly role: string
+  readonly content: readonly JsonObject[]
+}
+
+/** Messages as the provider takes them, the user's in a row as one; `marks`: indexes of messages at whose end a mark is. */
+const turnsOf = (
   messages: readonly Message[],
   signed: Signed,
-): JsonObject => {
+  marks: ReadonlySet<number> = new Set(),
+): readonly WireTurn[] => {
   const left: Signed = new Map(signed)
   const turns: { role: string; content: JsonObject[] }[] = []
-  for (const { role, content } of messages) {
+  for (const [index, { role, content }] of messages.entries()) {
     const own = role === 'assistant' ? role : 'user'
     const blocks = content.flatMap((block) => jsonOf(block, left))
     const last = turns.at(-1)
-    if (last?.role === own) last.content.push(...blocks)
-    else if (blocks.length > 0) turns.push({ role: own, content: blocks })
+    const said = marks.has(index) ? withMark(blocks) : blocks
+    if (last?.role === own) last.content.push(...said)
+    else if (said.length > 0) turns.push({ role: own, content: [...said] })
   }
-  // Also where the request before ended: there may be more blocks behind it than the provider looks back.
-  const ends = new Set(turns.flatMap(({ role }, index) => (role === 'user' ? [index] : [])).slice(-2))
-  const marked = turns.map(({ role, content }, index) =>
-    ends.has(index) ? { role, content: content.with(-1, { ...objectOf(content.at(-1)), ...MARK }) } : { role, content },
-  )
-  return {
-    model,
-    max_tokens: maxTokens,
-    system: [{ type: 'text', text: system, ...MARK }],
-    thinking: { type: 'adaptive' },
-    messages: marked,
-  }
+  return turns
 }
+
+/** Marks at the end, and where the request before ended: there may be more blocks behind it than the provider looks back. */
+const withEndsMarked = (turns: readonly WireTurn[]): readonly WireTurn[] => {
+  const ends = new Set(turns.flatMap(({ role }, index) => (role === 'user' ? [index] : [])).slice(-2))
+  return turns.map(({ role, content }, index) => ({ role, content: ends.has(index) ? withMark(content) : content }))
+}
+
+const withMark = (blocks: readonly JsonObject[]): readonly JsonObject[] =>
+  blocks.length === 0 ? blocks : blocks.with(-1, { ...blocks.at(-1), ...MARK })
+
+const bodyOf = (
+  { model, system, maxTokens }: Pick<RecordedAgentInput, 'model' | 'system' | 'maxTokens'>,
+  messages: readonly WireTurn[],
+): JsonObject => ({
+  model,
+  max_tokens: maxTokens,
+  system: [{ type: 'text', text: system, ...MARK }],
+  thinking: { type: 'adaptive' },
+  messages: messages.map(({ role, content }) => ({ role, content })),
+})
 
 const MARK = { cache_control: { type: 'ephemeral' } }
 
