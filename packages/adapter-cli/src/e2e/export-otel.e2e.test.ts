@@ -216,6 +216,14 @@ describe('cairn export otel', () => {
       1,
       'The collector at http://127.0.0.1:PORT takes nothing from here (401); --header, or OTEL_EXPORTER_OTLP_HEADERS, sends the key that it wants.\n',
     ])
+    collector.answer = () => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    expect(await sentence('--endpoint', collector.url)).toEqual([
+      1,
+      'http://127.0.0.1:PORT answers with a web page: it is no collector. Most take OTLP/HTTP at port 4318.\n',
+    ])
+    // What a web page "took" is not counted as sent.
+    collector.answer = undefined
+    expect(await send('--dry-run')).toMatchObject({ requests: 1 })
     const { url } = collector
     await collector.close()
     expect(await sentence('--endpoint', url)).toEqual([

@@ -16,6 +16,7 @@ import { codeOf } from '../system-reason.ts'
 import { serverOf, type Destination, type OtlpProtocol, type SignalDestination } from './destination.ts'
 import { METRICS, type Histograms } from './histogram.ts'
 import type { Span } from './span.ts'
+import { watchForWebPage } from './web-page.ts'
 
 /** What a collector did not take of an export that it answered well. */
 export interface Rejected {
@@ -141,13 +142,20 @@ const exported = async <Items>(
     },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   )
+  const page = watchForWebPage(destination.url)
   try {
     const { code, error } = await new Promise<{ readonly code: number; readonly error?: Error }>((resolve) =>
       exporter.export(items, resolve),
     )
     if (code !== SUCCESS) throw failureOf(error, serverOf(destination))
+    if (page.wasAnswered)
+      throw new CairnError(
+        'bad-request',
+        `${serverOf(destination)} answers with a web page: it is no collector. Most take OTLP/HTTP at port 4318.`,
+      )
     return rejected
   } finally {
+    page.end()
     diag.disable()
   }
 }
