@@ -25,6 +25,16 @@ describe('snippetOf', () => {
     expect(snippetOf(text, 'lock taken')).toMatch(/^…The lock was taken twice\./)
   })
 
+  it('shows quoted words where they stand just so, whatever their accents and apostrophes', () => {
+    const filler = 'Filler words stand here. '.repeat(30)
+    const text = `The lock was held. Who held the lock? ${filler}Then they’ve held the löck too long. ${filler}`
+    expect(snippetOf(text, 'held lock')).toContain('The lock was held')
+    expect(snippetOf(text, '"held the lock too long"')).toMatch(/^…Then they’ve held the löck too long\./)
+    expect(snippetOf(text, `"they've held the" lock`)).toMatch(/^…Then they’ve/)
+    // Words that stand nowhere just so are looked for one by one.
+    expect(snippetOf(text, '"lock held"')).toContain('The lock was held')
+  })
+
   it('is never too long, and never cuts a character', () => {
     const texts = [
       '👍'.repeat(400),

@@ -4,6 +4,7 @@
  */
 import { findMarks } from '../text-analysis/marks.ts'
 import { analyseQuery } from '../text-analysis/query.ts'
+import { quotedPhrases, wordsPattern } from './quoted-phrases.ts'
 
 /** Longest snippet, in characters. */
 export const SNIPPET_LENGTH = 240
@@ -53,8 +54,8 @@ export interface Marker {
   /** The share of the query's words that a text holds, 0 to 1. */
   coverage(text: string): number
   /**
-   * The offset in a text (UTF-16 units) at which a snippet that holds most of the query should begin; 0 when no word of
-   * it is found.
+   * The offset in a text (UTF-16 units) at which a snippet that holds most of the query should begin: where words that
+   * the query quotes stand just so, otherwise where most of its words are; 0 when none is found.
    */
   bestStart(text: string): number
 }
@@ -73,6 +74,7 @@ export const createMarker = (query: string): Marker => {
   )
   const wanted = new Set(terms.filter(({ text }) => isWanted(text)).map(({ hash }) => hash))
   const all = new Set(weights.keys())
+  const phrases = quotedPhrases(query).map(({ text }) => wordsPattern(text))
   const stems = new Map(
     terms.flatMap(({ hash, stems: own = [] }) => (wanted.has(hash) ? own.map((stem) => [stem, hash] as const) : [])),
   )
@@ -108,6 +110,8 @@ export const createMarker = (query: string): Marker => {
       return meant.length === 0 ? 0 : meant.filter(({ hash }) => found.has(hash)).length / meant.length
     },
     bestStart: (text) => {
+      const quoted = quotedAt(text, phrases)
+      if (quoted !== -1) return quoted
       for (let from = 0; from < Math.min(text.length, MOST_LOOKED_AT); from += TEXT_LOOKED_AT) {
         const begin = from === 0 ? 0 : wordBefore(text, from)
         const hits = hitsIn(text.slice(begin, from + TEXT_LOOKED_AT), all)
@@ -117,6 +121,19 @@ export const createMarker = (query: string): Marker => {
     },
   }
 }
+
+/** Where the first of these patterns of quoted words that a text has stands in it; -1 for none. */
+const quotedAt = (text: string, patterns: readonly RegExp[]): number => {
+  if (patterns.length === 0) return -1
+  const plain = withoutAccents(text.slice(0, MOST_LOOKED_AT))
+  return patterns.reduce((found, pattern) => (found === -1 ? plain.search(pattern) : found), -1)
+}
+
+/** A text of the same length, in which Latin letters have no accents and apostrophes are of one kind. */
+const withoutAccents = (text: string): string =>
+  text.replace(/[\u00c0-\u024f\u1e00-\u1eff‘’ʼ]/g, (character) =>
+    /[‘’ʼ]/.test(character) ? "'" : character.normalize('NFKD').charAt(0),
+  )
 
 /** The start of the word that an offset is in. */
 const wordBefore = (text: string, from: number): number => {
