@@ -75,7 +75,10 @@ describeInBrowser('the selection of a page', () => {
     page.on('framenavigated', () => seen.push(page.url()))
     const from = page.getByLabel('From', { exact: true })
     await from.focus()
-    await page.keyboard.type('03082026', { delay: 60 })
+    // Each state on the way is a day, too; a slow typist is not interrupted.
+    await page.keyboard.type('0308', { delay: 700 })
+    await page.keyboard.type('2026', { delay: 60 })
+    await page.keyboard.press('Enter')
     await page.waitForURL(/from=2026-03-08/)
     expect(seen.filter((url) => url.includes('from=') && !url.includes('from=2026-03-08'))).toEqual([])
     expect(await from.inputValue()).toBe('2026-03-08')
@@ -84,6 +87,11 @@ describeInBrowser('the selection of a page', () => {
     await page.keyboard.type('04012026')
     await page.keyboard.press('Enter')
     await page.waitForURL(/to=2026-04-01/)
+    // A first day after the last takes the last along.
+    await from.fill('2026-04-11')
+    await page.waitForURL(/from=2026-04-11&to=2026-05-05/)
+    await from.fill('2026-03-08')
+    await page.waitForURL(/from=2026-03-08/)
     await from.focus()
     await page.keyboard.type('0501')
     await page.keyboard.type('2')

@@ -6,6 +6,7 @@ import { DIMENSION_PAGE_ROWS } from './sorts.ts'
 import type { DimensionSort } from './sorts.ts'
 import { STORE_DIMENSION, rowName } from '../usage/dimension.ts'
 import type { Dimension } from '../usage/dimension.ts'
+import type { ProjectNames } from '../usage/project-names.ts'
 import { MEASURE_OF } from '../overview/measure-values.ts'
 import { selectedUsage } from '../selection/selection-input.ts'
 import type { SelectionInput } from '../selection/selection-input.ts'
@@ -35,16 +36,18 @@ export interface DimensionPage {
  * The usage of every value of a dimension within the selection, those whose names hold the search's text, sorted. The
  * total is of the whole selection, also where the text leaves rows out.
  * @param now ms
+ * @param names of projects; by default the last parts of their folders
  */
 export const dimensionReport = async (
   usage: Pick<UsageStorage, 'report'>,
   { selection, dimension, sort, order, text }: DimensionQuery,
   now: number,
+  names?: ProjectNames,
 ): Promise<UsageReport> => {
   const report = await usage.report({ ...selectedUsage(selection, now).query, by: STORE_DIMENSION[dimension] })
   const wanted = text.trim().toLowerCase()
   const nameOf = ({ key }: UsageRow): string => {
-    const { label, detail } = rowName(dimension, key)
+    const { label, detail } = rowName(dimension, key, names)
     return `${label} ${detail ?? ''}`.toLowerCase()
   }
   const rows = wanted === '' ? report.rows : report.rows.filter((row) => nameOf(row).includes(wanted))
@@ -59,12 +62,13 @@ export const dimensionPage = async (
   usage: Pick<UsageStorage, 'report'>,
   query: DimensionQuery & { readonly page: number },
   now: number,
+  names?: ProjectNames,
 ): Promise<DimensionPage> => {
-  const { rows, total } = await dimensionReport(usage, query, now)
+  const { rows, total } = await dimensionReport(usage, query, now, names)
   const page = Math.max(1, Math.min(query.page, Math.ceil(rows.length / DIMENSION_PAGE_ROWS)))
   const first = (page - 1) * DIMENSION_PAGE_ROWS
   return {
-    rows: rows.slice(first, first + DIMENSION_PAGE_ROWS).map((row) => rowView(query.dimension, row, total)),
+    rows: rows.slice(first, first + DIMENSION_PAGE_ROWS).map((row) => rowView(query.dimension, row, total, names)),
     total: sumView(total),
     count: rows.length,
     page,

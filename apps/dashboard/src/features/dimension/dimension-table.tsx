@@ -46,8 +46,9 @@ const COLUMN_HINTS: Readonly<Partial<Record<Measure, string>>> = {
   saved: 'By the price list: what the same requests would have cost without caching, less what they cost',
 }
 
-/** The column that sorts the table stays in sight while the others scroll below it. */
-const STICKY = 'sticky right-0 left-0 z-1 bg-panel'
+/** The column that sorts the table stays in sight while the others scroll below it, behind an edge that fades them out. */
+const STICKY =
+  'sticky right-0 left-0 z-1 bg-panel shadow-[1px_0_0_var(--line),-1px_0_0_var(--line)] before:pointer-events-none before:absolute before:inset-y-0 before:right-full before:w-2 before:bg-linear-to-r before:from-transparent before:to-panel after:pointer-events-none after:absolute after:inset-y-0 after:left-full after:w-2 after:bg-linear-to-l after:from-transparent after:to-panel'
 
 const CELL = 'px-2 py-2 text-right align-top tabular-nums whitespace-nowrap last:pr-4 sm:last:pr-5'
 

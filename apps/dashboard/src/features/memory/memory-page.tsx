@@ -46,7 +46,8 @@ const ProjectPicker = ({ project, projects, choose }: ProjectPickerProps) => (
     )}
     {projects.map(({ workspace, name, entries, notes }) => (
       <option key={workspace} value={workspace} title={visibleText(workspace)}>
-        {visibleText(name)} ({(entries + notes).toLocaleString('en-US')})
+        {visibleText(name)}
+        {entries + notes > 0 && ` (${(entries + notes).toLocaleString('en-US')})`}
       </option>
     ))}
   </select>

@@ -17,6 +17,8 @@ import type { SuggestionView } from './memory-view.ts'
 import type { PartProps } from './parts.ts'
 import { useChange } from './use-change.ts'
 import type { Change } from './use-change.ts'
+import { useDecisions } from './use-decisions.ts'
+import type { Decision } from './use-decisions.ts'
 import { useMemoryClient } from './use-memory-client.ts'
 
 interface RowProps {
@@ -25,6 +27,9 @@ interface RowProps {
   readonly isWritable: boolean
   readonly change: Change
   readonly timeZone: string | undefined
+  /** What was decided since the list was opened; undefined for what still is to be. */
+  readonly decision: Decision | undefined
+  readonly decide: (decision: Decision, work: () => Promise<unknown>, done: string) => void
 }
 
 const Row = ({
@@ -33,6 +38,8 @@ const Row = ({
   isWritable,
   change,
   timeZone,
+  decision,
+  decide,
 }: RowProps) => {
   const client = useMemoryClient()
   return (
@@ -50,13 +57,15 @@ const Row = ({
           </li>
         ))}
       </ul>
-      {isWritable ? (
+      {decision !== undefined ? (
+        <p className="mt-2 py-1.5 text-sm text-muted">{decision}</p>
+      ) : isWritable ? (
         <div className="mt-2 flex flex-wrap gap-2">
           <Action
             change={change}
             label={`Remember ${text.slice(0, 60).toWellFormed()}`}
             className={MAIN_BUTTON}
-            act={() => void change.run(() => client.accept.mutate({ project, id }), 'Remembered.')}
+            act={() => decide('Remembered', () => client.accept.mutate({ project, id }), 'Remembered.')}
           >
             Remember
           </Action>
@@ -64,7 +73,7 @@ const Row = ({
             change={change}
             label={`Dismiss ${text.slice(0, 60).toWellFormed()}`}
             act={() =>
-              void change.run(() => client.dismiss.mutate({ project, id }), 'Dismissed; it is not offered again.')
+              decide('Dismissed', () => client.dismiss.mutate({ project, id }), 'Dismissed; it is not offered again.')
             }
           >
             Dismiss
@@ -114,6 +123,7 @@ const ProjectList = () => {
 export const SuggestionList = ({ project, isWritable, timeZone }: PartProps) => {
   const trpc = useTRPC()
   const change = useChange()
+  const { rowsOf, decide } = useDecisions(project, change)
   const { data, error, refetch } = useQuery(
     trpc.memory.suggestions.queryOptions(project === undefined ? skipToken : { project }),
   )
@@ -122,6 +132,7 @@ export const SuggestionList = ({ project, isWritable, timeZone }: PartProps) => 
     return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
   if (data === undefined) return <TableLoading rows={4} />
   const { suggestions, sessions, known, decided, unread } = data
+  const rows = rowsOf(suggestions)
   return (
     <div className="rounded-xl border border-line bg-panel">
       <div className="grid gap-1 px-4 py-3 sm:px-5">
@@ -138,17 +149,19 @@ export const SuggestionList = ({ project, isWritable, timeZone }: PartProps) => 
         ))}
         <Outcome change={change} />
       </div>
-      {suggestions.length === 0 && (
+      {rows.length === 0 && (
         <p className="max-w-prose px-4 pb-5 text-sm text-muted sm:px-5" role="status">
           Commands and files that come up in most of a project’s last sessions, and that its instruction files do not
           name, are offered here. Nothing is stored unless you choose to.
         </p>
       )}
-      {suggestions.length > 0 && (
+      {rows.length > 0 && (
         <ul aria-label="Suggestions">
-          {suggestions.map((suggestion) => (
+          {rows.map(({ suggestion, decision }, index) => (
             <Row
               key={suggestion.id}
+              decision={decision}
+              decide={(made, work, done) => decide({ suggestion, index, decision: made }, work, done)}
               suggestion={suggestion}
               project={project}
               isWritable={isWritable}

@@ -3,6 +3,7 @@ import type { UsageReport, UsageRow, UsageTotals } from '@cairn/core'
 import { createInMemoryStore } from '@cairn/core/testing'
 import { fillStore } from '../../../e2e/synthetic-usage.ts'
 import { rowName } from '../usage/dimension.ts'
+import { distinctNames } from '../usage/project-names.ts'
 import { overviewReports } from './overview-query.ts'
 import type { OverviewReports } from './overview-query.ts'
 import { overviewView } from './overview-view.ts'
@@ -93,6 +94,13 @@ describe('the overview', () => {
     expect(table.rows).toHaveLength(9)
     expect(table.rows.at(-1)).toMatchObject({ key: null, label: 'All others', cost: { text: '$242.00' } })
     expect(table.rows.reduce((sum, row) => sum + row.costShare, 0)).toBeCloseTo(1)
+  })
+
+  it('tells projects of one folder name apart', () => {
+    const rows = ['/ann/shop/cli', '/ben/mise/cli', '/ben/web'].map((key) => ({ key, ...emptyTotals }))
+    const names = distinctNames(rows.map(({ key }) => key))
+    const labels = tableView('project', { rows, total: emptyTotals }, 8, names).rows.map(({ label }) => label)
+    expect(labels).toEqual(['shop/cli', 'mise/cli', 'web'])
   })
 
   it('names projects by their folder and keeps the path', () => {

@@ -8,6 +8,7 @@ import { costSplit } from '../usage/cost-split.ts'
 import type { Dimension } from '../usage/dimension.ts'
 import { costFigure, counted, requestFigure } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
+import type { ProjectNames } from '../usage/project-names.ts'
 import { hourText } from './hours.ts'
 import type { HourSum } from './hours.ts'
 import { MEASURE_OF } from './measure-values.ts'
@@ -178,8 +179,11 @@ const futureOf = ({ future, span }: OverviewReports): OverviewView['future'] => 
   }
 }
 
-/** What the page draws of the store's reports; `days` and `comparison` are null where there is nothing to say. */
-export const overviewView = (reports: OverviewReports): OverviewView => {
+/**
+ * What the page draws of the store's reports; `days` and `comparison` are null where there is nothing to say. `names` are
+ * those of projects; by default the last parts of their folders.
+ */
+export const overviewView = (reports: OverviewReports, names?: ProjectNames): OverviewView => {
   const { byDay, byModel, byProject, byBranch, byAgent, byHour, previous, unpriced, span, timeZone } = reports
   const { step, points, withoutTime } = timeAxis(byDay.rows, span.firstDay, span.lastDay)
   return {
@@ -192,7 +196,7 @@ export const overviewView = (reports: OverviewReports): OverviewView => {
         : byHour.map((hour) => pointView(hourTime(hour, span.lastDay, timeZone), hour.totals)),
     tables: {
       model: tableView('model', byModel, TOP_ROWS),
-      project: tableView('project', byProject, TOP_ROWS),
+      project: tableView('project', byProject, TOP_ROWS, names),
       branch: tableView('branch', byBranch, TOP_ROWS),
       agent: tableView('agent', byAgent, TOP_ROWS),
     },

@@ -37,12 +37,15 @@ export const usageRouter = router({
         selectionChange(store, engineOf(store).insights, input, now),
       ])
       // One answer: a panel that came later would push down what is read already.
-      return { ...overviewView(reports), change: changeView(change, await projectNames(store)) }
+      const names = await projectNames(store)
+      return { ...overviewView(reports, names), change: changeView(change, names) }
     }),
   ),
   dimension: procedure
     .input(dimensionInput)
-    .query(({ input }) => fromStore((store) => dimensionPage(store.usage, input, Date.now()))),
+    .query(({ input }) =>
+      fromStore(async (store) => dimensionPage(store.usage, input, Date.now(), await projectNames(store))),
+    ),
   latest: procedure
     .input(selectionInput)
     .query(({ input }) => fromStore((store) => latestUsage(store.usage, input, Date.now()))),

@@ -1,10 +1,11 @@
 'use client'
 /** The search over everything: a field, kinds to choose from, and what is found, all worked from the field. */
-import { useRouter } from 'next/navigation'
+import { useRouter, useSearchParams } from 'next/navigation'
 import { useId, useRef, useState } from 'react'
 import type { KeyboardEvent, Ref } from 'react'
 import { useModal } from '../../components/use-modal.ts'
 import { useSelection } from '../selection/use-selection.ts'
+import { withListOf } from '../sessions/list-address.ts'
 import { KINDS, KIND_NAMES, LONGEST_QUERY } from './kinds.ts'
 import type { Kind } from './kinds.ts'
 import { ResultList } from './result-list.tsx'
@@ -115,7 +116,10 @@ export const SearchDialog = ({ sought: { text, kind }, seek, close }: SearchDial
   const [active, move] = useActive(results)
   const optionId = ({ key }: Found): string => `${id}-${results.findIndex((result) => result.key === key)}`
 
-  const open = ({ href }: Found, isApart: boolean): void => {
+  const page = useSearchParams()
+
+  const open = ({ href: found }: Found, isApart: boolean): void => {
+    const href = withListOf(found, page)
     if (isApart) {
       window.open(href, '_blank', 'noopener')
       return

@@ -6,7 +6,7 @@ import { DayField } from './day-field.tsx'
 import { FilterPickers } from './filter-pickers.tsx'
 import { OutsideNote } from './outside-note.tsx'
 import { PERIOD_NAMES } from './period-names.ts'
-import { PERIODS } from './selection.ts'
+import { PERIODS, daysWith } from './selection.ts'
 import type { FilterName } from './selection.ts'
 import type { SelectionState } from './use-selection.ts'
 import { ZonePicker } from './zone-picker.tsx'
@@ -44,9 +44,14 @@ const PeriodPicker = ({ selection, select }: SelectionState) => {
 /** Two fields for the first and the last day; an empty one is no limit. */
 const DayPicker = ({ selection, select }: SelectionState) => (
   <div role="group" aria-label="Days" className="flex min-w-0 items-center gap-1.5 text-sm text-muted">
-    <DayField label="From" className={FIELD} value={selection.from} choose={(from) => select({ from })} />
+    <DayField
+      label="From"
+      className={FIELD}
+      value={selection.from}
+      choose={(from) => select(daysWith(selection, { from }))}
+    />
     <span aria-hidden="true">–</span>
-    <DayField label="To" className={FIELD} value={selection.to} choose={(to) => select({ to })} />
+    <DayField label="To" className={FIELD} value={selection.to} choose={(to) => select(daysWith(selection, { to }))} />
   </div>
 )
 

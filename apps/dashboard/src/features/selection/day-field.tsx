@@ -1,9 +1,10 @@
 'use client'
 /**
  * A field for a day. A browser tells every state between two days as it is typed (the first digit of a year is the year
- * 2), so a day counts when nothing was typed for a moment, on Enter, and when the field is left.
+ * 2, and a month alone is another day), so a typed day counts on Enter and when the field is left; one that was picked from
+ * the calendar counts at once.
  */
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { isDay } from './selection.ts'
 
 interface DayFieldProps {
@@ -13,7 +14,6 @@ interface DayFieldProps {
   readonly className: string
 }
 
-const SETTLED_MS = 900
 /** Years that somebody may mean. */
 const [FIRST, LAST] = ['1990', '2199']
 
@@ -30,29 +30,22 @@ export const DayField = ({ label, value = '', choose, className }: DayFieldProps
   /** Grows when a field that holds half a day is left: only a new one forgets it. */
   const [attempt, setAttempt] = useState(0)
   const field = useRef<HTMLInputElement>(null)
-  const latest = useRef(choose)
+  /** Whether a key was pressed in the field since a day was last taken from it. */
+  const isTyping = useRef(false)
   // The address changed by itself (the browser's back): the field follows.
   if (shown !== value) {
     setShown(value)
     setDraft(value)
   }
-  useEffect(() => {
-    latest.current = choose
-  })
 
-  /** Takes what the field holds, if it is a day or nothing at all. */
-  const take = (): boolean => {
+  /** Takes a day, or nothing at all; half a day and one that nobody means is not taken. */
+  const take = (day: string): boolean => {
     const isHalf = field.current?.validity.badInput === true
-    if (isHalf || (draft !== '' && !isPlausibleDay(draft))) return false
-    if (draft !== value) latest.current(draft === '' ? undefined : draft)
+    if (isHalf || (day !== '' && !isPlausibleDay(day))) return false
+    isTyping.current = false
+    if (day !== value) choose(day === '' ? undefined : day)
     return true
   }
-  useEffect(() => {
-    if (draft === value) return
-    const timer = setTimeout(take, SETTLED_MS)
-    return () => clearTimeout(timer)
-    // Only what was typed starts the moment again.
-  }, [draft, value])
 
   return (
     <input
@@ -62,12 +55,17 @@ export const DayField = ({ label, value = '', choose, className }: DayFieldProps
       aria-label={label}
       className={className}
       value={draft}
-      onChange={(event) => setDraft(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') take()
+      onChange={({ target }) => {
+        setDraft(target.value)
+        if (!isTyping.current) take(target.value)
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') take(draft)
+        else if (/^(?:\d|Arrow\w+|Backspace|Delete)$/.test(key)) isTyping.current = true
       }}
       onBlur={() => {
-        if (take()) return
+        if (take(draft)) return
+        isTyping.current = false
         setDraft(value)
         setAttempt(attempt + 1)
       }}

@@ -1,5 +1,5 @@
 import { previousSpan, spanOf } from './period.ts'
-import { isDay, readSelection, writeSelection } from './selection.ts'
+import { daysWith, isDay, readSelection, writeSelection } from './selection.ts'
 import type { Selection } from './selection.ts'
 
 const preset = (period: Selection['period']) => ({ period, from: undefined, to: undefined })
@@ -76,6 +76,33 @@ describe('a period', () => {
 
   it('refuses an unknown zone', () => {
     expect(() => spanOf(preset('all'), 'Mars/Olympus', 0)).toThrow('no time zone')
+  })
+})
+
+describe('daysWith', () => {
+  const days = { from: '2026-01-30', to: '2026-02-28' }
+
+  it('changes the day that was chosen', () => {
+    expect(daysWith(days, { from: '2026-02-01' })).toEqual({ from: '2026-02-01', to: '2026-02-28' })
+    expect(daysWith(days, { to: '2026-01-30' })).toEqual({ from: '2026-01-30', to: '2026-01-30' })
+    expect(daysWith(days, { from: undefined })).toEqual({ from: undefined, to: '2026-02-28' })
+    expect(daysWith({ from: undefined, to: undefined }, { to: '2026-01-30' })).toEqual({
+      from: undefined,
+      to: '2026-01-30',
+    })
+  })
+
+  it('moves the other along where it would come before the first, or after the last', () => {
+    expect(daysWith(days, { from: '2026-05-30' })).toEqual({ from: '2026-05-30', to: '2026-06-28' })
+    expect(daysWith(days, { to: '2025-12-31' })).toEqual({ from: '2025-12-02', to: '2025-12-31' })
+    expect(daysWith({ from: undefined, to: '2026-01-05' }, { from: '2026-01-09' })).toEqual({
+      from: '2026-01-09',
+      to: '2026-01-09',
+    })
+    expect(daysWith({ from: '1970-01-01', to: '1970-03-01' }, { to: '1969-12-31' })).toEqual({
+      from: '1969-12-31',
+      to: '1969-12-31',
+    })
   })
 })
 

@@ -100,6 +100,28 @@ export const readSelection = (parameters: Parameters): Selection => {
   }
 }
 
+/**
+ * The days of a selection after one of them was chosen. Where the first would come after the last, the other goes along, so
+ * that there are as many days as before.
+ */
+export const daysWith = (
+  { from, to }: Pick<Selection, 'from' | 'to'>,
+  change: Partial<Pick<Selection, 'from' | 'to'>>,
+): Pick<Selection, 'from' | 'to'> => {
+  const chosen = { from, to, ...change }
+  if (chosen.from === undefined || chosen.to === undefined || chosen.from <= chosen.to) return chosen
+  const span = from === undefined || to === undefined ? 0 : Date.parse(to) - Date.parse(from)
+  return 'from' in change
+    ? { from: chosen.from, to: movedBy(chosen.from, span) }
+    : { from: movedBy(chosen.to, -span), to: chosen.to }
+}
+
+/** The day that many ms later; those at the ends of the calendar stay. */
+const movedBy = (day: string, ms: number): string => {
+  const moved = new Date(Date.parse(day) + ms).toISOString().slice(0, 10)
+  return isDay(moved) ? moved : day
+}
+
 /** The query of an address that shows this; '' for what is shown anyway. */
 export const writeSelection = ({ period, from, to, zone, filter }: Selection): string => {
   const parameters = new URLSearchParams()

@@ -1,5 +1,5 @@
 import { readSelection } from '../selection/selection.ts'
-import { listAddress, listHref, sessionHref, sessionHrefWithin } from './list-address.ts'
+import { listAddress, listHref, sessionHref, sessionHrefWithin, withListOf } from './list-address.ts'
 
 const parametersOf = (href: string): URLSearchParams => new URL(href, 'http://localhost').searchParams
 
@@ -15,6 +15,20 @@ describe('the way from the list of sessions and back', () => {
     const onPage = parametersOf(href)
     for (const name of ['view', 'page', 'sort', 'order', 'find', 'at']) onPage.set(name, '9')
     expect(listHref(onPage)).toBe(`/sessions?${query}`)
+  })
+
+  it('is found from a search on any page, whose period goes along', () => {
+    const page = new URLSearchParams('from=2026-01-30&to=2026-02-28&zone=Asia/Tokyo&sort=name')
+    const href = withListOf('/sessions/a%3Ab?at=7&find=x%26y', page)
+    expect(href).toMatch(/^\/sessions\/a%3Ab\?at=7&find=x%26y&/)
+    expect(parametersOf(href).get('zone')).toBe('Asia/Tokyo')
+    expect(listHref(parametersOf(href))).toBe('/sessions?from=2026-01-30&to=2026-02-28&zone=Asia%2FTokyo')
+    // From a session's page it is that page's own list.
+    expect(withListOf('/sessions/c?at=1#part', parametersOf(href))).toBe(
+      `/sessions/c?at=1&list=${encodeURIComponent('from=2026-01-30&to=2026-02-28&zone=Asia%2FTokyo')}&zone=Asia%2FTokyo#part`,
+    )
+    expect(withListOf('/sessions/c?at=1', new URLSearchParams())).toBe('/sessions/c?at=1')
+    expect(withListOf('/memory?project=%2Fa', page)).toBe('/memory?project=%2Fa')
   })
 
   it('keeps days', () => {

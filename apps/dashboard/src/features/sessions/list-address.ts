@@ -53,6 +53,22 @@ export const sessionHrefWithin = (
   others: Readonly<Record<string, string>> = {},
 ): string => sessionHref(id, new URLSearchParams(writeSelection(selection)), entry, others)
 
+/**
+ * The address of a session's page, as a search gives it, with the period, zone and filters of the page that it is opened
+ * from; any other address as it is.
+ */
+export const withListOf = (href: string, page: Parameters): string => {
+  if (!href.startsWith('/sessions/')) return href
+  const [address = '', fragment] = href.split('#')
+  const [path = '', query = ''] = address.split('?')
+  const parameters = new URLSearchParams(query)
+  const list = new URLSearchParams(writeSelection(readSelection(listAddress(page))))
+  const zone = list.get('zone')
+  if (list.size > 0) parameters.set('list', list.toString())
+  if (zone !== null) parameters.set('zone', zone)
+  return `${path}${parameters.size === 0 ? '' : `?${parameters}`}${fragment === undefined ? '' : `#${fragment}`}`
+}
+
 /** The address of the list that a session's page was opened from; that page's own where it was not. */
 export const listAddress = (parameters: Parameters): Parameters => {
   const list = parameters.get('list') ?? ''

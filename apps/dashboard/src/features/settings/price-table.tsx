@@ -14,8 +14,8 @@ interface PriceTableProps {
 const COLUMNS = [
   { name: 'Input', of: 'input' },
   { name: 'Cache read', of: 'cacheRead' },
-  { name: 'Write, 5 min', of: 'cacheWrite' },
-  { name: 'Write, 1 h', of: 'cacheWrite1h' },
+  { name: 'Cache write', of: 'cacheWrite' },
+  { name: 'Cache write, 1 h', of: 'cacheWrite1h' },
   { name: 'Output', of: 'output' },
 ] as const
 

@@ -4,6 +4,7 @@ import type { TokenClass, UsageReport, UsageRow, UsageTotals } from '@cairn/core
 import type { SortValue } from '../../components/sorting.ts'
 import { rowName } from './dimension.ts'
 import type { Dimension, RowName } from './dimension.ts'
+import type { ProjectNames } from './project-names.ts'
 import {
   allTokensFigure,
   cacheHitFigure,
@@ -78,9 +79,9 @@ const shareOf = (part: UsageTotals, total: UsageTotals): number => {
 }
 
 /** A row of a dimension: its name, its figures and its share of the total. */
-export const rowView = (dimension: Dimension, row: UsageRow, total: UsageTotals): RowView => ({
+export const rowView = (dimension: Dimension, row: UsageRow, total: UsageTotals, names?: ProjectNames): RowView => ({
   key: row.key,
-  ...rowName(dimension, row.key),
+  ...rowName(dimension, row.key, names),
   costShare: shareOf(row, total),
   ...sumView(row),
 })
@@ -95,9 +96,14 @@ const valuesOf = (totals: UsageTotals): SortableRowView['values'] => ({
 
 /**
  * The first `most` rows; the rest is one row with the key null, so that the table still adds up. `values` are numbers
- * to sort by.
+ * to sort by. `names` are those of projects; by default the last parts of their folders.
  */
-export const tableView = (dimension: Dimension, { rows, total }: UsageReport, most: number): TableView => {
+export const tableView = (
+  dimension: Dimension,
+  { rows, total }: UsageReport,
+  most: number,
+  names?: ProjectNames,
+): TableView => {
   const shown = rows.slice(0, most)
   const hasMore = rows.length > most
   const rest = subtractTotals(total, shown.reduce<UsageTotals>(addTotals, emptyTotals))
@@ -105,7 +111,7 @@ export const tableView = (dimension: Dimension, { rows, total }: UsageReport, mo
     dimension,
     hasMore,
     rows: [
-      ...shown.map((row) => ({ ...rowView(dimension, row, total), values: valuesOf(row) })),
+      ...shown.map((row) => ({ ...rowView(dimension, row, total, names), values: valuesOf(row) })),
       ...(hasMore
         ? [
             {
