@@ -182,7 +182,9 @@ describeInBrowser('the page of memory', () => {
       .locator(`[data-suggestion="${first?.id}"]`)
       .getByRole('button', { name: /^Remember/ })
       .click()
-    await page.locator(`[data-suggestion="${first?.id}"]`).waitFor({ state: 'detached' })
+    // It keeps its place, so that no other comes under the pointer.
+    await page.locator(`[data-suggestion="${first?.id}"]`).getByText('Remembered', { exact: true }).waitFor()
+    expect(await ids()).toEqual(offered.map(({ id }) => id))
     expect((await listed(OTHER)).some(({ text }) => text === first?.text)).toBe(true)
     expect((await suggested()).some(({ id }) => id === first?.id)).toBe(false)
     await page.context().close()
