@@ -1,4 +1,4 @@
-/** A session in which money leaks: pauses, a read of known lines, output that nobody used, replies recorded in part. */
+/** A session in which money is wasted: pauses, a read of known lines, output that nobody used, replies recorded in part. */
 import type { ContentBlock, EntryWrite, NewLogEntry, RequestFact, Store } from '@cairn/core'
 
 export const LEAKING_SESSION = 'claude-code:leaking-session'

@@ -47,7 +47,7 @@ export const TimeText = ({ at, timeZone, isExact = false }: TimeTextProps) =>
   at === null ? (
     <span title="No time was recorded">–</span>
   ) : !isTime(at) ? (
-    <span title="What was recorded is no time">unknown</span>
+    <span title="The recorded time is not valid">unknown</span>
   ) : (
     <time dateTime={new Date(at).toISOString()}>{timeText(at, timeZone, isExact)}</time>
   )

@@ -25,11 +25,11 @@ ${Object.entries(SETTING_KEYS)
   )
   .join('\n')}
 
-A flag comes before the environment, that before the workspace's file
-(.cairn/config.json), that before the user's.
+Flags override the environment, which overrides the workspace's file
+(.cairn/config.json), which overrides the user's file.
 
-Settings in the store, for all projects, a project or a session, of which the
-nearest holds (* is for agents that are built on Cairn):
+Settings in the store can be set for all projects, for a project or for a
+session; the most specific one applies (* is for agents built on Cairn):
 ${Object.entries(STORED_SETTINGS)
   .map(([key, { what, isUsed }]) =>
     wrapAfter(`  ${`${key}${isUsed ? '' : ' *'}`.padEnd(28)} `, what, HELP_WIDTH).join('\n'),
@@ -45,13 +45,13 @@ Examples:
   cairn config set language German --session 0ccf1a04
   cairn config unset language --session 0ccf1a04`
 
-const SESSION = "of a session (default: the project's current one)"
+const SESSION = "a session's settings (default: the project's current one)"
 
 const IMPORT_HELP = `
-Cline's are its global state, workspace state, secrets or task history as JSON,
-CLIO's its config.json. What is set here already stays; the file is not touched.
-Keys of providers go where cairn secret keeps them, stars of tasks to their
-sessions, and what has no counterpart is kept aside and named.
+Reads Cline's global state, workspace state, secrets or task history as JSON, or
+CLIO's config.json. Existing settings are kept, and the file is not changed.
+Provider keys go where cairn secret keeps them, stars of tasks to their
+sessions; what has no counterpart is kept separately and listed.
 
 Examples:
   cairn config import --from globalState.json --dry-run
@@ -61,15 +61,15 @@ Examples:
 
 /** Declares `cairn config`: description, options, help and action. */
 export const define: Define = (command, context) => {
-  command.description('The settings in force, and where each one comes from.').addHelpText('after', KEYS_HELP)
+  command.description('Show the settings in force, and where each comes from.').addHelpText('after', KEYS_HELP)
   const list = command.command('list', { isDefault: true })
   list
-    .description('All settings.')
+    .description('List all settings.')
     .option('--session [id]', SESSION)
     .action((options: ScopeOptions) => runList(options, context))
   const get = command.command('get')
   get
-    .description('One setting.')
+    .description('Show one setting.')
     .argument('<key>')
     .option('--session [id]', SESSION)
     .action((key: string, options: ScopeOptions) => runGet(key, options, context))
@@ -82,15 +82,15 @@ export const define: Define = (command, context) => {
 /** Adds the options that say where a setting is changed. */
 const withScope = (command: Command): Command =>
   command
-    .option('--user', "in the user's file, or for all projects (the default)")
-    .option('--workspace [folder]', "in the workspace's file, .cairn/config.json, or for the project")
+    .option('--user', "in the user's file, or for all projects (default)")
+    .option('--workspace [folder]', "in the workspace's file (.cairn/config.json), or for the project")
     .option('--session [id]', `for a session (default: the project's current one)`)
 
 /** Declares the arguments and options of `config set`. */
 const defineSet = (set: Command, context: Context): void => {
   withScope(
     set
-      .description("Changes a setting, in the user's file or for all projects unless told otherwise.")
+      .description("Change a setting, by default in the user's file or for all projects.")
       .argument('<key>')
       .argument('<value>'),
   )
@@ -100,7 +100,7 @@ const defineSet = (set: Command, context: Context): void => {
 
 /** Declares the arguments and options of `config unset`. */
 const defineUnset = (unset: Command, context: Context): void => {
-  withScope(unset.description('Takes a setting back, where `config set` would set it.').argument('<key>'))
+  withScope(unset.description('Remove a setting from where `config set` would put it.').argument('<key>'))
     .addHelpText('after', KEYS_HELP)
     .action((key: string, options: ScopeOptions) => runUnset(key, options, context))
 }
@@ -108,10 +108,10 @@ const defineUnset = (unset: Command, context: Context): void => {
 /** Declares the options of `config import`. */
 const defineImport = (command: Command, context: Context): void => {
   command
-    .description('Takes over the settings of Cline or CLIO.')
-    .requiredOption('--from <file>', 'the file that they lie in')
+    .description('Import the settings of Cline or CLIO.')
+    .requiredOption('--from <file>', 'the file to read them from')
     .option('--workspace [folder]', 'for the project (default: for all projects)')
-    .option('--dry-run', 'only says what it would do')
+    .option('--dry-run', 'only show what it would do')
     .addHelpText('after', IMPORT_HELP)
     .action(async (options: ConfigImportOptions) =>
       (await import('./config-import.ts')).runConfigImport(options, context),

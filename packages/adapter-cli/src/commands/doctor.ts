@@ -38,25 +38,24 @@ interface DoctorOptions extends CommonOptions {
 }
 
 const HELP = `
-Exit code 1 when a fault was found.
+Exit code 1 if a problem was found.
 
 Examples:
   cairn doctor
   cairn doctor --json
-  cairn doctor --rebuild       rebuilds rollups and search index from the log,
-                               prices requests that had no known price, and sets
+  cairn doctor --rebuild       rebuild rollups and search index from the log,
+                               price requests that had no known price, and set
                                damaged memory entries and notes aside
-  cairn doctor --repair        takes what can be read of a damaged store into a
-                               new one, with the newest backup for the rest,
-                               and does so with checkpoints of a folder; what
-                               was damaged is kept`
+  cairn doctor --repair        copy what is readable of a damaged store into a
+                               new one, the rest from the newest backup; the
+                               same for checkpoints. The damaged files are kept`
 
 /** Declares `cairn doctor`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('What is where, and whether the store is sound.')
+    .description('Show where everything is, and check that the store is healthy.')
     .option('--rebuild', 'rebuild derived tables first')
-    .option('--repair', 'put a damaged store and damaged checkpoints right first')
+    .option('--repair', 'repair a damaged store and damaged checkpoints first')
     .addHelpText('after', HELP)
     .action((options: DoctorOptions) => runDoctor(options, context))
 }

@@ -29,16 +29,16 @@ interface ImportCommandOptions extends CommonOptions {
 const SKIPS_SHOWN = 20
 
 const HELP = `
-Without --from, everything found in the usual places of each agent is taken in.
-Aider and CLIO keep theirs in the projects: name those with --from.
-Run again, it takes only what is new; killed, it goes on where it stopped.
-Sessions that are incognito are left out (cairn hook --help).
+Without --from, imports everything in the usual folders of each agent. Aider and
+CLIO keep their transcripts in the projects: name those with --from.
+Run again, it imports only what is new, even after it was killed.
+Incognito sessions are left out (cairn hook --help).
 
 Examples:
   cairn import
   cairn import --agent claude-code
   cairn import --from ~/backup/.claude --from rollout.jsonl
-  cairn import --from . --agent aider   in a project that Aider works in
+  cairn import --from . --agent aider   in a project where Aider is used
   cairn import --from chat.jsonl --agent generic --store file:chat.db
   cairn import --dry-run           what would be read`
 
@@ -46,9 +46,9 @@ Examples:
 export const define: Define = (command, context) => {
   command
     .description(`Import the transcripts of coding agents: ${importAgents().join(', ')}.`)
-    .option('--from <path...>', "a file, or a folder at any level of an agent's layout; may be repeated")
+    .option('--from <path...>', "a file, or a folder at any level of an agent's layout (repeatable)")
     .option('--agent <name>', 'only this agent')
-    .option('--dry-run', 'name the files that would be read, and read none')
+    .option('--dry-run', 'only list the files that would be read')
     .addHelpText('after', HELP)
     .action((options: ImportCommandOptions) => runImportCommand(options, context))
 }

@@ -41,10 +41,10 @@ interface InsightsOptions extends CommonOptions {
 const HELP = `
 Times: a date (2026-01-31), an instant (2026-01-31T08:00:00Z), 7d, 24h, today,
 yesterday.
-The upper leaks are of different dollars and add up; the lower ones show the
-same dollars in another way, and are never added to anything.
-The setting budget.month is looked at, too: your own for all projects, a
-project's with --project or --workspace. Only --budget changes the exit code.
+The leaks in the upper table are separate and add up; those in the lower table
+view the same money from another side and are not part of any sum.
+The setting budget.month is checked too: yours for all projects, or a project's
+with --project or --workspace. Only --budget changes the exit code.
 
 Examples:
   cairn insights
@@ -57,17 +57,17 @@ Examples:
 /** Declares `cairn insights`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('Where the money leaks: pauses, broken caches, results carried for nothing, …')
+    .description('Show where money is wasted: long pauses, broken caches, unused results, …')
     .option('--since <time>', 'from this time on')
     .option('--until <time>', 'up to this time; a date includes its day')
-    .option('--timezone <name>', "where days begin, e.g. Europe/Berlin (default: the system's)")
+    .option('--timezone <name>', "time zone of the days, e.g. Europe/Berlin (default: the system's)")
     .option('--session <id>', 'only this session', someText('--session', "a session's id, or the beginning of it"))
     .option(
       '--project <name>',
       'only this project, with all its folders',
       someText('--project', "a project's name or folder"),
     )
-    .option('--budget <usd>', 'exit with 3 when this month has cost more', amountInUsd('--budget'))
+    .option('--budget <usd>', 'exit with 3 if this month has cost more', amountInUsd('--budget'))
     .addHelpText('after', HELP)
     .action((options: InsightsOptions) => runInsights(options, context))
 }

@@ -16,13 +16,13 @@ interface ModelsOptions extends CommonOptions {
 }
 
 const HELP = `
-Shown are the newest version of each series of the providers that make models
-themselves, and what your sessions used; --all shows the whole price list. A
-text is searched for in these names first, then in the whole list; one model
-is shown in full.
-Prices are USD per million tokens, as of now. For each provider that Cairn can
-ask stands whether there is a key: in the environment, in the system's keyring
-or in the secrets file (cairn secret).
+Shows the newest version of each series from the providers that make their own
+models, and what your sessions used; --all shows the whole price list. A text is
+searched for in these names first, then in the whole list; a single match is
+shown in full.
+Prices are in USD per million tokens, as of now. For each provider that Cairn
+can use you see whether there is a key: in the environment, in the system's
+keyring or in the secrets file (cairn secret).
 
 Examples:
   cairn models
@@ -34,10 +34,10 @@ Examples:
 /** Declares `cairn models`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('Models that are known: windows, prices, caches, and keys found.')
-    .argument('[name]', 'only models whose name has this text', someText('[name]', "a part of a model's name"))
+    .description('List known models: context windows, prices, caches, and available keys.')
+    .argument('[name]', 'only models whose name contains this text', someText('[name]', "a part of a model's name"))
     .option('--provider <name>', 'only this provider, e.g. anthropic', someText('--provider', 'the name of a provider'))
-    .option('--used', 'only models that requests in the store name, with their cost')
+    .option('--used', 'only models used by requests in the store, with their cost')
     .option('--all', 'the whole price list, not only current models')
     .addHelpText('after', HELP)
     .action((name: string | undefined, options: ModelsOptions) => runModels(name, options, context))

@@ -24,9 +24,9 @@ interface SearchOptions extends CommonOptions {
 }
 
 const HELP = `
-Notes of the project that you are in; --workspace chooses another one. A key may
-be any text. Former versions stay: --as-of shows them. A note holds at most
-1,000,000 characters, its key 512.
+Notes of the current project; --workspace chooses another. A key may be any text
+of up to 512 characters, a note may have up to 1,000,000. Old versions are kept:
+--as-of shows them.
 
 Examples:
   cairn note set deploy "Fridays only after the smoke test"
@@ -42,9 +42,9 @@ export const define: Define = (command, context) => {
   command.description('Named texts of a project, kept between sessions.').addHelpText('after', HELP)
   command
     .command('set')
-    .description('Write a note; "-" takes the text from standard input.')
+    .description('Write a note; "-" reads the text from standard input.')
     .argument('<key>', 'its name')
-    .argument('<text...>', 'what it says')
+    .argument('<text...>', 'its text')
     .addHelpText(
       'after',
       '\nExamples:\n  cairn note set deploy "Fridays only after the smoke test"\n  cat plan.md | cairn note set plan -',
@@ -54,14 +54,14 @@ export const define: Define = (command, context) => {
     )
   command
     .command('get')
-    .description('What a note says; to a file or a program exactly as it was set.')
+    .description('Print a note; to a file or program exactly as it was set.')
     .argument('<key>', 'its name')
     .option('--as-of <time>', 'as it was at this time')
     .addHelpText('after', '\nExamples:\n  cairn note get deploy\n  cairn note get deploy --as-of 2026-01-31 --json')
     .action((key: string, options: AsOfOptions) => runGet(key, options, context))
   command
     .command('list', { isDefault: true })
-    .description('All notes, by key.')
+    .description('List all notes, by key.')
     .allowExcessArguments()
     .option('--as-of <time>', 'as they were at this time')
     .addHelpText('after', '\nExamples:\n  cairn note list\n  cairn note list --workspace app --json')
@@ -77,7 +77,7 @@ export const define: Define = (command, context) => {
 const defineRest = (command: Command, context: Context): void => {
   command
     .command('search')
-    .description('Notes whose key or text holds these words.')
+    .description('Find notes whose key or text contains these words.')
     .argument('<words...>', 'words to look for')
     .option('--limit <n>', 'at most n', wholeNumber('--limit', 1), 10)
     .addHelpText('after', '\nExamples:\n  cairn note search smoke test\n  cairn note search deploy --limit 1 --json')

@@ -14,7 +14,7 @@ import { sayWrapped } from '../terminal/say-wrapped.ts'
 
 const HELP = `
 Clones and work trees of a repository are one project: folders are joined by the
-address of their remote, else by where they lie. Never by a folder's name alone.
+address of their remote, or else by their location, never by name alone.
 usage --by project, usage --project and the dashboard count by project;
 --workspace means one folder.
 
@@ -23,14 +23,14 @@ Examples:
   cairn project join ~/old/shop ~/code/shop    count the first with the second
   cairn project join api web shop              make one project of several
   cairn project split ~/code/shop-fork
-  cairn project reset ~/code/shop-fork         as it was found`
+  cairn project reset ~/code/shop-fork         back to what was detected`
 
 /** Declares `cairn project` with its subcommands. */
 export const define: Define = (command, context) => {
-  command.description('Which folders are one project.').addHelpText('after', HELP)
+  command.description('Show and change which folders are one project.').addHelpText('after', HELP)
   command
     .command('list', { isDefault: true })
-    .description('All projects with their folders, and why each is in it; looks at all folders again.')
+    .description('List all projects with their folders and why each belongs; rescans all folders.')
     .allowExcessArguments()
     .addHelpText('after', '\nExamples:\n  cairn project list\n  cairn project list --json')
     .action((options: CommonOptions, list: Command) => {
@@ -39,7 +39,7 @@ export const define: Define = (command, context) => {
     })
   command
     .command('join')
-    .description('Make one project of several; the last name is that of the whole, which may be new.')
+    .description('Make one project of several, named like the last one, which may be new.')
     .argument('<projects...>', 'projects or folders')
     .addHelpText('after', '\nExamples:\n  cairn project join ~/old/shop ~/code/shop\n  cairn project join api web shop')
     .action((names: readonly string[], options: CommonOptions) => runJoin(names, options, context))
@@ -53,7 +53,7 @@ export const define: Define = (command, context) => {
     )
   command
     .command('reset')
-    .description('Take back what was joined or split: a folder belongs where it is found to.')
+    .description('Undo joins and splits: folders belong where they are detected to again.')
     .argument('<project>', 'a project or a folder')
     .addHelpText('after', '\nExamples:\n  cairn project reset shop')
     .action((name: string, options: CommonOptions) =>

@@ -18,10 +18,10 @@ interface SetSecretOptions extends CommonOptions {
 const LOCKS = ['passphrase', 'key-file'] as const
 
 const HELP = `
-A key is looked for in the environment first (ANTHROPIC_API_KEY), then here. It
-is kept in the system's keyring (macOS keychain, Windows Credential Manager,
-Secret Service of Linux desktops), or where there is none in an encrypted file
-of the data folder. No command prints it again.
+A key is looked up in the environment first (ANTHROPIC_API_KEY), then here. It
+is kept in the system's keyring (macOS Keychain, Windows Credential Manager,
+Secret Service on Linux desktops) or, if there is none, in an encrypted file in
+the data folder. No command ever prints it.
 
 Examples:
   cairn secret set anthropic
@@ -29,10 +29,10 @@ Examples:
   cairn secret delete anthropic`
 
 const SET_HELP = `
-The key is typed or pasted without being shown, or read from standard input;
-never give it as an argument, which other users and the shell's history see.
-A new file is locked by a key file beside your settings; --lock passphrase asks
-for a passphrase instead, with every use (or set CAIRN_SECRETS_PASSPHRASE).
+The key is typed or pasted without being shown, or read from standard input.
+Never give it as an argument: other users and the shell history can see those.
+A new file is locked with a key file next to your settings; --lock passphrase
+asks for a passphrase on every use instead (or set CAIRN_SECRETS_PASSPHRASE).
 
 Examples:
   cairn secret set anthropic
@@ -41,17 +41,17 @@ Examples:
 
 /** Declares `cairn secret`: description, options, help and action. */
 export const define: Define = (command, context) => {
-  command.description('Keys of providers: kept safe, listed by name, never shown.').addHelpText('after', HELP)
+  command.description('Keep provider keys safe: set, list by name, delete; never shown.').addHelpText('after', HELP)
   command
     .command('set')
-    .description('Keep the key of a provider, in place of a former one.')
+    .description('Store the key of a provider, replacing an old one.')
     .argument(
       '<name>',
       Object.keys(PROVIDERS)
         .filter((name) => secretNameOf(name) === name)
         .join(', '),
     )
-    .option('--file', 'in the encrypted file, also where there is a keyring')
+    .option('--file', 'use the encrypted file even if there is a keyring')
     .option('--lock <with>', `lock the file with: ${LOCKS.join(', ')}`, oneOf('--lock', LOCKS))
     .allowExcessArguments()
     .addHelpText('after', SET_HELP)
@@ -60,7 +60,7 @@ export const define: Define = (command, context) => {
     )
   command
     .command('list', { isDefault: true })
-    .description('Which keys are kept, and where.')
+    .description('List which keys are stored, and where.')
     .addHelpText('after', HELP)
     .action((options: CommonOptions) => runList(options, context))
   command

@@ -51,7 +51,7 @@ export const runRewind = async (named: string | undefined, options: RewindOption
       'usage',
       undo
         ? 'Give either --to or --undo, not both.'
-        : 'Where to? Give --to <message or time>, or --undo to take the last rewind back.',
+        : 'Where to? Give --to <message or time>, or --undo to undo the last rewind.',
     )
   const { timezone } = await context.settings(options)
   const engine = await context.readEngine(options)

@@ -29,28 +29,28 @@ Agents: ${setupAgents().slice(0, 6).join(', ')},
         ${setupAgents().slice(6).join(', ')}
 Without a name: every agent that has settings in your home folder.
 
-The change to each settings file is shown before it is written. Everything of
-yours in it stays as it is, comments and layout too, and a copy is kept beside
-it. Run again, setup changes only what is out of date.
+You see the change to each settings file before it is written. Your own settings
+stay as they are, including comments and layout, and a copy of the file is kept
+next to it. Run again, setup changes only what is out of date.
 
-Exit codes: 0 done, or nothing to do; 1 a file was left alone, as its agent
-could not read it; 3 nothing was written, as nobody said yes (there was no
-terminal to ask at, and --yes was not given).
+Exit codes: 0 done, or nothing to do; 1 a file was skipped, because its agent
+could not read it; 3 nothing was written, because it was not confirmed (no
+terminal to ask on, and no --yes).
 
 Examples:
   cairn setup                      shows the changes, asks, then writes
   cairn setup claude-code --yes
-  cairn setup --remove             takes all of it out again
+  cairn setup --remove             removes all of it again
   cairn setup --json               the changes as JSON; writes nothing`
 
 /** Declares `cairn setup`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('Wire Cairn to the agents on this machine: MCP server, hooks, status line.')
+    .description('Connect Cairn to the agents on this machine: MCP server, hooks, status line.')
     .argument('[agents...]', 'only these agents')
     .option('--yes', 'write without asking')
-    .option('--remove', 'take everything of Cairn out again')
-    .option('--replace-status-line', "replace a status line that you have with Cairn's")
+    .option('--remove', 'remove everything that setup added')
+    .option('--replace-status-line', "replace your own status line with Cairn's")
     .addHelpText('after', HELP)
     .action((agents: readonly string[], options: SetupOptions) => runSetup(agents, options, context))
 }

@@ -21,15 +21,15 @@ interface SyncOptions extends CommonOptions {
 }
 
 const HELP = `
-The team's store is named by CAIRN_TEAM_URL=postgresql://… or "url" in team.json
-in the data folder. That file also says what leaves, by folder: nothing, figures
-(requests, tokens, cost, models, ids of sessions, times: no text, no titles;
-names of projects and branches as hashes), or text. Without it: figures.
-Killed at any point, run it again: nothing is sent twice, nothing is lost.
-What you delete is withdrawn by the next sync, and stays out. docs/team.md
+The team's store is set by CAIRN_TEAM_URL=postgresql://… or "url" in team.json
+in the data folder. That file also says what to send, by folder: nothing,
+figures (requests, tokens, cost, models, session ids, times; no text or titles;
+project and branch names as hashes), or text. The default is figures.
+If it is killed, run it again: nothing is sent twice and nothing is lost.
+What you delete is withdrawn by the next sync and stays out. docs/team.md
 
 Examples:
-  cairn sync --dry-run               what would leave, and nothing does
+  cairn sync --dry-run               what would be sent; sends nothing
   cairn sync --dry-run --json        every row of it
   cairn sync
   cairn sync --withdraw 0ccf1a04     take a session out of the team's store
@@ -38,14 +38,14 @@ Examples:
 /** Declares `cairn sync`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description("Send what is new to your team's store, as far as you choose.")
-    .option('--dry-run', 'show what would leave; nothing does')
+    .description("Send new data to your team's store, as far as you allow.")
+    .option('--dry-run', 'only show what would be sent')
     .option(
       '--withdraw <session|project>',
-      "remove it from the team's store, and keep it out",
+      "remove it from the team's store and keep it out",
       someText('--withdraw', "a session's id, or a project's folder or name"),
     )
-    .option('--all', "send everything again, as to a team's store that was lost")
+    .option('--all', "send everything again, for a team's store that was lost")
     .addHelpText('after', HELP)
     .action((options: SyncOptions) => runCommand(options, context))
 }

@@ -9,14 +9,14 @@ interface RolesOptions extends CommonOptions {
 }
 
 const HELP = `
-Prints SQL, and connects to nothing: who runs the server reads it, and runs it
-as the user that the tables belong to. It may be run again, and has to be after
-an update of Cairn that changed tables. docs/team.md
+Only prints SQL, without connecting to anything. Whoever runs the server reads
+it and runs it as the owner of the tables. It can be run again, and must be
+after an update of Cairn that changed tables. docs/team.md
 
-  developer  sends, changes and withdraws what is of their own machines; reads
-             what is shared
-  lead       reads figures, no text: usage, insights, session list
-  admin      everything but changes of tables
+  developer  sends, changes and withdraws data of their own machines; reads what
+             is shared
+  lead       reads figures but no text: usage, insights, session list
+  admin      everything except changing tables
 
 Examples:
   cairn team init-roles
@@ -27,7 +27,7 @@ const several = (name: string, former: readonly string[]): readonly string[] => 
 
 /** Declares `cairn team`: description, options, help and action. */
 export const define: Define = (command, context) => {
-  command.description("Who may do what in a team's store.").addHelpText('after', HELP)
+  command.description("Set up who may do what in a team's store.").addHelpText('after', HELP)
   const given =
     (option: string) =>
     (name: string, former: readonly string[]): readonly string[] =>
@@ -35,9 +35,9 @@ export const define: Define = (command, context) => {
   command
     .command('init-roles')
     .description("Print the SQL that sets up the roles of a team's store.")
-    .option('--developer <user>', 'a PostgreSQL user who is one; may be repeated', given('--developer'), [])
-    .option('--lead <user>', 'a PostgreSQL user who is one; may be repeated', given('--lead'), [])
-    .option('--admin <user>', 'a PostgreSQL user who is one; may be repeated', given('--admin'), [])
+    .option('--developer <user>', 'a PostgreSQL user with this role (repeatable)', given('--developer'), [])
+    .option('--lead <user>', 'a PostgreSQL user with this role (repeatable)', given('--lead'), [])
+    .option('--admin <user>', 'a PostgreSQL user with this role (repeatable)', given('--admin'), [])
     .addHelpText('after', HELP)
     .action((options: RolesOptions) => runInitRoles(options, context))
 }

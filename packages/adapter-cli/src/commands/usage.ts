@@ -32,10 +32,10 @@ const HELP = `
 Times: a date (2026-01-31), an instant (2026-01-31T08:00:00Z), 7d, 24h, today,
 yesterday.
 Every grouping sums the same requests, so all totals agree.
-A project is a repository, in however many folders (cairn project); a workspace
-is one folder. People and machines are told apart in a team's store.
-A commit's are those since the commit before it on the branch (--branch, or the
-one that is checked out) of this project; they need git.
+A project is a repository, in any number of folders (cairn project); a workspace
+is one folder. Only a team's store knows people and machines.
+A commit counts the requests since the previous commit on the branch (--branch,
+or the one that is checked out) of this project; this needs git.
 
 Examples:
   cairn usage
@@ -48,14 +48,14 @@ Examples:
 /** Declares `cairn usage`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('Tokens and cost of every request, grouped.')
+    .description('Show the tokens and cost of all requests, grouped.')
     .option('--by <grouping>', GROUPINGS.join(', '), oneOf('--by', GROUPINGS), 'day')
     .option('--since <time>', 'from this time on')
     .option('--until <time>', 'up to this time; a date includes its day')
-    .option('--timezone <name>', "where days begin, e.g. Europe/Berlin (default: the system's)")
+    .option('--timezone <name>', "time zone of the days, e.g. Europe/Berlin (default: the system's)")
     .option(
       '--max-cost <usd>',
-      'exit with 3 when the total is above; estimates of missing output do not count',
+      'exit with 3 if the total is above, not counting estimates of missing output',
       amountInUsd('--max-cost'),
     )
     .option('--model <name>', 'only this model', someText('--model', "a model's name"))

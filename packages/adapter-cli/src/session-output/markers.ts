@@ -11,6 +11,7 @@ type EntryOf<Kind extends Marker['kind']> = Extract<Marker, { readonly kind: Kin
  * need.
  */
 // eslint-disable-next-line complexity -- a case for each kind of entry, each of them one line
+/** Returns an entry between messages as one line, safe to print; undefined for entries that only programs need. */
 export const markerText = (entry: Marker): string | undefined => {
   switch (entry.kind) {
     case 'compaction':
@@ -42,7 +43,7 @@ export const markerText = (entry: Marker): string | undefined => {
 
 const TASK_BOXES = { completed: '[x]', in_progress: '[~]', pending: '[ ]' } as const
 
-/** A compaction, with what started it. */
+/** A compaction and its trigger. */
 const compactionText = ({ trigger, partial, tokensBefore }: EntryOf<'compaction'>): string => {
   const before = tokensBefore === undefined ? '' : `, ${formatCount(tokensBefore)} tokens before`
   return `${partial === true ? 'old tool results cleared' : 'context compacted'} (${trigger}${before})`

@@ -14,7 +14,7 @@ type Counts = Pick<FileActivity, 'reads' | 'rereads' | 'edits' | 'failures' | 'r
 
 export interface FileRow extends Counts {
   readonly path: string
-  /** Null: every call for it failed, so that it never was in the context. */
+  /** Null: every call for it failed, so it was never in the context. */
   readonly state: FileState | null
   readonly sources: readonly FileSourceView[]
   /** Of a stale file, who changed it and when; null for all others. */
