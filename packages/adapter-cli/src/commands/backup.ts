@@ -85,6 +85,7 @@ const showReport = async (report: BackupReport, all: readonly BackupFile[], term
     await say(`Total ${counted(all.length, 'backup')}, ${formatBytes(bytesOf(all))}`)
 }
 
+/** The size of all backups, in bytes. */
 const bytesOf = (backups: readonly BackupFile[]): number => backups.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** Prints the backups of a store: `{store, backups, bytes}` as JSON. */

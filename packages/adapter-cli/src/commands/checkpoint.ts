@@ -13,7 +13,7 @@ import type { ListOptions } from './checkpoint-list.ts'
 import type { PruneOptions } from './checkpoint-prune.ts'
 import type { RestoreOptions } from './checkpoint-restore.ts'
 
-/** Options of a command that can be told several folders. */
+/** Options of a command that accepts several folders. */
 type Several<O extends CommonOptions> = Omit<O, 'workspace'> & RootsOptions
 
 const HELP = `
@@ -108,6 +108,7 @@ export const define: Define = (command, context) => {
   refuseRepeated(command)
 }
 
+/** The option `--paths-from`. */
 const pathsFrom = (): Option =>
   new Option('--paths-from <file>', 'read paths from a file, one per line; - reads standard input').argParser(
     someText('--paths-from', 'a file, or -'),

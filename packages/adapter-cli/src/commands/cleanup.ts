@@ -39,6 +39,7 @@ const runCleanUp = async (options: CleanUpOptions, context: Context): Promise<vo
   await show(report, context)
 }
 
+/** Prints what was cleaned up. */
 const show = async (report: CleanUpReport, { terminal }: Context): Promise<void> => {
   for (const line of cleanUpLines(report, terminal.width)) await terminal.line(line)
 }

@@ -118,7 +118,7 @@ const defineImport = (command: Command, context: Context): void => {
     )
 }
 
-/** Says where a setting's value comes from: a file, a variable, a flag or the default. */
+/** Where a setting's value comes from: a file, a variable, a flag or the default. */
 const originText = (origin: Origin): string => {
   switch (origin.from) {
     case 'flag':
@@ -137,8 +137,8 @@ const originText = (origin: Origin): string => {
 const asText = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value))
 
 /**
- * Prints every setting with its value and origin: `{settings: [{key, value, origin}], stored, unusable}` as JSON; `stored`,
- * the settings in the store, is null where there is none that can be read.
+ * Prints every setting with its value and origin: `{settings: [{key, value, origin}], stored, unusable}` as JSON;
+ * `stored`, the settings in the store, is null if there is no readable store.
  */
 const runList = async (options: ScopeOptions, context: Context): Promise<void> => {
   const { commonOptions, noteUnusable, originJson, readStored, storedOrigin, storedText } =
@@ -161,7 +161,7 @@ const runList = async (options: ScopeOptions, context: Context): Promise<void> =
   noteUnusable(stored, context)
 }
 
-/** Prints a setting, and where its value comes from, on as many lines as that needs. */
+/** Prints a setting and where its value comes from, on as many lines as necessary. */
 const printSetting = async (value: string, from: string, { terminal }: Context): Promise<void> => {
   const origin = `(${from})`
   if (textWidth(`${value}  ${origin}`) <= terminal.width) {
@@ -174,7 +174,7 @@ const printSetting = async (value: string, from: string, { terminal }: Context):
 
 const ASIDE = /^imported\.(cline|clio)$/
 
-/** Prints the value of one setting: `{key, value, origin}` as JSON. Rejects for a name that is no setting. */
+/** Prints one setting: `{key, value, origin}` as JSON. Rejects with `usage` for an unknown key. */
 const runGet = async (key: string, given: ScopeOptions, context: Context): Promise<void> => {
   const { commonOptions, getStored } = await import('./config-stored.ts')
   if (isStoredSetting(key)) return getStored(key, given, context)
@@ -195,13 +195,16 @@ const runGet = async (key: string, given: ScopeOptions, context: Context): Promi
     : context.terminal.line(asText(price))
 }
 
-/** A settings file; `within`: the project that it may not lead out of. */
+/** A settings file; `within` is the project that it must not leave. */
 interface SettingsFile {
   readonly file: string
   readonly within?: string
 }
 
-/** The settings file that the options name: the user's, or that of a folder. Throws `usage` for a session, which has none. */
+/**
+ * The settings file that the options name: the user's, or that of a folder.
+ * @throws CairnError `usage` for a session, which has none
+ */
 const fileOf = (key: string, { workspace, session }: ScopeOptions, { surroundings }: Context): SettingsFile => {
   if (session !== undefined)
     throw new CairnError(
@@ -214,13 +217,13 @@ const fileOf = (key: string, { workspace, session }: ScopeOptions, { surrounding
   return { file: workspaceConfigPath(within), within }
 }
 
-/** A value without passwords; texts in a list too. */
+/** A value without passwords, including texts in a list. */
 const masked = (value: unknown): unknown => {
   const text = (each: unknown): unknown => (typeof each === 'string' ? withoutPassword(each) : each)
   return Array.isArray(value) ? value.map(text) : text(value)
 }
 
-/** Writes a setting where the options say: `{key, value, file}` as JSON for one in a file. */
+/** Changes a setting where the options say: `{key, value, file}` as JSON for one in a file. */
 const runSet = async (key: string, text: string, options: ScopeOptions, context: Context): Promise<void> => {
   const { assertOneScope, setStored } = await import('./config-stored.ts')
   assertOneScope(options)
@@ -234,7 +237,7 @@ const runSet = async (key: string, text: string, options: ScopeOptions, context:
   await context.terminal.line(`${key} = ${asText(shown)}  (${file})`)
 }
 
-/** Takes a setting back where the options say: `{key, before, file}` as JSON for one in a file. */
+/** Removes a setting where the options say: `{key, before, file}` as JSON for one in a file. */
 const runUnset = async (key: string, options: ScopeOptions, context: Context): Promise<void> => {
   const { assertOneScope, unsetStored } = await import('./config-stored.ts')
   assertOneScope(options)

@@ -68,11 +68,13 @@ export const define: Define = (command, context) => {
     })
 }
 
-/** Whether pages may change what is remembered: only those that nobody but this machine's user can open. */
+/** Whether pages may change memory: only if nobody but this machine's user can open them. */
 const mayWrite = ({ host, allowedHost = [], readOnly = false }: DashboardOptions): boolean =>
   !readOnly && isLoopback(host) && allowedHost.length === 0
 
-/** Opens the store once, which also migrates it, and says so where it holds no session. */
+/**
+ * Opens the store once, which also migrates it, reports if it has no session, and returns the project to show first.
+ */
 const look = async (
   options: DashboardOptions,
   store: string,

@@ -33,6 +33,7 @@ export const define: Define = (command, context) => {
   refuseRepeated(command)
 }
 
+/** Declares `export otel`. */
 const defineOtel = (command: Parameters<Define>[0], context: Context): void => {
   command
     .command('otel')

@@ -75,6 +75,7 @@ export const define: Define = (command, context) => {
     .action((options: GatewayOptions) => runGateway(options, context))
 }
 
+/** Starts the gateway and runs it until a signal. Rejects with `usage` for options that can't be combined. */
 const runGateway = async (options: GatewayOptions, context: Context): Promise<void> => {
   assertOptions(options)
   await limitHeap()
@@ -115,7 +116,10 @@ const runGateway = async (options: GatewayOptions, context: Context): Promise<vo
   )
 }
 
-/** Refuses options that don't go together. */
+/**
+ * Does nothing if the options can be combined.
+ * @throws CairnError `usage` otherwise
+ */
 const assertOptions = (options: GatewayOptions): void => {
   if (options.budgetPer !== undefined && options.budget === undefined)
     throw new CairnError('usage', '--budget-per goes with --budget.')

@@ -46,7 +46,7 @@ export const define: Define = (command, context) => {
     )
 }
 
-/** The options that the program heeds, as it reads them. */
+/** The options that the hook program understands, as arguments. */
 const argumentsOf = (options: Readonly<Record<string, unknown>>): readonly string[] => [
   ...['agent', 'session', 'store'].flatMap((name) => {
     const value = options[name]
@@ -55,7 +55,7 @@ const argumentsOf = (options: Readonly<Record<string, unknown>>): readonly strin
   ...['json', 'incognito'].flatMap((name) => (options[name] === true ? [`--${name}`] : [])),
 ]
 
-/** The process that a command runs in, as hooks see it: texts go to standard output, notes to standard error. */
+/** Returns the process of a command as hooks see it: texts go to standard output, notes to standard error. */
 export const hookProcess = ({ surroundings, terminal }: Context): HookProcess => ({
   surroundings,
   write: async (text) => {

@@ -73,9 +73,9 @@ export const define: Define = (command, context) => {
 }
 
 /**
- * Prints the leaks as a table with advice, and how spending goes on: `{total, leakedUsd, leaks, forecast, budget,
- * unusualDays, unusualSessions, blocks, budgets, activeDays, change}` as JSON, costs in USD. With `--session` only the leaks. Exit code 3 when
- * `--budget` is exceeded.
+ * Prints the leaks as a table with advice, and how spending develops: `{total, leakedUsd, leaks, forecast, budget,
+ * unusualDays, unusualSessions, blocks, budgets, activeDays, change}` as JSON, costs in USD. With `--session` only the
+ * leaks. Exit code 3 if `--budget` is exceeded.
  */
 const runInsights = async (options: InsightsOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
@@ -105,15 +105,16 @@ const runInsights = async (options: InsightsOptions, context: Context): Promise<
   if (spent?.spending.budget !== undefined) await sayBudget(spent.spending, options, context)
 }
 
-/** The project as usage is filtered by it. */
+/** The project as a filter of usage. */
 const namesOf = ({ workspace, project }: ProjectFilter): NameFilter =>
   definedValues({ workspace, project: project?.key })
 
-/** What a day costs; with a beginning and without `--session` also what changed since the time before. */
+/** What a day costs and, with a start and without `--session`, what changed since the period before. */
 type Trend =
   | { readonly activeDays: ActiveDays; readonly change?: undefined }
   | { readonly activeDays: ActiveDays; readonly change: CostChange; readonly before: TimeSpan }
 
+/** What a day costs, and what changed. */
 const trendOf = async (
   { since, until, sessionId, ...ofProject }: LeakQuery,
   timeZone: string,
@@ -134,6 +135,7 @@ const trendOf = async (
     : { activeDays, before, change: await insights.change({ now, before, filter }) }
 }
 
+/** Prints what a day costs, and what changed. */
 const showTrend = async (trend: Trend, engine: Engine, { terminal }: Context): Promise<void> => {
   const days = activeDaysSentence(trend.activeDays)
   const moved = trend.change?.by.session.movers.map(({ key }) => key) ?? []
@@ -149,6 +151,7 @@ const showTrend = async (trend: Trend, engine: Engine, { terminal }: Context): P
   for (const sentence of sentences) for (const line of wrapLine(sentence, terminal.width)) await terminal.line(line)
 }
 
+/** How spending develops, with budgets. */
 interface Spent {
   readonly spending: SpendingReport
   readonly budgets: readonly MonthlyBudget[]
@@ -156,7 +159,7 @@ interface Spent {
   readonly warnings: readonly string[]
 }
 
-/** How spending goes on; undefined where only a session is asked for. */
+/** How spending develops; undefined if only a session is asked for. */
 const spendingFor = async (
   { session, budget }: InsightsOptions,
   ofProject: ProjectFilter,
@@ -175,6 +178,7 @@ const spendingFor = async (
   return { spending, budgets, warnings: isAll(ofProject) ? budgetSentences(budgets) : [] }
 }
 
+/** Prints how the month compares with its budget, and sets the exit code. */
 const sayBudget = async (
   { forecast, budget }: SpendingReport,
   { budget: given, json }: InsightsOptions,
@@ -188,6 +192,7 @@ const sayBudget = async (
   else if (json !== true) for (const line of wrapLine(sentence, terminal.width)) await terminal.line(line)
 }
 
+/** Prints forecast, blocks and what is unusual. */
 const showSpending = async ({ spending, warnings }: Spent, engine: Engine, { terminal }: Context): Promise<void> => {
   const named = spending.unusualSessions.map(({ sessionId: id }) => ({ id, externalId: id.slice(id.indexOf(':') + 1) }))
   const ids = await shownIds(named, engine.store.sessions)

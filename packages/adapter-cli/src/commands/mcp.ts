@@ -22,7 +22,7 @@ interface McpOptions extends CommonOptions {
 
 const DEFAULT_PORT = 4680
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** How long closing the store may take at the end, ms. */
+/** How long closing the store may take at the end. */
 const CLOSING_LIMIT_MS = 500
 
 const HELP = `
@@ -55,7 +55,10 @@ export const define: Define = (command, context) => {
     .action((options: McpOptions) => runMcp(options, context))
 }
 
-/** Serves over standard input and output, or over HTTP with `--http`, until the client is gone or a signal comes. */
+/**
+ * Serves over standard input and output, or over HTTP with `--http`, until the client is gone or a signal comes.
+ * Rejects with `usage` for options that need `--http`.
+ */
 const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
   if (
     options.http !== true &&
@@ -104,7 +107,7 @@ const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
   process.exit(exitCode)
 }
 
-/** Says so when neither the disk nor the store has the project of `--workspace`; the server goes on. */
+/** Reports if neither the disk nor the store has the project of `--workspace`; the server runs nevertheless. */
 const sayUnknownProject = async (options: McpOptions, store: StoreAccess, context: Context): Promise<void> => {
   const { workspace } = options
   if (workspace === undefined || workspace === EVERYWHERE) return

@@ -105,11 +105,7 @@ const defineEditing = (command: Command, context: Context): void => {
     .description('Remember something.')
     .argument('<kind>', KINDS, oneOf<MemoryKind>('The kind', MEMORY_KINDS))
     .argument('<text...>', 'what to remember; "-" reads standard input')
-    .option(
-      '--confidence <0…1>',
-      'how sure you are (default: 0.8 for a discovery, 0.7 otherwise)',
-      share('--confidence'),
-    )
+    .option('--confidence <0…1>', 'how sure you are (default: 0.8 for a discovery, else 0.7)', share('--confidence'))
     .option('--example <file:line>', 'where to see it (repeatable)', exampleOption)
     .option('--session <id>', 'the session in which it was learnt')
     .option('--commit <hash>', "the commit that shows it (default: the repository's HEAD)", commitHash)
@@ -239,6 +235,7 @@ const defineMaintenance = (command: Command, context: Context): void => {
     .action(async (options: SuggestOptions) => (await import('./memory-suggest.ts')).runSuggest(options, context))
 }
 
+/** Reads an option with a suggestion's id, which may be repeated. */
 const suggestionOption = (name: string) => collecting(someText(name, "a suggestion's id, or its beginning"))
 
 const SUGGEST_HELP = `

@@ -34,7 +34,7 @@ Examples:
   cairn note get deploy
   cairn note search smoke`
 
-/** Characters of a note that are looked at for its line in the list. */
+/** Characters of a note that are examined for its line in the list. */
 const TEXT_READ = 400
 
 /** Declares `cairn note`: description, options, help and action. */
@@ -103,8 +103,8 @@ const openProject = async (options: CommonOptions, context: Context, writes = fa
 }
 
 /**
- * Writes a project's note, in place of the one of that key; known secrets are replaced: `{note, redactions}` as JSON.
- * `-` reads the text from standard input. Rejects with `usage` for a key or text that can't be used.
+ * Writes a note of the project, replacing the one with that key; known secrets are replaced: `{note, redactions}` as
+ * JSON. `-` reads the text from standard input. Rejects with `usage` for an unusable key or text.
  */
 export const runSet = async (key: string, given: string, options: CommonOptions, context: Context): Promise<void> => {
   if (given.trim() === '')
@@ -120,8 +120,8 @@ export const runSet = async (key: string, given: string, options: CommonOptions,
 }
 
 /**
- * Prints a note (with `--as-of` as it was then): `{note}` as JSON; into a pipe its exact text. Rejects with
- * `not-found`, and names close keys.
+ * Prints a note, with `--as-of` as it was then: `{note}` as JSON; into a pipe its exact text. Rejects with `not-found`,
+ * naming similar keys.
  */
 export const runGet = async (key: string, options: AsOfOptions, context: Context): Promise<void> => {
   const asOf = await instantOf(options.asOf, options, context)
@@ -133,7 +133,7 @@ export const runGet = async (key: string, options: AsOfOptions, context: Context
   return terminal.isOutputTerminal ? terminal.line(neutralise(note.text)) : terminal.write(note.text)
 }
 
-/** Lists a project's notes in a table: `{workspace, notes}` as JSON. None is no failure. */
+/** Lists a project's notes in a table: `{workspace, notes}` as JSON. No notes are no failure. */
 export const runList = async (options: AsOfOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const asOf = await instantOf(options.asOf, options, context)
@@ -169,8 +169,8 @@ export const runList = async (options: AsOfOptions, context: Context): Promise<v
 }
 
 /**
- * Searches a project's notes, the best first: `{workspace, query, results: [{…note, score}]}` as JSON. Nothing found
- * is no failure; empty words reject with `usage`.
+ * Searches a project's notes, best first: `{workspace, query, results: [{…note, score}]}` as JSON. No results are no
+ * failure. Rejects with `usage` for blank words.
  */
 export const runSearch = async (words: string, options: SearchOptions, context: Context): Promise<void> => {
   if (words.trim() === '')
@@ -188,7 +188,7 @@ export const runSearch = async (words: string, options: SearchOptions, context: 
   await terminal.line(found.length === 0 ? 'Total: nothing was found.' : `Total: ${counted(found.length, 'note')}`)
 }
 
-/** Removes a note: `{workspace, deleted}` as JSON. Rejects with `not-found`, and names close keys. */
+/** Removes a note: `{workspace, deleted}` as JSON. Rejects with `not-found`, naming similar keys. */
 export const runDelete = async (key: string, options: CommonOptions, context: Context): Promise<void> => {
   const { engine, workspace } = await openProject(options, context, true)
   await asUsage(engine.notes.delete(workspace, key))

@@ -9,7 +9,7 @@ interface TelemetryOptions extends CommonOptions {
   readonly allowedHost?: readonly string[]
 }
 
-/** The protocol's own. */
+/** The port of the protocol. */
 const DEFAULT_PORT = 4318
 
 const HELP = `
@@ -36,6 +36,7 @@ export const define: Define = (command, context) => {
     .action((options: TelemetryOptions) => runReceiver(options, context))
 }
 
+/** Starts the receiver and runs it until a signal. */
 const runReceiver = async (options: TelemetryOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
   const engine = await context.engine(options)

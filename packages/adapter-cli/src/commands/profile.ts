@@ -92,7 +92,7 @@ const runSet = async (key: string, text: string, options: CommonOptions, context
   await print(view, options, context)
 }
 
-/** Removes a line of the profile. */
+/** Removes a line of the profile. Rejects with `not-found` if there is none with this key. */
 const runRemove = async (key: string, options: CommonOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
   const { items } = await engine.profile.show()

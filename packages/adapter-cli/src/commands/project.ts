@@ -61,18 +61,19 @@ export const define: Define = (command, context) => {
     )
 }
 
-/** A folder that exists here as its whole path, any other name as it is. */
+/** The absolute path of a folder that exists here; any other name unchanged. */
 const inFull = (name: string, { surroundings }: Context): string => {
   const path = name.startsWith('~/') ? surroundings.home + name.slice(1) : resolve(surroundings.folder, name)
   return isAbsolute(name) || !existsSync(path) ? name : path
 }
 
-/** The projects of a store that is there: without sessions there are none, and nothing to change. */
+/** The projects of an existing store; without sessions there are none. */
 const open = async (options: CommonOptions, context: Context): Promise<Projects> => {
   const engine = await context.readEngine(options)
   return createProjects({ storage: engine.store.projects, fileSystem: createFileSystem() })
 }
 
+/** Joins projects under the last name. Rejects with `usage` for fewer than two. */
 const runJoin = async (names: readonly string[], options: CommonOptions, context: Context): Promise<void> => {
   const others = names.slice(0, -1)
   const into = names.at(-1)

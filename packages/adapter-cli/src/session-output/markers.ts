@@ -6,12 +6,8 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 type Marker = Exclude<LogEntry, MessageEntry>
 type EntryOf<Kind extends Marker['kind']> = Extract<Marker, { readonly kind: Kind }>
 
-/**
- * The line of an entry between messages, safe to print and without a line end; undefined for those that only programs
- * need.
- */
-// eslint-disable-next-line complexity -- a case for each kind of entry, each of them one line
 /** Returns an entry between messages as one line, safe to print; undefined for entries that only programs need. */
+// eslint-disable-next-line complexity -- a case for each kind of entry, each of them one line
 export const markerText = (entry: Marker): string | undefined => {
   switch (entry.kind) {
     case 'compaction':
