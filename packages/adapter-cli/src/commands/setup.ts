@@ -61,7 +61,10 @@ const whyNotSetUp = (name: string): string =>
     ? `Setup writes no settings of '${name}' yet; cairn import and cairn watch take in its transcripts.`
     : `There is no agent '${name}' to set up.${didYouMean(name, setupAgents())} See: cairn setup --help`
 
-/** The agents that were named, each once. @throws CairnError `usage` for a name that is none of an agent's. */
+/**
+ * The agents that were named, each once.
+ * @throws CairnError `usage` for a name that is none of an agent's.
+ */
 const namedAgents = (names: readonly string[]): SetupRequest['agents'] =>
   [...new Set(names)].map((name) => {
     if (!setupAgents().some((agent) => agent === name)) throw new CairnError('usage', whyNotSetUp(name))

@@ -45,7 +45,8 @@ const nameOf = (text: string): string => {
 
 /**
  * Queues a request for an import, once however often it is requested, and starts the importing process unless one is
- * running; waits for neither. @throws the system's error if nothing can be written
+ * running; waits for neither.
+ * @throws the system's error if nothing can be written
  */
 export const queueImport = (request: ImportRequest, surroundings: Surroundings): void => {
   const folder = queueFolder(surroundings)

@@ -1,6 +1,6 @@
 /** What a command is given by a menu or an item of a tree. */
 
-/** The node, where it is one of this kind; undefined for anything else, as from the command palette. */
+/** Returns the value if it is a node of this kind; undefined for anything else, such as from the command palette. */
 export const nodeOfKind = <Node extends { readonly kind: string }, Kind extends Node['kind']>(
   value: unknown,
   kind: Kind,
@@ -9,7 +9,7 @@ export const nodeOfKind = <Node extends { readonly kind: string }, Kind extends 
   return isNode ? (value as Extract<Node, { readonly kind: Kind }>) : undefined
 }
 
-/** The address of a document, where the value is one of this scheme: menus of editors give it. */
+/** Returns the query of an address that a menu passes, if its scheme is one of these; undefined for anything else. */
 export const addressQueryOf = (value: unknown, schemes: readonly string[]): string | undefined => {
   if (typeof value !== 'object' || value === null || !('scheme' in value) || !('query' in value)) return undefined
   const { scheme, query } = value

@@ -125,4 +125,4 @@ export const judgeTeam = async (team: Team, request: GuardedRequest): Promise<Te
   return verdict.kind === 'pass' && !team.ofPerson.take(verdict.asker.subject, cost) ? TOO_MANY : verdict
 }
 
-const TOO_MANY = refuse(429, 'That were too many requests; wait a minute.')
+const TOO_MANY = refuse(429, 'Too many requests; wait a minute.')
