@@ -12,6 +12,7 @@ import type { SelectionInput } from '../selection/selection-input.ts'
 import { rowView, sumView } from '../usage/table-view.ts'
 import type { RowView, SumView } from '../usage/table-view.ts'
 
+/** Which values of a dimension are asked for. */
 export interface DimensionQuery {
   readonly selection: SelectionInput
   readonly dimension: Dimension
@@ -21,6 +22,7 @@ export interface DimensionQuery {
   readonly text: string
 }
 
+/** A page of a dimension's values. */
 export interface DimensionPage {
   readonly rows: readonly RowView[]
   /** Of all requests of the selection, also where a text leaves rows out. */
@@ -32,8 +34,8 @@ export interface DimensionPage {
 }
 
 /**
- * The usage of every value of a dimension within the selection, those whose names hold the search's text, sorted. The
- * total is of the whole selection, also where the text leaves rows out.
+ * Returns the usage of each value of a dimension within the selection whose name contains the search text, sorted. The
+ * total is of the whole selection, whatever the text leaves out. Rejects as the store does.
  * @param now ms
  */
 export const dimensionReport = async (
@@ -52,7 +54,7 @@ export const dimensionReport = async (
 }
 
 /**
- * One page of {@link dimensionReport}, with how many values match in all. A page beyond the last is the last.
+ * Returns one page of {@link dimensionReport}, and how many values match in all. A page past the last is the last.
  * @param now ms
  */
 export const dimensionPage = async (

@@ -31,6 +31,7 @@ export interface SumView extends Readonly<Record<TokenClass['rate'], Figure>> {
   readonly latency: Figure
 }
 
+/** A row of a table of usage. */
 export interface RowView extends SumView, RowName {
   /** The store's value; null for what is held together. */
   readonly key: string | null
@@ -43,6 +44,7 @@ interface SortableRowView extends RowView {
   readonly values: Readonly<Record<TopMeasure, SortValue>>
 }
 
+/** A table of usage by one dimension. */
 export interface TableView {
   readonly dimension: Dimension
   /** Most expensive first; the last is that of all others, where there are more. */
@@ -51,6 +53,7 @@ export interface TableView {
   readonly total: SumView
 }
 
+/** Returns a figure for each class of tokens. */
 const classFigures = (totals: UsageTotals): Readonly<Record<TokenClass['rate'], Figure>> =>
   // Each rate is a row of the list.
   Object.fromEntries(TOKEN_CLASSES.map(({ rate, field }) => [rate, tokenFigure(totals[field])])) as Record<
@@ -58,7 +61,7 @@ const classFigures = (totals: UsageTotals): Readonly<Record<TokenClass['rate'], 
     Figure
   >
 
-/** Totals as figures with their notes. */
+/** Returns totals as figures with their notes. */
 export const sumView = (totals: UsageTotals): SumView => ({
   cost: costFigure(totals),
   saved: savedFigure(totals),
@@ -71,13 +74,13 @@ export const sumView = (totals: UsageTotals): SumView => ({
   latency: latencyFigure(totals),
 })
 
-/** The share of a cost in another, 0 to 1; 0 where there is no cost. */
+/** Returns the share of a cost in another, 0 to 1; 0 if there is no cost. */
 const shareOf = (part: UsageTotals, total: UsageTotals): number => {
   const all = usdFromNano(total.costNano)
   return all > 0 ? usdFromNano(part.costNano) / all : 0
 }
 
-/** A row of a dimension: its name, its figures and its share of the total. */
+/** Returns a row of a dimension: its name, its figures and its share of the total. */
 export const rowView = (dimension: Dimension, row: UsageRow, total: UsageTotals): RowView => ({
   key: row.key,
   ...rowName(dimension, row.key),
@@ -85,6 +88,7 @@ export const rowView = (dimension: Dimension, row: UsageRow, total: UsageTotals)
   ...sumView(row),
 })
 
+/** Returns the numbers that a row is sorted by. */
 const valuesOf = (totals: UsageTotals): SortableRowView['values'] => ({
   requests: MEASURE_OF.requests(totals),
   tokens: MEASURE_OF.tokens(totals),
@@ -94,8 +98,8 @@ const valuesOf = (totals: UsageTotals): SortableRowView['values'] => ({
 })
 
 /**
- * The first `most` rows; the rest is one row with the key null, so that the table still adds up. `values` are numbers
- * to sort by.
+ * Returns the first `most` rows; the rest is one row with the key null, so that the table still adds up. `values` are
+ * the numbers to sort by.
  */
 export const tableView = (dimension: Dimension, { rows, total }: UsageReport, most: number): TableView => {
   const shown = rows.slice(0, most)
