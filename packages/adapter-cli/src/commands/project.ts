@@ -61,13 +61,13 @@ export const define: Define = (command, context) => {
     )
 }
 
-/** The absolute path of a folder that exists here; any other name unchanged. */
+/** Returns the absolute path of a folder that exists here; any other name unchanged. */
 const inFull = (name: string, { surroundings }: Context): string => {
   const path = name.startsWith('~/') ? surroundings.home + name.slice(1) : resolve(surroundings.folder, name)
   return isAbsolute(name) || !existsSync(path) ? name : path
 }
 
-/** The projects of an existing store; without sessions there are none. */
+/** Returns the projects of an existing store; there are none without sessions. Rejects as opening the store does. */
 const open = async (options: CommonOptions, context: Context): Promise<Projects> => {
   const engine = await context.readEngine(options)
   return createProjects({ storage: engine.store.projects, fileSystem: createFileSystem() })
@@ -87,7 +87,10 @@ const runJoin = async (names: readonly string[], options: CommonOptions, context
   )
 }
 
-/** Makes a change, and tells what it did. */
+/**
+ * Makes a change, and prints which folders moved to which projects. `isReset`: the change undid earlier choices.
+ * `{folders, projects}` as JSON.
+ */
 const change = async (
   options: CommonOptions,
   context: Context,
@@ -106,13 +109,20 @@ const change = async (
   )
 }
 
-/** Why a folder is in its project. */
+/**
+ * Returns why a folder is in its project: `chosen`, `sent`, `remote`, `path`, or '' for the folder that the project is
+ * named after.
+ */
 const reasonOf = ({ key }: Project, { path, remote, chosen, finding }: ProjectWorkspace): string => {
   if (chosen !== undefined) return 'chosen'
   if (remote !== undefined) return finding === 'elsewhere' ? 'sent' : 'remote'
   return key === path ? '' : 'path'
 }
 
+/**
+ * Rescans all folders and lists the projects with them: `{projects: [{key, folders: [{path, reason, isHere}]}]}` as
+ * JSON.
+ */
 const runList = async (options: CommonOptions, context: Context): Promise<void> => {
   const projects = await open(options, context)
   await projects.identify({ again: true })

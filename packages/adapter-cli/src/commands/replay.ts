@@ -91,7 +91,7 @@ const runReplay = async (argument: string, options: ReplayOptions, context: Cont
   if (options.trace !== undefined) await context.terminal.line(`Every request is in ${neutraliseLine(options.trace)}.`)
 }
 
-/** What was paid for the session's main conversation; undefined where no usage was recorded. */
+/** Returns what was paid for the session's main conversation; undefined if no usage was recorded. */
 const billFor = async (
   { paid = [] }: TrajectorySource,
   settings: ReplaySettings,

@@ -2,6 +2,7 @@
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { someText } from '../options/option-values.ts'
 
+/** The options of `team init-roles`. */
 interface RolesOptions extends CommonOptions {
   readonly developer: readonly string[]
   readonly lead: readonly string[]
@@ -23,6 +24,7 @@ Examples:
   cairn team init-roles --developer ada --developer bo --lead lea
   cairn team init-roles --lead lea | psql "$TEAM_OWNER_URL"`
 
+/** Returns the names given so far with another one. */
 const several = (name: string, former: readonly string[]): readonly string[] => [...former, name]
 
 /** Declares `cairn team`: description, options, help and action. */
@@ -42,6 +44,7 @@ export const define: Define = (command, context) => {
     .action((options: RolesOptions) => runInitRoles(options, context))
 }
 
+/** Prints the SQL that sets up the roles: `{sql}` as JSON. */
 const runInitRoles = async ({ developer, lead, admin, json }: RolesOptions, context: Context): Promise<void> => {
   const { teamRolesSql } = await import('@cairn/storage-prisma')
   const sql = teamRolesSql({ developers: developer, leads: lead, admins: admin })

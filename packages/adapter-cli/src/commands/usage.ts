@@ -9,6 +9,7 @@ import { amountInUsd, oneOf, someText, timeRange } from '../options/option-value
 import { failuresOf, showUsage } from '../output/usage-table.ts'
 import { budgetJson, budgetSentence, unpricedSentence } from '../output/usage-budget.ts'
 
+/** The options of `usage`. */
 interface UsageOptions extends CommonOptions {
   readonly by: UsageGrouping | 'commit'
   readonly since?: string
@@ -74,7 +75,7 @@ export const define: Define = (command, context) => {
     .action((options: UsageOptions) => runUsage(options, context))
 }
 
-/** The query that the options ask for. */
+/** Returns the query that the options ask for. Rejects with `usage` for an unknown time zone or an invalid time. */
 const queryOf = async (options: UsageOptions, context: Context): Promise<Omit<UsageQuery, 'by'>> => {
   const { timezone } = await context.settings(options)
   const timeZone = options.timezone ?? timezone.value
