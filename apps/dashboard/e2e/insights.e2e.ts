@@ -1,4 +1,4 @@
-/** Where the money leaks, in a real browser: the figures of `cairn insights`, and links to what they are made of. */
+/** Where money is wasted, in a real browser: the figures of `cairn insights`, and links to what they are made of. */
 import { createEngine, formatUsd } from '@cairn/core'
 import type { Insights } from '@cairn/core/insights'
 import { createFileSystem, createHasher, createIds, createSystemClock } from '@cairn/core/node'

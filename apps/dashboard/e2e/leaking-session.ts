@@ -1,4 +1,4 @@
-/** A session in which money leaks: pauses, a read of known lines, output that nobody used, replies recorded in part. */
+/** A session in which money is wasted: pauses, a read of known lines, output that nobody used, replies recorded in part. */
 import type { ContentBlock, EntryWrite, NewLogEntry, RequestFact, Store } from '@cairn/core'
 
 export const LEAKING_SESSION = 'claude-code:leaking-session'
@@ -11,7 +11,10 @@ const [READ, WRITE, OUTPUT] = [500n, 6_250n, 25_000n]
 const lines = (count: number): string =>
   Array.from({ length: count }, (_, line) => `${line + 1}→export const line${line} = total(${line})`).join('\n')
 
-/** Appends the session: two days, with a pause between and one within each. @param now when it ends, ms */
+/**
+ * Appends the session: two days, with a pause between and one within each.
+ * @param now when it ends, ms
+ */
 export const addLeakingSession = async (store: Store, now: number): Promise<void> => {
   const writes: EntryWrite[] = []
   // The second day is today, whatever the hour.

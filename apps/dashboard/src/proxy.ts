@@ -15,7 +15,7 @@ import { currentTeam } from './security/team/team.ts'
 const STATIC_FILES = '/_next/static/'
 
 /**
- * Next's middleware: refuses each request that may not pass, sets the cookie for one with the token, and lets the
+ * Next calls this for each request: refuses what may not pass, sets the cookie for a request with the token, and lets
  * others through with their security headers.
  */
 export const proxy = async (request: NextRequest): Promise<Response> => {
@@ -39,11 +39,14 @@ export const proxy = async (request: NextRequest): Promise<Response> => {
   return response
 }
 
-/** What a proxy or an orchestrator asks, who have no identity. The answers tell nothing but whether all is well. */
+/**
+ * Whether a request is a health check of a proxy or an orchestrator, which have no identity. The answers reveal only
+ * whether all is well.
+ */
 const isHealthCheck = ({ method, nextUrl }: NextRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && (nextUrl.pathname === '/healthz' || nextUrl.pathname === '/readyz')
 
-/** Sends the browser on without the token, so that it stays in no history and no screenshot. */
+/** Redirects the browser to the same address without the token, so that it stays in no history and no screenshot. */
 const entry = ({ cookie, location, isCrossSite }: Extract<Verdict, { kind: 'enter' }>, host: string): Response => {
   const headers = {
     ...securityHeaders,

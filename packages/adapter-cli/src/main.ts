@@ -19,8 +19,8 @@ const terminal = createTerminal(
 const context = createContext(terminal, surroundingsOfProcess())
 
 /**
- * Sets the exit code after the output was written. A reader that has gone (`cairn usage | head`) is no failure: the
- * command keeps its exit code. Any other failure to write the output is one.
+ * Sets the exit code after the output was written. A reader that has gone (`cairn usage | head`) is not a failure; any
+ * other failure to write is, with exit code 1.
  */
 const checkOutput = async (exitCode: number): Promise<void> => {
   await terminal.flush()

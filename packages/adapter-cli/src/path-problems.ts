@@ -14,13 +14,13 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
 }
 
-/** Why an operation on a path failed, in words that do not name the path, as the rest of a sentence. */
+/** Returns why an operation on a path failed, as the rest of a sentence that does not name the path. */
 export const pathProblem = (cause: unknown): string =>
   PROBLEMS[codeOf(cause) ?? ''] ?? messageOf(cause).replace(/, \w+(?: '.*')?$/s, '')
 
 /**
- * The facts of a path, called `named` in errors; undefined when nothing is there. Throws `usage` for an impossible
- * path.
+ * Returns the facts of a path, which errors call `named`; undefined if nothing is there.
+ * @throws CairnError `usage` if it can't be read
  */
 export const statOf = (path: string, named: string): Stats | undefined => {
   try {

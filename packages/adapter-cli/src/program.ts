@@ -8,6 +8,7 @@ import { didYouMean } from './options/close-matches.ts'
 import type { Context, Define } from './command.ts'
 import { someText } from './options/option-values.ts'
 
+/** A command in the help, and how its module is loaded. */
 interface CommandEntry {
   readonly group: string
   readonly summary: string
@@ -16,12 +17,12 @@ interface CommandEntry {
 
 /** Headings of the help; commands are listed below theirs. */
 const EVERYDAY = 'Everyday commands:'
-const WORK = 'Work with an agent of its own:'
-const ANALYSIS = 'Look closer:'
+const WORK = 'Work with the built-in agent:'
+const ANALYSIS = 'Analysis:'
 const AGENTS = 'For your agents:'
 const STORE = 'Store and settings:'
 
-/** In help order. */
+/** All commands by name, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   import: {
     group: EVERYDAY,
@@ -40,7 +41,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   recall: {
     group: EVERYDAY,
-    summary: 'search everything that was ever said',
+    summary: 'search all messages of all sessions',
     load: () => import('./commands/recall.ts'),
   },
   memory: {
@@ -50,7 +51,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   context: {
     group: EVERYDAY,
-    summary: 'what the next request is sent with, and why; pin and drop',
+    summary: 'what the next request contains and why; pin and drop parts',
     load: () => import('./commands/context.ts'),
   },
   dashboard: {
@@ -60,17 +61,17 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   doctor: {
     group: EVERYDAY,
-    summary: 'what is where, and whether it is sound',
+    summary: 'show where everything is, and check that it is healthy',
     load: () => import('./commands/doctor.ts'),
   },
   run: {
     group: WORK,
-    summary: 'have a model work on a task in the project, with tools, within limits',
+    summary: 'let a model work on a task in the project, within limits',
     load: () => import('./commands/run.ts'),
   },
   chat: {
     group: WORK,
-    summary: 'talk with a model that works in the project, and remembers',
+    summary: 'chat with a model that works in the project and remembers',
     load: () => import('./commands/chat.ts'),
   },
   graph: {
@@ -80,7 +81,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   insights: {
     group: ANALYSIS,
-    summary: 'where the money goes that need not, and what to do about it',
+    summary: 'where money is wasted, and what to do about it',
     load: () => import('./commands/insights.ts'),
   },
   replay: {
@@ -90,25 +91,29 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   models: {
     group: ANALYSIS,
-    summary: 'models that are known: windows, prices, and keys found',
+    summary: 'known models: context windows, prices, available keys',
     load: () => import('./commands/models.ts'),
   },
   setup: {
     group: AGENTS,
-    summary: 'wire Cairn to the agents on this machine, or take it out again',
+    summary: 'connect Cairn to the agents on this machine, or remove it',
     load: () => import('./commands/setup.ts'),
   },
   watch: {
     group: AGENTS,
-    summary: 'follow the transcripts of agents into the store, live',
+    summary: 'follow the transcripts of agents and import them live',
     load: () => import('./commands/watch.ts'),
   },
   checkpoint: {
     group: AGENTS,
-    summary: "a folder's files as they were: keep, compare, give back, undo",
+    summary: "snapshots of a folder's files: create, compare, restore, undo",
     load: () => import('./commands/checkpoint.ts'),
   },
-  note: { group: AGENTS, summary: 'named texts of a project', load: () => import('./commands/note.ts') },
+  note: {
+    group: AGENTS,
+    summary: 'named texts of a project, kept between sessions',
+    load: () => import('./commands/note.ts'),
+  },
   profile: { group: AGENTS, summary: 'what sessions are told about you', load: () => import('./commands/profile.ts') },
   mcp: {
     group: AGENTS,
@@ -117,12 +122,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   gateway: {
     group: AGENTS,
-    summary: 'record and limit what agents send to their providers, on the way',
+    summary: 'record and limit what agents send to their providers',
     load: () => import('./commands/gateway.ts'),
   },
   otel: {
     group: AGENTS,
-    summary: 'receive what agents tell of their requests (OpenTelemetry)',
+    summary: 'receive what agents report about requests (OpenTelemetry)',
     load: () => import('./commands/otel.ts'),
   },
   export: {
@@ -132,7 +137,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   hook: {
     group: AGENTS,
-    summary: 'what agents run at their events: memory in, transcripts taken in',
+    summary: 'run by agents at their events: gives memory, imports',
     load: () => import('./commands/hook.ts'),
   },
   statusline: {
@@ -142,13 +147,13 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   secret: {
     group: STORE,
-    summary: 'keep, list and delete keys of providers',
+    summary: 'set, list and delete provider keys',
     load: () => import('./commands/secret.ts'),
   },
   config: { group: STORE, summary: 'show and change settings', load: () => import('./commands/config.ts') },
   sync: {
     group: STORE,
-    summary: "send figures to your team's store, as far as you choose",
+    summary: "send figures to your team's store, as far as you allow",
     load: () => import('./commands/sync.ts'),
   },
   team: {
@@ -163,12 +168,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   backup: {
     group: STORE,
-    summary: 'back the store up, while it is in use',
+    summary: 'back up the store, even while it is in use',
     load: () => import('./commands/backup.ts'),
   },
   'restore-backup': {
     group: STORE,
-    summary: 'put a backup in the place of the store, which is kept',
+    summary: 'replace the store by a backup; the old one is kept',
     load: () => import('./commands/restore-backup.ts'),
   },
   cleanup: {
@@ -189,19 +194,19 @@ const DESCRIPTION = `Cairn is the memory of coding agents: what they saw, said, 
 
 const EXAMPLES = `
 Start here:
-  cairn import                     take in what agents left on this machine
+  cairn import                     import what agents recorded on this machine
   cairn usage                      what it cost, by day
   cairn usage --by model --since 30d
   cairn recall "the flaky test"    who said what, in which session
   cairn dashboard                  all of it in the browser
 
 Every command takes --json, --store, --workspace and --help (with examples);
---incognito leaves the store alone, --no-ltm the memory.
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a budget or check stopped it.`
+--incognito ignores the store, --no-ltm ignores long-term memory.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped by a budget or check.`
 
 /**
- * The command's name and the other arguments, with options that stood before the name moved behind it. `name` is
- * undefined where there is none before `--`; `rest` is then all of them.
+ * Returns the command's name and the other arguments, with options that preceded the name moved behind it. `name` is
+ * undefined if there is none before `--`; `rest` then has all arguments.
  */
 export const splitArguments = (
   argv: readonly string[],
@@ -216,7 +221,7 @@ export const splitArguments = (
   return { name: undefined, rest: argv }
 }
 
-/** Adds the options that every command takes; one that the command has already stays as it is. */
+/** Adds the options that every command takes; one that the command already defines is left as it is. */
 export const addCommonOptions = (command: Command): void => {
   const common = [
     new Option('--json', 'print one JSON document and nothing else'),
@@ -224,7 +229,7 @@ export const addCommonOptions = (command: Command): void => {
     new Option('--workspace <path|name>', 'only this project').argParser(
       someText('--workspace', "a folder or a project's name"),
     ),
-    new Option('--incognito', 'read nothing of the store, keep nothing in it'),
+    new Option('--incognito', 'neither read from the store nor write to it'),
     new Option('--no-ltm', 'without long-term memory and profile'),
     new Option('--no-color', 'no colours'),
   ]
@@ -257,7 +262,7 @@ const rootHelp = async (context: Context): Promise<void> => {
   await context.terminal.write(`${root.helpInformation()}${EXAMPLES}\n`)
 }
 
-/** Commander's error (`error: unknown option '--x'`) as a `usage` error with a sentence of ours. */
+/** Commander's error (`error: unknown option '--x'`) as our `usage` error. */
 const asUsageError = (error: CommanderError, name: string, takesWords: boolean): CairnError => {
   const text = error.message
     .replace(/^error: /, '')
@@ -271,10 +276,10 @@ const asUsageError = (error: CommanderError, name: string, takesWords: boolean):
   return new CairnError('usage', `${sentence.replace(/\.$/, '')}.${dashed} See: cairn ${name} --help`, { cause: error })
 }
 
-/** Characters; no subcommand has more. */
+/** In characters; no subcommand is longer. */
 const LONGEST_NAME = 20
 
-/** The error for a word behind a group (`cairn secret sett`) that is none of its subcommands; undefined for any other error. */
+/** The error for a word that is none of a group's subcommands (`cairn secret sett`); undefined for any other error. */
 const asUnknownSubcommand = (
   error: CommanderError,
   command: Command,
@@ -292,13 +297,13 @@ const asUnknownSubcommand = (
   )
 }
 
-/** The name of a command, with its subcommand's where one was called: that one's help explains its options. */
+/** The name of a command and of the subcommand that was called, whose help explains its options. */
 const nameOfCommand = (command: Command, rest: readonly string[]): string => {
   const { name } = splitArguments(rest)
   return command.commands.some((each) => each.name() === name) ? `${command.name()} ${name ?? ''}` : command.name()
 }
 
-/** Whether an argument asks for help, which is given whatever else the line says. */
+/** Whether an argument asks for help, which is printed whatever else the line says. */
 const isHelp = (argument: string): boolean => argument === '--help' || argument === '-h'
 
 /**
@@ -310,7 +315,7 @@ const subcommandFirst = (command: Command, argv: readonly string[]): readonly st
   return name !== undefined && command.commands.some((each) => each.name() === name) ? [name, ...rest] : argv
 }
 
-/** Answers a call that names no command: the version, or the help. */
+/** Answers a call without a command: the version, or the help. Rejects with `usage` for other options. */
 const runWithoutCommand = (rest: readonly string[], context: Context, version: () => string): Promise<void> => {
   if (rest.includes('--version') || rest.includes('-V')) return context.terminal.line(version())
   if (rest.some(isHelp)) return rootHelp(context)
@@ -320,7 +325,10 @@ const runWithoutCommand = (rest: readonly string[], context: Context, version: (
   return rootHelp(context)
 }
 
-/** The command of a name. Throws `usage`, with similar names, for an unknown one. */
+/**
+ * The command with a name.
+ * @throws CairnError `usage`, with similar names, if there is none
+ */
 const entryNamed = (name: string): CommandEntry => {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (entry === undefined) {
@@ -340,8 +348,8 @@ const asMissingSubcommand = (command: Command): CairnError =>
   )
 
 /**
- * Runs what the arguments (without `node` and the script) ask for. Rejects with what went wrong; wrong
- * usage is a CairnError `usage`.
+ * Runs what the arguments (without `node` and the script) ask for; `version` returns the version to print. Rejects with
+ * whatever failed; wrong usage is a CairnError `usage`.
  */
 export const run = async (argv: readonly string[], context: Context, version: () => string): Promise<void> => {
   const { name, rest } = splitArguments(argv)

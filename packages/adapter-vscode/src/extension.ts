@@ -16,15 +16,15 @@ if (!isMainThread && isWatchJob(workerData)) {
 
 let close: (() => Promise<void>) | undefined
 
-/** Opens the window's parts; called by VS Code once it has started. Rejects where they can't be. */
+/** Opens the window's parts; VS Code calls it once after its start. Rejects if they can't be opened. */
 export const activate = async (context: ExtensionContext): Promise<void> => {
   const { openWindow } = await import('./window.ts')
   close = openWindow(context)
 }
 
 /**
- * Closes the window's parts; called by VS Code before the window closes, which waits for the promise. Does nothing
- * where none are open.
+ * Closes the window's parts; VS Code calls it before the window closes, and waits for the promise. Does nothing if none
+ * are open.
  */
 export const deactivate = async (): Promise<void> => {
   await close?.()

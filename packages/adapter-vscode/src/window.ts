@@ -23,19 +23,19 @@ import { registerContextGauge } from './usage/gauge-view.ts'
 import { registerUsage } from './usage/usage-view.ts'
 import { createWindowWatch, mayFollow } from './watching/window-watch.ts'
 
-/** As the package says it; '' for a package that says none. */
+/** Returns the version in the package's manifest; '' if it has none. */
 const extensionVersion = ({ extension }: vscode.ExtensionContext): string => {
   const manifest: unknown = extension.packageJSON
   const isObject = typeof manifest === 'object' && manifest !== null
   return isObject && 'version' in manifest && typeof manifest.version === 'string' ? manifest.version : ''
 }
 
-/** The bundle's own file; esbuild fills its address in. */
+/** Returns the address of the bundle's own file; esbuild fills it in. */
 const bundle = (): URL => new URL(import.meta.url)
 
 /**
- * Starts all parts of the extension in a window. They end with `context.subscriptions`; the returned function ends
- * only following transcripts, then closes the store.
+ * Starts all parts of the extension in a window; they end with `context.subscriptions`. Returns a function that only
+ * stops following transcripts and then closes the store.
  */
 export const openWindow = (context: vscode.ExtensionContext): (() => Promise<void>) => {
   const store = createWindowStore()

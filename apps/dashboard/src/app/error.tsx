@@ -6,7 +6,7 @@ export default function PageError({ reset }: { readonly reset: () => void }) {
   return (
     <div className="mx-auto max-w-xl px-4 py-24">
       <Notice
-        title="The page broke"
+        title="This page failed"
         text="Nothing in the store was touched."
         action={{ label: 'Show it again', run: reset }}
       />

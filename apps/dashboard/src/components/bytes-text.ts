@@ -11,7 +11,7 @@ const ROUNDED_UP = 0.9995
 /** From here on a digit behind the point says nothing. */
 const WHOLE_FROM = 99.95
 
-/** `1.4 MB`, `235 MB`, `512 B`, as the command prints it; a kB is 1,000 B. */
+/** Returns a size in bytes as the command prints it: `1.4 MB`, `235 MB`, `512 B`; a kB is 1,000 B. */
 export const bytesText = (bytes: number): string => {
   const [unit, step] = UNITS.find(([, each]) => bytes >= each * ROUNDED_UP) ?? ['B', 1]
   const value = bytes / step

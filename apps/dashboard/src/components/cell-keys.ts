@@ -2,10 +2,10 @@
 
 const FIGURE = '[data-figure]'
 
-/** Whether an element takes part in the layout. */
+/** Whether an element is part of the layout. */
 const isShown = (element: HTMLElement): boolean => element.getClientRects().length > 0
 
-/** The figure in a cell that has notes to show; undefined where it has none, or is hidden. */
+/** Returns the figure in a cell that has notes to show; undefined if there is none, or it is hidden. */
 const figureIn = (cell: Element | undefined): HTMLElement | undefined => {
   const figure = cell?.querySelector<HTMLElement>(FIGURE) ?? undefined
   return figure !== undefined && isShown(figure) ? figure : undefined
@@ -18,7 +18,7 @@ const STEPS: Readonly<Record<string, readonly [down: number, right: number]>> = 
   ArrowLeft: [0, -1],
 }
 
-/** The next figure in the direction of a key; undefined where there is none, or the key is no arrow. */
+/** Returns the next figure in the direction of an arrow key; undefined if there is none, or the key is another one. */
 export const figureBeside = (from: HTMLElement, key: string): HTMLElement | undefined => {
   const step = STEPS[key]
   const cell = from.closest<HTMLTableCellElement>('td')

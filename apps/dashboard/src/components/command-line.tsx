@@ -8,10 +8,10 @@ interface CommandLineProps {
   readonly command: string
 }
 
-/** A text with control characters would do something else than it shows when it is pasted. */
+/** Whether a command, once pasted, does just what it shows: it has no control characters or line ends. */
 const isSafe = (command: string): boolean => visibleText(command) === command && !command.includes('\n')
 
-/** The command and the button; no button where copying would give something else than what is shown. */
+/** Shows a command with a button that copies it; no button if what would be copied differs from what is shown. */
 export const CommandLine = ({ command }: CommandLineProps) => {
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
   const copy = async (): Promise<void> => {

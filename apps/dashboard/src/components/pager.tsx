@@ -10,7 +10,7 @@ interface PagerProps {
   readonly go: (page: number) => void
 }
 
-/** The number of the last page, from 1, for `count` rows on pages of `rows`; 1 for an empty table. */
+/** Returns the number of the last page, from 1, for `count` rows on pages of `rows`; 1 for an empty table. */
 export const lastPage = (rows: number, count: number): number => Math.max(1, Math.ceil(count / rows))
 
 interface StepProps {
@@ -35,9 +35,10 @@ const Step = ({ name, label, isPossible, step }: StepProps) => (
   </button>
 )
 
+/** Returns a count with separators. */
 const whole = (count: number): string => count.toLocaleString('en-US')
 
-/** Buttons to the other pages and which rows are shown; nothing where all fit on one page. */
+/** Shows buttons for the other pages and which rows are shown; nothing but a gap if all rows fit on one page. */
 export const Pager = ({ page: wanted, rows, count, go }: PagerProps) => {
   const last = lastPage(rows, count)
   const page = Math.min(wanted, last)

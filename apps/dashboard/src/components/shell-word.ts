@@ -4,7 +4,7 @@
 const PLAIN = /^[\w@%+=:,./-]+$/
 
 /**
- * A text as one word of a POSIX shell: as it is where that is safe, else in single quotes. Unsafe characters stay:
- * show the result with `visibleText`.
+ * Returns a text as one word for a POSIX shell: unchanged if that is safe, otherwise in single quotes. Unsafe
+ * characters stay: show the result with `visibleText`.
  */
 export const shellWord = (text: string): string => (PLAIN.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -1,10 +1,11 @@
 /** Order of a table's rows, by what a column holds. */
 
+/** The direction of a sort. */
 export type Order = 'ascending' | 'descending'
 
 export const ORDERS = ['ascending', 'descending'] as const satisfies readonly Order[]
 
-/** The opposite order: ascending for descending, and the reverse. */
+/** Returns the opposite order. */
 export const reversed = (order: Order): Order => (order === 'ascending' ? 'descending' : 'ascending')
 
 /** What a row is sorted by; null where it is not known. */
@@ -12,12 +13,12 @@ export type SortValue = number | string | null
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** The order of two values: numbers by size, all else as texts. */
+/** Compares two values: numbers by size, everything else as text. Negative if `left` comes first. */
 const compare = (left: number | string, right: number | string): number =>
   typeof left === 'number' && typeof right === 'number' ? left - right : collator.compare(String(left), String(right))
 
 /**
- * A copy of the rows, sorted; equal ones stay as they were, and what is not known (null) comes last in both
+ * Returns a sorted copy of the rows; equal rows keep their order, and unknown values (null) come last in both
  * directions.
  */
 export const sortedRows = <Row>(rows: readonly Row[], order: Order, valueOf: (row: Row) => SortValue): Row[] => {

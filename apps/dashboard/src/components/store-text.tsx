@@ -8,21 +8,21 @@ import { asCodePoints, controlPicture, replaceUnsafe, type UnsafeKind } from '@c
 const FIRST_C1 = '\u0080'
 const FIRST_TAG = 0xe0000
 
-/** Invisible tags as the text that they hide, in brackets. */
+/** Returns invisible tags as the text that they hide, in brackets. */
 const tagText = (tags: string): string =>
   `⟨tags: ${Array.from(tags, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - FIRST_TAG))
     .join('')
     .replace(/[^ -~]/g, '·')}⟩`
 
-/** An unsafe character as something that can be seen. */
+/** Returns an unsafe character as something visible. */
 const visible = (found: string, kind: UnsafeKind): string => {
   if (kind === 'control' && found < FIRST_C1) return controlPicture(found)
   return kind === 'tag' ? tagText(found) : asCodePoints(found, (code) => `⟨U+${code.toUpperCase().padStart(4, '0')}⟩`)
 }
 
 /**
- * A text with its unsafe characters made visible: `ESC[31m` as `␛[31m`, an override of direction as `⟨U+202E⟩`; line
- * ends and tabs stay.
+ * Returns a text with its unsafe characters made visible: `ESC[31m` as `␛[31m`, a direction override as `⟨U+202E⟩`;
+ * line ends and tabs stay.
  */
 export const visibleText = (text: string): string => replaceUnsafe(text.replace(/\r\n/g, '\n'), visible)
 

@@ -32,12 +32,12 @@ const formatFor = (timeZone: string | undefined, isExact: boolean): Intl.DateTim
 /** Beyond these a date has no text. */
 const LATEST = 8.64e15
 
-/** What a store holds in place of a time may be none: a text, a number that no date has. */
+/** Whether a number is a valid time: a store may hold one that no date has. */
 const isTime = (at: number): boolean => Math.abs(at) <= LATEST
 
 /**
- * A time (ms) in a zone (undefined: the browser’s), with seconds if `isExact`. `–` when none was recorded,
- * `unknown` for a number that is no date.
+ * Returns a time (ms) in a zone (undefined: the browser's), with seconds if `isExact`; `–` for null, `unknown` for a
+ * number that is no valid date.
  */
 export const timeText = (at: number | null, timeZone: string | undefined, isExact = false): string =>
   at === null ? '–' : isTime(at) ? formatFor(timeZone, isExact).format(at) : 'unknown'
@@ -47,7 +47,7 @@ export const TimeText = ({ at, timeZone, isExact = false }: TimeTextProps) =>
   at === null ? (
     <span title="No time was recorded">–</span>
   ) : !isTime(at) ? (
-    <span title="What was recorded is no time">unknown</span>
+    <span title="The recorded time is not valid">unknown</span>
   ) : (
     <time dateTime={new Date(at).toISOString()}>{timeText(at, timeZone, isExact)}</time>
   )

@@ -19,9 +19,9 @@ export const useModal = (): RefObject<HTMLDialogElement | null> => {
 
 const FIELDS = 'input, textarea, select, [contenteditable]'
 
-/** Whether a key was pressed where it writes something. */
+/** Whether a key was pressed inside a field for text. */
 export const isInField = ({ target }: Pick<KeyboardEvent, 'target'>): boolean =>
   target instanceof Element && target.closest(FIELDS) !== null
 
-/** Whether a dialog has the keyboard. */
+/** Whether a dialog is open. */
 export const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null

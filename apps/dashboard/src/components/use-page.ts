@@ -7,7 +7,10 @@ import type { UrlStateChange } from './use-url-state.ts'
 /** Beyond this there is nothing in any table. */
 const MOST_PAGES = 100_000
 
-/** The page that the address names, from 1 (1 also where it names none), and a function that goes to another and changes other parameters with it. */
+/**
+ * Returns the page that the address names, from 1 (1 also if it names none), and a function that goes to another page
+ * and changes other parameters along with it.
+ */
 export const usePage = (): readonly [number, (page: number, others?: UrlStateChange) => void] => {
   const parameters = useSearchParams()
   const change = useUrlState()

@@ -5,6 +5,7 @@ import { ORDERS, reversed } from './sorting.ts'
 import type { Order } from './sorting.ts'
 import { useUrlState } from './use-url-state.ts'
 
+/** How a table is sorted, and how to change that. */
 export interface Sorting<Sort extends string> {
   readonly sort: Sort
   readonly order: Order
@@ -24,8 +25,8 @@ interface SortingOptions<Sort extends string> {
 }
 
 /**
- * The order of a table as the address has it, `fallback` where it names none, and the ways to change it: sorting by the
- * same column again reverses it. A change goes back to the first page.
+ * Returns the order of a table as the address has it, `fallback` if it names none, and how to change it: sorting by the
+ * same column again reverses the order. A change goes back to the first page.
  */
 export const useSorting = <Sort extends string>({
   sorts,

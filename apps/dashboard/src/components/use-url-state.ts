@@ -3,9 +3,13 @@
 import { usePathname, useSearchParams } from 'next/navigation'
 import { useCallback } from 'react'
 
+/** Parameters to set, by name; undefined removes one. */
 export type UrlStateChange = Readonly<Record<string, string | undefined>>
 
-/** A function that sets parameters, or removes those that are undefined, as a new step of the history. Others stay. */
+/**
+ * Returns a function that sets parameters of the address, or removes undefined ones, as a new step of the history.
+ * Others stay.
+ */
 export const useUrlState = (): ((change: UrlStateChange) => void) => {
   const path = usePathname()
   const current = useSearchParams()

@@ -13,7 +13,7 @@ interface MachineNames {
   readonly addresses: readonly string[]
 }
 
-/** This machine's name and addresses now. */
+/** Returns this machine's name and current addresses. */
 const namesOfMachine = (): MachineNames => ({
   name: machineName(),
   // Addresses of a link alone carry the link's name, which no browser can write.
@@ -48,5 +48,6 @@ export const guardSettings = (
   }
 }
 
+/** Returns the names and addresses under which this machine can be reached. */
 const ownHosts = ({ name, addresses }: MachineNames): readonly string[] =>
   [name, ...addresses].filter((host) => host !== '')

@@ -32,6 +32,7 @@ export interface GuardedRequest {
 
 type RefusalStatus = 401 | 403 | 405 | 415 | 421 | 503
 
+/** What happens to a request. */
 export type Verdict =
   | { readonly kind: 'pass' }
   /** The token was right: set the cookie, and go on at an address that does not hold the token. */
@@ -47,15 +48,16 @@ const WILDCARDS = new Set(['0.0.0.0', '::', '[::]', ''])
 /** Whether the server listens on every address of the machine, by the address that it was told. */
 export const isWildcard = (hostname: string): boolean => WILDCARDS.has(hostname)
 
+/** Returns a refusal. */
 const refuse = (status: RefusalStatus, sentence: string): Verdict => ({ kind: 'refuse', status, sentence })
 
-/** Equal or not, in a time that does not tell where they differ or how long they are. */
+/** Whether two texts are equal, in a time that reveals neither where they differ nor how long they are. */
 const isSame = (left: string, right: string): boolean => {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(left), digest(right))
 }
 
-/** The cookie's name, which has the port in it: browsers keep one set of cookies for all ports of a host. */
+/** Returns the cookie's name, which contains the port: browsers keep one set of cookies for all ports of a host. */
 export const cookieName = (port: number): string => `cairn-dashboard-${port}`
 
 /**
@@ -65,7 +67,7 @@ export const cookieName = (port: number): string => `cairn-dashboard-${port}`
 export const cookieValue = (token: string, port: number): string =>
   createHmac('sha256', token).update(`cairn dashboard on port ${port}`).digest('base64url')
 
-/** A cookie of a request; undefined where it has none of that name. */
+/** Returns a cookie of a request; undefined if there is none of that name. */
 const readCookie = (header: string | null, name: string): string | undefined => {
   for (const part of (header ?? '').split(';')) {
     const [key, ...value] = part.split('=')
@@ -74,10 +76,10 @@ const readCookie = (header: string | null, name: string): string | undefined => 
   return undefined
 }
 
-/** A host as it stands in an address: IPv6 in brackets, in small letters. */
+/** Returns a host as it stands in an address: IPv6 in brackets, in lower case. */
 const bracketed = (name: string): string => (isIPv6(name) ? `[${name}]` : name).toLowerCase()
 
-/** The values of `Host` that mean this server. */
+/** Returns the values of `Host` that mean this server. */
 const expectedHosts = ({ hostname, otherHosts, port }: GuardSettings): ReadonlySet<string> => {
   const names = [...LOOPBACK_NAMES, ...(isWildcard(hostname) ? [] : [hostname]), ...otherHosts].map(bracketed)
   // A browser leaves the port out where it is the scheme's own.
@@ -86,6 +88,7 @@ const expectedHosts = ({ hostname, otherHosts, port }: GuardSettings): ReadonlyS
   )
 }
 
+/** Whether an origin is this server's. */
 const isOwnOrigin = (origin: string, host: string): boolean => origin.toLowerCase() === `http://${host}`
 
 /**
@@ -111,7 +114,10 @@ interface OfferedToken {
   readonly isForeignSite: boolean
 }
 
-/** Sets the cookie for the right token, and goes on without it in the address. */
+/**
+ * Returns the verdict for a request with a token: the cookie is set and the token removed from the address, or the
+ * request is refused.
+ */
 const judgeToken = (offered: string, { token, port, pathname, searchParams, isForeignSite }: OfferedToken): Verdict => {
   if (!isSame(offered, token))
     return refuse(401, 'This token is not the dashboard’s; open the address that "cairn dashboard" printed last.')
@@ -127,8 +133,8 @@ const judgeToken = (offered: string, { token, port, pathname, searchParams, isFo
 }
 
 /**
- * Decides whether a request passes, is sent on with the cookie set, or is refused. Every refusal comes before anything
- * of the store is read.
+ * Returns whether a request passes, is redirected with the cookie set, or is refused. Every refusal comes before
+ * anything of the store is read.
  */
 export const judge = (settings: GuardSettings, request: GuardedRequest): Verdict => {
   const { url, headers } = request

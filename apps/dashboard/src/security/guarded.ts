@@ -7,8 +7,8 @@ import { admitToTeam } from './team/judge-team.ts'
 import { currentTeam } from './team/team.ts'
 
 /**
- * Answers a request that may pass, and refuses any other: with 401 also one that has the token in its address, which
- * belongs to a page. In a team's dashboard the answer is made as that of whoever asks.
+ * Answers a request that may pass, and refuses any other; one with the token in its address gets 401, as that belongs
+ * to a page. In a team's dashboard the answer is made on behalf of whoever asks.
  */
 export const guarded = async (request: Request, answer: () => Response | Promise<Response>): Promise<Response> => {
   const team = currentTeam()

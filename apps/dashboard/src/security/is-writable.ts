@@ -2,5 +2,7 @@
 import { guardSettings } from './guard-settings.ts'
 import { isTeam } from './team/team.ts'
 
-/** As the guard decides for each request that changes something: never in a team's dashboard. */
+/**
+ * Whether pages may change what is remembered, as the guard decides for each such request; false in a team's dashboard.
+ */
 export const isWritable = (): boolean => !isTeam() && guardSettings(process.env).isWritable

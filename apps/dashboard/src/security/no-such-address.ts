@@ -6,7 +6,7 @@ const API_ROUTE = /^\/api\/(?:trpc|export)\/[^/]+$/
 const IMAGE_SERVICE = '/_next/image'
 
 /**
- * The 404 for programs that ask for an address of the API, or a service of Next, that there is not; undefined for any
+ * Returns the 404 for an unknown address of the API, or for a service of Next that is not offered; undefined for any
  * other address.
  */
 export const noSuchAddress = (pathname: string): Response | undefined => {

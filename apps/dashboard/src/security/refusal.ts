@@ -2,13 +2,14 @@
 import { emptyPolicy, securityHeaders } from './headers.ts'
 import { isTeam } from './team/team.ts'
 
+/** Why a request is refused. */
 export interface Refusal {
   readonly kind: 'refuse'
   readonly status: number
   readonly sentence: string
 }
 
-/** The response to a refused request: a sentence as plain text, so that nothing in it can act as markup. */
+/** Returns the response to a refused request: a sentence as plain text, so that nothing in it can act as markup. */
 export const refusal = ({ status, sentence }: Refusal): Response =>
   new Response(`${sentence}\n`, {
     status,

@@ -26,6 +26,7 @@ interface FileIdentity {
   readonly isEmpty: boolean
 }
 
+/** A store that was opened. */
 interface OpenedStore {
   readonly store: Promise<DatabaseStore>
   /** Of the file at the time of opening; undefined for a database server, and until the file is there. */
@@ -43,10 +44,11 @@ interface Holder {
   [KEY]?: DashboardStore | undefined
 }
 
-/** Whether a file is the one that it was; false where it is gone. */
+/** Whether a file is still the one that it was; false if it is gone. */
 const isSameFile = (now: FileIdentity | undefined, before: FileIdentity): boolean =>
   now?.node === before.node && now.device === before.device
 
+/** The store of this process, opened when it is first asked and again after it was replaced. */
 class DashboardStore {
   readonly #address: string
   readonly #path: string | undefined
@@ -151,7 +153,10 @@ class DashboardStore {
 
 const holder: typeof globalThis & Holder = globalThis
 
-/** The store's address, which holds a password perhaps. Throws `usage` where none is named. */
+/**
+ * Returns the store's address, which may contain a password.
+ * @throws CairnError `usage` if none is set
+ */
 export const storeAddress = (): string => {
   const address = process.env['CAIRN_STORE']
   if (address !== undefined && address !== '') return address
@@ -161,17 +166,20 @@ export const storeAddress = (): string => {
   )
 }
 
-/** The one store of this process, made at the first call. Throws `usage` where none is named. */
+/**
+ * Returns the one store of this process, made at the first call.
+ * @throws CairnError `usage` if none is set
+ */
 const dashboardStore = (): DashboardStore => (holder[KEY] ??= new DashboardStore(storeAddress()))
 
-/** Faults of the file or the connection itself; a store that is only busy is kept. */
+/** Whether an error is a fault of the file or the connection; a store that is only busy stays open. */
 const isFault = (error: unknown): boolean =>
   CairnError.is(error) && error.code.startsWith('storage-') && error.code !== 'storage-busy'
 
 /**
- * Asks the store, which is opened where it is not yet, or was replaced. Rejects as `ask` does, and with a sentence for
- * the reader when it can't be read; it is opened again the next time then. In a team's dashboard the store is what the
- * asker's role shows of it.
+ * Asks the store, which is opened if it is not, or was replaced. Rejects as `ask` does, and with a sentence for the
+ * reader if it can't be read; it is then opened again the next time. In a team's dashboard the store is what the
+ * asker's role may see of it.
  */
 export const fromStore = async <T>(ask: (store: Store) => Promise<T>): Promise<T> => {
   const dashboard = dashboardStore()
@@ -187,7 +195,7 @@ export const fromStore = async <T>(ask: (store: Store) => Promise<T>): Promise<T
   }
 }
 
-/** Whether the store can be read now. Never rejects. */
+/** Returns whether the store can be read now. Never rejects. */
 export const isStoreReady = async (): Promise<boolean> => {
   try {
     await dashboardStore().current()
@@ -198,8 +206,8 @@ export const isStoreReady = async (): Promise<boolean> => {
 }
 
 /**
- * A text that is another one when the store has changed, or another store was opened, since it was asked last. Cheap
- * enough for frequent asking. Rejects while the store can't be read.
+ * Returns a text that changes whenever the store changes or another store is opened; cheap enough to be asked often.
+ * Rejects while the store can't be read.
  */
 export const storeRevision = async (): Promise<string> => {
   const dashboard = dashboardStore()

@@ -7,7 +7,10 @@ import { createFileSystem, createHasher, createIds, createSystemClock } from '@c
 /** What an engine has found in sessions stays in memory as long as their store is open. */
 const ofStore = new WeakMap<Store, Engine>()
 
-/** The one engine over a store, made at the first call. It is closed with its store, by whoever opened that. */
+/**
+ * Returns the one engine over a store, made at the first call. It ends with its store, which is closed by whoever
+ * opened it.
+ */
 export const engineOf = (store: Store): Engine => {
   const known = ofStore.get(store)
   if (known !== undefined) return known

@@ -7,7 +7,7 @@ import { createProjects } from '@cairn/core/projects'
 /** A folder of a network may not answer; no page waits longer for it, ms. */
 const LONGEST_WAIT_MS = 1_000
 
-/** Where what was found can't be kept, paths decide. */
+/** Looks at new folders once. If the result can't be stored, projects are told apart by their paths. */
 const look = async ({ projects }: Pick<Store, 'projects'>): Promise<void> => {
   await createProjects({ storage: projects, fileSystem: createFileSystem() })
     .identify()
@@ -16,7 +16,7 @@ const look = async ({ projects }: Pick<Store, 'projects'>): Promise<void> => {
     })
 }
 
-/** Resolves when the promise does, or after some time (ms); rejects when it does before. */
+/** Resolves when the promise does, or after some time (ms); rejects if the promise does before. */
 const atMost = async (promise: Promise<void>, ms: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
@@ -27,8 +27,8 @@ const atMost = async (promise: Promise<void>, ms: number): Promise<void> => {
 }
 
 /**
- * A function for one store that looks at its new folders, once for each of its states, and one look at a time. It
- * resolves when they were looked at, at the latest after {@link LONGEST_WAIT_MS}.
+ * Returns a function for one store that looks at its new folders, once for each state of the store, and one look at a
+ * time. It resolves once they were looked at, at the latest after {@link LONGEST_WAIT_MS}.
  */
 export const createFolderLooks = (): ((store: Pick<Store, 'projects'>, changes: number) => Promise<void>) => {
   let seen: number | undefined

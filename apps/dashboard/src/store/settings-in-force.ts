@@ -17,7 +17,9 @@ const answerSchema = z.object({
   project: z.string(),
 })
 
+/** A setting, and where it comes from. */
 export type FileSetting = z.infer<typeof settingSchema>
+/** The settings that apply, or why they are not known. */
 export type SettingsInForce = z.infer<typeof answerSchema>
 
 interface Holder {
@@ -26,6 +28,9 @@ interface Holder {
 
 const holder: typeof globalThis & Holder = globalThis
 
-/** The settings as `cairn config` would list them now; null where nobody tells, or nothing that is understood. */
+/**
+ * Returns the settings as `cairn config` would list them now; null if the dashboard was not started by `cairn
+ * dashboard`, or its answer is not understood.
+ */
 export const settingsInForce = async (): Promise<SettingsInForce | null> =>
   answerSchema.safeParse(await holder[KEY]?.()).data ?? null

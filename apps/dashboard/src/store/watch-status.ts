@@ -6,6 +6,7 @@ const KEY = Symbol.for('cairn.dashboard.watch')
 
 const watchStatusSchema = z.object({ text: z.string(), detail: z.string(), isTrouble: z.boolean() })
 
+/** Whether transcripts are followed, in words. */
 export type ShownWatchStatus = z.infer<typeof watchStatusSchema>
 
 interface Holder {
@@ -15,7 +16,7 @@ interface Holder {
 const holder: typeof globalThis & Holder = globalThis
 
 /**
- * What the program that started the dashboard says of following transcripts; null where it has said nothing that is
+ * Returns what the program that started the dashboard says of following transcripts; null if it says nothing that is
  * understood.
  */
 export const watchStatus = (): ShownWatchStatus | null => watchStatusSchema.safeParse(holder[KEY]).data ?? null

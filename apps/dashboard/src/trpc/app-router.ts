@@ -14,6 +14,7 @@ import { usageRouter } from '../features/overview/router.ts'
 import { healthRouter } from '../features/health/router.ts'
 import { router } from './init.ts'
 
+/** All procedures of the dashboard, by feature. */
 export const appRouter = router({
   checkpoints: checkpointsRouter,
   insights: insightsRouter,
@@ -28,4 +29,5 @@ export const appRouter = router({
   usage: usageRouter,
   health: healthRouter,
 })
+/** The type of {@link appRouter}, for clients. */
 export type AppRouter = typeof appRouter

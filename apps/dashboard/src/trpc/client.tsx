@@ -13,7 +13,7 @@ export { useTRPC, useTRPCClient }
 
 const ASK_AGAIN_MS = 3_000
 
-/** The cache of queries: a failed one is asked again until it succeeds, unless the guard refused it. */
+/** Returns the cache of queries: a failed one is repeated until it succeeds, unless the guard refused it. */
 const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {

@@ -7,6 +7,7 @@ interface AskingError {
   readonly data?: unknown
 }
 
+/** A failure as the page shows it. */
 export interface Failure {
   readonly title: string
   readonly text: string
@@ -26,14 +27,15 @@ class ShutOutError extends Error {
   }
 }
 
+/** Whether a response is JSON. */
 const isJson = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('application/json') === true
 
 /** What the guard refuses with. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 421])
 
 /**
- * `fetch`, but for the guard's refusals: they are plain text, which the client would take for an answer that it can't
- * read. What a procedure refuses is an answer.
+ * As `fetch`, but rejects for the guard's refusals, which are plain text that the client can't read. What a procedure
+ * refuses is an answer.
  */
 export const fetchOrRefusal: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
@@ -41,15 +43,15 @@ export const fetchOrRefusal: typeof fetch = async (input, init) => {
   return response
 }
 
-/** Whether a procedure refused it to the asker's role. */
+/** Whether a procedure refused the request because of the asker's role. */
 const isNotShown = ({ data }: { readonly data?: unknown }): boolean =>
   typeof data === 'object' && data !== null && 'code' in data && data.code === 'FORBIDDEN'
 
-/** Whether the guard or the procedure refused the request, by the error's cause: asking again is of no use. */
+/** Whether the guard or the procedure refused the request, by the error's cause: repeating it is of no use. */
 export const isShutOut = (error: object): boolean =>
   ('cause' in error && error.cause instanceof ShutOutError) || isNotShown(error)
 
-/** The title and text for a failed query: the store’s own message, a refusal, or no answer at all. */
+/** Returns the title and text for a failed query: the store's own message, a refusal, or that there was no answer. */
 export const failureOf = (error: AskingError): Failure => {
   if (isNotShown(error)) return { title: 'Not shown here', text: error.message }
   if (error.data !== undefined && error.data !== null) return { title: 'The store can’t be read', text: error.message }

@@ -7,6 +7,7 @@ import { withModelOptions, withPolicyOptions } from '../options/model-options.ts
 import { amountInUsd, collecting, oneOf, someText, wholeNumber } from '../options/option-values.ts'
 import { readRule } from './approval-rule.ts'
 
+/** The options of `cairn run` and `cairn chat`, as they were given. */
 export interface AgentCommandOptions extends CommonOptions {
   readonly model?: string
   readonly provider?: string
@@ -40,19 +41,27 @@ export const withAgentOptions = (command: Command): Command => {
     return text
   }
   return withPolicyOptions(withModelOptions(command, 'ask this model (default: the one that is set)'))
-    .option('--window <tokens>', "a window smaller than the model's", wholeNumber('--window', 1000))
-    .option('--mode <mode>', 'act, or plan: change nothing (default: act)', oneOf('--mode', ['plan', 'act']))
-    .option('--approve <which>', 'what runs unasked: ask, edits, all, never', oneOf('--approve', APPROVAL_PRESETS))
-    .option('--max-auto <requests>', 'ask again after so many without a question', wholeNumber('--max-auto', 1))
+    .option('--window <tokens>', "use a smaller context window than the model's", wholeNumber('--window', 1000))
+    .option('--mode <mode>', 'act, or plan without changing anything (default: act)', oneOf('--mode', ['plan', 'act']))
+    .option(
+      '--approve <which>',
+      'what runs without asking: ask, edits, all, never',
+      oneOf('--approve', APPROVAL_PRESETS),
+    )
+    .option('--max-auto <requests>', 'ask again after this many without a question', wholeNumber('--max-auto', 1))
     .option('--rule <rule>', '"allow command npm test", "deny path x/**" (repeatable)', collecting(checkedRule))
     .option('--max-cost <usd>', 'stop before a request that would cost more', amountInUsd('--max-cost'))
-    .option('--max-turns <requests>', 'stop after so many (default: 100)', wholeNumber('--max-turns', 1))
-    .option('--max-tokens <tokens>', 'stop before using more', wholeNumber('--max-tokens', 1))
+    .option('--max-turns <requests>', 'stop after this many requests (default: 100)', wholeNumber('--max-turns', 1))
+    .option('--max-tokens <tokens>', 'stop before using more than this', wholeNumber('--max-tokens', 1))
     .addOption(
-      new Option('--resume [session]', 'go on with a session (default: the newest)').argParser(
+      new Option('--resume [session]', 'continue a session (default: the newest)').argParser(
         someText('--resume', "a session's id"),
       ),
     )
-    .option('--checkpoint', 'keep the files before the first change')
-    .option('--system-file <path>', "a file in the place of Cairn's instructions", someText('--system-file', 'a path'))
+    .option('--checkpoint', 'make a checkpoint before the first change')
+    .option(
+      '--system-file <path>',
+      "use this file instead of Cairn's instructions",
+      someText('--system-file', 'a path'),
+    )
 }

@@ -23,8 +23,8 @@ export const answerOf = (text: string | undefined): ApprovalAnswer => {
 }
 
 /**
- * Asks for a line during a turn. Ctrl-C at the question ends the turn, as anywhere else in it: completed work stays, so
- * the turn's outcome says how it ended. Rejects as the terminal's `ask`.
+ * Asks for a line during a turn and returns the answer as the terminal gives it. Ctrl-C at the question stops the turn,
+ * as everywhere else: what was done stays, and the turn's outcome says how it ended. Rejects like the terminal's `ask`.
  */
 export const askInTurn = async (
   terminal: Pick<Terminal, 'ask'>,

@@ -6,11 +6,12 @@ import { definedValues } from '../options/defined-values.ts'
 import { neutralise } from '../terminal/neutralise.ts'
 
 /**
- * The document of an event for `--json`, with costs in USD. Texts are printable: control characters are replaced by
- * visible symbols.
+ * Returns the JSON document of an event for `--json`, with costs in USD (null if a request has no price). Control
+ * characters in texts are replaced by visible symbols; values nested deeper than 40 levels become null.
  */
 export const eventJson = (event: AgentEvent): unknown => cleaned(documentOf(event))
 
+/** The document of an event before its texts are cleaned. */
 const documentOf = (event: AgentEvent): Record<string, unknown> => {
   switch (event.type) {
     case 'request':
@@ -49,11 +50,14 @@ const documentOf = (event: AgentEvent): Record<string, unknown> => {
   }
 }
 
+/** An amount in USD; null for null. */
 const usdOf = (nano: NanoUsd | null): number | null => (nano === null ? null : usdFromNano(nano))
 
+/** The code and message of an error; the code is `failed` if it is not one of ours. */
 const errorJson = (error: unknown): Record<string, unknown> =>
   CairnError.is(error) ? { code: error.code, message: error.message } : { code: 'failed', message: String(error) }
 
+/** An event of a request: decisions of the policy as the number of blocks left out. */
 const requestJson = (event: RequestEvent): unknown => {
   if (event.type === 'retry') return { ...event, error: errorJson(event.error) }
   if (event.type !== 'stored') return event
@@ -61,6 +65,7 @@ const requestJson = (event: RequestEvent): unknown => {
   return { ...rest, leftOut: decisions.reduce((sum, { removals }) => sum + removals.length, 0) }
 }
 
+/** A reply: its text blocks joined by empty lines, its tool calls, cost and latency. */
 const replyJson = ({ content, toolCalls, costNano, decisions, latency, ...reply }: SentRequest) => ({
   ...reply,
   text: content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n'),
@@ -70,6 +75,7 @@ const replyJson = ({ content, toolCalls, costNano, decisions, latency, ...reply 
   leftOut: decisions.reduce((sum, { removals }) => sum + removals.length, 0),
 })
 
+/** What a tool call does. */
 const callJson = ({ effect, title, paths, command, reaches, diff }: CallFacts) => ({
   effect,
   title,
@@ -77,6 +83,7 @@ const callJson = ({ effect, title, paths, command, reaches, diff }: CallFacts) =
   ...definedValues({ command, reaches, diff }),
 })
 
+/** The result of a tool call, with attachments as `[type]`. */
 const outcomeJson = ({ content, isError, exitCode, changed = [] }: ToolOutcome) => ({
   text: content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n'),
   isError: isError === true,
@@ -95,9 +102,10 @@ const endJson = ({ end, reason, sessionId, text, turns, costNano, error }: Agent
   error: error === undefined ? null : errorJson(error),
 })
 
-/** A model's JSON is not nested deeper: what is, is left out. */
+/** Values nested deeper, which only a model's JSON can be, become null. */
 const DEEPEST = 40
 
+/** A JSON value with control characters in all texts and keys made visible, and bigints as numbers. */
 const cleaned = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return neutralise(value)
   if (typeof value === 'bigint') return Number(value)

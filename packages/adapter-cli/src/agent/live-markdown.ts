@@ -3,7 +3,10 @@ import { MarkdownStream } from '../chat/render/markdown-stream.ts'
 import type { ReplyText } from '../output/reply-text.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
-/** The writer of one reply to standard output, which must be a terminal. */
+/**
+ * Creates a writer that draws one reply's Markdown on standard output while it arrives. Standard output must be a
+ * terminal.
+ */
 export const createLiveMarkdown = (terminal: Pick<Terminal, 'write' | 'style' | 'width'>): ReplyText => {
   const markdown = new MarkdownStream({
     width: () => terminal.width,

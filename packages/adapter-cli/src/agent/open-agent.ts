@@ -17,13 +17,14 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { AgentCommandOptions } from './agent-options.ts'
 import { readRule } from './approval-rule.ts'
 
-/** The callers that receive the agent's events and answer its questions. */
+/** Who receives the agent's events and answers its questions. */
 export interface AgentCallers extends Pick<AgentOptions, 'onEvent' | 'approve' | 'granted'> {
   readonly askUser?: AskUser
   /** Of a new session. */
   readonly title?: string
 }
 
+/** An agent that is ready for its first turn, and what it was opened with. */
 export interface OpenedAgent {
   readonly agent: Agent
   readonly engine: Engine
@@ -33,6 +34,7 @@ export interface OpenedAgent {
   readonly folder: string
 }
 
+/** The size of the project map that the agent is given. */
 const MAP_TOKENS = 800
 
 /**
@@ -89,6 +91,10 @@ export const openAgent = async (
   return { agent, engine, model: opened.model, mode: agentMode, folder }
 }
 
+/**
+ * The folder to work in.
+ * @throws CairnError `usage` if there is no project folder
+ */
 const folderOf = (options: AgentCommandOptions, context: Context): string => {
   const source = sourceFolder(options, context)
   if (source !== undefined) return source.root
@@ -99,7 +105,10 @@ const folderOf = (options: AgentCommandOptions, context: Context): string => {
   )
 }
 
-/** The session to go on with; undefined for a new one. */
+/**
+ * The session to continue; undefined for a new one. Rejects with `not-found` if there is none, with `usage` if it
+ * belongs to another project.
+ */
 const sessionOf = async (
   { resume, workspace: given }: AgentCommandOptions,
   workspace: string,
@@ -118,7 +127,11 @@ const sessionOf = async (
   return newest
 }
 
-/** The session, unless it is another project's: its paths would be taken for files of this one. A folder that is named is meant. */
+/**
+ * Returns the session, unless it belongs to another project, whose paths would be taken for files of this one. A folder
+ * that was named explicitly is accepted.
+ * @throws CairnError `usage` for a session of another project
+ */
 const sessionOfProject = (
   session: SessionSummary,
   { isNamed, workspace }: { readonly isNamed: boolean; readonly workspace: string },
@@ -131,7 +144,7 @@ const sessionOfProject = (
 }
 
 type SettingName = Parameters<Engine['settings']['get']>[0]
-/** Reads a setting of the store as it holds for the session. */
+/** Reads a stored setting with the value that applies to the session. */
 type ReadSetting = (name: SettingName) => Promise<unknown>
 
 const valueOf = async (
@@ -141,20 +154,23 @@ const valueOf = async (
   session: SessionSummary | undefined,
 ): Promise<unknown> => (await settings.get(name, { workspace, ...definedValues({ sessionId: session?.id }) })).value
 
+/** A stored setting that is a text; undefined if it is not set. */
 const settingOf = async (...asked: Parameters<typeof valueOf>): Promise<string | undefined> => {
   const value = await valueOf(...asked)
   return typeof value === 'string' ? value : undefined
 }
 
-/** What runs unasked where the command does not say. */
+/** What runs without asking if the command does not say. */
 const presetOf = async (set: ReadSetting): Promise<ApprovalPreset> =>
   (await set('approvals.edit')) === true ? 'edits' : 'ask'
 
+/** The stored limit of requests in a row without a question; undefined if it is not set. */
 const maximumRequests = async (set: ReadSetting): Promise<number | undefined> => {
   const value = await set('approvals.maximumRequests')
   return typeof value === 'number' ? value : undefined
 }
 
+/** What a model is chosen by. */
 interface Subject {
   readonly options: AgentCommandOptions
   readonly mode: AgentMode
@@ -162,7 +178,10 @@ interface Subject {
   readonly session: SessionSummary | undefined
 }
 
-/** The model that is named, else the one that is set for the mode, else the session's, else the one that is set. */
+/**
+ * Opens the model named on the command line, else the one set for plan mode, else the session's, else the one set.
+ * Rejects with `usage` if there is none.
+ */
 const openedModel = async (
   { options, mode, workspace, session }: Subject,
   engine: Engine,
@@ -193,6 +212,10 @@ const openedModel = async (
   )
 }
 
+/**
+ * The limits of a turn.
+ * @throws CairnError `usage` for a cost of 0
+ */
 const limitsOf = ({ maxCost, maxTurns, maxTokens }: AgentCommandOptions): AgentLimits => {
   if (maxCost === 0) throw new CairnError('usage', '--max-cost must be above 0.')
   return {
@@ -201,6 +224,7 @@ const limitsOf = ({ maxCost, maxTurns, maxTokens }: AgentCommandOptions): AgentL
   }
 }
 
+/** The text of `--system-file`; undefined without the option. Rejects with `usage` if it can't be read or is blank. */
 const systemOf = async (
   { systemFile }: AgentCommandOptions,
   { surroundings }: Context,

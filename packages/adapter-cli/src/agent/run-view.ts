@@ -13,6 +13,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { wrapAfter } from '../terminal/wrap.ts'
 import { createLiveMarkdown } from './live-markdown.ts'
 
+/** Shows the events of a turn. */
 export interface RunView {
   take(event: AgentEvent): Promise<void>
   /** Clears what is drawn, so that a question can be asked. */
@@ -21,7 +22,7 @@ export interface RunView {
   named(model: string): void
 }
 
-/** Lines of a diff that are shown; the rest is counted. */
+/** Lines of a diff that are shown; the number of further ones is given. */
 const DIFF_LINES = 60
 const ERROR_CHARACTERS = 300
 
@@ -154,11 +155,11 @@ class TerminalView implements RunView {
   }
 }
 
-/** Columns of standard error; in a pipe nothing is broken or cut. */
+/** The columns of standard error; infinite in a pipe, where nothing is wrapped or cut. */
 const errorColumns = ({ isErrorTerminal, errorWidth }: Pick<Terminal, 'isErrorTerminal' | 'errorWidth'>): number =>
   isErrorTerminal ? errorWidth : Infinity
 
-/** The lines of a diff for standard error. */
+/** Returns the lines of a diff for standard error, at most 60 and then the number of further ones. */
 export const noteDiff = (
   terminal: Pick<Terminal, 'style' | 'isErrorTerminal' | 'errorWidth'>,
   diff: string,

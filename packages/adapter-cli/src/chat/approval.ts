@@ -61,6 +61,7 @@ export const approvalLines = ({ call, why }: ApprovalRequest, page: Page, isPlai
   ]
 }
 
+/** Where approvals are asked for. */
 export interface ApprovalDesk {
   readonly terminal: Pick<Terminal, 'style' | 'width' | 'line'>
   readonly isPlain: boolean
@@ -69,7 +70,8 @@ export interface ApprovalDesk {
 }
 
 /**
- * Asks until there is an answer; a question that is interrupted, or can't be asked, counts as no. Shows the call first.
+ * Creates the function that shows a call and asks until there is a valid answer. A question that is interrupted, or
+ * that can't be asked, counts as no.
  */
 export const createApprover =
   ({ terminal, isPlain, ask }: ApprovalDesk): Approver =>

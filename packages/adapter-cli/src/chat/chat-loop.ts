@@ -20,6 +20,7 @@ export interface TurnOutcome {
   readonly outcome: AgentOutcome
 }
 
+/** What a conversation consists of. */
 export interface ChatLoopParts {
   readonly chat: ChatParts
   readonly input: ChatInput
@@ -30,6 +31,7 @@ export interface ChatLoopParts {
   readonly onTurn?: (turn: TurnOutcome) => Promise<void>
 }
 
+/** A conversation. */
 export interface ChatLoop {
   /** Runs the conversation, which begins with `first` if there is one. Resolves to the exit code when it has ended. */
   run(first: string | undefined): Promise<ExitCode>
@@ -39,7 +41,7 @@ export interface ChatLoop {
   terminate(): void
 }
 
-/** Exit codes of turns that did not end well, where nobody watches: 3 for limits and approvals. */
+/** Exit codes by how a turn ended, if nobody watches; 3 for limits and approvals. */
 const EXIT_CODES: Readonly<Record<AgentOutcome['end'], ExitCode>> = {
   done: 0,
   'max-turns': 3,

@@ -6,6 +6,7 @@ import type { ModelChoice } from '../models/open-model.ts'
 import { definedValues } from '../options/defined-values.ts'
 import type { AgentSetting, ChatSession, MadeAgent, MakeAgent, TurnRecord } from './chat.ts'
 
+/** What a conversation's session works with. */
 export interface ChatSessionParts {
   readonly engine: { readonly store: { readonly usage: Pick<Engine['store']['usage'], 'requests'> } }
   readonly makeAgent: MakeAgent
@@ -24,13 +25,17 @@ export interface ChatSessionStart {
   readonly resume?: string | true
 }
 
-/** A conversation's session, with an agent that is ready. Rejects as `makeAgent` does. One turn at a time. */
+/**
+ * Opens a conversation's session with an agent that is ready; nothing is sent. Turns must not overlap. Rejects as
+ * `makeAgent` does.
+ */
 export const openChatSession = async (parts: ChatSessionParts, start: ChatSessionStart): Promise<ChatSession> => {
   const session = new AgentSession(parts, start.choice)
   await session.begin(definedValues({ mode: start.mode, session: start.resume }))
   return session
 }
 
+/** What an agent is made with, as far as it is chosen. */
 type Wanted = Pick<AgentSetting, 'mode' | 'choice' | 'session'>
 
 class AgentSession implements ChatSession {
@@ -136,6 +141,7 @@ class AgentSession implements ChatSession {
   }
 }
 
+/** The record of a turn after an event: the files that finished tools changed are added, each once. */
 const afterEvent = (turn: TurnRecord, event: AgentEvent): TurnRecord => {
   if (event.type !== 'tool-finished') return turn
   return { changed: [...new Set([...turn.changed, ...(event.outcome.changed ?? [])])] }

@@ -4,6 +4,7 @@ import type { Context } from '../command.ts'
 import { Interrupted } from '../runtime/failure.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
+/** How commands within a conversation use the terminal. */
 export interface ChatTerminalOptions {
   /** Nothing is coloured or drawn over. */
   readonly isPlain: boolean

@@ -17,6 +17,7 @@ export interface AgentSetting
   readonly maxCostNano?: NanoUsd
 }
 
+/** An agent with the model and mode that it was made for. */
 export interface MadeAgent {
   readonly agent: Agent
   /** The model's name for its provider. */
@@ -63,6 +64,7 @@ export interface ChatParts {
   readonly isPlain: boolean
 }
 
+/** A conversation as its commands see it. */
 export interface Chat extends ChatParts {
   /** The conversation ends after this command. */
   leave(): void

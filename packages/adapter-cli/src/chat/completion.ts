@@ -3,8 +3,10 @@ import { hasUnsafe } from '@cairn/core'
 import type { ChatParts } from './chat.ts'
 import { formWords, type SlashCommand } from './slash/slash-command.ts'
 
+/** What the end of a line may become, and that end. */
 export type Completion = readonly [found: readonly string[], end: string]
 
+/** What completions are taken from. */
 export interface CompletionSources {
   readonly commands: readonly SlashCommand[]
   /** What a command offers beside its forms. */
@@ -13,9 +15,9 @@ export interface CompletionSources {
   readonly files: () => Promise<readonly string[]>
 }
 
-/** Mentions that are no paths. */
+/** Mentions that are not paths. */
 const KEYWORDS: readonly string[] = ['@git', '@git:branch', '@session', '@memory']
-/** More are no help. */
+/** Completions offered at once; more would not help. */
 const MOST_OFFERED = 100
 const SLASH = /^\s*\/([a-z]*)$/i
 const BEHIND_SLASH = /^\s*\/([a-z]+)\s+(?:[^]*\s)?(\S*)$/i
@@ -42,12 +44,16 @@ export const completionOf = async (line: string, sources: CompletionSources): Pr
   return among([...words, ...((await command.complete?.(sources.chat)) ?? [])], word)
 }
 
+/** The completions that start with a text, ignoring case, at most 100. */
 const among = (all: readonly string[], start: string): Completion => [
   all.filter((each) => each.toLowerCase().startsWith(start.toLowerCase())).slice(0, MOST_OFFERED),
   start,
 ]
 
-/** Files and folders of one level, as long as there are several. */
+/**
+ * The files and folders of the next level that continue a mention, and keywords; names with unsafe characters or quotes
+ * are skipped.
+ */
 const mentionsFor = (mention: string, files: readonly string[]): Completion => {
   const start = mention.replace(/^@"?/, '')
   const depth = start.split('/').length
@@ -62,7 +68,7 @@ const mentionsFor = (mention: string, files: readonly string[]): Completion => {
   return [[...keywords, ...[...next].map((path) => asMention(path, mention))], mention]
 }
 
-/** A path with blanks stands in quotes; a folder's are still open. */
+/** A path as a mention: in quotes if it has blanks or the user opened one; a folder's quotes stay open. */
 const asMention = (path: string, typed: string): string => {
   if (!typed.startsWith('@"') && !/\s/.test(path)) return `@${path}`
   return path.endsWith('/') ? `@"${path}` : `@"${path}"`

@@ -1,11 +1,11 @@
 /** Ctrl-C: once ends what is in progress, twice within two seconds ends the conversation. */
 
-/** ms */
+/** The time in which a second Ctrl-C counts as such. */
 export const TWICE_WITHIN_MS = 2_000
 
 /**
- * Counts Ctrl-C: `press` returns `second` within two seconds of the first press, otherwise `first`; `reset` forgets the
- * first. `now` returns ms.
+ * Creates a counter of Ctrl-C. `press` returns `second` within two seconds of a first press and then starts again,
+ * otherwise `first`; `reset` forgets the first. `now` returns ms.
  */
 export const createInterrupts = (now: () => number): { press(): 'first' | 'second'; reset(): void } => {
   let pressedAt = Number.NEGATIVE_INFINITY

@@ -5,6 +5,7 @@ import { formatCount } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { ChatParts } from './chat.ts'
 
+/** A message as it is sent. */
 export interface MessageContent {
   readonly message: string | readonly ContentBlock[]
   /** What is sent with it, and what is not, a line each. */
@@ -12,8 +13,8 @@ export interface MessageContent {
 }
 
 /**
- * The content of a message: its text, then what it mentions, which is read now, with sentences about what was and was
- * not sent. Rejects as the store does.
+ * Returns the content of a message: its text and what it mentions, read now, with one sentence for each mention that
+ * was or was not sent. Just the text if nothing is sent with it. Rejects as the store does.
  */
 export const messageContent = async (text: string, chat: ChatParts): Promise<MessageContent> => {
   if (!text.includes('@')) return { message: text, told: [] }

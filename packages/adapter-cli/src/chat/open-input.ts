@@ -18,7 +18,7 @@ export interface Manner {
   readonly isPlain: boolean
 }
 
-/** What the input stands on; the loop is there when the first key comes. */
+/** What the input works with; the loop exists when the first key arrives. */
 export interface InputSurroundings {
   readonly manner: Manner
   readonly chat: ChatParts
@@ -28,8 +28,9 @@ export interface InputSurroundings {
 }
 
 const MODE_PROMPTS = { act: '> ', plan: 'plan> ' } as const
+/** The prompt of a message's further lines. */
 const FURTHER = '. '
-/** How long the list of files for completions stays as it is, ms. */
+/** How long the list of files for completions is reused. */
 const FILES_KEPT_MS = 10_000
 
 /**
@@ -62,6 +63,7 @@ export const openChatInput = (parts: InputSurroundings): ChatInput => {
   return withSignals(lines, interrupt, loop)
 }
 
+/** The input, with the process's signals passed to the loop until it is closed. */
 const withSignals = (input: ChatInput, interrupt: () => void, loop: InputSurroundings['loop']): ChatInput => {
   const terminate = (): void => loop()?.terminate()
   process.on('SIGINT', interrupt)
@@ -79,13 +81,15 @@ const withSignals = (input: ChatInput, interrupt: () => void, loop: InputSurroun
   }
 }
 
+/** The workspace's history; with incognito none. */
 const historyOf = ({ chat: { engine, context, workspace } }: InputSurroundings) =>
   engine.privacy.incognito
     ? NO_HISTORY
     : openHistory(historyPath(dataFolder(context.surroundings), workspace), (problem) => context.terminal.note(problem))
 
 /**
- * Completes lines of a conversation with its commands and the files of its workspace, listed at most ten seconds ago.
+ * Returns the function that completes lines of a conversation with its commands and the files of its workspace, whose
+ * list is at most ten seconds old.
  */
 export const completerFor = (chat: ChatParts): ((line: string) => Promise<Completion>) => {
   const workspaceFiles = createWorkspaceFiles([chat.workspace])

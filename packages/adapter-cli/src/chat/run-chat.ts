@@ -20,6 +20,7 @@ import { SLASH_COMMANDS } from './slash/registry.ts'
 import { createTurnView } from './turn-view.ts'
 import { farewell, nameSession, welcomeLines } from './welcome.ts'
 
+/** The options of `cairn chat`. */
 export interface ChatOptions extends AgentCommandOptions {
   readonly plain?: boolean
 }
@@ -27,8 +28,9 @@ export interface ChatOptions extends AgentCommandOptions {
 const NEVER = new AbortController().signal
 
 /**
- * Holds a conversation that starts with `first`, if given; prints `{session, costUsd, turns}` as JSON. Rejects, before
- * anything is sent, if there is no project folder, model, key or session.
+ * Holds a conversation, which starts with `first` if given, until it is left. With `--json` it prints `{session,
+ * costUsd, turns}` at the end. Sets the exit code. Rejects, before anything is sent, if there is no project folder,
+ * model, key or session.
  */
 export const runChat = async (first: string | undefined, options: ChatOptions, context: Context): Promise<void> => {
   const manner = mannerOf(options, context)
@@ -86,16 +88,18 @@ export const runChat = async (first: string | undefined, options: ChatOptions, c
   if (last !== undefined) await printWrapped(last, terminal)
 }
 
+/** Prints a text in lines of the terminal's width. */
 const printWrapped = async (text: string, terminal: Terminal): Promise<void> => {
   for (const line of wrapLine(text, terminal.width)) await terminal.line(line)
 }
 
+/** Whether somebody types and watches, and whether to draw plainly. */
 const mannerOf = ({ json, plain }: ChatOptions, { terminal, surroundings }: Context): Manner => ({
   isInteractive: json !== true && terminal.canAsk && terminal.isOutputTerminal,
   isPlain: plain === true || surroundings.variables['TERM'] === 'dumb',
 })
 
-/** Makes agents with the options of the command, of which the conversation may choose others. */
+/** Creates agents with the command's options, some of which the conversation may replace. */
 const agentsFor =
   (options: ChatOptions, context: Context, askUser: AskUser | undefined): MakeAgent =>
   async ({ choice, mode, session, maxCostNano, onEvent, approve, granted }) => {
@@ -115,11 +119,11 @@ const agentsFor =
     return openAgent(chosen, context, { onEvent, ...definedValues({ approve, granted, askUser }) })
   }
 
-/** Whether files are kept before a turn's first change, so that it can be undone. */
+/** Whether a checkpoint is made before a turn's first change, so that it can be undone. */
 const keepsFiles = async (options: ChatOptions, context: Context): Promise<boolean> =>
   options.incognito !== true && (await context.settings(options))['checkpoints.enabled'].value
 
-/** Asks the user what the model wants to know. */
+/** Asks the user what the model wants to know; a number chooses from the list, undefined means no answer. */
 const askerOn =
   (terminal: Terminal, ask: (question: string, signal: AbortSignal) => Promise<string | undefined>): AskUser =>
   async (question, choices, signal) => {
@@ -130,7 +134,7 @@ const askerOn =
     return answer === undefined ? undefined : (choices[Number(answer) - 1] ?? answer)
   }
 
-/** The document of `--json`. */
+/** The document of `--json`; costs in USD, null without a price. */
 const documentOf = async (session: ChatSession, turns: readonly TurnOutcome[]): Promise<Record<string, unknown>> => {
   const cost = await session.cost()
   return {

@@ -11,6 +11,7 @@ import { MarkdownStream } from './render/markdown-stream.ts'
 import type { ContextFill } from './render/turn-status.ts'
 import { toolLines } from './render/tool-line.ts'
 
+/** Shows the events of a turn in a conversation. */
 export interface TurnView {
   /** A turn begins. */
   begin(): void
@@ -22,6 +23,7 @@ export interface TurnView {
   readonly context: ContextFill | undefined
 }
 
+/** How events are shown. */
 export interface TurnViewOptions {
   readonly isPlain: boolean
   /** Nobody watches: the model's words go to standard output when they are whole, all else to standard error. */
@@ -30,13 +32,15 @@ export interface TurnViewOptions {
   readonly now: () => number
 }
 
+/** The parts of a terminal that a view uses. */
 type ViewTerminal = Pick<
   Terminal,
   'write' | 'line' | 'note' | 'style' | 'width' | 'isErrorTerminal' | 'errorWidth' | 'progress' | 'isOutputTerminal'
 >
 
-/** Lines of a diff that are shown of a change that nobody was asked about. */
+/** Lines of a diff that are shown for a change that needed no approval. */
 const DIFF_LINES = 12
+/** How often the waiting line is redrawn. */
 const DRAW_MS = 250
 
 /**
@@ -184,7 +188,7 @@ class TerminalTurnView implements TurnView {
   }
 }
 
-/** What is waited for, on a line that is drawn over. */
+/** What the turn waits for, on a line that is redrawn; nothing if it is off. */
 class Waiting {
   readonly #terminal: ViewTerminal
   readonly #isOff: boolean

@@ -9,12 +9,12 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 import { projectName } from '../options/project-option.ts'
 import type { ChatSession } from './chat.ts'
 
-/** Characters of a message that name its session. */
+/** Characters of a message that become the title of its session. */
 const LONGEST_TITLE = 80
 
 /**
- * The lines before the first prompt: project, mode, model; for a resumed session, its title and whether its last turn
- * was interrupted. Not wrapped.
+ * Returns the lines before the first prompt: project, mode and model; for a resumed session also its title and whether
+ * its last turn was interrupted. Not wrapped. Rejects as the store does.
  */
 export const welcomeLines = async (
   { id, model, mode }: ChatSession,
@@ -37,7 +37,7 @@ const endsOpen = (entries: readonly LogEntry[]): boolean => {
   return last.role !== 'assistant' || last.content.some((block: ContentBlock) => block.type === 'tool_call')
 }
 
-/** A summary of the session with its cost and how to resume it; undefined if nothing of it is stored. */
+/** Returns a sentence with the session's cost and how to resume it; undefined if nothing of it is stored. */
 export const farewell = async (
   session: ChatSession,
   engine: Engine,
@@ -53,8 +53,8 @@ export const farewell = async (
 }
 
 /**
- * Titles an untitled session with the shortened first line of its first message; does nothing for a deleted one. `at`
- * is in ms. Rejects as the store does.
+ * Titles an untitled session with the first line of its first message, at most 80 characters; does nothing if it has a
+ * title or was deleted. `at` is in ms. Rejects as the store does.
  */
 export const nameSession = async (id: string, message: string, engine: Engine, at: number): Promise<void> => {
   const session = await engine.store.sessions.get(id)

@@ -18,11 +18,11 @@ interface BackupOptions extends CommonOptions {
 }
 
 const HELP = `
-Others may go on writing. The copy is checked before it counts: every page,
-pack, block and row. Kept beside the store, in <store>-backups: the last three,
-one a day for seven days, one a week for four weeks, not over 10 GB together.
-One is made by itself once a day (setting backup.auto).
-Keys of providers and the files of checkpoints are not in it.
+Other programs may keep writing. The copy is verified before it counts: every
+page, pack, block and row. Backups are next to the store, in <store>-backups.
+Kept are the last three, one a day for seven days and one a week for four weeks,
+up to 10 GB in total. One is made automatically each day (setting backup.auto).
+Provider keys and the files of checkpoints are not included.
 
 Examples:
   cairn backup
@@ -32,9 +32,9 @@ Examples:
 /** Declares `cairn backup`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('Back the store up, while it is in use.')
-    .option('--to <path>', 'a new file, or a folder; it is yours, and never removed')
-    .option('--list', 'list the backups that are there')
+    .description('Back up the store, even while it is in use.')
+    .option('--to <path>', 'write to this new file or folder; Cairn never removes it')
+    .option('--list', 'list the existing backups')
     .addOption(new Option('--automatic', 'as the programs do that make one now and then').hideHelp())
     .addHelpText('after', HELP)
     .action((options: BackupOptions) => runBackup(options, context))
@@ -85,6 +85,7 @@ const showReport = async (report: BackupReport, all: readonly BackupFile[], term
     await say(`Total ${counted(all.length, 'backup')}, ${formatBytes(bytesOf(all))}`)
 }
 
+/** The size of all backups, in bytes. */
 const bytesOf = (backups: readonly BackupFile[]): number => backups.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** Prints the backups of a store: `{store, backups, bytes}` as JSON. */

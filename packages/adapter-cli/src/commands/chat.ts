@@ -4,15 +4,15 @@ import { withAgentOptions } from '../agent/agent-options.ts'
 import type { ChatOptions } from '../chat/run-chat.ts'
 
 const HELP = `
-The model reads, searches and edits files of the project, runs commands, and
-knows what earlier sessions learnt; it asks before it changes something (y yes,
-a always, n no, with why). /help lists what can be typed beside messages: the
-memory, sessions, the context, costs, checkpoints, the model, plan and act, and
-/undo. Tab completes commands, and @mentions of files, @git, @session, @memory.
-Ctrl-C ends the turn, twice leaves; Ctrl-D leaves. --max-cost is for all of it.
+The model reads, searches and edits the project's files, runs commands, and
+knows what was learnt in earlier sessions. It asks before it changes anything
+(y yes, a always, n no, with a reason). /help lists the slash commands: memory,
+sessions, context, costs, checkpoints, model, plan and act, /undo. Tab completes
+commands and @mentions of files, @git, @session and @memory. Ctrl-C stops the
+turn, twice quits; so does Ctrl-D. --max-cost applies to the whole chat.
 
-Without a terminal each line of standard input is a message, and nobody is
-asked: a call that needs an approval ends its turn. Exit code 3 then.
+Without a terminal each line of standard input is a message and nobody is asked:
+a call that needs approval ends its turn, and the exit code is 3.
 
 Examples:
   cairn chat
@@ -24,9 +24,9 @@ Examples:
 /** Declares `cairn chat`: description, options, help and action. */
 export const define: Define = (command, context) => {
   withAgentOptions(command)
-    .description('Talk with a model that works in the project, and remembers.')
+    .description('Chat with a model that works in the project and remembers past sessions.')
     .argument('[message]', 'the first message')
-    .option('--plain', 'for screen readers: no colours, nothing drawn over, words for signs')
+    .option('--plain', 'for screen readers: no colours, no redrawing, words instead of symbols')
     .addHelpText('after', HELP)
     .action(async (message: string | undefined, options: ChatOptions) => {
       const { runChat } = await import('../chat/run-chat.ts')

@@ -16,6 +16,7 @@ import { counted, formatBytes, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 
+/** The options of `checkpoint create`. */
 export interface CreateOptions extends CommonOptions, PathOptions {
   readonly label?: string
   readonly session?: string
@@ -24,9 +25,9 @@ export interface CreateOptions extends CommonOptions, PathOptions {
 }
 
 /**
- * Makes a checkpoint: `{id, at, files, bytes, root, sessionId, label, paths, changed, leftOut, absent}` as JSON; of several
- * roots `{roots, refused}`. Rejects with `usage` where checkpoints are switched off or a path is not in the folder; paths
- * that are not there are named in `absent`, and are no failure.
+ * Makes a checkpoint: `{id, at, files, bytes, root, sessionId, label, paths, changed, leftOut, absent}` as JSON; of
+ * several roots `{roots, refused}`. Paths that do not exist are named in `absent`, which is no failure. Rejects with
+ * `disabled` if checkpoints are turned off, with `usage` if a path is outside of the folder.
  */
 export const runCreate = async (
   given: readonly string[],
@@ -43,7 +44,7 @@ export const runCreate = async (
   await createSeveral(roots, others, context)
 }
 
-/** What a checkpoint is made with, beside its folder. */
+/** What a checkpoint is made with, besides its folder. */
 const requestOf = async ({ session, agentSession, label, ifChanged }: CreateOptions, engine: Engine) => ({
   ...(agentSession === undefined ? {} : { agentSessionId: agentSession }),
   ...(ifChanged === undefined ? {} : { onlyIfChanged: ifChanged }),
@@ -51,6 +52,7 @@ const requestOf = async ({ session, agentSession, label, ifChanged }: CreateOpti
   ...(label === undefined ? {} : { label }),
 })
 
+/** Makes a checkpoint of one folder. */
 const createOne = async (given: readonly string[], options: CreateOptions, context: Context): Promise<void> => {
   await assertCheckpointsEnabled(options, context)
   const { engine, root, folder } = await openCheckpointFolder(options, context, true)
@@ -64,7 +66,7 @@ const createOne = async (given: readonly string[], options: CreateOptions, conte
   await showCreated(created, absent, engine, context)
 }
 
-/** Makes a checkpoint of each folder; those that are refused are named, and the others are made. */
+/** Makes a checkpoint of each folder; those that fail are named, and the others are still made. */
 const createSeveral = async (named: readonly string[], options: CreateOptions, context: Context): Promise<void> => {
   const refused: RefusedRoot[] = []
   const roots = new Map<string, Engine>()
@@ -93,6 +95,7 @@ const createSeveral = async (named: readonly string[], options: CreateOptions, c
     await context.json({ roots: answer.created.map((created) => createdJson(created, [])), refused })
 }
 
+/** A checkpoint that was made, for `--json`. */
 const createdJson = ({ checkpoint, isNew, changed, leftOut }: CreatedCheckpoint, absent: readonly string[]) => ({
   ...checkpoint,
   isNew,
@@ -101,6 +104,7 @@ const createdJson = ({ checkpoint, isNew, changed, leftOut }: CreatedCheckpoint,
   absent,
 })
 
+/** Prints what was made and what it left out. */
 const showCreated = async (
   { checkpoint, isNew, changed, leftOut }: CreatedCheckpoint,
   absent: readonly string[],
@@ -124,10 +128,10 @@ const showCreated = async (
   for (const line of leftOutLines(leftOut, terminal.width)) await terminal.line(line)
 }
 
-/** Paths that a line names; of a long list the first. */
+/** Paths that a line names; of a long list the first ones. */
 const NAMED = 5
 
-/** Some paths for people, and how many more there are. */
+/** Some paths for people, and the number of others. */
 const absentText = (absent: readonly string[]): string => {
   const named = absent.slice(0, NAMED).map(neutraliseLine)
   const more = absent.length - named.length

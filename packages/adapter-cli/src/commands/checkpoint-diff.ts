@@ -4,13 +4,15 @@ import { openCheckpointFolder } from '../options/checkpoint-root.ts'
 import { changesText, differenceLine, patchLines } from '../output/checkpoint-output.ts'
 import { withProgress } from '../terminal/checkpoint-progress.ts'
 
+/** The options of `checkpoint diff`. */
 export interface DiffOptions extends CommonOptions {
   readonly names?: boolean
 }
 
 /**
- * Compares: `{root, from, to, files: [{path, change, modes, patch}]}` as JSON; `to` is null for the files as they are
- * now. Prints the text of each change unless `--names`; rejects with `not-found` for an id that there is none of.
+ * Prints what differs between a checkpoint and another one, or the files as they are now: `{root, from, to, files:
+ * [{path, change, modes, patch}]}` as JSON; `to` is null for the current files. Shows the text of each change unless
+ * `--names`. Rejects with `not-found` for an unknown id.
  */
 export const runDiff = async (
   named: string,

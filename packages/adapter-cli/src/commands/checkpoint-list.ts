@@ -8,10 +8,12 @@ import { counted, formatBytes, formatTime, formatWhole } from '../terminal/forma
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
 
+/** The options of `checkpoint list`. */
 export interface ListOptions extends CommonOptions {
   readonly limit: number
 }
 
+/** The cells of a row. */
 const rowOf = (checkpoint: Checkpoint): readonly string[] => [
   shortCheckpointId(checkpoint.id),
   formatTime(checkpoint.at),
@@ -65,10 +67,10 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
   await terminal.line(terminal.style('bold', total))
 }
 
-/** Paths that are named one by one. */
+/** Paths that are named. */
 const NAMED_PATHS = 5
 
-/** The paths that a checkpoint was made of; empty for one of the whole folder. */
+/** The paths that a checkpoint was made of; empty if it was made of the whole folder. */
 const lookedAt = ({ paths }: Checkpoint): string => {
   if (paths === null) return ''
   const named = paths.slice(0, NAMED_PATHS).map(neutraliseLine).join(', ')
@@ -77,8 +79,8 @@ const lookedAt = ({ paths }: Checkpoint): string => {
 }
 
 /**
- * Shows a checkpoint: `{…checkpoint, leftOut}` as JSON. Named by its id or the beginning of it; rejects with
- * `not-found` or `ambiguous`.
+ * Shows a checkpoint, given by its id or a part of it: `{…checkpoint, leftOut}` as JSON. Rejects with `not-found` or
+ * `ambiguous`.
  */
 export const runShow = async (named: string, options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context

@@ -6,6 +6,7 @@ import { CairnError } from '@cairn/core'
 import { counted, formatBytes } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
+/** The options of `checkpoint prune`. */
 export interface PruneOptions extends CommonOptions {
   readonly keep?: number
   readonly days?: number
@@ -15,6 +16,7 @@ export interface PruneOptions extends CommonOptions {
   readonly dryRun?: boolean
 }
 
+/** What was pruned of one folder. */
 interface Row extends PruneOutcome {
   readonly root: string
 }
@@ -27,8 +29,8 @@ const limitsOf = ({ keep, days, size }: PruneOptions): Partial<SnapshotLimits> =
 })
 
 /**
- * Prunes: `{dryRun, folders: [{root, removed: [id], kept, bytesBefore, bytesAfter, leftovers}]}` as JSON. A dry run
- * removes nothing.
+ * Removes old checkpoints: `{dryRun, folders: [{root, removed: [id], kept, bytesBefore, bytesAfter, leftovers}]}` as
+ * JSON. A dry run removes nothing.
  */
 export const runPrune = async (options: PruneOptions, context: Context): Promise<void> => {
   const { terminal } = context
@@ -55,7 +57,10 @@ export const runPrune = async (options: PruneOptions, context: Context): Promise
   )
 }
 
-/** The folder that is meant, or every one that has checkpoints and is still there. */
+/**
+ * The folder that is meant, or with `--all` every folder with checkpoints that still exists. Rejects with `usage` for
+ * `--all` with `--workspace`.
+ */
 const rootsOf = async (options: PruneOptions, context: Context) => {
   if (options.all !== true) {
     const { engine, root } = await openCheckpointFolder(options, context, true)

@@ -25,6 +25,7 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 import { textWidth } from '../terminal/text-width.ts'
 import { wrapLine, wrapSentences } from '../terminal/wrap.ts'
 
+/** The options of `checkpoint restore`. */
 export interface RestoreOptions extends CommonOptions, PathOptions {
   readonly yes?: boolean
   readonly dryRun?: boolean
@@ -34,7 +35,7 @@ export interface RestoreOptions extends CommonOptions, PathOptions {
   readonly only?: 'files' | 'conversation'
 }
 
-/** A conversation, and where it is taken back to. */
+/** A conversation, and the point to which it is rewound. */
 export interface ConversationGoal {
   readonly sessionId: string
   readonly to: RewindTo
@@ -56,9 +57,9 @@ interface Parts {
 const LISTED = 15
 
 /**
- * Restores a checkpoint, all or the given paths, after showing what would change and a question that `--yes` answers.
- * `{id, restored, removed, undoId, files, untouched, dryRun, conversation}` as JSON. Rejects with `usage` for paths of
- * a conversation, and where the answer is no or nobody can be asked.
+ * Restores a checkpoint, completely or only the given paths, after showing what would change and a question that
+ * `--yes` answers: `{id, restored, removed, undoId, files, untouched, dryRun, conversation}` as JSON. Rejects with
+ * `usage` for paths together with a conversation, and with `file-conflict` if the answer is no or nobody can be asked.
  */
 export const runRestore = async (
   named: string,
@@ -79,7 +80,7 @@ export const runRestore = async (
   await restore(folder, target, parts, options, context)
 }
 
-/** The changes of a conversation's turn, and the conversation before it. */
+/** The changes of a turn, and the conversation before it. */
 export interface TurnGoal {
   /** Has the files as they were before it. */
   readonly checkpointId: string
@@ -121,7 +122,10 @@ export const runUndo = async (options: RestoreOptions, context: Context): Promis
   await restore(folder, target, { files: true }, options, context)
 }
 
-/** What is restored: files, conversation or both; files where nothing is said. Throws `usage` for more than one. */
+/**
+ * What is restored: files, conversation or both; files by default.
+ * @throws CairnError `usage` if more than one is chosen
+ */
 const partsOf = ({
   files,
   conversation,
@@ -136,7 +140,7 @@ const partsOf = ({
   return { files: !isConversation, conversation: isConversation }
 }
 
-/** Shows what would change, asks, restores, and tells what was done; a dry run only shows. */
+/** Shows what would change, asks, restores, and prints what was done; a dry run only shows it. */
 const restore = async (
   { engine, root }: CheckpointFolder,
   target: Checkpoint,
@@ -175,7 +179,7 @@ const restore = async (
     await terminal.line(line)
 }
 
-/** Where the conversation would be taken; undefined where it stays. */
+/** Where the conversation would be rewound to; undefined if it is not. */
 const planOf = async (
   goal: ConversationGoal | undefined,
   engine: Engine,
@@ -183,6 +187,7 @@ const planOf = async (
 ): Promise<RewindPlan | undefined> =>
   goal === undefined ? undefined : planRewind(goal.to, await engine.sessions.log(goal.sessionId), now)
 
+/** What restoring a checkpoint would change. */
 const previewOf = (
   { root, id }: Checkpoint,
   engine: Engine,
@@ -192,8 +197,8 @@ const previewOf = (
   withProgress(terminal, (onProgress) => asUsage(engine.checkpoints.preview(root, id, { onProgress, ...some })))
 
 /**
- * Names paths that the checkpoint left out, of which nothing is restored, and gives the others. Throws `not-found` where there are
- * no others.
+ * Reports paths that the checkpoint left out, of which nothing is restored, and returns the others. Rejects with
+ * `not-found` if there are none.
  */
 const noteLeftOut = async (
   paths: readonly string[],
@@ -221,8 +226,8 @@ const noteLeftOut = async (
 }
 
 /**
- * Names paths that are neither on the disk nor in the checkpoint: they may be misspelt. Throws `not-found` where none of the
- * paths is: "the files are as they were" would say something of files that do not exist.
+ * Reports paths that are neither on disk nor in the checkpoint, because they may be misspelt.
+ * @throws CairnError `not-found` if none of the paths exists
  */
 const noteUnknown = (
   paths: readonly string[],
@@ -247,9 +252,10 @@ const noteUnknown = (
 const hasChanges = (preview: CheckpointPreview | undefined): preview is CheckpointPreview =>
   preview !== undefined && preview.files.length + preview.folders.length > 0
 
+/** Whether a rewind would change anything. */
 const changesConversation = (rewind: RewindPlan | undefined): boolean => rewind?.entry !== undefined
 
-/** Takes the conversation back; where only that was, its agent is told which files were edited since. */
+/** Rewinds the conversation. If the files are not restored with it, its agent is told which files were edited since. */
 const takeBack = async (
   { sessionId, to, since }: ConversationGoal,
   hasFiles: boolean,
@@ -262,7 +268,10 @@ const takeBack = async (
     await engine.files.warn(sessionId, { reason: 'the conversation was taken back, the files were not', paths })
 }
 
-/** The conversation of the checkpoint's session, as it was then. Throws `usage` where it has none. */
+/**
+ * The conversation of the checkpoint's session, as it was then.
+ * @throws CairnError `usage` if it has none
+ */
 const goalOf = ({ sessionId, at: time }: Checkpoint): ConversationGoal => {
   if (sessionId === null)
     throw new CairnError(
@@ -272,12 +281,14 @@ const goalOf = ({ sessionId, at: time }: Checkpoint): ConversationGoal => {
   return { sessionId, to: { time }, since: { time }, undo: 'cairn session rewind --undo' }
 }
 
-/** Whether the file's present content leaves the folder. */
+/** Whether the current content of a file would be lost. */
 const isLost = ({ change }: RestoredFile): boolean => change === 'removed' || change === 'modified'
 
 const GO_ON = 'Go on? [y/N] '
 
-/** Asks where something would be lost; whether it asked. Rejects with `file-conflict` when nobody says yes. */
+/**
+ * Asks if something would be lost, and returns whether it asked. Rejects with `file-conflict` if it is not confirmed.
+ */
 const agree = async (
   preview: CheckpointPreview | undefined,
   { yes, json }: RestoreOptions,
@@ -298,7 +309,7 @@ const agree = async (
   return true
 }
 
-/** What a restore would change. */
+/** What a restore would change, as lines. */
 function* previewLines(
   target: Checkpoint,
   preview: CheckpointPreview | undefined,
@@ -310,7 +321,7 @@ function* previewLines(
   if (rewind !== undefined) yield* rewindLines(rewind, width)
 }
 
-/** What a rewind would take out of the conversation. */
+/** What a rewind would remove from the conversation, as lines. */
 const rewindLines = ({ entry, left }: RewindPlan, width: number): readonly string[] =>
   wrapLine(
     entry === undefined
@@ -319,7 +330,7 @@ const rewindLines = ({ entry, left }: RewindPlan, width: number): readonly strin
     width,
   )
 
-/** What a restore would do to files, in lines; of each kind some are named. */
+/** What a restore would do to files, as lines; some files of each kind are named. */
 function* fileLines({ files, folders, untouched }: CheckpointPreview, width: number): Generator<string> {
   if (files.length === 0) yield 'The files are as they were then.'
   const ofKind = (kind: RestoredFile['change']): readonly RestoredFile[] =>
@@ -336,14 +347,14 @@ function* fileLines({ files, folders, untouched }: CheckpointPreview, width: num
   yield* untouchedLines(untouched, width)
 }
 
-/** What stays as it is and why, in lines; some are named. */
+/** What is left as it is and why, as lines; some files are named. */
 function* untouchedLines(untouched: CheckpointPreview['untouched'], width: number): Generator<string> {
   for (const { path, why } of untouched.slice(0, LISTED))
     yield* wrapLine(`Stays as it is: ${neutraliseLine(path)} (${why})`, width)
   if (untouched.length > LISTED) yield `… ${untouched.length - LISTED} more stay as they are (--json names all)`
 }
 
-/** The files of a kind of change; nothing where there are none. */
+/** The files with one kind of change, as lines; nothing if there are none. */
 function* listed(what: string, files: readonly RestoredFile[], width: number): Generator<string> {
   if (files.length === 0) return
   yield* wrapLine(`${what}: ${counted(files.length, 'file')}`, width)
@@ -357,7 +368,7 @@ function* listed(what: string, files: readonly RestoredFile[], width: number): G
   if (files.length > LISTED) yield `  … ${files.length - LISTED} more`
 }
 
-/** What was done. */
+/** What was done, as lines. */
 function* resultLines(
   {
     outcome,
@@ -380,7 +391,7 @@ function* resultLines(
   if (undo !== undefined) yield* wrapLine(`The conversation goes on from there. Undo: ${undo}`, width)
 }
 
-/** What could not be restored, and that the preview had not named. */
+/** What could not be restored and was not announced by the preview. */
 const notRestored = (
   outcome: CheckpointRestored | undefined,
   preview: CheckpointPreview | undefined,
@@ -389,11 +400,11 @@ const notRestored = (
   return outcome?.untouched.filter(({ path, why }) => !known.has(`${path}\0${why}`)) ?? []
 }
 
-/** Whether something that was to be restored was not. */
+/** Whether something that should have been restored was not. */
 const hasFailed = (outcome: CheckpointRestored | undefined, preview: CheckpointPreview | undefined): boolean =>
   notRestored(outcome, preview).length > 0
 
-/** What a restore did, in lines. */
+/** What a restore did to files, as lines. */
 function* outcomeLines(
   outcome: CheckpointRestored,
   preview: CheckpointPreview | undefined,
@@ -425,6 +436,7 @@ const document = (
     rewind === undefined ? null : { changed: rewind.entry !== undefined && !dryRun, left: rewind.left.length },
 })
 
+/** How much was restored, for `--json`. */
 const countsOf = (outcome: CheckpointRestored | undefined) =>
   outcome === undefined
     ? { restored: 0, removed: 0, undoId: null }

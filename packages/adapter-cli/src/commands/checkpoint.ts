@@ -13,38 +13,39 @@ import type { ListOptions } from './checkpoint-list.ts'
 import type { PruneOptions } from './checkpoint-prune.ts'
 import type { RestoreOptions } from './checkpoint-restore.ts'
 
-/** Options of a command that can be told several folders. */
+/** Options of a command that accepts several folders. */
 type Several<O extends CommonOptions> = Omit<O, 'workspace'> & RootsOptions
 
 const HELP = `
-A checkpoint keeps the files of a folder as they are, in a git repository of
-Cairn's own below the data folder. Your repository is read for its ignore rules
-and never written. It is about the project that you are in; --workspace chooses
-another folder. Needs git in the PATH.
+A checkpoint is a snapshot of a folder's files, in a git repository of Cairn's
+own in the data folder. Your repository is only read, for its ignore rules. The
+folder is the current project's; --workspace chooses another. Needs git in the
+PATH.
 
-Left out, and named: what git ignores, files whose name says that they hold a
-secret (.env, *.pem, id_rsa, ...), files over 10 MB, sockets and devices. A
-restore neither writes nor removes any of it.
+Left out, and listed: files that git ignores, files whose name suggests a secret
+(.env, *.pem, id_rsa, ...), files over 10 MB, sockets and devices. A restore
+neither writes nor removes any of them.
 
-Kept: 30 days, 500 checkpoints and 2 GB a folder; the newest one always. With
-cairn config set checkpoints.enabled false no more are made (exit code 3).
+Checkpoints are kept for 30 days, up to 500 and 2 GB per folder; the newest is
+always kept. cairn config set checkpoints.enabled false turns them off (exit
+code 3).
 
 Examples:
   cairn checkpoint create --label "before the upgrade"
   cairn checkpoint list
   cairn checkpoint diff latest       what changed since the newest one
   cairn checkpoint restore latest    shows what would be lost, asks, restores
-  cairn checkpoint undo              takes the last restore back`
+  cairn checkpoint undo              undoes the last restore`
 
-const ID = 'a checkpoint: its id, its beginning or end, or "latest" (that you made)'
+const ID = 'a checkpoint: its id, the start or end of it, or "latest" (made by you)'
 
 const CREATE_HELP = `
-The first checkpoint of a folder reads every file, later ones only what changed;
-to find that they look at each file's time and size. Whoever knows what changed
-names it (files, or folders with all in them): then nothing else is looked at.
-Everything else is kept as it was seen last; the next checkpoint without paths
-catches up. Paths are relative to the folder that you are in, or to that of
---workspace. --paths-from reads a path a line, or as "git ... -z" writes them.
+The first checkpoint of a folder reads every file; later ones read those whose
+time or size changed. If you know what changed, name the files or folders, and
+nothing else is looked at: all other files are taken as they were last seen, and
+the next checkpoint without paths catches up. Paths are relative to the current
+folder, or to that of --workspace. --paths-from reads one path per line, or the
+output of "git ... -z".
 
 Examples:
   cairn checkpoint create
@@ -55,13 +56,14 @@ Examples:
   cairn checkpoint create --workspace ../lib
   cairn checkpoint create --workspace app --workspace lib --label "before"
 
---workspace may be repeated, or name a .code-workspace file: one checkpoint a
-folder, with one label. A folder that is refused is named, the others are kept
-(exit code 1). list, diff, restore and undo take several folders the same way.`
+--workspace may be repeated, or name a .code-workspace file: this makes one
+checkpoint per folder, all with the same label. If a folder fails, it is named
+and the others are still done (exit code 1). list, diff, restore and undo accept
+several folders in the same way.`
 
 const DIFF_HELP = `
-With one checkpoint: what changed in the folder since. With two: what changed
-from the first to the second. Lines with - are of the earlier state.
+With one checkpoint: what changed in the folder since then. With two: what
+changed from the first to the second. Lines with - are from the earlier state.
 
 Examples:
   cairn checkpoint diff latest
@@ -69,18 +71,18 @@ Examples:
   cairn checkpoint diff 7q8r9s0t 1a2b3c4d --json`
 
 const RESTORE_HELP = `
-Files get the content and permissions that they had; files made since are
-removed. What would be lost is shown first, and who changed it as far as the
-sessions in the store say. Everything is kept in a new checkpoint before, so
-that "cairn checkpoint undo" brings it back. What no checkpoint holds (ignored,
-secret and large files) is never touched, and neither is your git repository.
-With paths only these files, and folders with all in them, are restored.
+Files get back their content and permissions; files created since are removed.
+You first see what would be lost and, as far as recorded sessions show, who
+changed it. The current state is saved in a new checkpoint, so that "cairn
+checkpoint undo" can bring it back. Files that checkpoints leave out (ignored,
+secret, large) are never touched, nor is your git repository. With paths, only
+those files and folders are restored.
 
---conversation takes the session that the checkpoint belongs to back to that
-moment, as "cairn session rewind" does, and leaves the files; --both does both.
+--conversation rewinds the checkpoint's session to that moment, like "cairn
+session rewind", and leaves the files alone; --both does both.
 
-Exit codes: 0 done, or nothing to do; 1 done but for the files that are named; 3
-nothing was changed, as nobody said yes or files changed after the preview.
+Exit codes: 0 done, or nothing to do; 1 done except for the files named; 3
+nothing was changed: not confirmed, or files changed after the preview.
 
 Examples:
   cairn checkpoint restore latest --dry-run
@@ -89,8 +91,8 @@ Examples:
   cairn checkpoint restore latest --yes --json`
 
 const PRUNE_HELP = `
-Also removes what killed processes left. It runs by itself when a folder has
-many checkpoints.
+Also removes what killed processes left behind. Runs automatically when a folder
+has many checkpoints.
 
 Examples:
   cairn checkpoint prune --dry-run
@@ -99,15 +101,16 @@ Examples:
 
 /** Declares `cairn checkpoint`: description, options, help and action. */
 export const define: Define = (command, context) => {
-  command.description("A folder's files as they were: keep, compare, give back, undo.").addHelpText('after', HELP)
+  command.description("Snapshots of a folder's files: create, compare, restore, undo.").addHelpText('after', HELP)
   defineMaking(command, context)
   defineReading(command, context)
   defineRestoring(command, context)
   refuseRepeated(command)
 }
 
+/** The option `--paths-from`. */
 const pathsFrom = (): Option =>
-  new Option('--paths-from <file>', 'paths from a file, a line each; - reads standard input').argParser(
+  new Option('--paths-from <file>', 'read paths from a file, one per line; - reads standard input').argParser(
     someText('--paths-from', 'a file, or -'),
   )
 
@@ -115,17 +118,17 @@ const pathsFrom = (): Option =>
 const defineMaking = (command: Command, context: Context): void => {
   command
     .command('create')
-    .description('Keep the files as they are now.')
-    .argument('[path...]', 'look only at these, as nothing else changed')
+    .description('Take a snapshot of the files as they are now.')
+    .argument('[path...]', 'look only at these; nothing else changed')
     .addOption(pathsFrom())
-    .option('--label <text>', 'what it is for', someText('--label', 'a few words'))
-    .option('--session <id>', 'the session that it belongs to')
+    .option('--label <text>', 'a description', someText('--label', 'a few words'))
+    .option('--session <id>', 'the session it belongs to')
     .addOption(
-      new Option('--agent-session <agent:id>', 'the session of an agent at work, taken in or not yet')
+      new Option('--agent-session <agent:id>', 'the session of a running agent, imported or not')
         .conflicts('session')
         .argParser(someText('--agent-session', "the agent's name, a colon, and its id of the session")),
     )
-    .option('--if-changed', 'make none where nothing changed since the newest')
+    .option('--if-changed', 'make none if nothing changed since the newest')
     .addOption(workspacesOption())
     .addHelpText('after', CREATE_HELP)
     .action(async (paths: readonly string[], options: Several<CreateOptions>) =>
@@ -133,12 +136,12 @@ const defineMaking = (command: Command, context: Context): void => {
     )
   command
     .command('prune')
-    .description('Remove old checkpoints, and free their space.')
-    .option('--keep <n>', 'the newest n (default: 500)', wholeNumber('--keep', 1))
-    .option('--days <n>', 'those of the last n days (default: 30)', wholeNumber('--days', 1))
-    .option('--size <MB>', 'so many megabytes on disk (default: 2000)', wholeNumber('--size', 1))
-    .option('--all', 'of every folder, not of this one alone')
-    .option('--dry-run', 'only say what would go')
+    .description('Remove old checkpoints and free their space.')
+    .option('--keep <n>', 'keep the newest n (default: 500)', wholeNumber('--keep', 1))
+    .option('--days <n>', 'keep those of the last n days (default: 30)', wholeNumber('--days', 1))
+    .option('--size <MB>', 'keep at most this many megabytes (default: 2000)', wholeNumber('--size', 1))
+    .option('--all', 'prune every folder, not only this one')
+    .option('--dry-run', 'only show what would be removed')
     .addHelpText('after', PRUNE_HELP)
     .action(async (options: PruneOptions) => (await import('./checkpoint-prune.ts')).runPrune(options, context))
 }
@@ -147,7 +150,7 @@ const defineMaking = (command: Command, context: Context): void => {
 const defineReading = (command: Command, context: Context): void => {
   command
     .command('list', { isDefault: true })
-    .description('The checkpoints of a folder, the newest first.')
+    .description('List the checkpoints of a folder, newest first.')
     .allowExcessArguments()
     .option('--limit <n>', 'at most n', wholeNumber('--limit', 1), 20)
     .addOption(workspacesOption())
@@ -159,7 +162,7 @@ const defineReading = (command: Command, context: Context): void => {
     })
   command
     .command('show')
-    .description('What a checkpoint is, and what it left out.')
+    .description('Show a checkpoint and what it left out.')
     .argument('<id>', ID)
     .addHelpText('after', '\nExamples:\n  cairn checkpoint show latest\n  cairn checkpoint show 7q8r9s0t --json')
     .action(async (id: string, options: CommonOptions) =>
@@ -167,10 +170,10 @@ const defineReading = (command: Command, context: Context): void => {
     )
   command
     .command('diff')
-    .description('What changed since a checkpoint, or between two.')
+    .description('Show what changed since a checkpoint, or between two.')
     .argument('<id>', ID)
     .argument('[other]', 'a later checkpoint (default: the files as they are now)')
-    .option('--names', 'only the names of files')
+    .option('--names', 'only list file names')
     .addOption(workspacesOption())
     .addHelpText('after', DIFF_HELP)
     .action(async (id: string, other: string | undefined, options: Several<DiffOptions>) => {
@@ -183,15 +186,15 @@ const defineReading = (command: Command, context: Context): void => {
 const defineRestoring = (command: Command, context: Context): void => {
   command
     .command('restore')
-    .description('Give the files of a checkpoint back.')
+    .description('Restore the files of a checkpoint.')
     .argument('<id>', ID)
-    .argument('[path...]', 'only these files, and folders with all in them')
+    .argument('[path...]', 'only these files and folders')
     .addOption(pathsFrom())
     .option('--yes', 'do not ask')
-    .option('--dry-run', 'only say what would change')
-    .option('--files', 'the files (the default)')
-    .option('--conversation', 'instead: the session, to where it was then')
-    .option('--both', 'files and session')
+    .option('--dry-run', 'only show what would change')
+    .option('--files', 'restore the files (the default)')
+    .option('--conversation', 'rewind the session instead')
+    .option('--both', 'restore the files and rewind the session')
     .addOption(
       new Option('--only <part>', 'files or conversation')
         .argParser(oneOf('--only', ['files', 'conversation']))
@@ -205,9 +208,9 @@ const defineRestoring = (command: Command, context: Context): void => {
     })
   command
     .command('undo')
-    .description('Take the last restore back; twice does it again.')
+    .description('Undo the last restore; run twice, it restores again.')
     .option('--yes', 'do not ask')
-    .option('--dry-run', 'only say what would change')
+    .option('--dry-run', 'only show what would change')
     .addOption(workspacesOption())
     .addHelpText('after', '\nExamples:\n  cairn checkpoint undo --dry-run\n  cairn checkpoint undo --yes --json')
     .action(async (options: Several<RestoreOptions>) => {

@@ -9,13 +9,13 @@ interface CleanUpOptions extends CommonOptions {
 }
 
 const HELP = `
-Nothing that anybody said goes, no request, note, memory or checkpoint: only
-what nothing refers to, and what can be made again. Of that a short clean-up
-runs by itself, once a day, when import, watch or dashboard starts.
-Exit code 1 when a part of it could not be done.
+Removes only data that nothing refers to or that can be rebuilt; never messages,
+requests, notes, memory or checkpoints. A short clean-up also runs automatically
+once a day, when import, watch or dashboard starts.
+Exit code 1 if part of it failed.
 
 Examples:
-  cairn cleanup --dry-run          what is left over, and why it may go
+  cairn cleanup --dry-run          what is left over, and why it can go
   cairn cleanup
   cairn cleanup --json`
 
@@ -23,7 +23,7 @@ Examples:
 export const define: Define = (command, context) => {
   command
     .description('Remove what killed processes and deleted sessions left behind.')
-    .option('--dry-run', 'count it, and remove nothing')
+    .option('--dry-run', 'count it, but remove nothing')
     .addHelpText('after', HELP)
     .action((options: CleanUpOptions) => runCleanUp(options, context))
 }
@@ -39,6 +39,7 @@ const runCleanUp = async (options: CleanUpOptions, context: Context): Promise<vo
   await show(report, context)
 }
 
+/** Prints what was cleaned up. */
 const show = async (report: CleanUpReport, { terminal }: Context): Promise<void> => {
   for (const line of cleanUpLines(report, terminal.width)) await terminal.line(line)
 }

@@ -13,6 +13,7 @@ import { commonOptions, scopeOf, storedText } from './config-stored.ts'
 import type { ScopeOptions } from './config-stored.ts'
 import { appendFacts } from './session-named.ts'
 
+/** The options of `config import`. */
 export interface ConfigImportOptions extends Omit<ScopeOptions, 'session'> {
   readonly from: string
   readonly dryRun?: boolean
@@ -22,9 +23,10 @@ export interface ConfigImportOptions extends Omit<ScopeOptions, 'session'> {
 const LARGEST_FILE = 64 * 1024 * 1024
 const CHUNK = 1024 * 1024
 
-/** Agents whose tasks lie in Cline's state: the program and its forks. */
+/** Agents whose tasks are in Cline's state: the program and its forks. */
 const TASK_AGENTS = ['cline', 'roo', 'kilo'] as const
 
+/** A key that was found in the file. */
 interface KeptSecret {
   readonly from: string
   readonly provider: string
@@ -32,6 +34,7 @@ interface KeptSecret {
   readonly isKept: boolean
 }
 
+/** How many favourite tasks were marked. */
 interface Stars {
   readonly marked: number
   readonly already: number
@@ -41,8 +44,8 @@ interface Stars {
 
 /**
  * Imports the settings in a file of Cline or CLIO, stores its secrets as keys, and marks its favourites; prints what
- * was imported, set aside and left out. The file is not changed; with `--dry-run`, nothing is written. Rejects with
- * `invalid-input` for another file.
+ * was imported, set aside and left out. The file is not changed; with `--dry-run` nothing is written. Rejects with
+ * `invalid-input` for another kind of file.
  */
 export const runConfigImport = async (options: ConfigImportOptions, context: Context): Promise<void> => {
   const content = readJson(resolve(context.surroundings.folder, options.from), options.from)
@@ -57,7 +60,10 @@ export const runConfigImport = async (options: ConfigImportOptions, context: Con
   await printImport(report, { secrets, stars, isDry }, context)
 }
 
-/** A file as JSON. Throws `invalid-input` with a sentence that repeats nothing of it: there may be keys in it. */
+/**
+ * A file as JSON. Errors repeat nothing of the file, which may contain keys.
+ * @throws CairnError `invalid-input` if it can't be read or is no JSON, `usage` for an empty path
+ */
 const readJson = (path: string, named: string): JsonValue => {
   if (named === '') throw new CairnError('usage', '--from takes the path of a file; nothing was changed.')
   const shown = neutraliseLine(named)
@@ -83,7 +89,7 @@ const readJson = (path: string, named: string): JsonValue => {
   }
 }
 
-/** The bytes of a file or pipe; undefined: there are more than `limit`. A device has no size, and may have no end. */
+/** The bytes of a file or pipe; undefined if there are more than `limit`. A device has no size, and may never end. */
 const readAtMost = (path: string, limit: number): Buffer | undefined => {
   const file = openSync(path, 'r')
   try {
@@ -101,7 +107,7 @@ const readAtMost = (path: string, limit: number): Buffer | undefined => {
   }
 }
 
-/** Keeps keys of providers where `cairn secret` does, unless there is one already. */
+/** Stores provider keys where `cairn secret` does, unless there is one already. */
 const keepSecrets = async (
   { secrets }: LegacyImport,
   isDry: boolean,
@@ -119,7 +125,7 @@ const keepSecrets = async (
   return kept
 }
 
-/** Marks favourite tasks, and counts them; those that the store has not are missing. */
+/** Marks favourite tasks and counts them; those whose sessions are not in the store are missing. */
 const markFavourites = async ({ favourites }: LegacyImport, isDry: boolean, engine: Engine): Promise<Stars> => {
   const stars = { marked: 0, already: 0, missing: 0 }
   for (const id of favourites) {
@@ -135,12 +141,14 @@ const markFavourites = async ({ favourites }: LegacyImport, isDry: boolean, engi
   return stars
 }
 
+/** What was done besides the settings. */
 interface Rest {
   readonly secrets: readonly KeptSecret[]
   readonly stars: Stars
   readonly isDry: boolean
 }
 
+/** The document of `--json`. */
 const importJson = ({ system, taken, aside, leftSecrets }: LegacyImport, { secrets, stars, isDry }: Rest) => ({
   system,
   settings: taken.map(({ from, name, value, isKept }) => ({ from, key: name, value, kept: isKept })),
@@ -151,6 +159,7 @@ const importJson = ({ system, taken, aside, leftSecrets }: LegacyImport, { secre
   dryRun: isDry,
 })
 
+/** Prints what was imported. */
 const printImport = async (
   report: LegacyImport,
   { secrets, stars, isDry }: Rest,

@@ -18,13 +18,16 @@ export interface ScopeOptions extends Omit<CommonOptions, 'workspace'> {
   readonly session?: string | true
 }
 
-/** The options that an engine is opened with: `--workspace` counts only where it names one, and is left out else. */
+/** Returns the options that an engine is opened with: `--workspace` only if it has a value. */
 export const commonOptions = ({ workspace, ...options }: ScopeOptions): CommonOptions => ({
   ...options,
   ...(typeof workspace === 'string' ? { workspace } : {}),
 })
 
-/** Throws `usage` where more than one scope is named. */
+/**
+ * Does nothing if at most one scope is given.
+ * @throws CairnError `usage` for more
+ */
 export const assertOneScope = ({ user, workspace, session }: ScopeOptions): void => {
   const named = [
     user === true ? '--user' : '',
@@ -35,10 +38,14 @@ export const assertOneScope = ({ user, workspace, session }: ScopeOptions): void
   if (given.length > 1) throw new CairnError('usage', `Give either ${given.join(' or ')}, not both.`)
 }
 
+/** The session of `--session`, otherwise the project's current one. Rejects if there is none. */
 const sessionOf = async (options: ScopeOptions, engine: Engine, context: Context) =>
   sessionNamed(options.session === true ? undefined : options.session, engine, commonOptions(options), context)
 
-/** The scope given by the options: a session's, a project's, or else the global one. Rejects for an unknown session. */
+/**
+ * Returns the scope that the options name: a session's, a project's, or else the global one. Rejects for an unknown
+ * session.
+ */
 export const scopeOf = async (options: ScopeOptions, engine: Engine, context: Context): Promise<StateScope> => {
   if (options.session !== undefined)
     return { tier: 'session', sessionId: (await sessionOf(options, engine, context)).id }
@@ -46,7 +53,7 @@ export const scopeOf = async (options: ScopeOptions, engine: Engine, context: Co
   return { tier: 'workspace', workspace: await projectOf(commonOptions(options), engine, context) }
 }
 
-/** Whose settings hold: the project's, and with `--session` a session's, in its own project. */
+/** Whose settings apply: the project's, or with `--session` a session's in its own project. */
 const subjectOf = async (options: ScopeOptions, engine: Engine, context: Context): Promise<StateSubject> => {
   if (options.session === undefined) return { workspace: await projectOf(commonOptions(options), engine, context) }
   const { id, workspace } = await sessionOf(options, engine, context)
@@ -60,7 +67,7 @@ const ORIGINS: Readonly<Record<SettingValue['from'], string>> = {
   default: 'not set',
 }
 
-/** Where a value comes from, in a few words for people that follow "set". */
+/** Returns where a value comes from, in a few words that follow "set". */
 export const storedOrigin = (from: SettingValue['from']): string => ORIGINS[from]
 
 /** A scope in words, such as "for the project /code/app". */
@@ -97,7 +104,7 @@ export const readStored = async (options: ScopeOptions, context: Context): Promi
   }
 }
 
-/** Says on standard error which stored settings can't be used, and why; nothing without any. */
+/** Reports on standard error which stored settings can't be used, and why; nothing if all can. */
 export const noteUnusable = ({ unusable }: SettingList, { terminal }: Context): void => {
   for (const { name, scope, reason } of unusable)
     terminal.note(
@@ -106,8 +113,8 @@ export const noteUnusable = ({ unusable }: SettingList, { terminal }: Context): 
 }
 
 /**
- * Prints one setting: `{key, value, origin: {from: 'store', tier}}` as JSON, `value` null where nothing is set; then
- * `origin` is `{from: 'default'}`, and people are told on standard error.
+ * Prints one setting: `{key, value, origin: {from: 'store', tier}}` as JSON. If it is not set, `value` is null and
+ * `origin` is `{from: 'default'}`; people are told on standard error.
  */
 export const getStored = async (name: StoredSettingName, options: ScopeOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(commonOptions(options))
@@ -119,7 +126,7 @@ export const getStored = async (name: StoredSettingName, options: ScopeOptions, 
 
 const PROVIDERS: readonly StoredSettingName[] = ['provider', 'plan.provider']
 
-/** The text to store: a provider's id in place of how it was written. Rejects with `usage` for a provider that is not known. */
+/** The text to store: for a provider its id, however it was written. Rejects with `usage` for an unknown provider. */
 const meantText = async (name: StoredSettingName, text: string): Promise<string> => {
   // What looks like a key is refused by the settings, which don't show it.
   if (!PROVIDERS.includes(name) || redact(text).count > 0) return text
@@ -128,8 +135,8 @@ const meantText = async (name: StoredSettingName, text: string): Promise<string>
 }
 
 /**
- * Sets one in the scope that the options name, and prints what it is now: `{key, value, scope}` as JSON. Rejects with
- * `usage` for a value or a scope that the setting doesn't take.
+ * Changes a setting in the scope that the options name, and prints it: `{key, value, scope}` as JSON. Rejects with
+ * `usage` for a value or scope that the setting does not accept.
  */
 export const setStored = async (
   name: StoredSettingName,
@@ -145,8 +152,8 @@ export const setStored = async (
 }
 
 /**
- * Unsets one in the scope that the options name: `{key, before, scope}` as JSON. `before` is null, and it is no
- * failure, where it was not set.
+ * Removes a setting from the scope that the options name: `{key, before, scope}` as JSON. If it was not set, `before`
+ * is null, which is no failure.
  */
 export const unsetStored = async (name: StoredSettingName, options: ScopeOptions, context: Context): Promise<void> => {
   const engine = await context.engine(commonOptions(options))
@@ -160,6 +167,6 @@ export const unsetStored = async (name: StoredSettingName, options: ScopeOptions
   )
 }
 
-/** Where a value comes from, as JSON: `{from: 'default'}`, or `{from: 'store', tier}`. */
+/** Returns where a value comes from, for `--json`: `{from: 'default'}`, or `{from: 'store', tier}`. */
 export const originJson = (from: SettingValue['from']) =>
   from === 'default' ? { from } : { from: 'store', tier: from }

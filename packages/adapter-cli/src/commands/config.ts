@@ -25,11 +25,11 @@ ${Object.entries(SETTING_KEYS)
   )
   .join('\n')}
 
-A flag comes before the environment, that before the workspace's file
-(.cairn/config.json), that before the user's.
+Flags override the environment, which overrides the workspace's file
+(.cairn/config.json), which overrides the user's file.
 
-Settings in the store, for all projects, a project or a session, of which the
-nearest holds (* is for agents that are built on Cairn):
+Settings in the store can be set for all projects, for a project or for a
+session; the most specific one applies (* is for agents built on Cairn):
 ${Object.entries(STORED_SETTINGS)
   .map(([key, { what, isUsed }]) =>
     wrapAfter(`  ${`${key}${isUsed ? '' : ' *'}`.padEnd(28)} `, what, HELP_WIDTH).join('\n'),
@@ -45,13 +45,13 @@ Examples:
   cairn config set language German --session 0ccf1a04
   cairn config unset language --session 0ccf1a04`
 
-const SESSION = "of a session (default: the project's current one)"
+const SESSION = "a session's settings (default: the project's current one)"
 
 const IMPORT_HELP = `
-Cline's are its global state, workspace state, secrets or task history as JSON,
-CLIO's its config.json. What is set here already stays; the file is not touched.
-Keys of providers go where cairn secret keeps them, stars of tasks to their
-sessions, and what has no counterpart is kept aside and named.
+Reads Cline's global state, workspace state, secrets or task history as JSON, or
+CLIO's config.json. Existing settings are kept, and the file is not changed.
+Provider keys go where cairn secret keeps them, stars of tasks to their
+sessions; what has no counterpart is kept separately and listed.
 
 Examples:
   cairn config import --from globalState.json --dry-run
@@ -61,15 +61,15 @@ Examples:
 
 /** Declares `cairn config`: description, options, help and action. */
 export const define: Define = (command, context) => {
-  command.description('The settings in force, and where each one comes from.').addHelpText('after', KEYS_HELP)
+  command.description('Show the settings in force, and where each comes from.').addHelpText('after', KEYS_HELP)
   const list = command.command('list', { isDefault: true })
   list
-    .description('All settings.')
+    .description('List all settings.')
     .option('--session [id]', SESSION)
     .action((options: ScopeOptions) => runList(options, context))
   const get = command.command('get')
   get
-    .description('One setting.')
+    .description('Show one setting.')
     .argument('<key>')
     .option('--session [id]', SESSION)
     .action((key: string, options: ScopeOptions) => runGet(key, options, context))
@@ -82,15 +82,15 @@ export const define: Define = (command, context) => {
 /** Adds the options that say where a setting is changed. */
 const withScope = (command: Command): Command =>
   command
-    .option('--user', "in the user's file, or for all projects (the default)")
-    .option('--workspace [folder]', "in the workspace's file, .cairn/config.json, or for the project")
+    .option('--user', "in the user's file, or for all projects (default)")
+    .option('--workspace [folder]', "in the workspace's file (.cairn/config.json), or for the project")
     .option('--session [id]', `for a session (default: the project's current one)`)
 
 /** Declares the arguments and options of `config set`. */
 const defineSet = (set: Command, context: Context): void => {
   withScope(
     set
-      .description("Changes a setting, in the user's file or for all projects unless told otherwise.")
+      .description("Change a setting, by default in the user's file or for all projects.")
       .argument('<key>')
       .argument('<value>'),
   )
@@ -100,7 +100,7 @@ const defineSet = (set: Command, context: Context): void => {
 
 /** Declares the arguments and options of `config unset`. */
 const defineUnset = (unset: Command, context: Context): void => {
-  withScope(unset.description('Takes a setting back, where `config set` would set it.').argument('<key>'))
+  withScope(unset.description('Remove a setting from where `config set` would put it.').argument('<key>'))
     .addHelpText('after', KEYS_HELP)
     .action((key: string, options: ScopeOptions) => runUnset(key, options, context))
 }
@@ -108,17 +108,17 @@ const defineUnset = (unset: Command, context: Context): void => {
 /** Declares the options of `config import`. */
 const defineImport = (command: Command, context: Context): void => {
   command
-    .description('Takes over the settings of Cline or CLIO.')
-    .requiredOption('--from <file>', 'the file that they lie in')
+    .description('Import the settings of Cline or CLIO.')
+    .requiredOption('--from <file>', 'the file to read them from')
     .option('--workspace [folder]', 'for the project (default: for all projects)')
-    .option('--dry-run', 'only says what it would do')
+    .option('--dry-run', 'only show what it would do')
     .addHelpText('after', IMPORT_HELP)
     .action(async (options: ConfigImportOptions) =>
       (await import('./config-import.ts')).runConfigImport(options, context),
     )
 }
 
-/** Says where a setting's value comes from: a file, a variable, a flag or the default. */
+/** Where a setting's value comes from: a file, a variable, a flag or the default. */
 const originText = (origin: Origin): string => {
   switch (origin.from) {
     case 'flag':
@@ -137,8 +137,8 @@ const originText = (origin: Origin): string => {
 const asText = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value))
 
 /**
- * Prints every setting with its value and origin: `{settings: [{key, value, origin}], stored, unusable}` as JSON; `stored`,
- * the settings in the store, is null where there is none that can be read.
+ * Prints every setting with its value and origin: `{settings: [{key, value, origin}], stored, unusable}` as JSON;
+ * `stored`, the settings in the store, is null if there is no readable store.
  */
 const runList = async (options: ScopeOptions, context: Context): Promise<void> => {
   const { commonOptions, noteUnusable, originJson, readStored, storedOrigin, storedText } =
@@ -161,7 +161,7 @@ const runList = async (options: ScopeOptions, context: Context): Promise<void> =
   noteUnusable(stored, context)
 }
 
-/** Prints a setting, and where its value comes from, on as many lines as that needs. */
+/** Prints a setting and where its value comes from, on as many lines as necessary. */
 const printSetting = async (value: string, from: string, { terminal }: Context): Promise<void> => {
   const origin = `(${from})`
   if (textWidth(`${value}  ${origin}`) <= terminal.width) {
@@ -174,7 +174,7 @@ const printSetting = async (value: string, from: string, { terminal }: Context):
 
 const ASIDE = /^imported\.(cline|clio)$/
 
-/** Prints the value of one setting: `{key, value, origin}` as JSON. Rejects for a name that is no setting. */
+/** Prints one setting: `{key, value, origin}` as JSON. Rejects with `usage` for an unknown key. */
 const runGet = async (key: string, given: ScopeOptions, context: Context): Promise<void> => {
   const { commonOptions, getStored } = await import('./config-stored.ts')
   if (isStoredSetting(key)) return getStored(key, given, context)
@@ -195,13 +195,16 @@ const runGet = async (key: string, given: ScopeOptions, context: Context): Promi
     : context.terminal.line(asText(price))
 }
 
-/** A settings file; `within`: the project that it may not lead out of. */
+/** A settings file; `within` is the project that it must not leave. */
 interface SettingsFile {
   readonly file: string
   readonly within?: string
 }
 
-/** The settings file that the options name: the user's, or that of a folder. Throws `usage` for a session, which has none. */
+/**
+ * The settings file that the options name: the user's, or that of a folder.
+ * @throws CairnError `usage` for a session, which has none
+ */
 const fileOf = (key: string, { workspace, session }: ScopeOptions, { surroundings }: Context): SettingsFile => {
   if (session !== undefined)
     throw new CairnError(
@@ -214,13 +217,13 @@ const fileOf = (key: string, { workspace, session }: ScopeOptions, { surrounding
   return { file: workspaceConfigPath(within), within }
 }
 
-/** A value without passwords; texts in a list too. */
+/** A value without passwords, including texts in a list. */
 const masked = (value: unknown): unknown => {
   const text = (each: unknown): unknown => (typeof each === 'string' ? withoutPassword(each) : each)
   return Array.isArray(value) ? value.map(text) : text(value)
 }
 
-/** Writes a setting where the options say: `{key, value, file}` as JSON for one in a file. */
+/** Changes a setting where the options say: `{key, value, file}` as JSON for one in a file. */
 const runSet = async (key: string, text: string, options: ScopeOptions, context: Context): Promise<void> => {
   const { assertOneScope, setStored } = await import('./config-stored.ts')
   assertOneScope(options)
@@ -234,7 +237,7 @@ const runSet = async (key: string, text: string, options: ScopeOptions, context:
   await context.terminal.line(`${key} = ${asText(shown)}  (${file})`)
 }
 
-/** Takes a setting back where the options say: `{key, before, file}` as JSON for one in a file. */
+/** Removes a setting where the options say: `{key, before, file}` as JSON for one in a file. */
 const runUnset = async (key: string, options: ScopeOptions, context: Context): Promise<void> => {
   const { assertOneScope, unsetStored } = await import('./config-stored.ts')
   assertOneScope(options)

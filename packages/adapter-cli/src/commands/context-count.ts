@@ -12,6 +12,7 @@ import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 import { pad } from '../terminal/text-width.ts'
 import { contextSession } from './context-session.ts'
 
+/** The options of `context count`. */
 export interface CountOptions extends CommonOptions {
   readonly policy: PolicyName
   readonly preset: CacheAwarePreset
@@ -20,7 +21,7 @@ export interface CountOptions extends CommonOptions {
   readonly baseUrl?: string
 }
 
-/** What was counted, and by whom. */
+/** What was counted, and by which provider. */
 interface Counted {
   readonly session: SessionSummary
   readonly provider: string
@@ -28,9 +29,9 @@ interface Counted {
 }
 
 /**
- * Counts the next request and keeps the count for later estimates. `{session, model, provider, policy, counted,
- * estimated,
- * difference, parts, …}` as JSON. Rejects with what the provider says, or where it has no counter.
+ * Counts the next request with the provider's counter and keeps the count for later estimates: `{session, model,
+ * provider, policy, counted, estimated, difference, parts, …}` as JSON. Rejects with the provider's error, and if it
+ * has no counter.
  */
 export const runCount = async (named: string | undefined, options: CountOptions, context: Context): Promise<void> => {
   const { policy, preset } = options
@@ -48,7 +49,7 @@ export const runCount = async (named: string | undefined, options: CountOptions,
 
 const DRAW_MS = 250
 
-/** What comes of the counting; from a second on a line on the terminal says that it is under way. */
+/** The result of the count; from a second on, a line on the terminal shows that it is running. */
 const waitedFor = async (
   counting: Promise<CountedRequest>,
   { languageModel }: OpenedModel,
@@ -71,7 +72,7 @@ const PARTS: Readonly<Record<CountedPart, string>> = {
   attachments: 'images and files',
 }
 
-/** How far an estimate is from what was counted, as a share with its sign. */
+/** How far an estimate is from the count, as a share with its sign; `-` if the count is 0. */
 const offText = (estimated: number, real: number): string => {
   if (estimated === real) return '0.0 %'
   if (real <= 0) return '-'
@@ -79,7 +80,7 @@ const offText = (estimated: number, real: number): string => {
   return `${share > 0 ? '+' : '-'}${formatShare(Math.abs(share))}`
 }
 
-/** The setting, what estimates learned from it, and the table of the parts. */
+/** The settings, what estimates learned from the count, and the table of parts. */
 function* countLines({ session, provider, count }: Counted, width: number): Generator<string> {
   const { context, parts, refusedReasoning } = count
   const { model, policy, preset, prefix } = context
@@ -119,13 +120,14 @@ function* countLines({ session, provider, count }: Counted, width: number): Gene
   yield total ?? ''
 }
 
-/** What was learned of a model's ratio, in a sentence. */
+/** What was learned about a model's characters per token, in a sentence. */
 const learnedText = ({ context, ratio, estimatedNow }: CountedRequest): string => {
   if (ratio.from !== 'counter') return 'nothing: no text has so many characters a token, or so few'
   const before = context.ratio.charsPerToken
   return `estimates go by ${ratio.charsPerToken.toFixed(2)} characters a token from now on (until now ${before.toFixed(2)}), which gives ${formatWhole(estimatedNow)} here`
 }
 
+/** The cells of a row. */
 const cells = ({
   blocks,
   estimated,

@@ -10,14 +10,14 @@ progress: the "memory bank" that Cline and other agents read at the start of a
 task. They are written from recorded sessions, memory, notes, git and the files
 of the project, without a model.
 
-init makes the files and the sections that are missing; update refreshes the
-sections that are there; status tells what update would do. The change is shown
-first, and you are asked; without a terminal nothing is written unless --yes is
-given (exit code 3).
+init creates missing files and sections; update refreshes existing sections;
+status shows what update would do. You see the change first and are asked to
+confirm it; without a terminal nothing is written unless --yes is given (exit
+code 3).
 
-Each section stands between two marks. What you write outside of them stays. A
-section that you change is yours from then on, and one that you take out does
-not come back by update.
+Each section is between two marks. Text outside of them is kept. A section that
+you edit is yours from then on, and update does not bring back one that you
+removed.
 
 Examples:
   cairn context docs status
@@ -30,16 +30,16 @@ Examples:
 export const defineDocuments = (command: Command, context: Context): void => {
   command
     .command('docs')
-    .description("A memory bank: Markdown files with what is known of the project, for agents' context.")
+    .description('Maintain a memory bank: Markdown files about the project, for agents to read.')
     .argument('[action]', 'init, update or status', 'status')
     .option(
       '--folder <path>',
-      'their folder, from the project on (default: memory-bank); kept for the project when files are written',
+      'their folder in the project (default: memory-bank); remembered once files are written',
       someText('--folder', 'a path'),
     )
     .option(
       '--name <document=file>',
-      'the file of a document; may be repeated, kept for the project when files are written',
+      'the file of a document (repeatable); remembered once files are written',
       collecting(someText('--name', 'document=file.md')),
     )
     .option('--yes', 'write without asking')

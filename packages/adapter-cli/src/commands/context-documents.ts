@@ -13,12 +13,14 @@ import { counted } from '../terminal/format.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
 
+/** The options of `context docs`. */
 export interface DocumentsOptions extends CommonOptions {
   readonly yes?: boolean
   readonly folder?: string
   readonly name?: readonly string[]
 }
 
+/** The planned changes of a project's documents. */
 interface Planned {
   readonly workspace: string
   readonly plans: readonly DocumentPlan[]
@@ -29,8 +31,8 @@ interface Planned {
 const ACTIONS = ['init', 'update', 'status'] as const
 
 /**
- * Runs the action of `cairn context docs` (status, init or update) and prints the result as a table or JSON. @throws
- * CairnError `usage` for an unknown action
+ * Runs the action of `cairn context docs` (status, init or update) and prints the result as a table or JSON. Rejects
+ * with `usage` for an unknown action.
  */
 export const runDocuments = async (action: string, options: DocumentsOptions, context: Context): Promise<void> => {
   if (action === 'status') return runStatus(options, context)
@@ -41,7 +43,10 @@ export const runDocuments = async (action: string, options: DocumentsOptions, co
   )
 }
 
-/** Shows what would change, asks, and writes: `{workspace, written, files}` as JSON. Exit code 3 where nobody said yes. */
+/**
+ * Shows what would change, asks, and writes: `{workspace, written, files}` as JSON. Exit code 3 if it was not
+ * confirmed.
+ */
 const runWriting = async (mode: DocumentMode, options: DocumentsOptions, context: Context): Promise<void> => {
   const { workspace, plans, write } = await planned(mode, options, context)
   const changes = plans.filter(isChange)
@@ -58,7 +63,7 @@ const runWriting = async (mode: DocumentMode, options: DocumentsOptions, context
   else terminal.note(terminal.canAsk ? 'Nothing was written.' : NOBODY_TO_ASK)
 }
 
-/** 1 where a file is left alone, 3 where nobody said yes. */
+/** 1 if a file could not be written or was refused, 3 if it was not confirmed, otherwise 0. */
 const exitCodeOf = (
   plans: readonly DocumentPlan[],
   failures: ReadonlyMap<string, string>,
@@ -70,12 +75,13 @@ const exitCodeOf = (
 
 const NOBODY_TO_ASK = 'Nothing was written, as there is no terminal to ask at: add --yes to write without asking.'
 
+/** The last line: how many files were written. */
 const conclusionOf = (plans: readonly DocumentPlan[], written: number): string =>
   plans.every(({ status }) => status === 'missing')
     ? 'There are no context documents yet: cairn context docs init makes them.'
     : `Total: ${counted(written, 'file')} written · ${counted(plans.length - written, 'file')} as before`
 
-/** What `update` would do to each document, without doing it. */
+/** Prints what `update` would do to each document, without doing it. */
 const runStatus = async (options: DocumentsOptions, context: Context): Promise<void> => {
   const { workspace, plans } = await planned('update', options, context)
   if (options.json === true) return context.json({ workspace, files: plans.map((plan) => planJson(plan, new Map())) })
@@ -88,6 +94,9 @@ const runStatus = async (options: DocumentsOptions, context: Context): Promise<v
   for (const line of [head, ...rows, ...(total === undefined ? [] : [total])]) await context.terminal.line(line)
 }
 
+/**
+ * Plans the changes, with the layout in the store or the options. Rejects with `usage` if there is no project folder.
+ */
 const planned = async (mode: DocumentMode, options: DocumentsOptions, context: Context): Promise<Planned> => {
   const project = sourceFolder(options, context)
   if (project === undefined)
@@ -122,10 +131,14 @@ const planned = async (mode: DocumentMode, options: DocumentsOptions, context: C
   return { workspace, plans, write }
 }
 
+/** Stores the layout for the project. */
 const keepLayout = (engine: Engine, ...layout: Parameters<Engine['documents']['keepLayout']>): Promise<void> =>
   engine.documents.keepLayout(...layout)
 
-/** The layout that `--folder` and `--name` ask for. @throws CairnError `usage` for a name that is not `document=file.md` */
+/**
+ * The changes of the layout that `--folder` and `--name` ask for.
+ * @throws CairnError `usage` for a name that is not `document=file.md`
+ */
 const layoutChange = ({ folder, name = [] }: DocumentsOptions): LayoutChange => {
   const names = name.map((given) => {
     const at = given.indexOf('=')
@@ -143,15 +156,17 @@ const layoutChange = ({ folder, name = [] }: DocumentsOptions): LayoutChange => 
   }
 }
 
+/** Whether a plan writes a file. */
 const isChange = ({ status }: DocumentPlan): boolean => status === 'new' || status === 'changed'
 
+/** Asks whether to write; false without a terminal. */
 const isConfirmed = async (changes: readonly DocumentPlan[], { terminal }: Context): Promise<boolean> => {
   if (!terminal.canAsk) return false
   const answer = await terminal.ask(`Write ${counted(changes.length, 'file')}? [y/N] `)
   return /^y(?:es)?$/i.test(answer ?? '')
 }
 
-/** Secrets near a change are replaced. */
+/** The change of a file as the lines of a diff, with secrets replaced; empty if nothing changes. */
 const diffOf = ({ path, before = '', after = '' }: DocumentPlan): readonly string[] => {
   const hunks = unifiedDiff(before, after)
   if (hunks.length === 0) return []
@@ -165,6 +180,7 @@ const diffOf = ({ path, before = '', after = '' }: DocumentPlan): readonly strin
 const COLOURS = { '+': 'green', '-': 'red', '@': 'cyan' } as const
 const isColoured = (sign: string): sign is keyof typeof COLOURS => sign in COLOURS
 
+/** Prints the change of a file, and what is left alone. */
 const showPlan = async (plan: DocumentPlan, { terminal }: Context): Promise<void> => {
   for (const line of diffOf(plan)) {
     const sign = line.charAt(0)
@@ -173,7 +189,7 @@ const showPlan = async (plan: DocumentPlan, { terminal }: Context): Promise<void
   for (const note of notesOn(plan)) terminal.note(note)
 }
 
-/** What is left alone, and why. */
+/** What is left alone in a file, and why; empty if nothing is. */
 const notesOn = ({ path, status, reason, sections }: DocumentPlan): readonly string[] => {
   if (status === 'refused') return [`${neutraliseLine(path)} is left as it is: ${neutraliseLine(reason ?? '')}.`]
   const edited = sections.filter(({ state }) => state === 'edited').map(({ id }) => id)
@@ -184,6 +200,7 @@ const notesOn = ({ path, status, reason, sections }: DocumentPlan): readonly str
       ]
 }
 
+/** A plan for `--json`. */
 const planJson = (plan: DocumentPlan, failures: ReadonlyMap<string, string>) => {
   const failure = failures.get(plan.path)
   return {
@@ -196,6 +213,7 @@ const planJson = (plan: DocumentPlan, failures: ReadonlyMap<string, string>) => 
   }
 }
 
+/** The state of a file in the table. */
 const stateText = ({ status }: DocumentPlan): string => (status === 'changed' ? 'outdated' : status)
 
 const SECTION_TEXT = {
@@ -206,6 +224,7 @@ const SECTION_TEXT = {
   missing: 'left out',
 } as const
 
+/** The sections of a file in the table, by state; the reason if it was refused. */
 const sectionsText = ({ status, reason, sections }: DocumentPlan): string => {
   if (status === 'refused') return reason ?? ''
   const groups = Map.groupBy(sections, ({ state }) => state)

@@ -15,10 +15,12 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 import { commandText, contextSession, shortIds, type CommandText } from './context-session.ts'
 import { appendFacts } from './session-named.ts'
 
+/** The options of `context pin`, `drop` and `restore`. */
 export interface EditOptions extends CommonOptions {
   readonly session?: string
 }
 
+/** A decision, and the next request before and after it. */
 interface Outcome {
   readonly target: ManualTarget
   readonly change: ManualChange
@@ -30,9 +32,9 @@ interface Outcome {
 }
 
 /**
- * Pins, drops or restores a message or a block. `{session, messageId, block, action, changed, before, after, …}` as
- * JSON. A block is named `<message>:<number>`. One that is so already is no failure (`changed` is false). Rejects with
- * `usage`, `not-found` or `ambiguous` for the message, and `sequence-conflict` where another program wrote meanwhile.
+ * Pins, drops or restores a message, or a block given as `<message>:<number>`: `{session, messageId, block, action,
+ * changed, before, after, …}` as JSON. If nothing had to change, `changed` is false, which is no failure. Rejects with
+ * `usage`, `not-found` or `ambiguous` for the message, and with `sequence-conflict` if another program wrote meanwhile.
  */
 export const runEdit = async (
   action: ManualAction,
@@ -50,7 +52,7 @@ export const runEdit = async (
   await context.terminal.line(sentence(action, outcome, command))
 }
 
-/** Adds the decision to the session's log, and gives the next request before and after it. */
+/** Adds the decision to the session's log, and returns the next request before and after it. */
 const apply = async (
   action: ManualAction,
   message: string,
@@ -69,7 +71,7 @@ const apply = async (
   return { target, change, name, before, after: await engine.context.nextRequest(session.id) }
 }
 
-/** The message or block that a text names, as `targetOf` of core; control characters of its errors are neutralised. */
+/** The message or block that a text names, like core's `targetOf`, with safe error messages. */
 const named = (message: string, entries: readonly LogEntry[]): ManualTarget => {
   try {
     return targetOf(message, entries)
@@ -79,8 +81,8 @@ const named = (message: string, entries: readonly LogEntry[]): ManualTarget => {
 }
 
 /**
- * The entries for a decision. A block that the policy would only now leave out is not out of the log's view yet:
- * `restore` pins it.
+ * The entries for a decision. A block that the policy would leave out only now is still in the log's view, so `restore`
+ * pins it.
  */
 const decide = (
   action: ManualAction,
@@ -99,7 +101,7 @@ const decide = (
   return isLeaving ? manualChange('pin', target, entries, context.now(), DEFAULT_CHARS_PER_TOKEN) : change
 }
 
-/** The short name of a message, with `:<block>` where one block is meant. */
+/** The short name of a message, with `:<block>` for a block. */
 const nameOf = ({ messageId, block }: ManualTarget, entries: readonly LogEntry[]): string => {
   const ids = entries.flatMap((entry) => (entry.kind === 'message' && entry.subagent === undefined ? [entry.id] : []))
   const short = shortIds(ids).get(messageId) ?? messageId
@@ -121,7 +123,7 @@ const DONE = {
   automatic: 'is left to the policy again',
 } as const
 
-/** How many tokens the next request grows by, with whatever its policy decides because of the change. */
+/** By how many tokens the next request grows, including what its policy decides because of the change. */
 const growth = ({ before, after }: Outcome): number => after.prepared.tokens - before.prepared.tokens
 
 /** The growth as part of a sentence. */
@@ -133,7 +135,7 @@ const growthText = (outcome: Outcome): string => {
   return `the next request ${tokens > 0 ? 'grows' : 'shrinks'} by about ${counted(Math.abs(tokens), 'token')} under ${outcome.after.policy}${isAgainst ? ', which then chooses differently' : ''}`
 }
 
-/** What was decided, what it does to the next request, and the command that undoes it. */
+/** What was decided, its effect on the next request, and the command that undoes it. */
 const sentence = (action: ManualAction, outcome: Outcome, command: CommandText): string => {
   const { change, name, after } = outcome
   const shown = neutraliseLine(name)
@@ -156,6 +158,7 @@ const sentence = (action: ManualAction, outcome: Outcome, command: CommandText):
   return `${shown} ${done}${notes.map((note) => `; ${note}`).join('')}; ${growthText(outcome)}. Undo: ${command(undoOf(change), name)}`
 }
 
+/** The document of `--json`. */
 const outcomeJson = (
   action: ManualAction,
   session: SessionSummary,

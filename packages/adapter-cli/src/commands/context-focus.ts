@@ -4,13 +4,15 @@ import type { CommonOptions, Context } from '../command.ts'
 import { projectName, projectOf } from '../options/project-option.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
+/** The options of `context focus`. */
 export interface FocusOptions extends CommonOptions {
   readonly clear?: boolean
 }
 
 /**
- * Shows a project's focus, sets it to `text`, or clears it: `{workspace, focus}` as JSON, null where there is none;
- * with `before` after `--clear`. Rejects with `usage` for a text and `--clear` together, and a text that is too long.
+ * Shows a project's focus, sets it to `text`, or clears it: `{workspace, focus}` as JSON, null without a focus, and
+ * with `before` after `--clear`. Rejects with `usage` for a text together with `--clear`, and for a text that is too
+ * long.
  */
 export const runFocus = async (text: string | undefined, options: FocusOptions, context: Context): Promise<void> => {
   const isClear = options.clear === true

@@ -10,9 +10,10 @@ import { asUsage } from '../options/wrong-usage.ts'
 import { counted } from '../terminal/format.ts'
 import { neutralise } from '../terminal/neutralise.ts'
 
-/** More never fit in the share of the tokens that they have. */
+/** More files never fit into their share of the tokens. */
 const MOST_RELATED = 20
 
+/** The options of `context map`. */
 export interface MapOptions extends CommonOptions {
   readonly tokens?: number
   readonly file?: readonly string[]
@@ -21,9 +22,9 @@ export interface MapOptions extends CommonOptions {
 }
 
 /**
- * Prints the project's map: `{workspace, tree, files, complete, tokens, map, ms}` as JSON; with `--since` what
- * changed since the map of that tree. Rejects with `usage` where no project's folder is there, and as `ProjectMaps`
- * does for a tree that is not kept.
+ * Prints the project's map: `{workspace, tree, files, complete, tokens, map, ms}` as JSON; with `--since` what changed
+ * since the map of that tree. Rejects with `usage` if there is no project folder, and as `ProjectMaps` does for a tree
+ * that is no longer stored.
  */
 export const runMap = async (
   { tokens, file = [], text: task, since, ...options }: MapOptions,
@@ -64,7 +65,7 @@ export const runMap = async (
   await terminal.line(`Total: about ${counted(map.tokens, 'token')} · ${counted(files, 'file')} · tree ${tree}`)
 }
 
-/** Files that belong to the text, or without one to the project's focus; without both, or without a store to ask, none. */
+/** Files related to the text or, without one, to the project's focus; empty if there is neither, or no store to ask. */
 const relatedPaths = async (
   task: string | undefined,
   root: string,

@@ -11,6 +11,7 @@ import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 
+/** The options of `context mentions`. */
 export interface MentionsOptions extends CommonOptions {
   readonly session?: string
   readonly maxTokens: number
@@ -19,7 +20,7 @@ export interface MentionsOptions extends CommonOptions {
 
 /**
  * Shows what would be sent for the mentions of a text, and what would not and why: `{workspace, mentions, refused,
- * tokens, content}` as JSON. Nothing is sent; that something is refused is no failure.
+ * tokens, content}` as JSON. Nothing is sent; refused mentions are no failure. Rejects with `usage` for an empty text.
  */
 export const runMentions = async (given: string, options: MentionsOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(options)
@@ -39,6 +40,7 @@ export const runMentions = async (given: string, options: MentionsOptions, conte
   for (const block of expanded.content) await terminal.line(`\n${neutralise(blockText(block))}`)
 }
 
+/** The document of `--json`, with attachments only counted. */
 const mentionsJson = (workspace: string, { content, sent, refused, tokens }: ExpandedText) => ({
   workspace,
   mentions: sent.map(({ target, leftOut, path, ...mention }) => ({
@@ -56,9 +58,10 @@ const mentionsJson = (workspace: string, { content, sent, refused, tokens }: Exp
   ),
 })
 
-/** Of base64 four characters are three bytes. */
+/** The size of base64 data: four characters are three bytes. */
 const bytesText = (data: string): string => counted(Math.floor((data.length * 3) / 4), 'byte')
 
+/** A block as it is shown; attachments only by type and size. */
 const blockText = (block: ContentBlock): string => {
   if (block.type === 'image') return `[${block.mediaType}, ${bytesText(block.data ?? '')}]`
   if (block.type === 'file' && block.text === undefined)
@@ -67,6 +70,7 @@ const blockText = (block: ContentBlock): string => {
   return block.type === 'text' ? block.text : ''
 }
 
+/** The mentions as lines. */
 function* mentionLines({ sent, refused, tokens }: ExpandedText, width: number): Generator<string> {
   if (sent.length > 0) {
     const { head, rows, total } = tableLines({

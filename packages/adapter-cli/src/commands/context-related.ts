@@ -14,15 +14,15 @@ import { counted } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
 
+/** The options of `context related`. */
 export interface RelatedOptions extends CommonOptions {
   readonly file?: string
   readonly limit?: number
 }
 
 /**
- * Prints the files that belong to a text or to `--file` as a table, the likeliest first, or `{files: [{path, score,
- * why}], ms, indexed}` as JSON. Rejects with `invalid-input` for a text without a word to go by, `not-found` without
- * a folder.
+ * Prints the files related to a text or to `--file` as a table, best first, or `{files: [{path, score, why}], ms,
+ * indexed}` as JSON. Rejects with `invalid-input` for a text without usable words, `not-found` without a folder.
  */
 export const runRelated = async (text: string, options: RelatedOptions, context: Context): Promise<void> => {
   const startedAt = context.now()
@@ -54,12 +54,14 @@ export const runIndex = async (options: CommonOptions, context: Context): Promis
   )
 }
 
+/** The engine; under `--incognito` over an empty store. */
 const openedEngine = (options: CommonOptions, context: Context): Promise<Engine> =>
   options.incognito === true ? context.sessionEngine(options) : context.readEngine(options)
 
 /**
- * The folder on disk whose files are ranked, absolute: the top of the repository that `--workspace`, or the working
- * folder, lies in, else that folder itself. @throws CairnError `not-found` where there is none
+ * Returns the folder whose files are ranked, absolute: the top of the repository that contains the folder of
+ * `--workspace` or the working folder, otherwise that folder itself.
+ * @throws CairnError `not-found` if there is none
  */
 export const workspaceRoot = ({ workspace }: CommonOptions, { surroundings }: Context): string => {
   const folder = resolve(surroundings.folder, workspace ?? '')
@@ -70,7 +72,10 @@ export const workspaceRoot = ({ workspace }: CommonOptions, { surroundings }: Co
   )
 }
 
-/** A path as the user gave it, from where they are or from the root, as a path from the root. */
+/**
+ * A path that the user gave, relative to the working folder or to the root, as a path from the root.
+ * @throws CairnError `not-found` if it does not exist, `invalid-input` if it is outside
+ */
 const fileInRoot = (path: string, root: string, { surroundings }: Context): string => {
   const candidates = [resolve(surroundings.folder, path), resolve(root, path)]
   const file = candidates.find((candidate) => existsSync(candidate))
@@ -81,6 +86,7 @@ const fileInRoot = (path: string, root: string, { surroundings }: Context): stri
   return below.replaceAll(sep, '/')
 }
 
+/** The files as a table; a sentence if there are none. */
 const relatedLines = (files: readonly RelatedFile[], width: number): readonly string[] => {
   if (files.length === 0) return ['No source file of the workspace has anything to do with it.']
   const { head, rows, total } = tableLines({
@@ -96,10 +102,10 @@ const relatedLines = (files: readonly RelatedFile[], width: number): readonly st
   return [head, ...rows, ...(total === undefined ? [] : [total])]
 }
 
-/** The command, beside this program. */
+/** The command, next to this program. */
 const COMMAND = './main.js'
 
-/** Builds the index in a process of its own; without it the next question is as slow as this one, and nothing else is lost. */
+/** Builds the index in a separate process. If that fails, the next query is only as slow as this one. */
 const startIndexing = (root: string, { store }: CommonOptions, { surroundings }: Context): void => {
   const command = fileURLToPath(new URL(COMMAND, import.meta.url))
   if (!existsSync(command)) return

@@ -11,13 +11,15 @@ import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 import { namesOf, type CommandText } from './context-session.ts'
 import { isGone, kindTotals, restoreCommand } from './context-totals.ts'
 
+/** What is needed of the terminal to draw text. */
 type Paper = Pick<Terminal, 'style' | 'width'>
 
-/** Unchanged messages are listed when they are among this many newest ones. */
+/** Unchanged messages are listed if they are among this many newest ones. */
 const NEWEST_LISTED = 40
-/** Characters of a text that are looked at: more than fits on any line. */
+/** Characters of a text that are examined: more than fit on any line. */
 const TEXT_READ = 600
 
+/** What `context show` prints. */
 export interface ContextPage {
   readonly session: SessionSummary
   readonly shown: SessionContext
@@ -28,8 +30,8 @@ export interface ContextPage {
 }
 
 /**
- * The lines that `context show` prints: the setting, the blocks of each message (old ones folded unless `all`), the
- * totals.
+ * Yields the lines that `context show` prints: the settings, the blocks of each message (old ones folded unless `all`),
+ * the totals.
  */
 export function* contextLines({ session, shown, command, stale, all }: ContextPage, paper: Paper): Generator<string> {
   yield* headLines(session, shown, paper)
@@ -51,16 +53,16 @@ export function* contextLines({ session, shown, command, stale, all }: ContextPa
   yield* tailLines(shown, names, command, paper)
 }
 
-/** Whether a message need not be listed: it left the context as a whole, or it is old and unchanged. */
+/** Whether a message need not be listed: it left the context completely, or it is old and unchanged. */
 const isPlain = ({ blocks }: ContextMessage, isNewest: boolean): boolean =>
   blocks.every(({ state }) => state === 'left-out') ||
   (!isNewest &&
     blocks.every(({ state, changesNow, reason }) => state === 'full' && !changesNow && reason.code !== 'newest-user'))
 
-/** From this many messages in a row on, they are folded into one line. */
+/** From this many consecutive messages on, they are folded into one line. */
 const FOLDED_FROM = 3
 
-/** Messages that need not be listed: one line for all of them, or, if they are few, the lines of each. */
+/** Messages that need not be listed: one line for all of them or, if they are few, the lines of each. */
 function* foldedLines(
   messages: readonly ContextMessage[],
   names: ReadonlyMap<string, string>,
@@ -91,7 +93,7 @@ function* foldedLines(
   )
 }
 
-/** The session, its model and window, and what the policy would do with the next request. */
+/** The session, its model and window, and what the policy would change. */
 const headLines = (session: SessionSummary, shown: SessionContext, { width, style }: Paper): readonly string[] => {
   const row = (name: string, text: string): readonly string[] => wrapAfter(pad(name, 9, 'left'), text, width)
   const { prepared, window, windowFrom, availableTokens, prefix, lastInput, level, model, policy, preset, ratio } =
@@ -127,10 +129,10 @@ const RATIO_ORIGINS: Readonly<Record<EstimateRatio['from'], string>> = {
   model: 'usual for the model; nothing was learned yet',
 }
 
-/** From this factor on, a share is written as a multiple instead of percent. */
+/** From this factor on, a share is written as a multiple. */
 const TIMES_FROM = 10
 
-/** A share in percent, or as a multiple when it is large. */
+/** A share in percent, or as a multiple if it is large. */
 const shareText = (share: number): string =>
   share < TIMES_FROM ? formatShare(share) : `${formatWhole(Math.round(share))} times as much`
 
@@ -166,13 +168,13 @@ const cacheText = ({ isCold, lastRequestAt, cost }: SessionContext): string => {
   return `${state}; ${cost === undefined ? 'no price is known' : `the next request's input costs ${usd(cost.coldUsd)} cold, ${usd(cost.warmUsd)} warm`}`
 }
 
-/** Dollars with four digits below a dollar, else two. */
+/** Dollars with four digits below a dollar, otherwise two. */
 const usd = (value: number): string => `$${value.toFixed(value < 0.995 ? 4 : 2)}`
 
 /** Columns for a message's id: those of some agents are long. */
 const ID_WIDTH = 40
 
-/** A message's head, and a line for each of its blocks. */
+/** A message's heading, and a line for each of its blocks. */
 function* messageLines(
   { role, at, origin, inserted, blocks }: ContextMessage,
   name: string,
@@ -195,7 +197,10 @@ const STATE_STYLES = {
   'left-out': 'yellow',
 } as const
 
-/** A block on one line: its number, kind, tokens, state, the reason of that state, who changed its file since, and the beginning of its text. */
+/**
+ * A block on one line: number, kind, tokens, state with its reason, who changed its file since, and the beginning of
+ * its text.
+ */
 const blockLine = (block: ContextBlock, stale: string | undefined, width: number, style: Terminal['style']): string => {
   const { state, kind, reason, tokens, tokensSent, changesNow, original } = block
   const left = `  :${pad(String(block.block), 3, 'left')} ${pad(kind, 8, 'left')} ${pad(formatCount(tokensSent), 6, 'right')}  `
@@ -210,7 +215,7 @@ const blockLine = (block: ContextBlock, stale: string | undefined, width: number
   return `${left}${colour === undefined ? stateText : style(colour, stateText)} ${right}`.trimEnd()
 }
 
-/** How to bring a block back, a warning where the request does not fit, and the table of totals by kind. */
+/** How to bring a block back, a warning if the request does not fit, and the table of totals by kind. */
 function* tailLines(
   { messages, prepared }: SessionContext,
   names: ReadonlyMap<string, string>,

@@ -10,6 +10,7 @@ import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 
+/** The options of `context rules`. */
 export interface RulesOptions extends CommonOptions {
   readonly file?: string
   readonly on?: string
@@ -19,7 +20,7 @@ export interface RulesOptions extends CommonOptions {
 
 /**
  * Lists the rules: `{workspace, file, rules, workflows, tokens, problems}` as JSON; or switches one on or off for the
- * project: `{workspace, id, isOn}`. Rejects with `usage` for `--on` and `--off` together.
+ * project: `{workspace, id, isOn}`. Rejects with `usage` for `--on` together with `--off`.
  */
 export const runRules = async (options: RulesOptions, context: Context): Promise<void> => {
   const { on, off } = options
@@ -28,13 +29,14 @@ export const runRules = async (options: RulesOptions, context: Context): Promise
   return switched === undefined ? list(options, context) : switchOne(switched, on !== undefined, options, context)
 }
 
+/** Where rules are read from. */
 const inputOf = (workspace: string, { surroundings }: Context) => ({
   workspace,
   home: surroundings.home,
   files: createWorkspaceFiles([workspace]),
 })
 
-/** `{workspace, id, isOn}` as JSON. */
+/** Switches a rules file on or off: `{workspace, id, isOn}` as JSON. */
 const switchOne = async (named: string, isOn: boolean, options: RulesOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
   const workspace = await projectOf(options, engine, context)
@@ -45,6 +47,7 @@ const switchOne = async (named: string, isOn: boolean, options: RulesOptions, co
   )
 }
 
+/** Lists the rules. */
 const list = async (options: RulesOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(options)
   const workspace = await projectOf(options, engine, context)
@@ -58,7 +61,10 @@ const list = async (options: RulesOptions, context: Context): Promise<void> => {
     if (applies) await context.terminal.line(`\n${neutraliseLine(id)}\n${neutralise(text.trimEnd())}`)
 }
 
-/** A path that the user gave, relative to the workspace with `/`. Throws `usage` for one outside of it. */
+/**
+ * A path that the user gave, relative to the workspace with `/`.
+ * @throws CairnError `usage` if it is outside of the workspace
+ */
 const pathIn = (workspace: string, given: string, { surroundings }: Context): string => {
   const path = relative(workspace, resolve(surroundings.folder, given)).replaceAll('\\', '/')
   const inside = path.startsWith('..') || isAbsolute(path) ? given.replace(/^\.\//, '') : path
@@ -67,6 +73,7 @@ const pathIn = (workspace: string, given: string, { surroundings }: Context): st
   return inside
 }
 
+/** The rules as lines. */
 function* ruleLines(
   { rules, workflows, tokens, problems }: RuleSet,
   file: string | undefined,
@@ -119,6 +126,7 @@ function* ruleLines(
     yield* wrapLine(neutraliseLine(notice), width)
 }
 
+/** When a rule applies, in words. */
 const scopeText = (scope: RuleScope): string => {
   switch (scope.kind) {
     case 'always':
@@ -134,6 +142,7 @@ const scopeText = (scope: RuleScope): string => {
   }
 }
 
+/** Why a rule does not count by itself; empty if it does. */
 const stateText = ({ isOn, sameAs, replacedBy, imports, textTokens }: Rule): string => {
   if (!isOn) return `off (${counted(textTokens, 'token')})`
   if (replacedBy !== undefined) return `replaced by ${replacedBy}`

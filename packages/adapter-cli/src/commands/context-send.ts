@@ -31,6 +31,7 @@ import { contextSession } from './context-session.ts'
 import { isFolderHere, systemPrompt } from './send-system-prompt.ts'
 import { sessionText } from './session-named.ts'
 
+/** The options of `context send`. */
 export interface SendOptions extends CommonOptions {
   readonly policy: PolicyName
   readonly preset: CacheAwarePreset
@@ -45,9 +46,9 @@ export interface SendOptions extends CommonOptions {
 }
 
 /**
- * Sends the message and shows the reply as it comes. `{session, messageId, model, text, usage, costUsd, …}` as JSON.
- * `-` reads the message from standard input. Rejects with `usage` for an empty one, before anything is sent, and with
- * what the provider says.
+ * Sends the message and shows the reply as it arrives: `{session, messageId, model, text, usage, costUsd, …}` as JSON.
+ * `-` reads the message from standard input. Rejects with `usage` for an empty message, before anything is sent, and
+ * with the provider's error.
  */
 export const runSend = async (named: string, given: string, options: SendOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
@@ -63,7 +64,7 @@ export const runSend = async (named: string, given: string, options: SendOptions
   for (const notice of sentNotices(sent)) context.terminal.note(notice)
 }
 
-/** The text with what it mentions; undefined where that is nothing. What is not sent is told. */
+/** The text with what it mentions; undefined if it mentions nothing. Refused mentions are reported. */
 const withMentions = async (
   text: string,
   { id, workspace }: SessionSummary,
@@ -80,6 +81,7 @@ const withMentions = async (
   return content.length > 1 ? content : undefined
 }
 
+/** What is sent, and to which model. */
 interface Message {
   readonly session: SessionSummary
   readonly text: string
@@ -89,10 +91,10 @@ interface Message {
   readonly system: string
 }
 
-/** How often an import of the same session, such as a watch makes, may come between. */
+/** How often another program, such as a watch, may write to the session in between. */
 const MOST_TRIES = 5
 
-/** Sends it again where another program wrote to the session before anything was sent. */
+/** Sends a message, again if another program wrote to the session before anything was sent. */
 const sendUnlessOvertaken = async (
   message: Message,
   engine: Engine,
@@ -108,7 +110,7 @@ const sendUnlessOvertaken = async (
   }
 }
 
-/** Sends a message and shows the reply as it comes; a signal cancels it. */
+/** Sends a message and shows the reply as it arrives; a signal cancels it. */
 const send = async (
   { session, text, content, opened, system }: Message,
   engine: Engine,
@@ -169,7 +171,9 @@ const send = async (
   }
 }
 
-/** Whether the session ends with this very message: a request that failed is made again, and not said twice. */
+/**
+ * Whether the session already ends with this message: a failed request is repeated without adding the message again.
+ */
 const isAskedAlready = (entries: readonly LogEntry[], text: string): boolean => {
   const left = new Set(entries.flatMap((entry) => (entry.kind === 'truncation' ? [entry.fromSeq] : [])))
   const last = entries.findLast(

@@ -12,9 +12,9 @@ import { sessionNamed } from './session-named.ts'
 const ACTIONS = ['show', 'count', 'send', 'pin', 'drop', 'restore', 'mentions', 'rules', 'focus', 'docs'] as const
 
 /**
- * The session that was named (by its id or the beginning of it), else the current one of `--workspace` or of the
- * folder's project. Rejects with `not-found` when there is none, `ambiguous` for several, and `usage` where the word
- * looks like a misspelt action or is empty.
+ * Returns the session that was named (by its id or the beginning of it), otherwise the current one of `--workspace` or
+ * of the folder's project. Rejects with `not-found` if there is none, `ambiguous` for several, and `usage` if the word
+ * is empty or looks like a misspelt action.
  */
 export const contextSession = async (
   named: string | undefined,
@@ -34,12 +34,12 @@ export const contextSession = async (
   }
 }
 
-/** Gives a `cairn context` command, ready to paste, for the same session in the same store. */
+/** Returns a `cairn context` command, ready to paste, for the same session in the same store. */
 export type CommandText = (action: (typeof ACTIONS)[number], message: string) => string
 
 /**
- * A function that writes commands for a session as text to paste; the id is left out where the command would choose
- * that session anyway.
+ * Returns a function that writes commands for a session as text to paste, without the id if the command would choose
+ * that session by default.
  */
 export const commandText = async (
   session: SessionSummary,
@@ -61,12 +61,12 @@ export const commandText = async (
     )
 }
 
-/** Fewest characters of a short id. */
+/** Least characters of a short id. */
 const SHORTEST = 8
 
 /**
- * For each id, the shortest beginning, of `SHORTEST` characters at least, by which it differs from all others given;
- * the whole id where another one begins with it.
+ * Returns, for each id, the shortest beginning, of at least 8 characters, that differs from all other ids; the whole id
+ * if another one starts with it.
  */
 export const shortIds = (ids: readonly string[]): ReadonlyMap<string, string> => {
   const ordered = [...new Set(ids)].sort()
@@ -88,6 +88,6 @@ const sharedLength = (left: string, right: string): number => {
   return length
 }
 
-/** For each message, by its id, a short beginning of the id that no other message has. */
+/** Returns, by id, a short beginning of each message's id that no other message has. */
 export const namesOf = (messages: readonly ContextMessage[]): ReadonlyMap<string, string> =>
   shortIds(messages.map(({ id }) => id))

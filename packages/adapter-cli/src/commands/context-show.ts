@@ -16,6 +16,7 @@ import { contextLines } from './context-report.ts'
 import { commandText, contextSession, namesOf, type CommandText } from './context-session.ts'
 import { kindTotals, restoreCommand } from './context-totals.ts'
 
+/** The options of `context show`. */
 export interface ShowOptions extends CommonOptions {
   readonly policy: PolicyName
   readonly preset: CacheAwarePreset
@@ -27,8 +28,8 @@ export interface ShowOptions extends CommonOptions {
 }
 
 /**
- * Shows the next request: its blocks, why they are sent or not, and the totals. `contextJson` as JSON. That it can't be
- * made to fit the window is part of the answer, not a failure. Writes nothing to the store.
+ * Shows the next request: its blocks, why they are sent or not, and the totals; `contextJson` as JSON. A request that
+ * can't be made to fit the window is no failure. Writes nothing to the store. Rejects as {@link contextSession} does.
  */
 export const runShow = async (named: string | undefined, options: ShowOptions, context: Context): Promise<void> => {
   const { timezone } = await context.settings(options)
@@ -54,7 +55,7 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
 /** Characters of a block's text in the JSON, enough to recognise it; `session export` has all of it. */
 const EXCERPT = 200
 
-/** The document of `--json`: the setting, what would be decided, the messages with their blocks, and totals. */
+/** The document of `--json`: the settings, what would be decided, the messages with their blocks, and totals. */
 const contextJson = (
   session: SessionSummary,
   shown: SessionContext,
@@ -105,7 +106,7 @@ const contextJson = (
   }
 }
 
-/** A decision that the policy would take now; `blocks`: how many it changes. */
+/** A decision that the policy would take now; `blocks` is the number of blocks it changes. */
 const decisionJson = (
   {
     policy,
@@ -132,7 +133,7 @@ const decisionJson = (
   restore,
 })
 
-/** A message for the document; its origin is `policy` where a policy inserted it. */
+/** A message in the document; its origin is `policy` if a policy inserted it. */
 const messageJson = (
   { id, seq, role, at, origin, inserted, blocks }: ContextMessage,
   shortId: string,
@@ -149,8 +150,8 @@ const messageJson = (
 })
 
 /**
- * A block for the document; `restore` is the command that brings it back, null where there is none; `stale`, who changed its file
- * since, null where nobody did.
+ * A block in the document. `restore` is the command that brings it back, null if there is none; `stale` says who
+ * changed its file since, null if nobody did.
  */
 const blockJson = (block: ContextBlock, restore: string | null, stale: StaleText): Record<string, unknown> => ({
   block: block.block,
@@ -170,6 +171,6 @@ const blockJson = (block: ContextBlock, restore: string | null, stale: StaleText
   text: excerpt(textOfBlock(block.sent ?? block.original)),
 })
 
-/** The beginning of a text, with `…` where it was cut. */
+/** The beginning of a text, with `…` if it was cut. */
 const excerpt = (text: string): string =>
   text.length <= EXCERPT ? text : `${text.slice(0, EXCERPT).replace(/[\ud800-\udbff]$/, '')}…`

@@ -6,12 +6,12 @@ import type { RelatedOptions } from './context-related.ts'
 import type { CommonOptions } from '../command.ts'
 
 const RELATED_HELP = `
-Ranks the source files of the repository by their paths, the names that they
-define and their words; by how lately they changed, and in which commits whose
-subjects are like the text; by what changes together with them; and by what
-recorded sessions used for such requests. Nothing is sent anywhere.
+Ranks the repository's source files by their paths, words and the names they
+define; by how recently they changed, and in commits with a similar subject; by
+what changes together with them; and by what recorded sessions used for similar
+requests. Nothing is sent anywhere.
 
-The first question in a large repository is answered without an index, which is
+The first query in a large repository is answered without an index, which is
 then built in the background and kept in the data folder.
 
 Examples:
@@ -21,8 +21,8 @@ Examples:
   cairn context --related "rate limit of the login" --json`
 
 const INDEX_HELP = `
-Reads what changed since the last time. It is a cache: without it questions are
-answered all the same, only slower.
+Reads what changed since the last time. The index is only a cache: without it,
+queries are slower.
 
 Examples:
   cairn context index
@@ -32,17 +32,17 @@ Examples:
 export const defineSources = (command: Command, context: Context): void => {
   command
     .command('related')
-    .description('The source files of the workspace that belong to a text, best first, and why.')
-    .argument('<text>', 'what is to be done, in a few words')
-    .option('--file <path>', 'a file that is known to belong to it', someText('--file', 'a path'))
-    .option('--limit <n>', 'at most so many files', wholeNumber('--limit', 1), 20)
+    .description('Rank the source files that a task is about, best first, with reasons.')
+    .argument('<text>', 'the task, in a few words')
+    .option('--file <path>', 'a file that is known to be part of it', someText('--file', 'a path'))
+    .option('--limit <n>', 'at most this many files', wholeNumber('--limit', 1), 20)
     .addHelpText('after', RELATED_HELP)
     .action(async (text: string, options: RelatedOptions) =>
       (await import('./context-related.ts')).runRelated(text, options, context),
     )
   command
     .command('index')
-    .description('Bring the index of the source files of the workspace up to date.')
+    .description('Update the index of the source files in the workspace.')
     .addHelpText('after', INDEX_HELP)
     .action(async (options: CommonOptions) => (await import('./context-related.ts')).runIndex(options, context))
 }

@@ -7,10 +7,10 @@ import type { MentionsOptions } from './context-mentions.ts'
 import type { RulesOptions } from './context-rules.ts'
 
 const MENTIONS_HELP = `
-Nothing is written and nothing is sent. Files are those of the project that you
-are in, or of --workspace; what is ignored (.gitignore, .cairnignore,
-.clineignore), lies outside, is no text or too large is not sent, and the reason
-is told. "cairn context send" sends what stands here.
+Nothing is written or sent. Paths are relative to the current project, or to
+--workspace. Files that are ignored (.gitignore, .cairnignore, .clineignore),
+outside of the project, binary or too large are refused with the reason. "cairn
+context send" sends what is shown here.
 
 Examples:
   cairn context mentions "why does @src/app.ts:12-20 fail? see @git"
@@ -20,10 +20,10 @@ Examples:
 
 const RULES_HELP = `
 AGENTS.md, CLAUDE.md, GEMINI.md, .cursor/rules, .windsurf/rules, .clinerules,
-.github/instructions and what belongs to them, of the project, of the folders
-above it, and your own. The same text under two names counts once. Of two that
-contradict each other, the lower one in the list holds. Prompts that these
-agents keep as files (workflows, commands) are listed below.
+.github/instructions and related files of the project, of the folders above it,
+and your own. The same text under two names counts once. If two contradict each
+other, the lower one in the list applies. Prompts that these agents keep in
+files (workflows, commands) are listed at the end.
 
 Examples:
   cairn context rules
@@ -34,8 +34,8 @@ Examples:
   cairn context rules --json`
 
 const FOCUS_HELP = `
-It is kept for the project until it is changed, and stands in each request that
-Cairn makes for one of its sessions, whatever the context policy leaves out.
+The focus is kept for the project until you change it, and is part of every
+request that Cairn makes for its sessions, whatever the context policy removes.
 
 Examples:
   cairn context focus src/billing/
@@ -54,9 +54,9 @@ export const defineTexts = (command: Command, context: Context): void => {
 const defineFocus = (command: Command, context: Context): void => {
   command
     .command('focus')
-    .description('What the work on a project is to look at: it stands in every request.')
-    .argument('[text]', 'a path or a text; without one, what it is now')
-    .option('--clear', 'there is no focus any more')
+    .description("Set or show the project's focus, which is part of every request.")
+    .argument('[text]', 'a path or a text (default: show the current focus)')
+    .option('--clear', 'remove the focus')
     .addHelpText('after', FOCUS_HELP)
     .action(async (text: string | undefined, options: FocusOptions) =>
       (await import('./context-focus.ts')).runFocus(text, options, context),
@@ -67,11 +67,11 @@ const defineFocus = (command: Command, context: Context): void => {
 const defineRules = (command: Command, context: Context): void => {
   command
     .command('rules')
-    .description("Agents' rules files of a project: when each holds, its tokens, on or off.")
-    .option('--file <path>', 'those that hold for this file', someText('--file', 'a path'))
+    .description("List a project's rules files: when each applies, its tokens, on or off.")
+    .option('--file <path>', 'only those that apply to this file', someText('--file', 'a path'))
     .option('--off <id>', 'switch one off in this project', someText('--off', 'the path of a rules file'))
     .option('--on <id>', 'switch it on again', someText('--on', 'the path of a rules file'))
-    .option('--show', 'print the texts, too')
+    .option('--show', 'also print the texts')
     .addHelpText('after', RULES_HELP)
     .action(async (options: RulesOptions) => (await import('./context-rules.ts')).runRules(options, context))
 }
@@ -80,11 +80,11 @@ const defineRules = (command: Command, context: Context): void => {
 const defineMentions = (command: Command, context: Context): void => {
   command
     .command('mentions')
-    .description('What @file, @git, @session in a text stand for: what would be sent, what not.')
+    .description('Show what @file, @git or @session in a text would send, and what not.')
     .argument('<text>', 'the text; - reads it from standard input')
     .option('--session <id>', 'what @session means (default: the newest of the project)')
-    .option('--max-tokens <n>', 'at most so many tokens of one mention', wholeNumber('--max-tokens', 1), 10_000)
-    .option('--show', 'print what would be sent, too')
+    .option('--max-tokens <n>', 'at most this many tokens per mention', wholeNumber('--max-tokens', 1), 10_000)
+    .option('--show', 'also print what would be sent')
     .addHelpText('after', MENTIONS_HELP)
     .action(async (text: string, options: MentionsOptions) =>
       (await import('./context-mentions.ts')).runMentions(text, options, context),

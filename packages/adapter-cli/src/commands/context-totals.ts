@@ -2,6 +2,7 @@
 import type { ContextBlock, ContextMessage, BlockKind } from '@cairn/core'
 import type { CommandText } from './context-session.ts'
 
+/** The totals of one kind of block. */
 export interface KindTotal {
   readonly kind: BlockKind
   /** Blocks that would be sent, and their estimated tokens. */
@@ -14,7 +15,7 @@ export interface KindTotal {
   readonly saidTokens: number
 }
 
-/** Totals for each kind of block, of sent and unsent blocks; the kind with the most tokens first. */
+/** Returns totals for each kind of block, sent or not, the kind with the most tokens first; empty without messages. */
 export const kindTotals = (messages: readonly ContextMessage[]): readonly KindTotal[] => {
   const groups = Map.groupBy(
     messages.flatMap(({ blocks }) => blocks),
@@ -35,9 +36,9 @@ const totalOf = (kind: BlockKind, blocks: readonly ContextBlock[]): KindTotal =>
   saidTokens: blocks.reduce((sum, { tokens }) => sum + tokens, 0),
 })
 
-/** Whether nothing of a block is sent because it was left out or dropped. */
+/** Whether a block was left out or dropped, so that nothing of it is sent. */
 export const isGone = ({ state }: ContextBlock): boolean => state === 'left-out' || state === 'dropped'
 
-/** The command that brings a block back, as text to paste; null where the block is in the context in full. */
+/** Returns the command that brings a block back, as text to paste; null if the block is in the context in full. */
 export const restoreCommand = (block: ContextBlock, shortId: string, command: CommandText): string | null =>
   isGone(block) || block.state === 'shortened' ? command('restore', `${shortId}:${block.block}`) : null

@@ -16,10 +16,9 @@ import type { SendOptions } from './context-send.ts'
 import type { ShowOptions } from './context-show.ts'
 
 const SHOW_HELP = `
-Nothing is written: what the policy would change for this request is marked with
-a star, and not decided. Without a session it is the newest one of the project
-that you are in. Messages far back that are as they were said, and those that
-left, are counted; --all lists them.
+Nothing is written: what the policy would change for this request is only marked
+with a star. The default session is the newest of the current project. Older
+messages that are unchanged or gone are only counted; --all lists them.
 
 Examples:
   cairn context show
@@ -31,16 +30,16 @@ Examples:
 
 const SEND_HELP = `
 The session is the model's context, as "cairn context show" lists it. Your
-message is stored before it is sent, the reply with what it cost; secrets in
-them are replaced first. What it mentions (@src/app.ts:12-20, @git, …; see
-"cairn context mentions") goes with it, and so do the rules files that hold for
-the whole project ("cairn context rules") and the language that is set
-("cairn config set language German"). On a terminal the reply appears as it
-comes, elsewhere when it is whole. Notices, and what it cost, go to standard
-error. Ctrl-C ends the request.
+message is stored before it is sent, and the reply with its cost; secrets in
+both are replaced first. Mentions (@src/app.ts:12-20, @git, …; see "cairn
+context mentions") are sent along, and so are the rules files of the whole
+project ("cairn context rules") and the language setting ("cairn config set
+language German"). On a terminal the reply is shown as it arrives, otherwise
+when it is complete. Notices and the cost go to standard error. Ctrl-C stops
+the request.
 
-Without --model it is the model that the session used last. Its provider is
-found by its name; cairn models says for which providers there is a key.
+The default model is the one that the session used last. Its provider is found
+by the model's name; cairn models shows which providers have a key.
 
 Examples:
   cairn context send 0ccf1a04 "what did we decide?"
@@ -86,10 +85,10 @@ Examples:
 ]
 
 const COUNT_HELP = `
-Asks the provider's own counter, which is free of charge and makes no request of
-the model. It needs the provider's key, and the messages go there. The count is
-kept in the store: later estimates begin from it. Anthropic, OpenAI and Google
-have a counter; servers with OpenAI's older API have none.
+Asks the provider's token counter, which is free and does not run the model. It
+needs the provider's key, and the messages are sent there. The count is stored,
+and later estimates start from it. Anthropic, OpenAI and Google have a counter;
+servers with OpenAI's older API do not.
 
 Examples:
   cairn context count
@@ -100,9 +99,7 @@ Examples:
 /** Declares `cairn context`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description(
-      'What the next request would be sent with and why; count it; pin, drop and restore parts of it; send one.',
-    )
+    .description('Show what the next request would contain and why; count it, change it, send it.')
     .addHelpText(
       'after',
       '\nExamples:\n  cairn context show\n  cairn context show 0ccf1a04 --policy cline\n  cairn context pin 5f0c2a1e',
@@ -110,22 +107,26 @@ export const define: Define = (command, context) => {
   withPolicyOptions(
     command
       .command('show', { isDefault: true })
-      .description('What the next request of a session would be sent with, block by block, and why.')
+      .description("Show what a session's next request would contain, block by block, and why.")
       .argument('[session]', 'a session, or the beginning of its id'),
   )
     .option('--window <tokens>', "the context window (default: the model's)", wholeNumber('--window', 1))
-    .option('--prefix <tokens>', 'system prompt and tools (default: by the newest request)', wholeNumber('--prefix'))
-    .option('--model <name>', 'go on with this model', someText('--model', "a model's name"))
+    .option(
+      '--prefix <tokens>',
+      'tokens of system prompt and tools (default: as in the last request)',
+      wholeNumber('--prefix'),
+    )
+    .option('--model <name>', 'continue with this model', someText('--model', "a model's name"))
     .option('--at <time>', 'as it was at this time')
     .option('--all', 'list every message')
     .option(
       '--related <text>',
-      'the files that belong to a text, as "cairn context related"',
+      'rank files for a task instead, like "cairn context related"',
       someText('--related', 'a text'),
     )
-    .addOption(new Option('--file <path>', 'with --related: a file that is known to belong to it').hideHelp())
+    .addOption(new Option('--file <path>', 'with --related: a file that is known to be part of it').hideHelp())
     .addOption(
-      new Option('--limit <n>', 'with --related: at most so many files')
+      new Option('--limit <n>', 'with --related: at most this many files')
         .argParser(wholeNumber('--limit', 1))
         .hideHelp(),
     )
@@ -160,7 +161,7 @@ export const define: Define = (command, context) => {
 const defineCount = (command: Command, context: Context): void => {
   const count = command
     .command('count')
-    .description("The tokens of the next request by the provider's own counter, beside the estimate.")
+    .description("Count the tokens of the next request with the provider's own counter.")
     .argument('[session]', 'a session, or the beginning of its id')
   withPolicyOptions(withModelOptions(count, "count for this model (default: the session's)"))
     .addHelpText('after', COUNT_HELP)
@@ -173,13 +174,13 @@ const defineCount = (command: Command, context: Context): void => {
 const defineSend = (command: Command, context: Context): void => {
   const send = command
     .command('send')
-    .description('Send one message to a model, with a session as its context; both are recorded in the session.')
+    .description('Send a message to a model with a session as its context, and record both.')
     .argument('<session>', 'a session, or the beginning of its id')
     .argument('<text>', 'the message; - reads it from standard input')
   withPolicyOptions(withModelOptions(send, "the model (default: the session's last)"))
     .option('--window <tokens>', "the context window (default: the model's)", wholeNumber('--window', 1))
     .option('--no-mentions', 'send the text alone, whatever it mentions')
-    .option('--no-rules', "leave the project's rules files out")
+    .option('--no-rules', "leave out the project's rules files")
     .addHelpText('after', SEND_HELP)
     .action(async (session: string, text: string, options: SendOptions) =>
       (await import('./context-send.ts')).runSend(session, text, options, context),

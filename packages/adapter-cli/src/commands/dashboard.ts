@@ -28,17 +28,17 @@ interface DashboardOptions extends CommonOptions {
 }
 
 const HELP = `
-The address holds a random token; without it nothing is shown. It listens on
-this machine only, unless --host says otherwise. Ctrl-C stops it.
-With --host 0.0.0.0 it is opened by any address or the name of this machine;
-what a proxy or a container calls it needs --allowed-host.
-While it runs, what agents write is taken in, unless another program does that
+The address contains a random token; without it nothing is shown. The server
+listens on this machine only, unless --host says otherwise. Ctrl-C stops it.
+With --host 0.0.0.0 it answers to any address and to this machine's name; other
+names, such as those of a proxy or container, need --allowed-host.
+While it runs, new transcripts are imported unless another program does so
 already (docs/watch.md); a store named with --store is only shown.
-Its page of memory can correct, confirm and forget what is remembered. With
---read-only nothing can be changed; neither can it with --host of another
-address or --allowed-host, where others may have the address.
-With --team it shows a team's store to whom its file names, behind a proxy that
-signs people in, and only to be read: docs/team-dashboard.md.
+The memory page can correct, confirm and forget entries. With --read-only
+nothing can be changed, nor with --allowed-host or another --host, because
+others may then have the address.
+With --team it shows a team's store, read-only, to the people named in its file,
+behind a proxy that signs them in: docs/team-dashboard.md.
 
 Examples:
   cairn dashboard
@@ -55,12 +55,12 @@ export const define: Define = (command, context) => {
     .description('Show usage and sessions in the browser.')
     .option('--port <port>', 'listen on this port (default: a free one)', portNumber)
     .option('--host <address>', 'listen on this address', hostAddress, LOOPBACK)
-    .option('--allowed-host <name[:port]>', 'answer also to this name (repeatable)', allowedHosts)
+    .option('--allowed-host <name[:port]>', 'also answer to this name (repeatable)', allowedHosts)
     .option('--no-open', 'do not open the browser')
-    .option('--watch', 'take in what agents write, also into a store named with --store')
+    .option('--watch', 'import new transcripts, even into a store named with --store')
     .option('--no-watch', 'only show what is in the store')
-    .option('--read-only', 'let the pages change nothing')
-    .option('--team [file]', "a team's dashboard, by this file (default: team-dashboard.json in the data folder)")
+    .option('--read-only', 'allow no changes')
+    .option('--team [file]', 'serve a team with this file (default: team-dashboard.json in the data folder)')
     .addHelpText('after', HELP)
     .action((options: DashboardOptions) => {
       const { team } = options
@@ -68,11 +68,13 @@ export const define: Define = (command, context) => {
     })
 }
 
-/** Whether pages may change what is remembered: only those that nobody but this machine's user can open. */
+/** Whether pages may change memory: only if nobody but this machine's user can open them. */
 const mayWrite = ({ host, allowedHost = [], readOnly = false }: DashboardOptions): boolean =>
   !readOnly && isLoopback(host) && allowedHost.length === 0
 
-/** Opens the store once, which also migrates it, and says so where it holds no session. */
+/**
+ * Opens the store once, which also migrates it, reports if it has no session, and returns the project to show first.
+ */
 const look = async (
   options: DashboardOptions,
   store: string,

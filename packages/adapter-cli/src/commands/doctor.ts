@@ -38,29 +38,29 @@ interface DoctorOptions extends CommonOptions {
 }
 
 const HELP = `
-Exit code 1 when a fault was found.
+Exit code 1 if a problem was found.
 
 Examples:
   cairn doctor
   cairn doctor --json
-  cairn doctor --rebuild       rebuilds rollups and search index from the log,
-                               prices requests that had no known price, and sets
+  cairn doctor --rebuild       rebuild rollups and search index from the log,
+                               price requests that had no known price, and set
                                damaged memory entries and notes aside
-  cairn doctor --repair        takes what can be read of a damaged store into a
-                               new one, with the newest backup for the rest,
-                               and does so with checkpoints of a folder; what
-                               was damaged is kept`
+  cairn doctor --repair        copy what is readable of a damaged store into a
+                               new one, the rest from the newest backup; the
+                               same for checkpoints. The damaged files are kept`
 
 /** Declares `cairn doctor`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('What is where, and whether the store is sound.')
+    .description('Show where everything is, and check that the store is healthy.')
     .option('--rebuild', 'rebuild derived tables first')
-    .option('--repair', 'put a damaged store and damaged checkpoints right first')
+    .option('--repair', 'repair a damaged store and damaged checkpoints first')
     .addHelpText('after', HELP)
     .action((options: DoctorOptions) => runDoctor(options, context))
 }
 
+/** What the doctor found, which is the document of `--json`. */
 interface Findings {
   readonly node: string
   readonly platform: string
@@ -100,7 +100,7 @@ const TROUBLES_SHOWN = 5
 /** Columns for the names of facts. */
 const NAME_WIDTH = 12
 
-/** Checks the store and prints the findings, which are the document of `--json`. Exit code 1 when there is a fault. */
+/** Checks the store and prints the findings. Exit code 1 if there is a problem. */
 const runDoctor = async (options: DoctorOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
   const repair = options.repair === true ? await repairDamaged(options, context) : null
@@ -148,16 +148,17 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
   await show(findings, context)
 }
 
-/** The backups of the store in force; null for one on PostgreSQL. */
+/** The backups of the store; null for one on PostgreSQL. */
 const storeBackups = async (options: DoctorOptions, context: Context): Promise<BackupSummary | null> => {
   const address = usableStore(await context.settings(options))
   const { backupsAt } = await import('@cairn/storage-prisma/backups')
   return backupsAt(address, context.surroundings.folder, context.now())
 }
 
+/** Whether a fault is in tables that can be rebuilt from the log. */
 const isDerived = ({ check }: StoreFault): boolean => check === 'usage' || check === 'search'
 
-/** What is wrong with the store; with `--repair`, once what is derived from the log was rebuilt. */
+/** What is wrong with the store; with `--repair`, after derived tables were rebuilt if only they were wrong. */
 const remainingFaults = async (
   store: Engine['store'],
   { repair }: DoctorOptions,
@@ -168,7 +169,7 @@ const remainingFaults = async (
   return { faults: await store.verify(), isMended: true }
 }
 
-/** Puts a damaged store right. Null where it is sound. */
+/** Repairs a damaged store; null if it is healthy. */
 const repairDamaged = async (options: DoctorOptions, context: Context): Promise<RepairReport | null> => {
   const store = await storeFile(options, context, 'repaired')
   const { repairStore } = await import('@cairn/storage-prisma/backups')
@@ -176,7 +177,7 @@ const repairDamaged = async (options: DoctorOptions, context: Context): Promise<
   return (await repairStore(store)) ?? null
 }
 
-/** Hooks can't say what is wrong with a store either: where it can't be opened, their log is named beside the reason. */
+/** Opens the store. If that fails, errors in the hooks' log are mentioned too, because hooks can't report them. */
 const openedEngine = async (options: DoctorOptions, context: Context): Promise<Engine> => {
   try {
     return await context.readEngine(options)
@@ -188,14 +189,15 @@ const openedEngine = async (options: DoctorOptions, context: Context): Promise<E
   }
 }
 
+/** "once", "2 times". */
 const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-/** Says what is being done, on a terminal only. */
+/** Prints what is being done, on a terminal only. */
 const notice = ({ terminal }: Context, text: string): void => {
   if (terminal.isErrorTerminal) terminal.note(text)
 }
 
-/** The trouble that hooks wrote to their log. */
+/** The errors in the hooks' log. */
 const hookFindings = ({ surroundings }: Context): Findings['hooks'] => {
   const { path, troubles } = readTroubles(surroundings)
   return { log: path, count: troubles.length, last: troubles.slice(-TROUBLES_SHOWN) }
@@ -205,10 +207,10 @@ const hookFindings = ({ surroundings }: Context): Findings['hooks'] => {
 const settingOrigins = (settings: Settings): Findings['settings'] =>
   Object.entries(settings).map(([key, { origin }]: [string, { readonly origin: Origin }]) => ({ key, origin }))
 
-/** Prints a text in lines of the terminal's width; `first` stands before it, shown as `shownFirst`. */
+/** Prints a text in lines of the terminal's width; `first` precedes it, shown as `shownFirst`. */
 type Say = (text: string, first?: string, shownFirst?: string) => Promise<void>
 
-/** A `Say` for a terminal. */
+/** Returns a `Say` for a terminal. */
 const createSay =
   (terminal: Terminal): Say =>
   async (text, first = '', shownFirst = first) => {
@@ -240,10 +242,10 @@ const show = async (findings: Findings, { terminal }: Context): Promise<void> =>
   await showVerdict(findings, say, terminal)
 }
 
-/** Prints a name and what there is to say about it; an empty name continues the fact before. */
+/** Prints a name and a fact about it; an empty name continues the previous one. */
 type ShowFact = (name: string, text: string) => Promise<void>
 
-/** Prints the versions, the store with its size and counts, and the settings that are not defaults. */
+/** Prints the versions, the store with its size and counts, and settings that are not defaults. */
 const showStore = async ({ node, platform, store, settings }: Findings, fact: ShowFact): Promise<void> => {
   await fact('Node', `${node} on ${platform}`)
   await fact('Store', store.location)
@@ -260,7 +262,7 @@ const showStore = async ({ node, platform, store, settings }: Findings, fact: Sh
     if (origin.from !== 'default') await fact('Setting', `${key} from ${originText(origin)}`)
 }
 
-/** Prints where keys of providers are kept, or what is wrong with them. */
+/** Prints where provider keys are kept, or what is wrong with them. */
 const showKeys = async ({ file, kept, problem }: StoredKeys, fact: ShowFact): Promise<void> => {
   const inKeyring = kept.filter(({ keptIn }) => keptIn === 'keyring').map(({ name }) => neutraliseLine(name))
   const inFile = kept.filter(({ keptIn }) => keptIn === 'file').map(({ name }) => neutraliseLine(name))
@@ -292,7 +294,7 @@ const showSkipped = async (skipped: readonly SkipRow[], say: Say, terminal: Term
     await terminal.line(`  … and ${skipped.length - SKIPS_SHOWN} more (--json names all)`)
 }
 
-/** Prints that the store is sound, or its faults and what to do about them. */
+/** Prints that the store is healthy, or its faults and what to do about them. */
 const showVerdict = async (
   { repair, rebuilt, priced, faults, checkpoints }: Findings,
   say: Say,
@@ -312,14 +314,14 @@ const showVerdict = async (
   await say(adviceOn(faults, rebuilt))
 }
 
-/** Prints the last trouble that agents' hooks had. */
+/** Prints the last errors of agents' hooks. */
 const showTroubles = async ({ log, count, last }: Findings['hooks'], say: Say, terminal: Terminal): Promise<void> => {
   await terminal.line()
   await say(`Hooks of agents had trouble ${timesText(count)}; the last of it, from ${log}:`)
   for (const { at, hook, message } of last) await say(neutraliseLine(`${hook}: ${message}`), `  ${formatTime(at)}  `)
 }
 
-/** What to do about faults: derived tables can be made again from the log, which itself is never changed. */
+/** What to do about faults: derived tables can be rebuilt from the log, which itself is never changed. */
 const adviceOn = (faults: readonly StoreFault[], wasRebuilt: boolean): string => {
   const derived = faults.every(isDerived)
   if (derived && !wasRebuilt) return 'All of this is derived from the log: cairn doctor --rebuild rebuilds it.'

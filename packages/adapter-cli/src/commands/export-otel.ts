@@ -21,6 +21,7 @@ import { projectFilterOf } from '../options/project-option.ts'
 import { exportJson, showExport, showExportPreview } from '../output/export-text.ts'
 import { createExportProgress } from '../terminal/export-progress.ts'
 
+/** The options of `export otel`. */
 export interface ExportOptions extends CommonOptions {
   readonly endpoint?: string
   readonly header?: readonly string[]
@@ -34,7 +35,10 @@ export interface ExportOptions extends CommonOptions {
   readonly dryRun?: boolean
 }
 
-/** Prints what was sent, or with `--dry-run` would be. Rejects where the collector can't be reached or takes nothing. */
+/**
+ * Sends recorded requests to a collector and prints what was sent, or with `--dry-run` what would be. Rejects with
+ * `usage` without a collector, and if it can't be reached or accepts nothing.
+ */
 export const runExport = async (options: ExportOptions, context: Context): Promise<void> => {
   const start = performance.now()
   const destination = destinationFor(options, context)
@@ -67,7 +71,10 @@ export const runExport = async (options: ExportOptions, context: Context): Promi
   }
 }
 
-/** Where it is sent; undefined for a dry run that names no collector. Throws `usage` for what can't be sent to. */
+/**
+ * Where data is sent; undefined for a dry run without a collector.
+ * @throws CairnError `usage` if there is no valid collector
+ */
 const destinationFor = (options: ExportOptions, { surroundings }: Context): Destination | undefined => {
   const { endpoint, protocol, header = [], dryRun } = options
   const headers = Object.fromEntries(header.map(headerOf))
@@ -79,7 +86,10 @@ const destinationFor = (options: ExportOptions, { surroundings }: Context): Dest
   }
 }
 
-/** A header as it is given, `name=value` or `name: value`. Throws `usage`, and does not repeat what may be a key. */
+/**
+ * A header, given as `name=value` or `name: value`. Errors do not repeat it, because it may be a key.
+ * @throws CairnError `usage` if it is invalid
+ */
 const headerOf = (text: string): readonly [string, string] => {
   const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+)\s*[=:]\s*([\t\x20-\x7e]*)$/.exec(text.trim()) ?? []
   if (name === '' || value === '')
@@ -94,11 +104,12 @@ const NO_SOURCE: ExportSource = {
   entries: () => Promise.resolve([]),
 }
 
-/** The store as what is read; where there is none yet, nothing. */
+/** What is read from the store; nothing if there is none yet. */
 const sourceOf = ({ store }: Engine): ExportSource =>
   // Only a store in a database has it.
   'sync' in store ? (store as DatabaseStore).sync.source : NO_SOURCE
 
+/** Which requests are sent. */
 const queryOf = async (options: ExportOptions, engine: Engine, context: Context): Promise<ExportQuery> => {
   const settings = await context.settings(options)
   const { since } = timeRange(

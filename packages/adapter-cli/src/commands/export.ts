@@ -12,31 +12,32 @@ Examples:
   cairn export otel --dry-run`
 
 const OTEL_HELP = `
-A trace a turn, by the conventions for generative AI: the agent, each request
-with tokens and cost, each tool call; and histograms of tokens and durations.
-Sent are figures, names of models, agents and tools, and ids; no text, unless
---content asks for it, and then with known kinds of secrets replaced.
-Run it as often as you like: what a collector has taken is not sent again, and
-ids are the same each time. OTEL_EXPORTER_OTLP_ENDPOINT, _HEADERS, _PROTOCOL
-and OpenTelemetry's others count where no option is given. docs/telemetry.md
+One trace per turn, following the conventions for generative AI: the agent, each
+request with tokens and cost, each tool call; and histograms of tokens and
+durations. Sends figures, names of models, agents and tools, and ids, but no
+text unless you add --content, and then with known kinds of secrets replaced.
+Run it as often as you like: what a collector accepted is not sent again, and
+ids stay the same. OTEL_EXPORTER_OTLP_ENDPOINT, _HEADERS, _PROTOCOL and the like
+apply where no option is given. docs/telemetry.md
 
 Examples:
   cairn export otel --endpoint http://127.0.0.1:4318
   cairn export otel --endpoint https://otlp.example.com --header "api-key=..."
   cairn export otel --endpoint http://127.0.0.1:4318 --since 7d --project shop
-  cairn export otel --dry-run --json         every span, and nothing is sent`
+  cairn export otel --dry-run --json         every span; sends nothing`
 
 /** Declares `cairn export` and its subcommands. */
 export const define: Define = (command, context) => {
-  command.description('Send what is recorded to other programs.').addHelpText('after', HELP)
+  command.description('Send recorded data to other programs.').addHelpText('after', HELP)
   defineOtel(command, context)
   refuseRepeated(command)
 }
 
+/** Declares `export otel`. */
 const defineOtel = (command: Parameters<Define>[0], context: Context): void => {
   command
     .command('otel')
-    .description('Send recorded requests to a collector, as traces and metrics over HTTP.')
+    .description('Send recorded requests to a collector as traces and metrics (OTLP over HTTP).')
     .option('--endpoint <url>', "the collector's address, without v1/traces", httpAddress('--endpoint'))
     .option(
       '--header <name=value>',
@@ -55,10 +56,10 @@ const defineOtel = (command: Parameters<Define>[0], context: Context): void => {
       'only this project, with all its folders',
       someText('--project', "a project's name or folder"),
     )
-    .option('--content', 'also what was written, with known kinds of secrets replaced')
-    .option('--names', "also names of projects' folders and branches")
-    .option('--all', 'send again what was sent, with the same ids')
-    .option('--dry-run', 'show what would be sent; nothing is')
+    .option('--content', 'include the text, with known kinds of secrets replaced')
+    .option('--names', 'include names of project folders and branches')
+    .option('--all', 'send everything again, with the same ids')
+    .option('--dry-run', 'only show what would be sent')
     .addHelpText('after', OTEL_HELP)
     .action(async (options: ExportOptions) => (await import('./export-otel.ts')).runExport(options, context))
 }

@@ -27,17 +27,17 @@ const DEFAULT_PORT = 4681
 const SPANS = ['run', 'day', 'month'] as const
 
 const HELP = `
-Point an agent at it instead of at its provider (docs/gateway.md):
+Point an agent at it instead of its provider (docs/gateway.md):
   ANTHROPIC_BASE_URL=http://127.0.0.1:${DEFAULT_PORT} claude
-Everything passes through as it is; a copy is read and recorded: sessions,
-messages, tokens of every class, cost, time, failures. Keys are passed on and
-never kept. A request that an import finds too counts once.
---upstream takes an address for all APIs, or anthropic=, openai=, responses=
-or chat= and an address. --policy leaves out of requests what is not worth
-carrying (docs/context-policies.md); what leaves stays in the session, where the
-agent's recall tool finds it. Without it bytes pass untouched.
-Other machines need the token, which CAIRN_GATEWAY_TOKEN sets, in the base
-address: http://<host>:4681/token/<token>
+Requests pass through unchanged, and a copy is recorded: sessions, messages,
+tokens by class, cost, time, failures. Keys are passed on and never stored.
+A request that an import also finds counts once.
+--upstream takes one address for all APIs, or anthropic=, openai=, responses= or
+chat= followed by an address. --policy removes what is not worth sending again
+(docs/context-policies.md); it stays in the session, where the agent's recall
+tool finds it. Without --policy not a byte is changed.
+Other machines need the token (set by CAIRN_GATEWAY_TOKEN) in the base address:
+http://<host>:4681/token/<token>
 
 Examples:
   cairn gateway
@@ -51,30 +51,31 @@ Examples:
 /** Declares `cairn gateway`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('Record, and limit, what agents send to their providers, on the way.')
+    .description('Record and limit what agents send to their providers.')
     .option('--port <port>', `listen on this port; 0 takes a free one (default: ${DEFAULT_PORT})`, portNumber)
     .option('--host <address>', `listen on this address (default: ${LOOPBACK})`, hostAddress)
-    .option('--allowed-host <name[:port]>', 'answer also to this name (repeatable)', allowedHosts)
-    .option('--token', 'ask for a token, as it does for any other address than loopback')
+    .option('--allowed-host <name[:port]>', 'also answer to this name (repeatable)', allowedHosts)
+    .option('--token', 'require a token, as it always does beyond loopback')
     .option('--upstream <[api=]url>', 'where requests go (repeatable; default: Anthropic, OpenAI)', upstreamOption)
-    .option('--budget <usd>', 'send nothing more when so much is spent', amountInUsd('--budget'))
+    .option('--budget <usd>', 'send no more requests once this much is spent', amountInUsd('--budget'))
     .option(
       '--budget-per <span>',
-      `what the budget is for: ${SPANS.join(', ')} (default: month)`,
+      `what the budget covers: ${SPANS.join(', ')} (default: month)`,
       oneOf('--budget-per', SPANS),
     )
-    .option('--policy <name>', `what requests are to hold: ${POLICY_NAMES.join(', ')}`, oneOf('--policy', POLICY_NAMES))
+    .option('--policy <name>', `what requests may contain: ${POLICY_NAMES.join(', ')}`, oneOf('--policy', POLICY_NAMES))
     .option(
       '--preset <name>',
       `of cache-aware: ${PRESET_NAMES.join(', ')} (default: safe)`,
       oneOf('--preset', PRESET_NAMES),
     )
     .option(...OTEL_OPTION)
-    .option('--json', 'print one JSON document a line for each request')
+    .option('--json', 'print one JSON document per line for each request')
     .addHelpText('after', HELP)
     .action((options: GatewayOptions) => runGateway(options, context))
 }
 
+/** Starts the gateway and runs it until a signal. Rejects with `usage` for options that can't be combined. */
 const runGateway = async (options: GatewayOptions, context: Context): Promise<void> => {
   assertOptions(options)
   await limitHeap()
@@ -115,7 +116,10 @@ const runGateway = async (options: GatewayOptions, context: Context): Promise<vo
   )
 }
 
-/** Refuses options that don't go together. */
+/**
+ * Does nothing if the options can be combined.
+ * @throws CairnError `usage` otherwise
+ */
 const assertOptions = (options: GatewayOptions): void => {
   if (options.budgetPer !== undefined && options.budget === undefined)
     throw new CairnError('usage', '--budget-per goes with --budget.')

@@ -15,6 +15,7 @@ import { pad, shortenEnd, shortenPath, textWidth } from '../terminal/text-width.
 import { wrapLine } from '../terminal/wrap.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 
+/** The options of `cairn graph`. */
 export interface GraphOptions extends CommonOptions {
   readonly since?: string
   readonly until?: string
@@ -38,7 +39,10 @@ type Action = keyof typeof ACTIONS
 /** Whether a relation says that something acted on something else. */
 const isAction = (relation: GraphRelation): relation is Action => Object.hasOwn(ACTIONS, relation)
 
-/** A link of an action, as seen from either end: the `Edited files` of a session, the sessions that a file was `Edited in`. */
+/**
+ * The heading for links of an action, seen from either end: the `Edited files` of a session, the sessions that a file
+ * was `Edited in`.
+ */
 const actionHeading = (action: Action, asked: GraphNodeKind, linked: GraphNodeKind): string => {
   const others = PLURALS[linked]
   const verb = ACTIONS[action]
@@ -48,7 +52,7 @@ const actionHeading = (action: Action, asked: GraphNodeKind, linked: GraphNodeKi
   return linked === 'entry' ? `${action === 'cites' ? 'Cited' : 'Named'} by ${others}` : `${verb} ${others}`
 }
 
-/** A heading for links of a relation, as seen from what was asked about. */
+/** The heading for links of a relation, seen from what was asked about. */
 const headingOf = (relation: GraphRelation, asked: GraphNodeKind, linked: GraphNodeKind): string => {
   if (isAction(relation)) return actionHeading(relation, asked, linked)
   const others = PLURALS[linked]
@@ -92,7 +96,7 @@ const shortNames = async (nodes: readonly GraphNode[], engine: Engine): Promise<
 /** The largest share of a line that a path may take. */
 const PATH_SHARE = 0.6
 
-/** A node's name, as other commands take it; a path is shortened to fit. */
+/** A node's name as other commands accept it; a path is shortened to fit. */
 const nameOf = (node: GraphNode, names: ReadonlyMap<string, string>, width: number): string => {
   const { kind, id } = node
   const [, session, seq] = kind === 'message' ? (MESSAGE_ID.exec(id) ?? []) : []
@@ -101,11 +105,11 @@ const nameOf = (node: GraphNode, names: ReadonlyMap<string, string>, width: numb
   return kind === 'file' ? shortenPath(plain, Math.floor(width * PATH_SHARE)) : plain
 }
 
-/** How often: in sessions for files edited together, else as a count. */
+/** How often: in sessions for files edited together, otherwise as a count. */
 const timesText = ({ relation, count }: GraphLink): string =>
   relation === 'edited-with' ? counted(count, 'session') : count === 1 ? 'once' : `${count} times`
 
-/** One line for each link: the node's name, the last date, how often, and its label. */
+/** One line per link: the node's name, the last date, how often, and its label. */
 const groupLines = (
   links: readonly GraphLink[],
   names: ReadonlyMap<string, string>,
@@ -147,7 +151,7 @@ const nodeText = (node: GraphNode): string => {
   return `${node.kind === 'entry' ? 'memory entry' : node.kind} ${name}${what === '' ? '' : /^\(/.test(what) ? ` ${what}` : `: ${what}`}${node.at === null ? '' : ` · ${formatTime(node.at)}`}`
 }
 
-/** Links of one heading. */
+/** The links below one heading. */
 interface Group {
   readonly heading: string
   /** All links of the group, and those that are shown. */
@@ -164,7 +168,7 @@ const groupsOf = ({ node, links }: GraphAnswer, limit: number): readonly Group[]
   return [...groups].map(([heading, all]) => ({ heading, all, shown: all.slice(0, limit) }))
 }
 
-/** The node in bold, then each group under its heading. */
+/** The node in bold, then each group below its heading. */
 const answerLines = (
   node: GraphNode,
   groups: readonly Group[],
@@ -180,7 +184,7 @@ const answerLines = (
   ]),
 ]
 
-/** A command to go on with: it shows the first linked session or memory entry. */
+/** A command that shows the first linked session or memory entry; undefined if there is neither. */
 const nextText = (
   links: readonly GraphLink[],
   names: ReadonlyMap<string, string>,
@@ -198,10 +202,10 @@ const nextText = (
   )
 }
 
-/** Links that are asked for: more than are shown, so that every group gets some. */
+/** Links that are requested: more than are shown, so that every group gets some. */
 const LINKS_ASKED = 1000
 
-/** A file of the workspace is known by its imports, too. Throws what else the graph failed with. */
+/** The answer for a file that only its imports are known of. Throws the graph's error if there is none. */
 const answerWithoutLinks = (error: unknown, { found, missing }: AskedImports): GraphAnswer => {
   if (!CairnError.is(error) || error.code !== 'not-found') throw error
   if (found === undefined) throw missing === undefined ? error : new CairnError('not-found', missing)
@@ -210,8 +214,8 @@ const answerWithoutLinks = (error: unknown, { found, missing }: AskedImports): G
 
 /**
  * Prints what a file, symbol, session, entry or commit is linked with: `{node, links, left}` as JSON. At most `--limit`
- * links of each kind are shown; `left` counts the others. No links is no failure; rejects with `not-found` or
- * `ambiguous` for what can't be found.
+ * links of each kind are shown; `left` counts the others. No links are no failure. Rejects with `not-found` or
+ * `ambiguous` if it can't be identified.
  */
 export const runGraph = async (what: string, options: GraphOptions, context: Context): Promise<void> => {
   const { terminal } = context

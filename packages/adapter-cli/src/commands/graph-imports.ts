@@ -11,26 +11,27 @@ import { pad, shortenEnd, shortenPath, textWidth } from '../terminal/text-width.
 import { sourceFolder } from '../options/source-folder.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 
+/** The options of `cairn graph` that imports depend on. */
 export interface ImportQuestion extends CommonOptions {
   readonly since?: string
   readonly until?: string
   readonly kinds?: readonly string[]
 }
 
-/** What was found; `missing`: why there is nothing, where the text names something on disk. */
+/** The imports that were found; `missing` says why there are none, if the text names something on disk. */
 export interface AskedImports {
   readonly found?: FileImports
   readonly missing?: string
 }
 
-/** Folders with more files than this are looked at up to here. */
+/** Files of a folder that are examined. */
 const MOST_FILES = 200_000
 const OTHER_KIND = /^(?:symbol|session|message|entry|commit):/
 const LOOKS_LIKE_FILE = /[/\\]|\.\w{1,10}$/
 
 /**
- * Imports of the file that the text names, from the folder of the call on, from the project's root on, or by its end. Nothing
- * where it names something else, or where only links of a time or of other kinds are asked for.
+ * Returns the imports of the file that the text names, relative to the working folder or the project's root, or by its
+ * end. Empty if it names something else, or if only links of a time or of other kinds are asked for.
  */
 export const importsOfFile = async (what: string, options: ImportQuestion, context: Context): Promise<AskedImports> => {
   const { since, until, kinds } = options
@@ -62,6 +63,7 @@ export const importsOfFile = async (what: string, options: ImportQuestion, conte
   }
 }
 
+/** What a text refers to on disk. */
 interface Located {
   /** Paths in the project, or ends of them, to look for in this order. */
   readonly names?: readonly string[]
@@ -69,6 +71,7 @@ interface Located {
   readonly missing?: string
 }
 
+/** Finds what a text refers to on disk. */
 const locate = (text: string, root: string, folder: string): Located => {
   const own = resolve(folder, text)
   const inside = relative(root, own)
@@ -88,12 +91,11 @@ const locate = (text: string, root: string, folder: string): Located => {
   return { isOnDisk, names: isAbsolute(text) ? [path] : [path, plain] }
 }
 
-/** Circles in the JSON and on the screen; a file of a large circle may have hundreds. */
+/** Cycles that are printed; a file in a large cycle may have hundreds. */
 const MOST_CYCLES = 20
 
 /**
- * The fields that `graph --json` has beside its own for a file's imports, importers and cycles; none where no file
- * was found.
+ * Returns the fields that `graph --json` adds for a file's imports, importers and cycles; empty if no file was found.
  */
 export const importsJson = ({ found, missing }: AskedImports): Record<string, unknown> =>
   found === undefined
@@ -108,9 +110,12 @@ export const importsJson = ({ found, missing }: AskedImports): Record<string, un
         notices: found.notices,
       }
 
+/** What is needed of the terminal to draw text. */
 type Output = Pick<Terminal, 'style' | 'width'>
 
-/** Lines for the screen, at most `limit` under each heading. */
+/**
+ * Returns lines about imports, importers and cycles, at most `limit` below each heading; empty if no file was found.
+ */
 export const importGroups = (
   { found, missing }: AskedImports,
   limit: number,
@@ -147,6 +152,7 @@ export const importGroups = (
 
 const KIND_TEXT = { static: '', type: 'types only', dynamic: 'when needed' } as const
 
+/** The imports as lines. */
 const edgeLines = (
   edges: readonly ImportEdge[],
   pathOf: (edge: ImportEdge) => string,
@@ -164,10 +170,11 @@ const edgeLines = (
   )
 }
 
+/** A cycle on one line. */
 const cycleText = ({ files, isTypeOnly }: ImportCycle): string =>
   `  ${[...files, ...files.slice(0, 1)].map(neutraliseLine).join(' → ')}${isTypeOnly ? ' (types only)' : ''}`
 
-/** What the last line tells of imports, as parts of a sentence; none where no file was found. */
+/** Returns what the last line says about imports, as parts of a sentence; empty if no file was found. */
 export const importsTotal = ({ found }: AskedImports): readonly string[] =>
   found === undefined
     ? []

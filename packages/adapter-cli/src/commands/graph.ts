@@ -5,11 +5,12 @@ import { oneOf, wholeNumber } from '../options/option-values.ts'
 import type { GraphOptions } from './graph-answer.ts'
 
 const HELP = `
-A file of the project that you are in also has what it imports, what imports
-it, and circles of imports through it: TypeScript, JavaScript, Python, Go, Rust.
+For a file of the current project it also shows what the file imports, what
+imports it, and import cycles: TypeScript, JavaScript, Python, Go, Rust.
 
-What the text is, is found out; "file:", "symbol:", "session:", "message:",
-"entry:" or "commit:" before it says so. Files go by their path or its end.
+The kind of thing is detected; start with "file:", "symbol:", "session:",
+"message:", "entry:" or "commit:" to choose it. A file is given by its path or
+the end of it.
 
 Examples:
   cairn graph src/auth.ts                 which sessions touched it, and what
@@ -23,11 +24,11 @@ Examples:
 export const define: Define = (command, context) => {
   const kindsOf = oneOf('--kinds', GRAPH_NODE_KINDS)
   command
-    .description('What is known about a file, symbol, session, entry or commit, and what it is linked with.')
-    .argument('<what>', "a path, a symbol, a commit, or an id's beginning")
-    .option('--since <time>', 'only links since')
-    .option('--until <time>', 'only links before')
-    .option('--kinds <kinds>', `only links with these: ${GRAPH_NODE_KINDS.join(', ')}`, (text: string) =>
+    .description('Show what is known about a file, symbol, session, entry or commit.')
+    .argument('<what>', 'a path, a symbol, a commit, or the beginning of an id')
+    .option('--since <time>', 'only links since then')
+    .option('--until <time>', 'only links before then')
+    .option('--kinds <kinds>', `only links to these: ${GRAPH_NODE_KINDS.join(', ')}`, (text: string) =>
       text.split(',').map((kind) => kindsOf(kind.trim())),
     )
     .option('--limit <n>', 'at most n links of each kind', wholeNumber('--limit', 1), 8)

@@ -4,28 +4,28 @@ import { runHookProgram } from '../hooks/hook-program.ts'
 import type { HookProcess } from '../hooks/hook-program.ts'
 
 const HELP = `
-Agents run this at their events; cairn setup writes it into their settings. The
-agent's JSON is read from standard input, the answer is in that agent's form.
-It never fails or holds up the agent: it ends with 0, after 2 seconds at most,
-and prints nothing for what it can't read. Its log is shown by cairn doctor.
+Agents run this at their events; cairn setup adds it to their settings. It reads
+the agent's JSON from standard input and answers in that agent's format. It
+never fails or delays the agent: it exits with 0 within 2 seconds, and prints
+nothing for input it can't read. cairn doctor shows its log.
 
   session-start        gives profile, memory and the last sessions; after a
                        compaction the task, todo list and files in work;
-                       tells you of new suggestions for the memory, once
-  user-prompt-submit   adds earlier messages that very likely bear on the prompt
+                       tells you once about new suggestions for the memory
+  user-prompt-submit   adds earlier messages that are very likely relevant
   pre-compact, post-compact, stop, session-end
-                       start one import of what is new, and don't wait for it
-  incognito            marks a session for ever: nothing of it is taken in
+                       start an import in the background
+  incognito            marks a session for good: none of it is imported
 
 Agents: claude-code (the default), codex, gemini, copilot, opencode, cline, pi.
 
 With cairn config set hooks.checkpoints true, user-prompt-submit and stop also
-start a checkpoint of the project, and don't wait for it.
+start a checkpoint of the project in the background.
 
-Switch off: CAIRN_HOOKS=off, or cairn config set hooks.enabled false (also
-hooks.context, hooks.recall, hooks.import, hooks.suggestions). A session that
-leaves no trace: CAIRN_INCOGNITO=1 before the agent's name, or hooks.incognito
-in its project.
+To switch it off: CAIRN_HOOKS=off, or cairn config set hooks.enabled false (also
+hooks.context, hooks.recall, hooks.import, hooks.suggestions). For a session
+that leaves no trace, put CAIRN_INCOGNITO=1 before the agent's command, or set
+hooks.incognito in its project.
 
 Examples:
   cairn hook session-start < event.json
@@ -36,17 +36,17 @@ Examples:
 /** Declares `cairn hook`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('What agents run when a session starts, a prompt is sent, a turn ends.')
+    .description('For agents to run when a session starts, a prompt is sent or a turn ends.')
     .argument('<event>', 'session-start, user-prompt-submit, pre-compact, post-compact, stop, session-end or incognito')
-    .option('--agent <name>', "whose event it is, which decides the answer's form")
-    .option('--session <id>', 'with incognito: which session, by the id that its agent gave it')
+    .option('--agent <name>', 'the agent, which decides the format of the answer')
+    .option('--session <id>', 'with incognito: the session, by the id its agent gave it')
     .addHelpText('after', HELP)
     .action(async (event: string, options: Readonly<Record<string, unknown>>) =>
       context.setExitCode(await runHookProgram([event, ...argumentsOf(options)], hookProcess(context))),
     )
 }
 
-/** The options that the program heeds, as it reads them. */
+/** The options that the hook program understands, as arguments. */
 const argumentsOf = (options: Readonly<Record<string, unknown>>): readonly string[] => [
   ...['agent', 'session', 'store'].flatMap((name) => {
     const value = options[name]
@@ -55,7 +55,7 @@ const argumentsOf = (options: Readonly<Record<string, unknown>>): readonly strin
   ...['json', 'incognito'].flatMap((name) => (options[name] === true ? [`--${name}`] : [])),
 ]
 
-/** The process that a command runs in, as hooks see it: texts go to standard output, notes to standard error. */
+/** Returns the process of a command as hooks see it: texts go to standard output, notes to standard error. */
 export const hookProcess = ({ surroundings, terminal }: Context): HookProcess => ({
   surroundings,
   write: async (text) => {

@@ -25,20 +25,20 @@ interface ImportCommandOptions extends CommonOptions {
   readonly dryRun?: boolean
 }
 
-/** Rows of skipped input that are shown; `--json` gives all of them. */
+/** Rows of skipped input that are shown; `--json` has all of them. */
 const SKIPS_SHOWN = 20
 
 const HELP = `
-Without --from, everything found in the usual places of each agent is taken in.
-Aider and CLIO keep theirs in the projects: name those with --from.
-Run again, it takes only what is new; killed, it goes on where it stopped.
-Sessions that are incognito are left out (cairn hook --help).
+Without --from, imports everything in the usual folders of each agent. Aider and
+CLIO keep their transcripts in the projects: name those with --from.
+Run again, it imports only what is new, even after it was killed.
+Incognito sessions are left out (cairn hook --help).
 
 Examples:
   cairn import
   cairn import --agent claude-code
   cairn import --from ~/backup/.claude --from rollout.jsonl
-  cairn import --from . --agent aider   in a project that Aider works in
+  cairn import --from . --agent aider   in a project where Aider is used
   cairn import --from chat.jsonl --agent generic --store file:chat.db
   cairn import --dry-run           what would be read`
 
@@ -46,14 +46,17 @@ Examples:
 export const define: Define = (command, context) => {
   command
     .description(`Import the transcripts of coding agents: ${importAgents().join(', ')}.`)
-    .option('--from <path...>', "a file, or a folder at any level of an agent's layout; may be repeated")
+    .option('--from <path...>', "a file, or a folder at any level of an agent's layout (repeatable)")
     .option('--agent <name>', 'only this agent')
-    .option('--dry-run', 'name the files that would be read, and read none')
+    .option('--dry-run', 'only list the files that would be read')
     .addHelpText('after', HELP)
     .action((options: ImportCommandOptions) => runImportCommand(options, context))
 }
 
-/** The paths of `--from`, absolute. Missing ones are named on standard error; throws `usage` when all are missing. */
+/**
+ * The paths of `--from`, absolute. Missing ones are named on standard error.
+ * @throws CairnError `usage` if all are missing or one is empty
+ */
 const pathsOf = (options: ImportCommandOptions, { surroundings, terminal }: Context): readonly string[] => {
   if (options.from?.some((path) => path.trim() === '') === true)
     throw new CairnError('usage', "--from takes a file or a folder, not ''.")
@@ -128,9 +131,10 @@ const runImportCommand = async (options: ImportCommandOptions, context: Context)
 const stopped = (what: string): Interrupted => new Interrupted(`Stopped. ${what}; the same command goes on from here.`)
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-/** How long a batch may take to finish after Ctrl-C, ms. Nothing is lost if it does not. */
+/** How long a batch may take to finish after Ctrl-C; nothing is lost if it takes longer. */
 const PATIENCE_MS = 400
 
+/** Stops an import. */
 interface Stop {
   readonly signal: AbortSignal
   /** With `true` signals end the program at once, for work during which they could not be answered in time. */
@@ -166,7 +170,7 @@ const stopOnSignal = (options: ImportCommandOptions, context: Context, clear: ()
   }
 }
 
-/** Ends the program while work still runs; each write is done as a whole or not at all. */
+/** Ends the program while work is running; each write is atomic. */
 const endNow = ({ json }: ImportCommandOptions): never => {
   const error = stopped('What was imported is kept')
   if (json === true) writeSync(process.stdout.fd, `${jsonText(failureOf(error))}\n`)
@@ -187,6 +191,7 @@ const nextLine = (options: ImportCommandOptions, { surroundings }: Context): str
     .join(', ')
 }
 
+/** What the report depends on besides the import. */
 interface ReportSurroundings {
   /** Files that were found, including those that were read before. */
   readonly found: number
@@ -195,15 +200,15 @@ interface ReportSurroundings {
   readonly next: string
 }
 
-/** Whether every file that was found was left out. */
+/** Whether every file that was found was skipped. */
 const nothingCouldBeRead = ({ sessions, messages, requests, skipped }: ImportReport, found: number): boolean =>
   skipped.length > 0 && sessions + messages + requests === 0 && new Set(skipped.map(({ file }) => file)).size >= found
 
-/** What was read by an earlier import, or by one at the same time, is in the store. */
+/** A sentence for an import that read nothing. */
 const vainText = async (engine: Engine): Promise<string> =>
   (await engine.store.statistics()).sessions > 0 ? 'Nothing new could be read.' : 'Nothing could be read.'
 
-/** Prints what was imported, what was left out, and how to go on. */
+/** Prints what was imported, what was skipped, and what to do next. */
 const showReport = async (
   report: ImportReport,
   { found, store, isNamed, next }: ReportSurroundings,

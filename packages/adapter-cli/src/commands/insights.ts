@@ -41,10 +41,10 @@ interface InsightsOptions extends CommonOptions {
 const HELP = `
 Times: a date (2026-01-31), an instant (2026-01-31T08:00:00Z), 7d, 24h, today,
 yesterday.
-The upper leaks are of different dollars and add up; the lower ones show the
-same dollars in another way, and are never added to anything.
-The setting budget.month is looked at, too: your own for all projects, a
-project's with --project or --workspace. Only --budget changes the exit code.
+The leaks in the upper table are separate and add up; those in the lower table
+view the same money from another side and are not part of any sum.
+The setting budget.month is checked too: yours for all projects, or a project's
+with --project or --workspace. Only --budget changes the exit code.
 
 Examples:
   cairn insights
@@ -57,25 +57,25 @@ Examples:
 /** Declares `cairn insights`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('Where the money leaks: pauses, broken caches, results carried for nothing, …')
+    .description('Show where money is wasted: long pauses, broken caches, unused results, …')
     .option('--since <time>', 'from this time on')
     .option('--until <time>', 'up to this time; a date includes its day')
-    .option('--timezone <name>', "where days begin, e.g. Europe/Berlin (default: the system's)")
+    .option('--timezone <name>', "time zone of the days, e.g. Europe/Berlin (default: the system's)")
     .option('--session <id>', 'only this session', someText('--session', "a session's id, or the beginning of it"))
     .option(
       '--project <name>',
       'only this project, with all its folders',
       someText('--project', "a project's name or folder"),
     )
-    .option('--budget <usd>', 'exit with 3 when this month has cost more', amountInUsd('--budget'))
+    .option('--budget <usd>', 'exit with 3 if this month has cost more', amountInUsd('--budget'))
     .addHelpText('after', HELP)
     .action((options: InsightsOptions) => runInsights(options, context))
 }
 
 /**
- * Prints the leaks as a table with advice, and how spending goes on: `{total, leakedUsd, leaks, forecast, budget,
- * unusualDays, unusualSessions, blocks, budgets, activeDays, change}` as JSON, costs in USD. With `--session` only the leaks. Exit code 3 when
- * `--budget` is exceeded.
+ * Prints the leaks as a table with advice, and how spending develops: `{total, leakedUsd, leaks, forecast, budget,
+ * unusualDays, unusualSessions, blocks, budgets, activeDays, change}` as JSON, costs in USD. With `--session` only the
+ * leaks. Exit code 3 if `--budget` is exceeded.
  */
 const runInsights = async (options: InsightsOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
@@ -105,15 +105,16 @@ const runInsights = async (options: InsightsOptions, context: Context): Promise<
   if (spent?.spending.budget !== undefined) await sayBudget(spent.spending, options, context)
 }
 
-/** The project as usage is filtered by it. */
+/** The project as a filter of usage. */
 const namesOf = ({ workspace, project }: ProjectFilter): NameFilter =>
   definedValues({ workspace, project: project?.key })
 
-/** What a day costs; with a beginning and without `--session` also what changed since the time before. */
+/** What a day costs and, with a start and without `--session`, what changed since the period before. */
 type Trend =
   | { readonly activeDays: ActiveDays; readonly change?: undefined }
   | { readonly activeDays: ActiveDays; readonly change: CostChange; readonly before: TimeSpan }
 
+/** What a day costs, and what changed. */
 const trendOf = async (
   { since, until, sessionId, ...ofProject }: LeakQuery,
   timeZone: string,
@@ -134,6 +135,7 @@ const trendOf = async (
     : { activeDays, before, change: await insights.change({ now, before, filter }) }
 }
 
+/** Prints what a day costs, and what changed. */
 const showTrend = async (trend: Trend, engine: Engine, { terminal }: Context): Promise<void> => {
   const days = activeDaysSentence(trend.activeDays)
   const moved = trend.change?.by.session.movers.map(({ key }) => key) ?? []
@@ -149,6 +151,7 @@ const showTrend = async (trend: Trend, engine: Engine, { terminal }: Context): P
   for (const sentence of sentences) for (const line of wrapLine(sentence, terminal.width)) await terminal.line(line)
 }
 
+/** How spending develops, with budgets. */
 interface Spent {
   readonly spending: SpendingReport
   readonly budgets: readonly MonthlyBudget[]
@@ -156,7 +159,7 @@ interface Spent {
   readonly warnings: readonly string[]
 }
 
-/** How spending goes on; undefined where only a session is asked for. */
+/** How spending develops; undefined if only a session is asked for. */
 const spendingFor = async (
   { session, budget }: InsightsOptions,
   ofProject: ProjectFilter,
@@ -175,6 +178,7 @@ const spendingFor = async (
   return { spending, budgets, warnings: isAll(ofProject) ? budgetSentences(budgets) : [] }
 }
 
+/** Prints how the month compares with its budget, and sets the exit code. */
 const sayBudget = async (
   { forecast, budget }: SpendingReport,
   { budget: given, json }: InsightsOptions,
@@ -188,6 +192,7 @@ const sayBudget = async (
   else if (json !== true) for (const line of wrapLine(sentence, terminal.width)) await terminal.line(line)
 }
 
+/** Prints forecast, blocks and what is unusual. */
 const showSpending = async ({ spending, warnings }: Spent, engine: Engine, { terminal }: Context): Promise<void> => {
   const named = spending.unusualSessions.map(({ sessionId: id }) => ({ id, externalId: id.slice(id.indexOf(':') + 1) }))
   const ids = await shownIds(named, engine.store.sessions)

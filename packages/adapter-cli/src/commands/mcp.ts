@@ -22,16 +22,16 @@ interface McpOptions extends CommonOptions {
 
 const DEFAULT_PORT = 4680
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** How long closing the store may take at the end, ms. */
+/** How long closing the store may take at the end. */
 const CLOSING_LIMIT_MS = 500
 
 const HELP = `
-Without --http it talks over standard input and output with the client that
-started it, and ends with it. docs/mcp.md has the lines to paste for Claude
-Code, VS Code, Cursor, Codex and Cline.
-The project is the client's folder, else the working folder; --workspace sets
-it, and --workspace '*' has recall and session_context look in all projects.
---incognito and --no-ltm switch memory off.
+Without --http it talks to the client that started it over standard input and
+output, and ends with it. docs/mcp.md has the lines to paste for Claude Code,
+VS Code, Cursor, Codex and Cline.
+The project is the client's folder, or else the working folder; --workspace
+overrides it, and --workspace '*' makes recall and session_context search all
+projects. --incognito and --no-ltm switch memory off.
 
 Examples:
   claude mcp add cairn -- cairn mcp
@@ -43,19 +43,22 @@ Examples:
 export const define: Define = (command, context) => {
   command
     .description('Serve memory and recall to agents (Model Context Protocol).')
-    .option('--http', 'listen on this machine instead of standard input')
+    .option('--http', 'serve over HTTP on this machine instead of standard input')
     .option(
       '--port <port>',
       `with --http: listen on this port; 0 takes a free one (default: ${DEFAULT_PORT})`,
       portNumber,
     )
     .option('--host <address>', `with --http: listen on this address (default: ${LOOPBACK})`, hostAddress)
-    .option('--allowed-host <name[:port]>', 'with --http: answer also to this name (repeatable)', allowedHosts)
+    .option('--allowed-host <name[:port]>', 'with --http: also answer to this name (repeatable)', allowedHosts)
     .addHelpText('after', HELP)
     .action((options: McpOptions) => runMcp(options, context))
 }
 
-/** Serves over standard input and output, or over HTTP with `--http`, until the client is gone or a signal comes. */
+/**
+ * Serves over standard input and output, or over HTTP with `--http`, until the client is gone or a signal comes.
+ * Rejects with `usage` for options that need `--http`.
+ */
 const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
   if (
     options.http !== true &&
@@ -104,7 +107,7 @@ const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
   process.exit(exitCode)
 }
 
-/** Says so when neither the disk nor the store has the project of `--workspace`; the server goes on. */
+/** Reports if neither the disk nor the store has the project of `--workspace`; the server runs nevertheless. */
 const sayUnknownProject = async (options: McpOptions, store: StoreAccess, context: Context): Promise<void> => {
   const { workspace } = options
   if (workspace === undefined || workspace === EVERYWHERE) return

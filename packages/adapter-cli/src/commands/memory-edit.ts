@@ -11,6 +11,7 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 
+/** The options of `memory add`. */
 export interface AddOptions extends CommonOptions {
   readonly confidence?: number
   readonly example?: readonly string[]
@@ -18,14 +19,17 @@ export interface AddOptions extends CommonOptions {
   readonly commit?: string
 }
 
+/** The options of `memory confirm`. */
 export interface ConfirmOptions extends CommonOptions {
   readonly applied?: boolean
 }
 
+/** The options of `memory contradict`. */
 export interface ContradictOptions extends CommonOptions {
   readonly replacement?: string
 }
 
+/** The options of `memory update`. */
 export interface UpdateOptions extends CommonOptions {
   readonly text?: string
   readonly kind?: MemoryKind
@@ -33,7 +37,7 @@ export interface UpdateOptions extends CommonOptions {
   readonly example?: readonly string[]
 }
 
-/** Prints a sentence about an entry, and its project where that is not the current one. */
+/** Prints a sentence about an entry and the entry, with its project if that is not the current one. */
 const print = async (sentence: string, entry: MemoryEntry, context: Context): Promise<void> => {
   const { terminal } = context
   const project = otherProject(entry.workspace, await currentProject(context))
@@ -42,7 +46,7 @@ const print = async (sentence: string, entry: MemoryEntry, context: Context): Pr
   for (const line of entryLines(entry, shortId(entry.id), terminal, { project })) await terminal.line(line)
 }
 
-/** Words that name the entry's project; '' for the current one. */
+/** A sentence that names the entry's project; empty for the current one. */
 const elsewhere = async ({ workspace }: MemoryEntry, context: Context): Promise<string> => {
   const project = otherProject(workspace, await currentProject(context))
   return project === undefined
@@ -51,8 +55,8 @@ const elsewhere = async ({ workspace }: MemoryEntry, context: Context): Promise<
 }
 
 /**
- * Adds an entry, or confirms the one that says the same: `{entry, outcome, redactions}` as JSON. `-` reads the text
- * from standard input. Rejects with `usage` for an empty one. The commit is HEAD's unless given.
+ * Adds an entry, or confirms the one with the same text: `{entry, outcome, redactions}` as JSON. `-` reads the text
+ * from standard input. The commit is HEAD's unless given. Rejects with `usage` for an empty text.
  */
 export const runAdd = async (kind: MemoryKind, given: string, options: AddOptions, context: Context): Promise<void> => {
   if (given.trim() === '')
@@ -85,7 +89,9 @@ export const runAdd = async (kind: MemoryKind, given: string, options: AddOption
   )
 }
 
-/** Confirms an entry, with `--applied` as one that helped: `{entry}` as JSON. Rejects with `not-found` or `ambiguous`. */
+/**
+ * Confirms an entry, with `--applied` as one that helped: `{entry}` as JSON. Rejects with `not-found` or `ambiguous`.
+ */
 export const runConfirm = async (id: string, options: ConfirmOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
   const entry = await asUsage(engine.memory.confirm(id, { applied: options.applied === true }))
@@ -94,8 +100,8 @@ export const runConfirm = async (id: string, options: ConfirmOptions, context: C
 }
 
 /**
- * Contradicts an entry, which lowers its confidence and ends it where that is too low: `{entry}` as JSON; with a
- * replacement that takes its place, the new one. Rejects with `not-found` or `ambiguous`.
+ * Lowers an entry's confidence, and ends it if that is then too low: `{entry}` as JSON; with a replacement, which takes
+ * its place, the new one. Rejects with `not-found` or `ambiguous`.
  */
 export const runContradict = async (id: string, options: ContradictOptions, context: Context): Promise<void> => {
   const replacement = options.replacement === undefined ? undefined : await givenText(options.replacement)
@@ -119,8 +125,8 @@ export const runContradict = async (id: string, options: ContradictOptions, cont
 }
 
 /**
- * Changes the given fields of an entry: `{entry, redactions}` as JSON; the former version stays in the history. Rejects
- * with `usage` where none is given, `not-found` or `ambiguous`.
+ * Changes the given fields of an entry: `{entry, redactions}` as JSON; the old version stays in the history. Rejects
+ * with `usage` if no field is given, `not-found` or `ambiguous`.
  */
 export const runUpdate = async (id: string, options: UpdateOptions, context: Context): Promise<void> => {
   const { kind, confidence, example } = options
@@ -141,8 +147,8 @@ export const runUpdate = async (id: string, options: UpdateOptions, context: Con
 }
 
 /**
- * Ends an entry, named by its id or the beginning of it; its history stays. Prints it as it was last: `{entry}` as
- * JSON. Rejects with `not-found` or `ambiguous`.
+ * Ends an entry, given by its id or a part of it, and prints it: `{entry}` as JSON. Its history stays. Rejects with
+ * `not-found` or `ambiguous`.
  */
 export const runForget = async (id: string, options: CommonOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)

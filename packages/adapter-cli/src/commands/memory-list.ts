@@ -10,19 +10,23 @@ import { wrapLine } from '../terminal/wrap.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 import { instantOf } from './memory-values.ts'
 
+/** The conditions of a list of entries. */
 export interface ListOptions extends CommonOptions {
   readonly kind?: MemoryKind
   readonly asOf?: string
 }
 
+/** The options of `memory list`. */
 export interface LimitedListOptions extends ListOptions {
   readonly limit?: number
 }
 
+/** The options of `memory search`. */
 export interface SearchOptions extends ListOptions {
   readonly limit: number
 }
 
+/** The options of `memory history`. */
 export type HistoryOptions = CommonOptions
 
 /** The filter for the store's list of entries. */
@@ -39,8 +43,8 @@ const averageOf = (entries: readonly MemoryEntry[]): number =>
   entries.reduce((sum, { confidence }) => sum + confidence, 0) / entries.length
 
 /**
- * Lists entries, at most `--limit` of them: `{workspace, entries}` as JSON. In the order of the listing asked for;
- * without the option all. No entries are no failure.
+ * Lists entries, at most `--limit` of them, the most recently confirmed first: `{workspace, entries}` as JSON. No
+ * entries are no failure.
  */
 export const runList = async (options: LimitedListOptions, context: Context): Promise<void> => {
   const { terminal } = context
@@ -66,8 +70,8 @@ export const runList = async (options: LimitedListOptions, context: Context): Pr
 }
 
 /**
- * Searches a project's entries, the best first: `{workspace, query, results: [{…entry, score}]}` as JSON. Nothing found
- * is no failure; empty words reject with `usage`.
+ * Searches a project's entries, best first: `{workspace, query, results: [{…entry, score}]}` as JSON. No results are no
+ * failure. Rejects with `usage` for blank words.
  */
 export const runSearch = async (words: string, options: SearchOptions, context: Context): Promise<void> => {
   if (words.trim() === '')
@@ -108,10 +112,7 @@ const spanOf = ({ validFrom, validTo, ended, replacedBy }: MemoryVersion): strin
   return `${formatTime(validFrom)} to ${formatTime(validTo)}${why}${replacedBy === null ? '' : ` by ${neutraliseLine(shortId(replacedBy))}`}`
 }
 
-/**
- * All versions of an entry, as `memory.history` orders them: `{id, versions}` as JSON. Rejects with `not-found` or
- * `ambiguous`.
- */
+/** Prints all versions of an entry, oldest first: `{id, versions}` as JSON. Rejects with `not-found` or `ambiguous`. */
 export const runHistory = async (idOrPrefix: string, options: HistoryOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const engine = await context.readEngine(options)

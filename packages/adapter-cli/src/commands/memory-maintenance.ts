@@ -13,24 +13,27 @@ import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 import { instantOf } from './memory-values.ts'
 
+/** The options of `memory show`. */
 export interface ShowOptions extends CommonOptions {
   readonly maxTokens?: number
   readonly asOf?: string
 }
 
+/** The options of `memory prune`. */
 export interface PruneOptions extends CommonOptions {
   readonly dryRun?: boolean
   readonly maxAgeDays: number
   readonly minConfidence: number
 }
 
+/** The options of `memory check`. */
 export interface CheckOptions extends CommonOptions {
   readonly dryRun?: boolean
 }
 
 /**
- * Shows an entry: `{entry}` as JSON. Without an id shows what a new session is told: `{workspace, text, tokens,
- * entries, left}`. Rejects with `not-found` or `ambiguous`, and with `usage` for both an id and `--max-tokens`.
+ * Shows an entry: `{entry}` as JSON. Without an id, shows what a new session is given: `{workspace, text, tokens,
+ * entries, left}`. Rejects with `not-found` or `ambiguous`, and with `usage` for an id together with `--max-tokens`.
  */
 export const runShow = async (id: string | undefined, options: ShowOptions, context: Context): Promise<void> => {
   const asOf = await instantOf(options.asOf, options, context)
@@ -46,7 +49,7 @@ export const runShow = async (id: string | undefined, options: ShowOptions, cont
     await terminal.line(line)
 }
 
-/** Shows the section of memory that a new session is told. */
+/** Shows the memory section that a new session is given. */
 const showSection = async (
   engine: Engine,
   at: number | undefined,
@@ -74,8 +77,8 @@ const showSection = async (
 }
 
 /**
- * Counts a project's entries by kind, kinds without any included, as a table: the fields of `MemoryStats` as JSON. An
- * empty memory is no failure.
+ * Counts a project's entries by kind as a table: the fields of `MemoryStats` as JSON. Kinds without entries are
+ * included; an empty memory is no failure.
  */
 export const runStats = async (options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context
@@ -117,8 +120,8 @@ const WHY: Readonly<Record<PruneReport['pruned'][number]['why'], string>> = {
 }
 
 /**
- * Ends entries that are too old or too unsure: the fields of `PruneReport`, and `workspace`, as JSON; their history
- * stays. A dry run tells, and ends none.
+ * Ends entries that are too old or have too little confidence: the fields of `PruneReport`, and `workspace`, as JSON.
+ * Their history stays. A dry run ends none.
  */
 export const runPrune = async (options: PruneOptions, context: Context): Promise<void> => {
   const { terminal } = context
@@ -143,8 +146,8 @@ export const runPrune = async (options: PruneOptions, context: Context): Promise
 }
 
 /**
- * Merges duplicates of a project. `{workspace, merged, entries}` as JSON: `merged` is a list of `{id, into}`, `entries`
- * how many are left.
+ * Merges a project's duplicates: `{workspace, merged: [{id, into}], entries}` as JSON, where `entries` counts those
+ * that are left.
  */
 export const runConsolidate = async (options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context
@@ -172,9 +175,9 @@ const verdictCounts = ({ checked }: StalenessReport): string =>
     .join(', ')
 
 /**
- * Checks the citations of a project's entries against its files, and changes the confidence of those that no longer
- * hold: `{workspace, folder, checked, changed}` as JSON. A dry run changes none. Rejects with `usage` where the project
- * is not on this machine.
+ * Checks the citations of a project's entries against its files, and lowers the confidence of those that are out of
+ * date: `{workspace, folder, checked, changed}` as JSON. A dry run changes none. Rejects with `usage` if the project is
+ * not on this machine.
  */
 export const runCheck = async (options: CheckOptions, context: Context): Promise<void> => {
   const { terminal } = context

@@ -11,6 +11,7 @@ import { counted, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 
+/** The options of `memory suggest`. */
 export interface SuggestOptions extends CommonOptions {
   readonly accept?: readonly string[]
   readonly dismiss?: readonly string[]
@@ -21,8 +22,8 @@ export interface SuggestOptions extends CommonOptions {
 const EVIDENCE_SHOWN = 3
 
 /**
- * Lists suggestions: the fields of `SuggestionReport` as JSON. With `--accept` or `--dismiss` decides about them instead:
- * `{workspace, accepted: [{id, entry, outcome}], dismissed: [id]}`; one that is not offered stops the command before
+ * Lists suggestions: the fields of `SuggestionReport` as JSON. With `--accept` or `--dismiss` it decides about them
+ * instead: `{workspace, accepted: [{id, entry, outcome}], dismissed: [id]}`. If one is not offered, it rejects before
  * anything is written.
  */
 export const runSuggest = async (options: SuggestOptions, context: Context): Promise<void> => {
@@ -45,7 +46,7 @@ export const runSuggest = async (options: SuggestOptions, context: Context): Pro
     for (const line of wrapAfter('Dismissed: ', neutraliseLine(text), terminal.width)) await terminal.line(line)
 }
 
-/** Accepts and dismisses what the options name. All are found first: where one is not offered, nothing is written. */
+/** Accepts and dismisses what the options name, after all were found. */
 const decide = async (
   { accept = [], dismiss = [] }: SuggestOptions,
   query: SuggestionQuery,
@@ -70,13 +71,14 @@ const decide = async (
   return { accepted, dismissed }
 }
 
+/** A suggestion that was named. */
 interface Found {
   /** The id as it was given. */
   readonly given: string
   readonly suggestion: Suggestion
 }
 
-/** Finds the suggestions of some ids, each once. */
+/** The suggestions with some ids, each once. */
 const findAll = async (
   ids: readonly string[],
   find: (id: string) => Promise<Suggestion>,
@@ -89,6 +91,7 @@ const findAll = async (
   return [...found.values()]
 }
 
+/** Prints the suggestions with their evidence. */
 const printReport = async (report: SuggestionReport, engine: Engine, context: Context): Promise<void> => {
   const { terminal } = context
   const named = report.suggestions.flatMap(({ evidence }) =>
@@ -112,6 +115,7 @@ const printReport = async (report: SuggestionReport, engine: Engine, context: Co
   for (const line of wrapLine([total, ...left].join('; '), terminal.width)) await terminal.line(line)
 }
 
+/** Prints one suggestion. */
 const printSuggestion = async (
   { id, kind, text, sessions, of, evidence }: Suggestion,
   ids: ReadonlyMap<string, string>,

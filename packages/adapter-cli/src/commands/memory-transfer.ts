@@ -14,12 +14,13 @@ import { wrapAfter } from '../terminal/wrap.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 import { writeOutput } from './session-export.ts'
 
+/** The options of `memory export`. */
 export interface ExportOptions extends CommonOptions {
   readonly to?: string
   readonly merge?: boolean
 }
 
-/** Whether a file system's error says that there is no such file. */
+/** Whether an error says that a file does not exist. */
 const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT'
 
 /** The first line of an export, by which it is recognised. */
@@ -27,7 +28,7 @@ const titleOf = (text: string): string => text.slice(0, text.indexOf('\n') + 1 |
 
 const BEGINNING_BYTES = 1000
 
-/** The first characters of a file. Rejects where there is none. */
+/** The first 1,000 bytes of a file as text. Rejects if it does not exist. */
 const beginningOf = async (path: string): Promise<string> => {
   const file = await open(path, 'r')
   try {
@@ -38,7 +39,7 @@ const beginningOf = async (path: string): Promise<string> => {
   }
 }
 
-/** Rejects when the path holds something that is no export: it is not overwritten. */
+/** Rejects if the path is a file that is no export, so that it is not overwritten. */
 const checkTarget = async (path: string, named: string, text: string): Promise<void> => {
   try {
     if (!(await stat(path)).isFile()) return
@@ -57,7 +58,7 @@ async function* once(text: string): AsyncGenerator<string> {
   yield text
 }
 
-/** Makes the missing folders of a file, unless a link among those that exist leads out of the project. */
+/** Creates the missing folders of a file, unless a link among the existing ones leads out of the project. */
 const makeFolders = async (file: string, project: string): Promise<void> => {
   const root = await realpath(project).catch(() => undefined)
   let there = dirname(file)
@@ -79,7 +80,7 @@ const isThere = async (path: string): Promise<boolean> =>
   )
 
 /**
- * Entries of the file that the store does not have would be lost: with `merge` they are imported first, else this
+ * Protects entries in the file that the store does not have: with `merge` they are imported first, otherwise this
  * rejects.
  */
 const keepOthers = async (
@@ -118,7 +119,7 @@ const wouldBeLost = (sentence: string): CairnError => new CairnError('file-confl
 /**
  * Writes the entries to standard output or a file: `{workspace, text}` or `{workspace, file, bytes, taken}` as JSON,
  * where `taken` counts the entries of the file that were imported first. Rejects with `usage` for `--merge` without a
- * file, and where a file holds what would be lost.
+ * file, and with `file-conflict` if entries of the file would be lost.
  */
 export const runExport = async (options: ExportOptions, context: Context): Promise<void> => {
   const { terminal } = context
@@ -145,12 +146,14 @@ export const runExport = async (options: ExportOptions, context: Context): Promi
   await terminal.line(`${first}Wrote ${formatBytes(bytes)} to ${neutraliseLine(file)}.`)
 }
 
+/** A line that was not imported. */
 interface Skipped {
   readonly file: string
   readonly line: number | null
   readonly reason: string
 }
 
+/** What was imported. */
 interface Taken {
   readonly added: number
   readonly updated: number
@@ -161,7 +164,7 @@ interface Taken {
   readonly conflicts: readonly number[]
 }
 
-/** The text of a file. Rejects with `usage`, naming the file as `named`, when it can't be read. */
+/** The text of a file. Rejects with `usage`, naming the file as `named`, if it can't be read. */
 const read = async (path: string, named: string): Promise<string> => {
   try {
     return await readFile(path, 'utf8')
@@ -170,7 +173,7 @@ const read = async (path: string, named: string): Promise<string> => {
   }
 }
 
-/** The report of a memory import, with the file's name for each entry that was left out. */
+/** The report of a memory import, with the file's name for each skipped entry. */
 const takenFrom = (
   { added, updated, unchanged, skipped, conflicts = [] }: MemoryImportReport,
   file: string,
@@ -185,7 +188,7 @@ const takenFrom = (
 })
 
 /**
- * The paths of CLIO's memory and notes in a project's folder, or in `.clio` itself. Rejects with `usage` when there are
+ * The paths of CLIO's memory and notes in a project's folder, or in `.clio` itself. Rejects with `usage` if there are
  * none.
  */
 const clioFiles = async (
@@ -242,8 +245,8 @@ const importClio = async (folder: string, named: string, workspace: string, engi
 
 /**
  * Imports a file or CLIO's folder: `{workspace, added, updated, unchanged, notes, skipped: [{file, line, reason}],
- * conflicts: [line]}` as JSON. Notes and lines that can't be read are told on standard error, and are no failure.
- * Rejects with `usage` for an empty path, and for a file that is not there.
+ * conflicts: [line]}` as JSON. Lines that can't be read are reported on standard error, and are no failure. Rejects
+ * with `usage` for an empty path and a missing file.
  */
 export const runImport = async (path: string, options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context

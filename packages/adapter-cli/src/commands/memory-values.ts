@@ -3,8 +3,8 @@ import { CairnError, parseTime } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 
 /**
- * A function that reads an option's value as a number from 0 to 1, both included. It throws `usage`, with the option's
- * name, for anything else.
+ * Returns a function that reads an option's value as a number from 0 to 1, both included. It throws CairnError `usage`,
+ * with the option's name, for anything else.
  */
 export const share =
   (option: string) =>
@@ -15,7 +15,10 @@ export const share =
     return value
   }
 
-/** Reads a commit's hash: 7 to 64 hexadecimal digits, returned in lower case. Throws `usage` for anything else. */
+/**
+ * Reads a commit's hash: 7 to 64 hexadecimal digits, returned in lower case.
+ * @throws CairnError `usage` for anything else
+ */
 export const commitHash = (text: string): string => {
   const hash = text.trim().toLowerCase()
   if (!/^[0-9a-f]{7,64}$/.test(hash))
@@ -24,8 +27,8 @@ export const commitHash = (text: string): string => {
 }
 
 /**
- * The time (ms) that `--as-of` or `--at` names; a day means its end. Undefined where the option was not given. Rejects
- * with `usage` for a text that is no time.
+ * Returns the time (ms) of `--as-of` or `--at`; a day means its end. Undefined if the option was not given. Rejects
+ * with `usage` for an invalid time.
  */
 export const instantOf = async (
   text: string | undefined,

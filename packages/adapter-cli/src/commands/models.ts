@@ -16,13 +16,13 @@ interface ModelsOptions extends CommonOptions {
 }
 
 const HELP = `
-Shown are the newest version of each series of the providers that make models
-themselves, and what your sessions used; --all shows the whole price list. A
-text is searched for in these names first, then in the whole list; one model
-is shown in full.
-Prices are USD per million tokens, as of now. For each provider that Cairn can
-ask stands whether there is a key: in the environment, in the system's keyring
-or in the secrets file (cairn secret).
+Shows the newest version of each series from the providers that make their own
+models, and what your sessions used; --all shows the whole price list. A text is
+searched for in these names first, then in the whole list; a single match is
+shown in full.
+Prices are in USD per million tokens, as of now. For each provider that Cairn
+can use you see whether there is a key: in the environment, in the system's
+keyring or in the secrets file (cairn secret).
 
 Examples:
   cairn models
@@ -34,16 +34,16 @@ Examples:
 /** Declares `cairn models`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('Models that are known: windows, prices, caches, and keys found.')
-    .argument('[name]', 'only models whose name has this text', someText('[name]', "a part of a model's name"))
+    .description('List known models: context windows, prices, caches, and available keys.')
+    .argument('[name]', 'only models whose name contains this text', someText('[name]', "a part of a model's name"))
     .option('--provider <name>', 'only this provider, e.g. anthropic', someText('--provider', 'the name of a provider'))
-    .option('--used', 'only models that requests in the store name, with their cost')
+    .option('--used', 'only models used by requests in the store, with their cost')
     .option('--all', 'the whole price list, not only current models')
     .addHelpText('after', HELP)
     .action((name: string | undefined, options: ModelsOptions) => runModels(name, options, context))
 }
 
-/** `cairn models`: lists the models that fit. Rejects with `usage` where none does. */
+/** Lists the models that match. Rejects with `usage` if none does. */
 const runModels = async (name: string | undefined, options: ModelsOptions, context: Context): Promise<void> => {
   const { prices } = await context.settings(options)
   const known = await knownModels({ at: context.now(), prices: prices.value })
@@ -61,7 +61,10 @@ const runModels = async (name: string | undefined, options: ModelsOptions, conte
   await showModels(listing, context.terminal)
 }
 
-/** For each provider that can be asked, whether there is a key; stored ones that can't be read are named, and left out. */
+/**
+ * Whether there is a key for each provider that can be asked. If stored keys can't be read, that is reported and they
+ * are left out.
+ */
 const keysFound = async (context: Context): Promise<readonly ProviderKey[]> => {
   const [{ openSecrets }, { providerKeys }] = await Promise.all([
     import('../models/open-secrets.ts'),
@@ -77,13 +80,16 @@ const keysFound = async (context: Context): Promise<readonly ProviderKey[]> => {
   }
 }
 
-/** A model that may be shown; what the store's requests to it add up to, where there are any. */
+/** A model that may be shown, with the sums of the store's requests to it. */
 interface Candidate {
   readonly model: NamedModel
   readonly usage: UsageRow | undefined
 }
 
-/** Throws `usage` for a provider that the list has not, with names like it. */
+/**
+ * Does nothing if the price list has the provider.
+ * @throws CairnError `usage`, with similar names, if not
+ */
 const assertProvider = (provider: string | undefined, { providers }: KnownModels): void => {
   const ids = providers.map(({ id }) => id)
   if (provider === undefined || ids.includes(provider.toLowerCase())) return
@@ -93,7 +99,7 @@ const assertProvider = (provider: string | undefined, { providers }: KnownModels
   )
 }
 
-/** What the store's requests used; nothing under `--incognito`, unless it is just that which is asked for. */
+/** What the store's requests used; empty under `--incognito`, unless `--used` asks for it. */
 const usedModels = async (options: ModelsOptions, context: Context): Promise<readonly UsageRow[]> => {
   if (options.incognito === true && options.used !== true) return []
   const [engine, workspace, { timezone }] = await Promise.all([
@@ -109,7 +115,7 @@ const usedModels = async (options: ModelsOptions, context: Context): Promise<rea
   return rows
 }
 
-/** The whole list, with models that were used and that it does not have by that name. */
+/** The whole list, and models that were used but are not listed under that name. */
 const candidatesOf = (known: KnownModels, used: readonly UsageRow[]): readonly Candidate[] => {
   const usedLeft = new Map(used.map((usage) => [usage.key, usage]))
   const listed = known.models.map((model): Candidate => {
@@ -123,7 +129,8 @@ const candidatesOf = (known: KnownModels, used: readonly UsageRow[]): readonly C
 }
 
 /**
- * The models to show. Throws `usage`, with the nearest names, for a text that no name has.
+ * The models to show.
+ * @throws CairnError `usage`, with the nearest names, if no name has the text
  */
 const found = (
   text: string | undefined,
@@ -143,14 +150,14 @@ const found = (
   throw unknownModel(text, ofProvider, { provider, used })
 }
 
-/** The models of just that name, else those whose name has the text. */
+/** The models with exactly that name, otherwise those whose name contains the text. */
 const matching = (text: string, candidates: readonly Candidate[]): readonly Candidate[] => {
   const wanted = text.trim().toLowerCase()
   const exact = candidates.filter(({ model }) => model.id.toLowerCase() === wanted)
   return exact.length > 0 ? exact : candidates.filter(({ model }) => model.id.toLowerCase().includes(wanted))
 }
 
-/** Makes (does not throw) the error for a model that is not there, with names like it. */
+/** Creates (does not throw) the error for an unknown model, with similar names. */
 const unknownModel = (
   text: string,
   candidates: readonly Candidate[],

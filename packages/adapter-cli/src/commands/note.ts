@@ -24,9 +24,9 @@ interface SearchOptions extends CommonOptions {
 }
 
 const HELP = `
-Notes of the project that you are in; --workspace chooses another one. A key may
-be any text. Former versions stay: --as-of shows them. A note holds at most
-1,000,000 characters, its key 512.
+Notes of the current project; --workspace chooses another. A key may be any text
+of up to 512 characters, a note may have up to 1,000,000. Old versions are kept:
+--as-of shows them.
 
 Examples:
   cairn note set deploy "Fridays only after the smoke test"
@@ -34,7 +34,7 @@ Examples:
   cairn note get deploy
   cairn note search smoke`
 
-/** Characters of a note that are looked at for its line in the list. */
+/** Characters of a note that are examined for its line in the list. */
 const TEXT_READ = 400
 
 /** Declares `cairn note`: description, options, help and action. */
@@ -42,9 +42,9 @@ export const define: Define = (command, context) => {
   command.description('Named texts of a project, kept between sessions.').addHelpText('after', HELP)
   command
     .command('set')
-    .description('Write a note; "-" takes the text from standard input.')
+    .description('Write a note; "-" reads the text from standard input.')
     .argument('<key>', 'its name')
-    .argument('<text...>', 'what it says')
+    .argument('<text...>', 'its text')
     .addHelpText(
       'after',
       '\nExamples:\n  cairn note set deploy "Fridays only after the smoke test"\n  cat plan.md | cairn note set plan -',
@@ -54,14 +54,14 @@ export const define: Define = (command, context) => {
     )
   command
     .command('get')
-    .description('What a note says; to a file or a program exactly as it was set.')
+    .description('Print a note; to a file or program exactly as it was set.')
     .argument('<key>', 'its name')
     .option('--as-of <time>', 'as it was at this time')
     .addHelpText('after', '\nExamples:\n  cairn note get deploy\n  cairn note get deploy --as-of 2026-01-31 --json')
     .action((key: string, options: AsOfOptions) => runGet(key, options, context))
   command
     .command('list', { isDefault: true })
-    .description('All notes, by key.')
+    .description('List all notes, by key.')
     .allowExcessArguments()
     .option('--as-of <time>', 'as they were at this time')
     .addHelpText('after', '\nExamples:\n  cairn note list\n  cairn note list --workspace app --json')
@@ -77,7 +77,7 @@ export const define: Define = (command, context) => {
 const defineRest = (command: Command, context: Context): void => {
   command
     .command('search')
-    .description('Notes whose key or text holds these words.')
+    .description('Find notes whose key or text contains these words.')
     .argument('<words...>', 'words to look for')
     .option('--limit <n>', 'at most n', wholeNumber('--limit', 1), 10)
     .addHelpText('after', '\nExamples:\n  cairn note search smoke test\n  cairn note search deploy --limit 1 --json')
@@ -103,8 +103,8 @@ const openProject = async (options: CommonOptions, context: Context, writes = fa
 }
 
 /**
- * Writes a project's note, in place of the one of that key; known secrets are replaced: `{note, redactions}` as JSON.
- * `-` reads the text from standard input. Rejects with `usage` for a key or text that can't be used.
+ * Writes a note of the project, replacing the one with that key; known secrets are replaced: `{note, redactions}` as
+ * JSON. `-` reads the text from standard input. Rejects with `usage` for an unusable key or text.
  */
 export const runSet = async (key: string, given: string, options: CommonOptions, context: Context): Promise<void> => {
   if (given.trim() === '')
@@ -120,8 +120,8 @@ export const runSet = async (key: string, given: string, options: CommonOptions,
 }
 
 /**
- * Prints a note (with `--as-of` as it was then): `{note}` as JSON; into a pipe its exact text. Rejects with
- * `not-found`, and names close keys.
+ * Prints a note, with `--as-of` as it was then: `{note}` as JSON; into a pipe its exact text. Rejects with `not-found`,
+ * naming similar keys.
  */
 export const runGet = async (key: string, options: AsOfOptions, context: Context): Promise<void> => {
   const asOf = await instantOf(options.asOf, options, context)
@@ -133,7 +133,7 @@ export const runGet = async (key: string, options: AsOfOptions, context: Context
   return terminal.isOutputTerminal ? terminal.line(neutralise(note.text)) : terminal.write(note.text)
 }
 
-/** Lists a project's notes in a table: `{workspace, notes}` as JSON. None is no failure. */
+/** Lists a project's notes in a table: `{workspace, notes}` as JSON. No notes are no failure. */
 export const runList = async (options: AsOfOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const asOf = await instantOf(options.asOf, options, context)
@@ -169,8 +169,8 @@ export const runList = async (options: AsOfOptions, context: Context): Promise<v
 }
 
 /**
- * Searches a project's notes, the best first: `{workspace, query, results: [{…note, score}]}` as JSON. Nothing found
- * is no failure; empty words reject with `usage`.
+ * Searches a project's notes, best first: `{workspace, query, results: [{…note, score}]}` as JSON. No results are no
+ * failure. Rejects with `usage` for blank words.
  */
 export const runSearch = async (words: string, options: SearchOptions, context: Context): Promise<void> => {
   if (words.trim() === '')
@@ -188,7 +188,7 @@ export const runSearch = async (words: string, options: SearchOptions, context: 
   await terminal.line(found.length === 0 ? 'Total: nothing was found.' : `Total: ${counted(found.length, 'note')}`)
 }
 
-/** Removes a note: `{workspace, deleted}` as JSON. Rejects with `not-found`, and names close keys. */
+/** Removes a note: `{workspace, deleted}` as JSON. Rejects with `not-found`, naming similar keys. */
 export const runDelete = async (key: string, options: CommonOptions, context: Context): Promise<void> => {
   const { engine, workspace } = await openProject(options, context, true)
   await asUsage(engine.notes.delete(workspace, key))

@@ -9,15 +9,15 @@ interface TelemetryOptions extends CommonOptions {
   readonly allowedHost?: readonly string[]
 }
 
-/** The protocol's own. */
+/** The port of the protocol. */
 const DEFAULT_PORT = 4318
 
 const HELP = `
-Claude Code and Codex tell by themselves what each request used, where they are
-set to (docs/telemetry.md); at the start it prints the lines to set. Kept are
-session, model, tokens, cost and time of each request, and nothing that was
-said. A request that an import or the gateway finds too counts once. Every
-sender needs the token, which CAIRN_OTEL_TOKEN sets.
+Claude Code and Codex can report what each request used (docs/telemetry.md); on
+start this prints the settings they need. It stores session, model, tokens, cost
+and time of each request, but no text. A request that an import or the gateway
+also finds counts once. Every sender needs the token, which CAIRN_OTEL_TOKEN
+sets.
 
 Examples:
   cairn otel
@@ -27,15 +27,16 @@ Examples:
 /** Declares `cairn otel`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('Receive what agents tell of their requests, by OpenTelemetry over HTTP.')
+    .description('Receive what agents report about their requests (OpenTelemetry over HTTP).')
     .option('--port <port>', `listen on this port; 0 takes a free one (default: ${DEFAULT_PORT})`, portNumber)
     .option('--host <address>', `listen on this address (default: ${LOOPBACK})`, hostAddress)
-    .option('--allowed-host <name[:port]>', 'answer also to this name (repeatable)', allowedHosts)
-    .option('--json', 'print one JSON document a line for each request')
+    .option('--allowed-host <name[:port]>', 'also answer to this name (repeatable)', allowedHosts)
+    .option('--json', 'print one JSON document per line for each request')
     .addHelpText('after', HELP)
     .action((options: TelemetryOptions) => runReceiver(options, context))
 }
 
+/** Starts the receiver and runs it until a signal. */
 const runReceiver = async (options: TelemetryOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
   const engine = await context.engine(options)

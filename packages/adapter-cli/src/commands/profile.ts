@@ -9,9 +9,9 @@ import { wrapAfter } from '../terminal/wrap.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 
 const HELP = `
-A small profile of you, given to the sessions of all projects. It is written by
-you alone; "off" keeps it and gives it to nobody. It holds 50 lines of at most
-500 characters.
+A short profile of you, given to the sessions of all projects. Only you write
+it; "off" keeps it but gives it to nobody. It has up to 50 lines of at most 500
+characters.
 
 Examples:
   cairn profile set language "Answers in German, code in English"
@@ -92,7 +92,7 @@ const runSet = async (key: string, text: string, options: CommonOptions, context
   await print(view, options, context)
 }
 
-/** Removes a line of the profile. */
+/** Removes a line of the profile. Rejects with `not-found` if there is none with this key. */
 const runRemove = async (key: string, options: CommonOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
   const { items } = await engine.profile.show()

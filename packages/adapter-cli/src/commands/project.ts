@@ -14,7 +14,7 @@ import { sayWrapped } from '../terminal/say-wrapped.ts'
 
 const HELP = `
 Clones and work trees of a repository are one project: folders are joined by the
-address of their remote, else by where they lie. Never by a folder's name alone.
+address of their remote, or else by their location, never by name alone.
 usage --by project, usage --project and the dashboard count by project;
 --workspace means one folder.
 
@@ -23,14 +23,14 @@ Examples:
   cairn project join ~/old/shop ~/code/shop    count the first with the second
   cairn project join api web shop              make one project of several
   cairn project split ~/code/shop-fork
-  cairn project reset ~/code/shop-fork         as it was found`
+  cairn project reset ~/code/shop-fork         back to what was detected`
 
 /** Declares `cairn project` with its subcommands. */
 export const define: Define = (command, context) => {
-  command.description('Which folders are one project.').addHelpText('after', HELP)
+  command.description('Show and change which folders are one project.').addHelpText('after', HELP)
   command
     .command('list', { isDefault: true })
-    .description('All projects with their folders, and why each is in it; looks at all folders again.')
+    .description('List all projects with their folders and why each belongs; rescans all folders.')
     .allowExcessArguments()
     .addHelpText('after', '\nExamples:\n  cairn project list\n  cairn project list --json')
     .action((options: CommonOptions, list: Command) => {
@@ -39,7 +39,7 @@ export const define: Define = (command, context) => {
     })
   command
     .command('join')
-    .description('Make one project of several; the last name is that of the whole, which may be new.')
+    .description('Make one project of several, named like the last one, which may be new.')
     .argument('<projects...>', 'projects or folders')
     .addHelpText('after', '\nExamples:\n  cairn project join ~/old/shop ~/code/shop\n  cairn project join api web shop')
     .action((names: readonly string[], options: CommonOptions) => runJoin(names, options, context))
@@ -53,7 +53,7 @@ export const define: Define = (command, context) => {
     )
   command
     .command('reset')
-    .description('Take back what was joined or split: a folder belongs where it is found to.')
+    .description('Undo joins and splits: folders belong where they are detected to again.')
     .argument('<project>', 'a project or a folder')
     .addHelpText('after', '\nExamples:\n  cairn project reset shop')
     .action((name: string, options: CommonOptions) =>
@@ -61,18 +61,19 @@ export const define: Define = (command, context) => {
     )
 }
 
-/** A folder that exists here as its whole path, any other name as it is. */
+/** Returns the absolute path of a folder that exists here; any other name unchanged. */
 const inFull = (name: string, { surroundings }: Context): string => {
   const path = name.startsWith('~/') ? surroundings.home + name.slice(1) : resolve(surroundings.folder, name)
   return isAbsolute(name) || !existsSync(path) ? name : path
 }
 
-/** The projects of a store that is there: without sessions there are none, and nothing to change. */
+/** Returns the projects of an existing store; there are none without sessions. Rejects as opening the store does. */
 const open = async (options: CommonOptions, context: Context): Promise<Projects> => {
   const engine = await context.readEngine(options)
   return createProjects({ storage: engine.store.projects, fileSystem: createFileSystem() })
 }
 
+/** Joins projects under the last name. Rejects with `usage` for fewer than two. */
 const runJoin = async (names: readonly string[], options: CommonOptions, context: Context): Promise<void> => {
   const others = names.slice(0, -1)
   const into = names.at(-1)
@@ -86,7 +87,10 @@ const runJoin = async (names: readonly string[], options: CommonOptions, context
   )
 }
 
-/** Makes a change, and tells what it did. */
+/**
+ * Makes a change, and prints which folders moved to which projects. `isReset`: the change undid earlier choices.
+ * `{folders, projects}` as JSON.
+ */
 const change = async (
   options: CommonOptions,
   context: Context,
@@ -105,13 +109,20 @@ const change = async (
   )
 }
 
-/** Why a folder is in its project. */
+/**
+ * Returns why a folder is in its project: `chosen`, `sent`, `remote`, `path`, or '' for the folder that the project is
+ * named after.
+ */
 const reasonOf = ({ key }: Project, { path, remote, chosen, finding }: ProjectWorkspace): string => {
   if (chosen !== undefined) return 'chosen'
   if (remote !== undefined) return finding === 'elsewhere' ? 'sent' : 'remote'
   return key === path ? '' : 'path'
 }
 
+/**
+ * Rescans all folders and lists the projects with them: `{projects: [{key, folders: [{path, reason, isHere}]}]}` as
+ * JSON.
+ */
 const runList = async (options: CommonOptions, context: Context): Promise<void> => {
   const projects = await open(options, context)
   await projects.identify({ again: true })

@@ -11,6 +11,7 @@ import { counted, formatBytes, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { sayWrapped } from '../terminal/say-wrapped.ts'
 
+/** The options of a purge that removes only a part. */
 export interface PartialPurgeOptions extends CommonOptions {
   readonly yes?: boolean
   readonly person?: string
@@ -18,12 +19,13 @@ export interface PartialPurgeOptions extends CommonOptions {
   readonly backups: boolean
 }
 
-/** A part that is to go, and what it is called. */
+/** A part to remove, and its name. */
 interface Part {
   readonly name: string
   readonly scope: ErasureScope
 }
 
+/** A part with what was removed of it, or would be. */
 interface PartReport extends Part {
   readonly report: ErasureReport
 }
@@ -38,7 +40,10 @@ interface Backups {
   readonly removed: number
 }
 
-/** Removes a person's part, or what the policies let go, after a question that `--yes` answers. Rejects with `usage` and `not-found`. */
+/**
+ * Removes a person's part, or everything older than the retention settings allow, after a question that `--yes`
+ * answers; `--dry-run` only counts. `{store, dryRun, parts, backups}` as JSON. Rejects with `usage` and `not-found`.
+ */
 export const runPartialPurge = async (options: PartialPurgeOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
   const address = storeAddress(settings)
@@ -75,7 +80,10 @@ export const runPartialPurge = async (options: PartialPurgeOptions, context: Con
   for (const line of remaining(reports, backups, options)) await sayWrapped(line, context.terminal)
 }
 
-/** Rejects with `usage` for a store that may not be used, or is not there. */
+/**
+ * Returns the store's address.
+ * @throws CairnError `usage` for a store that may not be used, `not-found` for one that does not exist
+ */
 const storeAddress = (settings: Settings): string => {
   const address = usableStore(settings)
   if (address.startsWith('file:') && !existsSync(address.slice('file:'.length)))
@@ -83,7 +91,10 @@ const storeAddress = (settings: Settings): string => {
   return address
 }
 
-/** The part of a person. Rejects with `not-found`, and says who is known. */
+/**
+ * Returns the part of a person. Rejects with `not-found` if nobody is called so, and lists who is known; with `usage`
+ * for a name that looks like an option.
+ */
 const personIn = async (store: DatabaseStore, person: string): Promise<Part> => {
   if (person.startsWith('--'))
     throw new CairnError('usage', `--person takes a name, and ${person} is an option: put the name between them.`)
@@ -98,7 +109,10 @@ const personIn = async (store: DatabaseStore, person: string): Promise<Part> => 
   return { name: person, scope: { by: 'person', person } }
 }
 
-/** The parts that the settings let go, whole sessions first. Throws `usage` where no policy is set. */
+/**
+ * Returns the parts that are older than the settings allow, whole sessions first; `now` in ms.
+ * @throws CairnError `usage` if no retention is set
+ */
 const policies = (settings: Settings, now: number): readonly Part[] => {
   const border = (key: 'retention.sessions' | 'retention.text'): number | undefined => {
     const age = retentionAgeMs(settings[key].value)
@@ -121,13 +135,14 @@ const policies = (settings: Settings, now: number): readonly Part[] => {
   return parts
 }
 
+/** Removes the parts one after the other, or with `dryRun` only counts them; returns a report for each. */
 const runParts = async (store: DatabaseStore, parts: readonly Part[], dryRun: boolean): Promise<PartReport[]> => {
   const reports: PartReport[] = []
   for (const part of parts) reports.push({ ...part, report: await store.erasure.run(part.scope, { dryRun }) })
   return reports
 }
 
-/** Asks whether to remove it. Rejects when the answer is no, or nobody can be asked. */
+/** Asks whether to remove it. Rejects with `usage` if the answer is no, or if there is no terminal to ask on. */
 const confirm = async (
   planned: readonly PartReport[],
   { backups }: PartialPurgeOptions,
@@ -141,7 +156,10 @@ const confirm = async (
   if (answer === undefined || !/^y(?:es)?$/i.test(answer)) throw new CairnError('usage', 'Nothing was removed.')
 }
 
-/** Removes the backups where that is asked for, and makes one of what is left; tells of those that stay. */
+/**
+ * Removes the backups if `--backups` asks for that, after making one of what is left; returns what is known of the
+ * backups that stay.
+ */
 const handleBackups = async (
   path: string,
   { backups: areToGo, dryRun }: Pick<PartialPurgeOptions, 'backups' | 'dryRun'>,
@@ -163,7 +181,7 @@ const handleBackups = async (
   }
 }
 
-/** What went of a part, by kind. */
+/** Returns what was removed of a part, or would be, by kind, as a sentence. */
 const partLine = ({ name, scope, report }: PartReport, dryRun: boolean): string => {
   const { sessions, entries, requests, failures, sourceLines, settings, machines, names, bytes } = report
   const verb = dryRun ? 'Would remove' : 'Removed'
@@ -184,7 +202,7 @@ const partLine = ({ name, scope, report }: PartReport, dryRun: boolean): string 
   return `${verb} ${of}: ${kinds.join(', ')}; ${formatBytes(bytes)} of content.`
 }
 
-/** What still holds what went, and what keeps it out. */
+/** Returns sentences about what still holds the removed data, and what keeps it from coming back. */
 const remaining = (
   reports: readonly PartReport[],
   backups: Backups | undefined,

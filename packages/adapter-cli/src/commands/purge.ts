@@ -18,16 +18,17 @@ interface PurgeOptions extends CommonOptions {
 }
 
 const HELP = `
-Everything goes: sessions, usage, notes and memory, what was imported of each
-file, and what you typed in "cairn chat" (not with --store, which names another
-store than the one you chat with). The agents' own transcripts are not touched;
-"cairn import" takes them in again. Checkpoints of files lie beside the store
-and stay; with --checkpoints those of all folders go, too.
+Removes everything: sessions, usage, notes and memory, the record of what was
+imported, and the history of "cairn chat" (not with --store, which names a store
+other than the one you chat with). The agents' own transcripts are not touched;
+"cairn import" imports them again. Checkpoints of files are outside of the store
+and kept, unless you add --checkpoints.
 
-With --person or --expired only a part goes: all that a person's machines sent
-to a team's store, or what is older than your settings retention.sessions and
-retention.text keep it (docs/privacy.md). Each tells what went, by kind, and
-what backups still hold. Deleted sessions stay out of later syncs and imports.
+With --person or --expired only part of it is removed: all that a person's
+machines sent to a team's store, or what is older than the settings
+retention.sessions and retention.text allow (docs/privacy.md). Each lists what
+was removed, by kind, and what backups still contain. Deleted sessions stay out
+of later syncs and imports.
 
 Examples:
   cairn purge                          asks for the store's name
@@ -42,15 +43,15 @@ export const define: Define = (command, context) => {
   command
     .description('Remove everything from the store.')
     .option('--yes', 'do not ask')
-    .option('--checkpoints', 'and all checkpoints of files, of every folder')
+    .option('--checkpoints', 'also remove all checkpoints of files, of every folder')
     .option(
       '--person <name>',
       "only what a person's machines sent to a team's store",
       someText('--person', "a person's name"),
     )
     .option('--expired', 'only what is older than retention.sessions and retention.text allow')
-    .option('--dry-run', 'with --person or --expired: count it, and remove nothing')
-    .option('--backups', "with --person or --expired: the store's backups, too; a new one is made")
+    .option('--dry-run', 'with --person or --expired: count it, but remove nothing')
+    .option('--backups', "with --person or --expired: also replace the store's backups by a new one")
     .addHelpText('after', HELP)
     .action((options: PurgeOptions) => run(options, context))
 }

@@ -37,18 +37,18 @@ interface RecallOptions extends CommonOptions {
 const RANKERS: readonly RankerName[] = ['cairn', 'bm25', 'clio']
 
 const HELP = `
-English words are found in all their forms ("refresh" finds "refreshing"), words
-in parts of identifiers, and however a name is written ("session log",
-sessionLog). A word that nothing holds is taken for a typing error of a near
-one, and the answer says so. Put -- before what begins with a dash. A person's
-name finds what that person said, a month what was said then.
-Trimmed and compacted messages are found, too. What is remembered of a project
-and noted comes first. Without --workspace all projects are searched.
+English words match in all their forms ("refresh" finds "refreshing"), as parts
+of identifiers, and however a name is written ("session log", sessionLog). A
+word that occurs nowhere is treated as a typing error of a similar one, and the
+answer says so. Put -- before a query that starts with a dash. A person's name
+finds what that person wrote, a month what was written then.
+Trimmed and compacted messages are found too. Memory entries and notes come
+first. Without --workspace all projects are searched.
 
-By message, --branch leaves out what was said on other branches. By session, it
-is the branch that you are on: its sessions count for more. --only-branch leaves
-out what is of other branches either way. Both are so in --queries, too.
---ranker bm25 and clio are what cairn is measured against, for comparison only.
+By message, --branch excludes messages of other branches. By session, it is your
+current branch, whose sessions rank higher; --only-branch excludes the others in
+both cases. The same applies to --queries.
+--ranker bm25 and clio are only for comparison with cairn.
 
 Examples:
   cairn recall "flaky login test"
@@ -66,28 +66,32 @@ Examples:
 /** Declares `cairn recall`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('Search everything that was ever said, in all sessions, and what is remembered.')
+    .description('Search all messages of all sessions, memory and notes.')
     .argument('[query...]', 'words to look for')
     .option('--limit <n>', 'at most n results', wholeNumber('--limit', 1), 10)
     .option(
       '--by <grouping>',
-      'message, or session: those that matter for a request',
+      'message, or session: rank sessions for a request',
       oneOf('--by', ['message', 'session']),
       'message',
     )
-    .option('--since <time>', 'said since')
-    .option('--until <time>', 'said before')
-    .option('--branch <name>', 'only this git branch; by session: prefer it', someText('--branch', "a branch's name"))
+    .option('--since <time>', 'written since then')
+    .option('--until <time>', 'written before then')
+    .option(
+      '--branch <name>',
+      'only this git branch; by session: rank it higher',
+      someText('--branch', "a branch's name"),
+    )
     .option(
       '--only-branch <name>',
-      'only this git branch, by session too',
+      'only this git branch, also by session',
       someText('--only-branch', "a branch's name"),
     )
     .option('--agent <name>', 'only this agent')
     .option('--role <role>', ROLES.join(', '), oneOf('--role', ROLES))
     .option(
       '--author <name>',
-      'only what this person said (first name, any case)',
+      'only messages of this person (first name, any case)',
       someText('--author', "a person's name"),
     )
     .option('--session <id>', 'only this session', someText('--session', "a session's id, or the beginning of it"))
@@ -97,7 +101,7 @@ export const define: Define = (command, context) => {
       someText('--file', "a file's path or its end"),
     )
     .option('--ranker <name>', RANKERS.join(', '), oneOf('--ranker', RANKERS), 'cairn')
-    .option('--explain', 'say why each result was found')
+    .option('--explain', 'explain why each result was found')
     .option('--queries <file>', 'answer many queries, as JSON Lines; - reads standard input')
     .addHelpText('after', HELP)
     .action((words: readonly string[], options: RecallOptions) => runRecall(words.join(' '), options, context))

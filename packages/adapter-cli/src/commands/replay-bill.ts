@@ -4,6 +4,7 @@ import type { PaidUsage } from '@cairn/core'
 import { counted, formatCount, formatShare } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
+/** What was paid for a session. */
 export interface Bill extends PaidUsage {
   /** The replay's prices are those of the model that most requests went to. */
   readonly arePricesOwn: boolean
@@ -25,7 +26,7 @@ export const billJson = (bill: Bill | undefined): unknown => {
   }
 }
 
-/** An amount in USD as it is shown. */
+/** Returns an amount in USD as text. */
 const usd = (amount: number): string => formatUsd(nanoFromUsd(amount))
 
 /** What was paid, in sentences, and why a replay differs from it; also if nothing was recorded. */

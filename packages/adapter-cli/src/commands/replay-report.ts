@@ -9,7 +9,7 @@ import { wrapLine } from '../terminal/wrap.ts'
 import { billJson, billText, type Bill } from './replay-bill.ts'
 import type { ReplayOutcome } from './replay-run.ts'
 
-/** A replay's cost with restores, relative to another cost; 1 where the other is 0. */
+/** Returns a replay's cost with restores, relative to another cost; 1 if the other is 0. */
 const shareOf = (replay: PolicyReplay, cost: number): number => (cost === 0 ? 1 : replay.costWithRestoresUsd / cost)
 
 /**
@@ -39,7 +39,10 @@ export const reportJson = (
   policies: policies.map((replay) => policyJson(replay, none, recorded)),
 })
 
-/** A policy's replay, with its cost relative to `none` and what it saves against what the agent did. */
+/**
+ * Returns a policy's replay for `--json`, with its cost relative to `none` and what it saves compared with what the
+ * agent did.
+ */
 const policyJson = (replay: PolicyReplay, none: PolicyReplay, recorded: PolicyReplay): unknown => ({
   policy: replay.policy,
   basis: 'simulated',
@@ -69,7 +72,7 @@ const right = (title: string, dropRank?: number): Column => ({
   align: 'right',
   ...(dropRank === undefined ? {} : { dropRank }),
 })
-/** An amount in USD as it is shown. */
+/** Returns an amount in USD as text. */
 const usd = (amount: number): string => formatUsd(nanoFromUsd(amount))
 
 const POLICY_COLUMNS: readonly Column[] = [
@@ -194,13 +197,16 @@ const inputCells = ({ tokensByUse }: PolicyReplay, withShares: boolean): ((use: 
   }
 }
 
-/** The prices of a replay in words, USD per million tokens. */
+/** Returns the prices of a replay in words, USD per million tokens. */
 const priceText = ({ prices: { input, output, write, read }, cacheLifetime }: ReplaySettings): string =>
   cacheLifetime === 0
     ? `$${input} in and $${output} out per million, no cache`
     : `$${input} in, $${output} out, $${write} write, $${read} read per million, kept for ${counted(cacheLifetime, 'second')}`
 
-/** What costs are relative to: the context as the agent itself sent it. */
+/**
+ * Returns what costs are relative to: the context as the agent itself sent it. `changes`: how often it changed its
+ * context.
+ */
 const recordedText = (changes: number): string =>
   changes === 0
     ? 'what the agent sent, which never changed its context'
@@ -234,8 +240,8 @@ export const savedText = ({ policies, none, recorded }: ReplayOutcome): string =
 }
 
 /**
- * A warning where a policy's requests would have been too large to send; undefined where none were. For `none` that is
- * told elsewhere.
+ * Returns a warning if a policy's requests would have been too large to send; undefined otherwise. `none` is not
+ * included.
  */
 export const unsendableText = (policies: readonly PolicyReplay[]): string | undefined => {
   const over = policies.filter(({ policy, overflows }) => policy !== 'none' && policy !== RECORDED && overflows > 0)

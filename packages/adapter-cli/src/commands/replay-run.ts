@@ -16,6 +16,7 @@ import { formatWhole } from '../terminal/format.ts'
 import { writeTrace } from './replay-trace.ts'
 import type { ReplayOptions } from './replay-options.ts'
 
+/** What a replay found. */
 export interface ReplayOutcome {
   /** In the order in which they were asked for. */
   readonly policies: readonly PolicyReplay[]
@@ -25,6 +26,7 @@ export interface ReplayOutcome {
   readonly recorded: PolicyReplay
 }
 
+/** What is replayed, and how. */
 interface ReplayRun {
   readonly trajectory: Trajectory
   readonly needs: Needs
@@ -37,7 +39,7 @@ const PROGRESS_AFTER_MS = 1000
 /** Time between two looks at signals, in which the progress line is drawn as well. */
 const PAUSE_MS = 100
 
-/** The policies to replay. */
+/** Returns the policies to replay, in order. */
 const chosen = ({ options: { policy, preset }, trajectory }: ReplayRun): readonly ReplayedPolicy[] =>
   (policy ?? defaultReplayPolicies(trajectory)).map((name) => replayedPolicy(name, trajectory, preset))
 
@@ -91,7 +93,7 @@ const replayOf = ({ trajectory, needs, settings }: ReplayRun, name: string): Pol
   return replayPolicy(policy, given, needs, settings)
 }
 
-/** A pause to make between requests: now and then it lets signals arrive and draws the progress line. */
+/** Returns a pause to await between requests: from time to time it lets signals arrive and draws the progress line. */
 const createPause = ({ terminal, now }: Context, total: { readonly policies: number; readonly requests: number }) => {
   const startedAt = now()
   let pausedAt = startedAt

@@ -8,6 +8,7 @@ import { counted } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { ReplayOptions } from './replay-options.ts'
 
+/** A session to replay, and where it comes from. */
 export interface ReplaySource {
   readonly source: TrajectorySource
   /** The transcript that was read; undefined for a session of the store. */
@@ -37,7 +38,7 @@ export const sourceOf = async (argument: string, options: ReplayOptions, context
   return { source: await engine.sessions.replaySource(id, options.charsPerToken), notes: [] }
 }
 
-/** Reads a transcript file, or the one transcript of a folder; of several sessions in it the longest. */
+/** Reads a transcript file, or the only transcript in a folder; of several sessions in it, the longest. */
 const fromFile = async (
   path: string,
   argument: string,

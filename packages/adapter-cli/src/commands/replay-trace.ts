@@ -9,7 +9,7 @@ import { writeOutput } from './session-export.ts'
 /** Names of this process's own output as files: the report is written there. */
 const OPEN_ALREADY = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/\d+)|proc\/self\/fd\/\d+)$/
 
-/** The trace's path, absolute. */
+/** Returns the trace's absolute path. */
 const targetOf = (trace: string, { surroundings }: Context): string => resolve(surroundings.folder, trace)
 
 /**

@@ -14,20 +14,20 @@ import { checkTraceTarget } from './replay-trace.ts'
 const { input, output, write, read } = DEFAULT_REPLAY_PRICES
 
 const HELP = `
-Policies: none appends only, whatever the window; cline and clio do as those
-agents do; cache-aware is Cairn's own; recorded does what the session's own
-agent did: its compactions, truncations and edits. The same requests, replies
-and pauses are played to each, so what differs is what was in the context. All
-of these costs are simulated, and savings are told against recorded in the same
-simulation, never against none. What was paid is recorded usage and stands
-apart: tokens are estimated and the cache is reckoned here, so the two differ.
+Policies: none only appends, whatever the window; cline and clio work like those
+agents; cache-aware is Cairn's own; recorded repeats what the session's agent
+did: its compactions, truncations and edits. Each gets the same requests,
+replies and pauses, so that only the content of the context differs. All costs
+are simulated, and savings are relative to recorded in the same simulation,
+never to none. What was really paid is listed separately; it differs, because
+tokens and cache hits are estimated here.
 
-Cost counts the provider's cache: what stays as it was is read for little, what
-is changed is written again. A miss is something that the agent went back to and
-that was no longer visible; getting it again is part of the cost.
+The cost includes the provider's cache: unchanged input is read cheaply, changed
+input is written again. A miss is something the agent needed again when it was
+no longer in the context; fetching it again is part of the cost.
 
-A file is read as it is: no store is opened or made. How each number is found is
-in docs/replay.md.
+A file is read directly, without a store. docs/replay.md explains how each
+number is calculated.
 
 Examples:
   cairn replay session.jsonl
@@ -41,22 +41,17 @@ Examples:
 /** Declares `cairn replay`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description(
-      'Replays a recorded session under context policies: cost, cache hits, and what would have been missed.',
-    )
-    .argument(
-      '<transcript|sessionId>',
-      'a transcript, a folder with only one, or a session of the store (the beginning of its id)',
-    )
+    .description('Replay a recorded session under context policies: cost, cache hits and misses.')
+    .argument('<transcript|sessionId>', 'a transcript, a folder with one, or a session (the beginning of its id)')
     .option(
       '--policy <names>',
-      'none, cline, clio, cache-aware, recorded: some of them, with commas (default: all; recorded where the agent changed its context)',
+      'none, cline, clio, cache-aware, recorded, separated by commas (default: all; recorded only if the agent changed its context)',
       policiesIn,
     )
     .option('--preset <name>', `of cache-aware: ${PRESET_NAMES.join(', ')}`, oneOf('--preset', PRESET_NAMES), 'safe')
     .option('--window <tokens>', "the model's context window", wholeNumber('--window', 1), 200_000)
     .option('--prefix <tokens>', 'system prompt and tools', wholeNumber('--prefix'), 20_000)
-    .option('--ttl <seconds>', 'how long the provider keeps a prefix; 0: no cache', wholeNumber('--ttl'), 300)
+    .option('--ttl <seconds>', 'how long the provider caches a prefix; 0: no cache', wholeNumber('--ttl'), 300)
     .option(
       '--prices <model|numbers>',
       `a model's name, or input,output,write,read in USD per million tokens (default: ${[input, output, write, read].join(',')})`,
@@ -68,7 +63,11 @@ export const define: Define = (command, context) => {
       positiveNumber('--chars-per-token'),
       2.7,
     )
-    .option('--trace <file>', 'write each request, block by block, as JSON Lines', someText('--trace', 'a file'))
+    .option(
+      '--trace <file>',
+      'write each request, block by block, to a file (JSON Lines)',
+      someText('--trace', 'a file'),
+    )
     .addHelpText('after', HELP)
     .action((source: string, options: ReplayOptions) => runReplay(source, options, context))
 }
@@ -92,7 +91,7 @@ const runReplay = async (argument: string, options: ReplayOptions, context: Cont
   if (options.trace !== undefined) await context.terminal.line(`Every request is in ${neutraliseLine(options.trace)}.`)
 }
 
-/** What was paid for the session's main conversation; undefined where no usage was recorded. */
+/** Returns what was paid for the session's main conversation; undefined if no usage was recorded. */
 const billFor = async (
   { paid = [] }: TrajectorySource,
   settings: ReplaySettings,

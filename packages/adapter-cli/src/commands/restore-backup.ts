@@ -15,11 +15,11 @@ interface RestoreBackupOptions extends CommonOptions {
 }
 
 const HELP = `
-The backup is checked first. The present store is kept among the backups, under
-a name that is told, and is never removed. End what has the store open (cairn
-watch, the dashboard, VS Code); while something has, nothing is changed.
-Exit code 3: the store holds what the backup lacks, and nobody said yes.
-Files of your projects are not touched; for these: cairn checkpoint restore.
+The backup is verified first. The current store is kept among the backups, under
+a name that is printed, and is never removed. Stop everything that has the store
+open (cairn watch, the dashboard, VS Code); otherwise nothing is changed.
+Exit code 3: the store has data that the backup lacks, and it was not confirmed.
+Files of your projects are not touched; for those use cairn checkpoint restore.
 
 Examples:
   cairn restore-backup latest --dry-run
@@ -29,10 +29,10 @@ Examples:
 /** Declares `cairn restore-backup`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description("Put a backup in the store's place.")
-    .argument('<backup>', 'latest, a name that cairn backup --list shows, or a file')
-    .option('--yes', 'do not ask, though the store holds what the backup lacks')
-    .option('--dry-run', 'tell what would be lost, and change nothing')
+    .description('Replace the store by a backup.')
+    .argument('<backup>', 'latest, a name from cairn backup --list, or a file')
+    .option('--yes', 'do not ask, even if the store has data that the backup lacks')
+    .option('--dry-run', 'only show what would be lost')
     .addHelpText('after', HELP)
     .action((named: string, options: RestoreBackupOptions) => runRestore(named, options, context))
 }

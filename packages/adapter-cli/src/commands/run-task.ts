@@ -54,6 +54,10 @@ export const runTask = async (given: string | undefined, options: RunOptions, co
   }
 }
 
+/**
+ * Returns what shows the agent's progress: lines of JSON with `--json`, otherwise text with questions. If the output
+ * can't be written, the run is cancelled.
+ */
 const showing = async (
   { json }: AgentCommandOptions,
   context: Context,
@@ -81,7 +85,7 @@ const showing = async (
   }
 }
 
-/** Why a run ends whose output can't be written. */
+/** Returns why a run ends whose output can't be written. */
 const unwritten = ({ code, message }: NodeJS.ErrnoException): CairnError =>
   new CairnError(
     'cancelled',
@@ -90,7 +94,7 @@ const unwritten = ({ code, message }: NodeJS.ErrnoException): CairnError =>
       : `Stopped, as its output can't be written (${message}); what was done stays.`,
   )
 
-/** Asks the user what the model wants to know; undefined where nobody can answer. */
+/** Returns the function that asks the user a question of the model; undefined if there is no terminal to ask on. */
 const askerOn = ({ terminal }: Context, view: RunView, cancel: Cancel): AgentCallers['askUser'] => {
   if (!terminal.canAsk) return undefined
   return async (question, choices) => {
@@ -102,7 +106,7 @@ const askerOn = ({ terminal }: Context, view: RunView, cancel: Cancel): AgentCal
   }
 }
 
-/** A task's first line. */
+/** Returns a task's first line, cut to {@link LONGEST_TITLE} characters. */
 const titleOf = (task: string): string => {
   const line = neutraliseLine(task.trim().split('\n')[0] ?? '')
   return line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1).toWellFormed()}…` : line
@@ -117,6 +121,10 @@ const STOPPED: ReadonlySet<AgentEnd> = new Set([
   'repeated-call',
 ])
 
+/**
+ * Returns the exit code of a run: 0 if it is done, 130 if it was cancelled, 3 if a limit or a denied approval stopped
+ * it, otherwise that of its error, or 1.
+ */
 const exitCodeFor = (
   { end, error }: AgentOutcome,
   { outputFailure }: Pick<Context['terminal'], 'outputFailure'>,
@@ -127,7 +135,10 @@ const exitCodeFor = (
   return error === undefined ? 1 : exitCodeOf(error)
 }
 
-/** How to go on, with what the session does not tell: whom to ask, and the store. */
+/**
+ * Returns how to continue: the command with the options that the session does not store, such as the provider and the
+ * store.
+ */
 const resumeHint = (
   { sessionId }: AgentOutcome,
   options: AgentCommandOptions,

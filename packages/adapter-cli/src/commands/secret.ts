@@ -10,6 +10,7 @@ import { givenText } from '../options/standard-input.ts'
 import { counted } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
+/** The options of `secret set`. */
 interface SetSecretOptions extends CommonOptions {
   readonly file?: boolean
   readonly lock?: SecretsLock
@@ -18,10 +19,10 @@ interface SetSecretOptions extends CommonOptions {
 const LOCKS = ['passphrase', 'key-file'] as const
 
 const HELP = `
-A key is looked for in the environment first (ANTHROPIC_API_KEY), then here. It
-is kept in the system's keyring (macOS keychain, Windows Credential Manager,
-Secret Service of Linux desktops), or where there is none in an encrypted file
-of the data folder. No command prints it again.
+A key is looked up in the environment first (ANTHROPIC_API_KEY), then here. It
+is kept in the system's keyring (macOS Keychain, Windows Credential Manager,
+Secret Service on Linux desktops) or, if there is none, in an encrypted file in
+the data folder. No command ever prints it.
 
 Examples:
   cairn secret set anthropic
@@ -29,10 +30,10 @@ Examples:
   cairn secret delete anthropic`
 
 const SET_HELP = `
-The key is typed or pasted without being shown, or read from standard input;
-never give it as an argument, which other users and the shell's history see.
-A new file is locked by a key file beside your settings; --lock passphrase asks
-for a passphrase instead, with every use (or set CAIRN_SECRETS_PASSPHRASE).
+The key is typed or pasted without being shown, or read from standard input.
+Never give it as an argument: other users and the shell history can see those.
+A new file is locked with a key file next to your settings; --lock passphrase
+asks for a passphrase on every use instead (or set CAIRN_SECRETS_PASSPHRASE).
 
 Examples:
   cairn secret set anthropic
@@ -41,17 +42,17 @@ Examples:
 
 /** Declares `cairn secret`: description, options, help and action. */
 export const define: Define = (command, context) => {
-  command.description('Keys of providers: kept safe, listed by name, never shown.').addHelpText('after', HELP)
+  command.description('Keep provider keys safe: set, list by name, delete; never shown.').addHelpText('after', HELP)
   command
     .command('set')
-    .description('Keep the key of a provider, in place of a former one.')
+    .description('Store the key of a provider, replacing an old one.')
     .argument(
       '<name>',
       Object.keys(PROVIDERS)
         .filter((name) => secretNameOf(name) === name)
         .join(', '),
     )
-    .option('--file', 'in the encrypted file, also where there is a keyring')
+    .option('--file', 'use the encrypted file even if there is a keyring')
     .option('--lock <with>', `lock the file with: ${LOCKS.join(', ')}`, oneOf('--lock', LOCKS))
     .allowExcessArguments()
     .addHelpText('after', SET_HELP)
@@ -60,7 +61,7 @@ export const define: Define = (command, context) => {
     )
   command
     .command('list', { isDefault: true })
-    .description('Which keys are kept, and where.')
+    .description('List which keys are stored, and where.')
     .addHelpText('after', HELP)
     .action((options: CommonOptions) => runList(options, context))
   command
@@ -71,7 +72,10 @@ export const define: Define = (command, context) => {
     .action((name: string, options: CommonOptions) => runDelete(name, options, context))
 }
 
-/** Keeps a key: `{name, keptIn, file, keyringProblem}` as JSON. */
+/**
+ * Stores a key: `{name, keptIn, file, keyringProblem}` as JSON. Rejects with `usage` for an unknown provider, for a key
+ * given as an argument and for text that is not a key.
+ */
 const runSet = async (given: string, count: number, options: SetSecretOptions, context: Context): Promise<void> => {
   const name = secretNameOf(given)
   if (name === undefined) throw unknownName(given)
@@ -111,19 +115,23 @@ const KEY_FORMS: Readonly<Record<string, string>> = {
   'google-api-key': 'google',
 }
 
-/** The provider that a key is of by its form, where that is another one. */
+/** Returns the provider that a key belongs to by its form, if that is another one than `name`; undefined otherwise. */
 const otherProviderOf = (value: string, name: string): string | undefined => {
   const form = /^\[redacted:([\w-]+)\]$/.exec(redact(value).text)?.[1] ?? ''
   const provider = KEY_FORMS[form]
   return provider === undefined || provider === name ? undefined : PROVIDERS[provider]?.title
 }
 
+/** Returns a text with its first letter in upper case. */
 const sentenceStart = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
+/** Returns where a key is stored, in words. */
 const locationText = ({ file }: Pick<SetResult, 'file'>, keyringTitle: string): string =>
   file === undefined ? keyringTitle : `the encrypted file ${file}`
 
-/** What was typed on the terminal, or all of standard input. */
+/**
+ * Returns what was typed on the terminal, or all of standard input. Rejects with `invalid-input` if nothing was typed.
+ */
 const readValue = async (title: string, { terminal }: Context): Promise<string> => {
   if (!terminal.canAsk) return givenText('-')
   const text = await terminal.askHidden(`Key of ${title} (not shown): `)
@@ -135,7 +143,10 @@ const readValue = async (title: string, { terminal }: Context): Promise<string> 
 /** Characters of a key; none is longer. */
 const LONGEST_KEY = 8192
 
-/** The key without what stands around it. Throws `usage` for what is none, and never says what was given. */
+/**
+ * Returns the key without surrounding blanks.
+ * @throws CairnError `usage` for text that is not a key, without repeating it
+ */
 const assertKey = (text: string): string => {
   const value = text.trim()
   if (value.length > LONGEST_KEY) throw noKey(`it has more than ${LONGEST_KEY} characters`)
@@ -145,12 +156,13 @@ const assertKey = (text: string): string => {
   return value
 }
 
+/** Returns (does not throw) the error for text that is not a key. */
 const noKey = (why: string): CairnError => new CairnError('usage', `That is not a key: ${why}; nothing was kept.`)
 
 /** Longer words that are no names are not repeated: somebody may have given the key. */
 const LONGEST_NAME = 30
 
-/** Makes (does not throw) the error for a name that no provider has; what may be a secret is not shown. */
+/** Returns (does not throw) the error for a name that no provider has; what may be a secret is not repeated. */
 const unknownName = (given: string): CairnError => {
   const names = Object.keys(PROVIDERS).filter((name) => secretNameOf(name) === name)
   const isShown = given.length <= LONGEST_NAME && redact(given).count === 0
@@ -161,7 +173,7 @@ const unknownName = (given: string): CairnError => {
   )
 }
 
-/** Prints which keys are kept: `{secrets: [{name, keptIn, file}], total: {secrets}}` as JSON. */
+/** Prints which keys are stored, never the keys: `{secrets: [{name, keptIn, file}], total: {secrets}}` as JSON. */
 const runList = async (options: CommonOptions, context: Context): Promise<void> => {
   const secrets = await openSecrets(context)
   const list = (await secrets.list()).map(({ name, keptIn }) => ({
@@ -180,7 +192,7 @@ const runList = async (options: CommonOptions, context: Context): Promise<void> 
   await terminal.line(terminal.style('bold', `Total  ${counted(list.length, 'key')}`))
 }
 
-/** Deletes a key: `{name, deleted}` as JSON. */
+/** Deletes a key: `{name, deleted}` as JSON. Rejects with `not-found` if none of that name is stored. */
 const runDelete = async (given: string, options: CommonOptions, context: Context): Promise<void> => {
   const name = secretNameOf(given) ?? given
   const secrets = await openSecrets(context)

@@ -11,19 +11,20 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 const TASK =
   'The conversation so far is a recorded session of a coding agent. You have no tools: answer the newest message in text, from what the session holds. If it does not hold the answer, say so.'
 
+/** A system prompt, and the rules in it. */
 export interface SystemPrompt {
   readonly text: string
   /** Ids of the rules files that are in it. */
   readonly rules: readonly string[]
 }
 
-/** Whether a session's project is a folder on this machine. */
+/** Whether a session's project is a folder on this machine; false for null. */
 export const isFolderHere = (workspace: string | null): workspace is string =>
   workspace !== null && isAbsolute(workspace) && existsSync(workspace)
 
 /**
- * Builds the prompt. It is the same for every session of a project and a language while the rules files do not change,
- * so that it stays in the provider's cache. Rules that can't be read or don't fit are reported on standard error.
+ * Returns the system prompt. It stays the same for all sessions of a project and a language until the rules files
+ * change, so that the provider's cache keeps it. Rules that can't be read or don't fit are reported on standard error.
  */
 export const systemPrompt = async (
   { id, workspace }: SessionSummary,
@@ -38,7 +39,10 @@ export const systemPrompt = async (
   return { text: `${TASK}${language}${text === '' ? '' : `\n\n${text}`}`, rules: ids }
 }
 
-/** The rules that hold for all files of the project. */
+/**
+ * Returns the rules that apply to all files of the project, and reports those that can't be read or don't fit on
+ * standard error.
+ */
 const rulesOf = async (
   workspace: string,
   engine: Engine,

@@ -6,11 +6,14 @@ import { counted, formatBytes, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { costCell } from '../output/usage-table.ts'
 
+/** The options of `session delete`. */
 export interface DeleteOptions extends CommonOptions {
   readonly yes?: boolean
 }
 
-/** Asks whether to delete the session. Rejects when the answer is no, or nobody can be asked. */
+/**
+ * Asks whether to delete the session. Rejects with `usage` if the answer is no, or if there is no terminal to ask on.
+ */
 const confirm = async (session: SessionSummary, { terminal }: Context): Promise<void> => {
   if (!terminal.canAsk)
     throw new CairnError('usage', `There is no terminal to ask on: add --yes to delete ${session.id}.`)

@@ -13,6 +13,7 @@ import { counted, formatBytes } from '../terminal/format.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { sessionNamed } from './session-named.ts'
 
+/** The options of `session export`. */
 export interface ExportOptions extends CommonOptions {
   readonly format: string
   readonly output?: string
@@ -27,14 +28,17 @@ type Format = (typeof FORMATS)[number]
 /** Parts are joined to about this many characters before they are written. */
 const WRITE_SIZE = 1 << 16
 
-/** Reads `--format`. Throws `usage` for an unknown one. */
+/**
+ * Returns the format that `--format` names, in any case.
+ * @throws CairnError `usage` for an unknown one
+ */
 const formatOf = (text: string): Format => {
   const found = FORMATS.find((format) => format === text.toLowerCase())
   if (found === undefined) throw new CairnError('usage', `--format takes ${FORMATS.join(', ')}, not '${text}'.`)
   return found
 }
 
-/** The document in a format, in parts. */
+/** Returns the document in a format, in parts. */
 const partsOf = (
   format: Format,
   session: SessionSummary,
@@ -95,7 +99,7 @@ const writeFileWhole = async (path: string, parts: AsyncIterable<string>): Promi
   }
 }
 
-/** The parts, until standard output fails because its reader has gone. */
+/** Yields the parts until standard output fails, because its reader has gone. */
 async function* untilFailure(parts: AsyncIterable<string>, terminal: Terminal): AsyncGenerator<string> {
   for await (const part of parts) {
     if (terminal.outputFailure !== undefined) return
@@ -119,14 +123,14 @@ const isSpecial = async (path: string): Promise<boolean> => {
   }
 }
 
-/** Why writing failed, in words. */
+/** Returns why writing failed, in words. */
 const reasonOf = (cause: unknown): string =>
   codeOf(cause) === 'ENOENT' ? 'there is no such folder' : pathProblem(cause)
 
 /**
- * Writes to a path, called `named` in error messages. A terminal, pipe or device is written into and a link is
- * followed: only files are replaced, once all is there. Resolves with the bytes written; rejects with `invalid-input`
- * where it can't be written, and as `parts` does.
+ * Writes to a path, which error messages call `named`; resolves with the number of bytes written. A terminal, pipe or
+ * device is appended to, links are followed, and a file is replaced only once it is complete. Rejects with
+ * `invalid-input` if it can't be written, and as `parts` does.
  */
 export const writeOutput = async (path: string, parts: AsyncIterable<string>, named = path): Promise<number> => {
   try {

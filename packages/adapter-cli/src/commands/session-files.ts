@@ -12,6 +12,7 @@ import { wrapLine } from '../terminal/wrap.ts'
 import { changeText } from '../output/file-change-text.ts'
 import { sessionNamed } from './session-named.ts'
 
+/** The options of `session files`. */
 export interface FilesOptions extends CommonOptions {
   readonly state?: FileState
   readonly limit: number
@@ -59,7 +60,7 @@ export const runFiles = async (named: string | undefined, options: FilesOptions,
   for (const line of lines(shown, context.terminal.width)) await context.terminal.line(line)
 }
 
-/** What was edited after `--since`; undefined without it. */
+/** Returns the paths edited after `--since`, a message or a time; undefined without the option. */
 const pathsSince = async (
   sessionId: string,
   { since, ...options }: FilesOptions,
@@ -74,7 +75,10 @@ const pathsSince = async (
   return new Set(await engine.files.editedSince(sessionId, { time }))
 }
 
-/** The time of a text, ms; throws `usage` for a text that is none. */
+/**
+ * Returns the time that a text means, ms.
+ * @throws CairnError `usage` for text that is not a time
+ */
 const timeNamed = (text: string, timeZone: string, now: number): number => {
   try {
     return parseTime(text, timeZone, 'since', now)
@@ -88,13 +92,14 @@ const timeNamed = (text: string, timeZone: string, now: number): number => {
   }
 }
 
-/** How many warnings were acknowledged now. */
+/** Acknowledges the warnings; returns how many were not acknowledged before. */
 const acknowledged = async (sessionId: string, warnings: readonly FileWarning[], engine: Engine): Promise<number> => {
   let count = 0
   for (const { id } of warnings) if (await engine.files.acknowledge(sessionId, id)) count += 1
   return count
 }
 
+/** Yields the warnings, the table of files, how often files were read, and the models. */
 function* lines({ session, files, models, activity, warnings, acknowledged }: Shown, width: number): Generator<string> {
   for (const warning of warnings) yield* wrapLine(warningText(warning), width)
   if (acknowledged > 0) yield `Acknowledged: ${counted(acknowledged, 'warning')}.`
@@ -105,13 +110,13 @@ function* lines({ session, files, models, activity, warnings, acknowledged }: Sh
   if (models.length > 0) yield* wrapLine(`Models: ${models.map(modelText).join(' → ')}`, width)
 }
 
-/** A warning in a sentence, with some of its files. */
+/** Returns a warning as a sentence, with some of its files. */
 const warningText = ({ at, reason, paths }: FileWarning): string => {
   const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : ''
   return `${formatTime(at)}: ${neutraliseLine(reason)}; the agent may not know ${paths.slice(0, NAMED).map(neutraliseLine).join(', ')}${more} as ${paths.length === 1 ? 'it is' : 'they are'} now.`
 }
 
-/** How often files were read, and what reading the same again put into the context; '' where nothing was read. */
+/** Returns how often files were read, and what reading the same again added to the context; '' if nothing was read. */
 const activityText = ({ files, rereads, rereadTokens }: SessionFiles): string => {
   const reads = files.reduce((sum, file) => sum + file.reads, 0)
   if (reads === 0) return ''
@@ -120,11 +125,13 @@ const activityText = ({ files, rereads, rereadTokens }: SessionFiles): string =>
   return `Reads: ${formatWhole(reads)}; of what had been read before and not edited since: ${again}`
 }
 
+/** Returns a model with its provider and mode, safe to print. */
 const modelText = ({ model, provider, mode }: ModelUse): string => {
   const more = [provider, mode].filter((each) => each !== null).join(', ')
   return neutraliseLine(more === '' ? model : `${model} (${more})`)
 }
 
+/** Yields the table of files, with the number in each state as its total. */
 function* tableOf(files: readonly FileInContext[], width: number): Generator<string> {
   const ofState = (state: FileState): number => files.filter((file) => file.state === state).length
   const total = (['active', 'stale', 'removed'] as const).map((state) => `${ofState(state)} ${state}`).join(', ')

@@ -14,6 +14,7 @@ import { tableLines } from '../terminal/table.ts'
 import { textWidth } from '../terminal/text-width.ts'
 import { costCell, totalCostCell } from '../output/usage-table.ts'
 
+/** The options of `session list`. */
 export interface ListOptions extends CommonOptions {
   readonly limit: number
   readonly offset: number
@@ -38,7 +39,7 @@ const DATE_LENGTH = 10
 /** As long as the longest name of an agent that Cairn knows. */
 const AGENT_MINIMUM = 11
 
-/** A session's row of the table. */
+/** Returns a session's row of the table. */
 const cells = (session: SessionSummary, ids: ReadonlyMap<string, string>, width: number): readonly string[] => {
   const { id, externalId, updatedAt, agent, workspace, messages, requests, title, favourite } = session
   return [
@@ -95,7 +96,7 @@ export const sessionLines = (
   return [head, ...rows, total]
 }
 
-/** Says that the store is empty, or that no session passes the filters. */
+/** Returns the sentence for an empty store, or for filters that no session matches. */
 const nothing = async ({ store }: Engine): Promise<string> =>
   (await store.sessions.list({ limit: 1 })).total === 0
     ? 'No sessions; take in what your agents did: cairn import'
@@ -129,7 +130,7 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
   await printPage(page, options.offset, engine, context)
 }
 
-/** Prints the table, and how to see the next page where there is one. */
+/** Prints the table, and how to see the next page if there is one. */
 const printPage = async (page: SessionPage, offset: number, engine: Engine, { terminal }: Context): Promise<void> => {
   const [head = '', ...rest] = sessionLines(page, await shownIds(page.sessions, engine.store.sessions), terminal.width)
   await terminal.line(terminal.style('bold', head))

@@ -11,7 +11,10 @@ import { shownIds } from '../output/session-ids.ts'
 import { formatDuration } from '../terminal/format.ts'
 import type { ListOptions } from './session-list.ts'
 
-/** Throws `usage` for options that have no meaning for live sessions. */
+/**
+ * Checks the options.
+ * @throws CairnError `usage` for options that have no meaning for live sessions
+ */
 const assertLiveOptions = ({ since, until, offset, reverse, sort }: ListOptions): void => {
   const meaningless = [
     ...(since === undefined ? [] : ['--since']),
@@ -27,7 +30,7 @@ const assertLiveOptions = ({ since, until, offset, reverse, sort }: ListOptions)
     )
 }
 
-/** Lists live sessions: `{now, sessions, total}` as JSON. None is no failure. */
+/** Lists live sessions: `{now, sessions, total}` as JSON. Finding none is not an error. */
 export const runLive = async (options: ListOptions, context: Context): Promise<void> => {
   assertLiveOptions(options)
   const { timezone } = await context.settings(options)

@@ -4,6 +4,7 @@ import type { LogEntry, MessageEntry } from '@cairn/core'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { shortenEnd } from '../terminal/text-width.ts'
 
+/** A message and its surroundings in the log. */
 export interface MessagePart {
   readonly message: MessageEntry
   /** The message, those before and after it, and all entries in between. */
@@ -34,7 +35,10 @@ export const aroundMessage = (
   return { message, entries: log.filter(({ seq }) => seq >= first.seq && seq <= last.seq) }
 }
 
-/** The message of an id, of the beginning of one, or of `#<seq>`. Throws as `aroundMessage` does. */
+/**
+ * Returns the message with an id, the beginning of one, or `#<seq>`.
+ * @throws CairnError as `aroundMessage` does
+ */
 const messageNamed = (named: string, messages: readonly MessageEntry[], sessionId: string): MessageEntry => {
   const [, wantedSeq] = /^#(\d{1,9})$/.exec(named) ?? []
   const found =

@@ -32,7 +32,7 @@ export const sessionNamed = async (
   throw new CairnError('not-found', await noSessionOf(workspace, engine, options, context))
 }
 
-/** The sentence for the case that no session was named and there is no current one: why, and how to name one. */
+/** Returns the sentence for when no session was named and there is no current one: why, and how to name one. */
 const noSessionOf = async (
   workspace: string,
   engine: Engine,

@@ -18,12 +18,14 @@ import { wrapLine } from '../terminal/wrap.ts'
 import { shortIds } from './context-session.ts'
 import { appendDecision, sessionNamed, sessionText } from './session-named.ts'
 
+/** The options of `session rewind`. */
 export interface RewindOptions extends CommonOptions {
   readonly to?: string
   readonly undo?: boolean
   readonly dryRun?: boolean
 }
 
+/** What a rewind did, or would do. */
 interface Outcome {
   readonly session: SessionSummary
   readonly plan: RewindPlan
@@ -51,7 +53,7 @@ export const runRewind = async (named: string | undefined, options: RewindOption
       'usage',
       undo
         ? 'Give either --to or --undo, not both.'
-        : 'Where to? Give --to <message or time>, or --undo to take the last rewind back.',
+        : 'Where to? Give --to <message or time>, or --undo to undo the last rewind.',
     )
   const { timezone } = await context.settings(options)
   const engine = await context.readEngine(options)
@@ -80,7 +82,10 @@ export const runRewind = async (named: string | undefined, options: RewindOption
   for (const line of lines(outcome, dryRun, context.terminal.width)) await context.terminal.line(line)
 }
 
-/** Keeps for the session which files were edited by what leaves the conversation: the disk still has it. */
+/**
+ * Stores for the session which files were edited by the messages that leave the conversation: the disk still has these
+ * edits.
+ */
 const warnOfFiles = async (sessionId: string, { newest, left }: RewindPlan, engine: Engine): Promise<void> => {
   const time = newest?.at ?? null
   if (time === null || left.length === 0) return
@@ -91,7 +96,10 @@ const warnOfFiles = async (sessionId: string, { newest, left }: RewindPlan, engi
 /** An entry by its number, as `session show` and the dashboard have it. */
 const NUMBER = /^#(\d{1,15})$/
 
-/** What `--to` means: a message, an entry's number or a time. Throws `ambiguous` for a text that could be both. */
+/**
+ * Returns what `--to` means: a message, an entry's number or a time.
+ * @throws CairnError `usage` for a blank text, `ambiguous` for a text that could be both
+ */
 const target = (text: string, entries: readonly LogEntry[], timeZone: string, now: number): RewindTo => {
   if (text.trim() === '')
     throw new CairnError(
@@ -111,7 +119,7 @@ const target = (text: string, entries: readonly LogEntry[], timeZone: string, no
   return found.length === 0 && time !== undefined ? { time } : { message: text }
 }
 
-/** A time of the log in ms; undefined for a text that is no time. */
+/** Returns the time that a text means, ms; undefined for text that is not a time. */
 const timeOf = (text: string, timeZone: string, now: number): number | undefined => {
   try {
     return parseTime(text, timeZone, 'until', now)
@@ -121,7 +129,7 @@ const timeOf = (text: string, timeZone: string, now: number): number | undefined
   }
 }
 
-/** The plan of a rewind; control characters in the ids of its errors are neutralised. */
+/** Returns the plan of a rewind. Control characters in the messages of its errors are made safe to print. */
 const planned = (to: RewindTo, entries: readonly LogEntry[], now: number): RewindPlan => {
   try {
     return planRewind(to, entries, now)
@@ -130,18 +138,20 @@ const planned = (to: RewindTo, entries: readonly LogEntry[], now: number): Rewin
   }
 }
 
-/** Estimated tokens of the messages that no rewind took back. */
+/** Returns the estimated tokens of the messages that no rewind removed. */
 const tokensOf = (entries: readonly LogEntry[]): number => {
   const view = createContextView(DEFAULT_CHARS_PER_TOKEN)
   for (const entry of entries) view.step(entry)
   return view.tokens()
 }
 
-/** The messages of the main conversation. */
+/** Returns the messages of the main conversation. */
 const messagesOf = (entries: readonly LogEntry[]): readonly MessageEntry[] =>
   entries.filter((entry) => entry.kind === 'message').filter(({ subagent }) => subagent === undefined)
 
-/** The beginning of a message's text. */
+/**
+ * Returns the beginning of a message's text on one line, at most {@link EXCERPT} characters; not made safe to print.
+ */
 const excerpt = ({ content }: MessageEntry): string =>
   content
     .map(textOfBlock)
@@ -152,7 +162,7 @@ const excerpt = ({ content }: MessageEntry): string =>
     .slice(0, EXCERPT)
     .toWellFormed()
 
-/** What the rewind did, or would do. */
+/** Yields what the rewind did, or would do. */
 function* lines(
   { plan, names, tokensBefore, tokensAfter, undo }: Outcome,
   isDryRun: boolean,
@@ -181,7 +191,7 @@ function* lines(
   )
 }
 
-/** A few of the messages that left or came back, under a heading. */
+/** Yields some of the messages that left or came back under a heading; nothing if there are none. */
 function* listed(
   what: string,
   entries: readonly LogEntry[],
@@ -204,7 +214,7 @@ function* listed(
   if (messages.length > LISTED) yield `  … ${messages.length - LISTED} more`
 }
 
-/** The document of `--json`. */
+/** Returns the document of `--json`. */
 const outcomeJson = (
   { session, plan, tokensBefore, tokensAfter, undo }: Outcome,
   dryRun: boolean,
@@ -223,7 +233,7 @@ const outcomeJson = (
   }
 }
 
-/** How many entries and messages left or came back, for the document. */
+/** Returns how many entries, and which messages, left or came back, for `--json`. */
 const sideJson = (entries: readonly LogEntry[]): Record<string, unknown> => ({
   entries: entries.length,
   messages: messagesOf(entries).map((message) => ({

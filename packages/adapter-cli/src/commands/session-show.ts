@@ -24,6 +24,7 @@ import { aroundMessage } from './session-message.ts'
 import type { MessagePart } from './session-message.ts'
 import { sessionNamed } from './session-named.ts'
 
+/** The options of `session show`. */
 export interface ShowOptions extends CommonOptions {
   readonly full?: boolean
   readonly at?: string
@@ -85,10 +86,13 @@ const readSession = async (
   }
 }
 
-/** The end of the period that usage is counted for: entries at `at` itself count, too. */
+/**
+ * Returns the end (exclusive) of the period whose usage is counted, so that entries at `at` itself count; undefined for
+ * all of it.
+ */
 const usageUntil = (at: number | undefined): number | undefined => (at === undefined ? undefined : at + 1)
 
-/** The document of `--json`. */
+/** Returns the document of `--json`. */
 const showJson = async (
   { session, live, log = [], part, at }: ShownSession,
   engine: Engine,
@@ -101,7 +105,7 @@ const showJson = async (
   task: taskJson(log),
 })
 
-/** Prints the facts of a session, its entries, and the tasks that are left; of a message no tasks. */
+/** Prints the facts of a session, its entries, and the open tasks; with `--message` no tasks. */
 const printSession = async (
   shown: ShownSession,
   options: ShowOptions,
@@ -115,7 +119,9 @@ const printSession = async (
   if (part === undefined) for (const line of taskLines(task, terminal.width)) await terminal.line(line)
 }
 
-/** Prints the entries one by one; the message asked for is always whole. Gives the task's state after the last one. */
+/**
+ * Prints the entries one by one, the message asked for always in full; returns the state of tasks after the last one.
+ */
 const printEntries = async (
   { session, live, log, part }: ShownSession,
   isFull: boolean,
@@ -138,13 +144,13 @@ const printEntries = async (
   return task
 }
 
-/** The state of tasks: todos, those that are ready, and what is due. */
+/** Returns the state of tasks for `--json`: todos, those that are ready, and what is due. */
 const taskJson = (log: readonly LogEntry[]): Record<string, unknown> => {
   const state = taskState(log)
   return { ...state, ready: readyTodos(todoList(log)), due: taskEffects(state) }
 }
 
-/** The session's summary as of a time, with usage up to then. */
+/** Returns the session's summary as of a time, with the usage up to then. */
 const sessionAt = async (
   at: number,
   log: readonly LogEntry[],

@@ -71,7 +71,7 @@ export const runModelSummary = async (
 
 const DRAW_MS = 250
 
-/** Asks the model; a line on the terminal says that it writes. */
+/** Asks the model, while a line on the terminal shows that it is writing. */
 const ask = async (
   session: SessionSummary,
   { model, provider, baseUrl, compact, keep }: ModelSummaryOptions,
@@ -102,7 +102,7 @@ const ask = async (
   }
 }
 
-/** What there is to print. Throws where there is no summary, with what was spent all the same. */
+/** Returns what there is to print. Rejects if there is no summary, and says what was spent all the same. */
 const shownOf = async (
   session: SessionSummary,
   result: Result<SessionSummaryText, SessionSummaryFailure>,
@@ -124,11 +124,11 @@ const shownOf = async (
   throw new CairnError(failure, `${message}${spent}`, { cause })
 }
 
-/** What a summary cost; `+ ?` where some of it has no price. */
+/** Returns what a summary cost, followed by `+ ?` if some of it has no price; `an unknown price` if nothing has. */
 const costText = ({ costNano, requests, unpricedRequests }: SummarySpending): string =>
   unpricedRequests === requests ? 'an unknown price' : `${formatUsd(costNano)}${unpricedRequests > 0 ? ' + ?' : ''}`
 
-/** The summary and a sentence or two about it, as lines of the terminal. */
+/** Yields the summary and a sentence or two about it. */
 function* lines({ model, summary, undo, conflict }: Shown, width: number): Generator<string> {
   const { text, missingSections, tokensBefore, tokensAfter, isCompacted, spending } = summary
   for (const line of neutralise(text).trimEnd().split('\n')) yield* wrapLine(line, width)
@@ -152,7 +152,7 @@ function* lines({ model, summary, undo, conflict }: Shown, width: number): Gener
   )
 }
 
-/** The document of `--json`. */
+/** Returns the document of `--json`. */
 const summaryJson = ({ session, model, summary, undo, conflict }: Shown): Record<string, unknown> => {
   const { costNano, ...spending } = summary.spending
   return {

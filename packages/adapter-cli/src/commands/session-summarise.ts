@@ -8,7 +8,7 @@ import { wrapLine } from '../terminal/wrap.ts'
 import { sessionNamed } from './session-named.ts'
 import type { ModelSummaryOptions } from './session-summarise-model.ts'
 
-/** With a model where it is named. */
+/** The options of `session summarise`, with or without a model. */
 export interface SummariseOptions extends Partial<ModelSummaryOptions> {
   readonly target?: DigestTarget
 }
@@ -42,7 +42,10 @@ export const runSummarise = async (
   }
 }
 
-/** Rejects options that belong to the other way of making the summary. */
+/**
+ * Checks the options.
+ * @throws CairnError `usage` for options that belong to the other way of making the summary
+ */
 const checkOptions = ({ model, target, provider, baseUrl, compact, keep }: SummariseOptions): void => {
   if (model !== undefined && target !== undefined)
     throw new CairnError('usage', '--target is for summaries without a model; leave it or --model out.')
@@ -60,7 +63,7 @@ const checkOptions = ({ model, target, provider, baseUrl, compact, keep }: Summa
     throw new CairnError('usage', '--keep says what stays beside the summary: it needs --compact.')
 }
 
-/** The summary and the conversation, as lines of the terminal. */
+/** Yields the summary and the conversation. */
 function* lines(digest: SessionDigest, width: number): Generator<string> {
   const { summaryText, text, threads, messages, conversationTokens, tokens, targetTokens, parts } = digest
   if (messages === 0) {
@@ -84,14 +87,14 @@ function* lines(digest: SessionDigest, width: number): Generator<string> {
   )
 }
 
-/** A text as lines of the terminal. */
+/** Returns a text as lines of the terminal. */
 const textLines = (text: string, width: number): readonly string[] =>
   neutralise(text)
     .trimEnd()
     .split('\n')
     .flatMap((line) => wrapLine(line, width))
 
-/** The summary and the conversation for `--json`. */
+/** Returns the summary and the conversation for `--json`. */
 const digestJson = (digest: SessionDigest): Record<string, unknown> => ({
   session: digest.sessionId,
   threads: digest.threads,

@@ -6,10 +6,12 @@ import { sessionJson } from '../output/json-output.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { appendFacts, sessionNamed } from './session-named.ts'
 
+/** The options of `session switch`. */
 export interface SwitchOptions extends CommonOptions {
   readonly newest?: boolean
 }
 
+/** The options of `session favourite`. */
 export interface FavouriteOptions extends CommonOptions {
   readonly off?: boolean
 }

@@ -23,6 +23,7 @@ import { shortIds } from './context-session.ts'
 import { appendDecision, nextSeq, sessionNamed, sessionText } from './session-named.ts'
 import { undoCommand } from './undo-command.ts'
 
+/** The options of `session trim`. */
 export interface TrimOptions extends CommonOptions {
   readonly policy: Exclude<PolicyName, 'none'>
   readonly preset: CacheAwarePreset
@@ -30,6 +31,7 @@ export interface TrimOptions extends CommonOptions {
   readonly dryRun?: boolean
 }
 
+/** What a trim did, or would do. */
 interface Outcome {
   readonly session: SessionSummary
   readonly trim: Trim
@@ -72,14 +74,14 @@ export const runTrim = async (named: string | undefined, options: TrimOptions, c
   for (const line of lines(outcome, options, dryRun, context.terminal.width)) await context.terminal.line(line)
 }
 
-/** The error of a target that the policy can't reach. */
+/** Returns (does not throw) the error for a target that the policy can't reach. */
 const outOfReach = ({ tokensBefore, tokensAfter, target }: Trim, { policy }: TrimOptions): CairnError =>
   new CairnError(
     'budget-exceeded',
     `The messages take about ${counted(tokensBefore, 'token')}, and ${policy} brings them to ${formatWhole(tokensAfter)} at least, not to the ${formatWhole(target)} asked for, as what is pinned and the newest question stay; nothing was changed.`,
   )
 
-/** Facts and prices of the session's model, by which tokens are estimated and rewriting is charged. */
+/** Returns the facts and prices of the session's model, by which tokens are estimated and rewriting is priced. */
 const modelOf = async (
   session: SessionSummary,
   entries: readonly LogEntry[],
@@ -103,7 +105,7 @@ const modelOf = async (
   return { facts, prices }
 }
 
-/** The trim with its removals, one for each block, and the commands that undo it. */
+/** Returns the trim with its removals, one for each block, and the commands that undo it. */
 const outcomeOf = async (
   session: SessionSummary,
   trim: Trim,
@@ -132,7 +134,7 @@ const outcomeOf = async (
   }
 }
 
-/** What left the context, or would leave it, and how to get it back. */
+/** Yields what left the context, or would leave it, and how to get it back. */
 function* lines(
   { trim, removals, names, undo, restore }: Outcome,
   { policy }: TrimOptions,
@@ -189,7 +191,7 @@ function* lines(
   )
 }
 
-/** The document of `--json`. */
+/** Returns the document of `--json`. */
 const outcomeJson = (
   { session, trim, removals, undo, restore }: Outcome,
   { policy }: TrimOptions,

@@ -21,8 +21,8 @@ const FILE_STATES = ['active', 'stale', 'removed'] as const
 const SORTS = ['updated', 'started', 'cost', 'messages'] as const
 
 const LIST_HELP = `
-With --live: how full the context of each is, what it costs an hour, how long
-its cache is kept, and what it is doing.
+With --live: how full each context is, the cost per hour, how long the cache is
+kept, and what the session is doing.
 
 Examples:
   cairn session list
@@ -35,8 +35,8 @@ Examples:
   cairn session list --live`
 
 const SHOW_HELP = `
-An id is what "session list" shows, or its beginning; without one it is the
-project's current session. What a rewind took back is marked.
+An id is what "session list" shows, or the beginning of it; the default is the
+project's current session. Messages removed by a rewind are marked.
 
 Examples:
   cairn session show 0ccf1a04
@@ -47,10 +47,10 @@ Examples:
   cairn session show 0ccf1a04 --outline`
 
 const FILES_HELP = `
-active: the context holds the file as it is. stale: it was changed since the
-agent read or wrote it. removed: nothing of it is in the context any more.
-Who changed it is told from its content and the other sessions in the store:
-person, formatter, agent; unsure where that can't be told.
+active: the context has the file as it is. stale: it changed after the agent
+read or wrote it. removed: nothing of it is in the context any more.
+Who changed it is derived from its content and the other sessions in the store:
+person, formatter or agent; unsure if that is not clear.
 
 Examples:
   cairn session files 0ccf1a04
@@ -59,12 +59,12 @@ Examples:
   cairn session files 0ccf1a04 --no-disk --limit 10`
 
 const EXPORT_HELP = `
-HTML is one file to send or print: no script in it, and nothing that it loads.
-Markdown keeps what was said as it was written; what could run or load is text.
-JSON holds the session, every log entry with its blocks unchanged, the requests,
-and the transcript's lines byte for byte ("text", or "base64" where a line is
-not valid UTF-8). Secrets were replaced before anything was stored; "redactions"
-says how many. Any that are still there are replaced in the export.
+HTML is a single file to send or print, without scripts or anything to load.
+Markdown keeps messages as written; whatever could run or load becomes text.
+JSON has the session, every log entry with its blocks unchanged, the requests,
+and the transcript's lines byte for byte ("text", or "base64" if a line is not
+valid UTF-8). Secrets were replaced before anything was stored ("redactions"
+counts them); any that remain are replaced in the export.
 
 Examples:
   cairn session export 0ccf1a04 --format html --output talk.html
@@ -72,9 +72,9 @@ Examples:
   cairn session export 0ccf1a04 --format json --no-source`
 
 const REWIND_HELP = `
-What was said later leaves every view: the next request, what is shown, tasks.
-The log keeps it, so a rewind can be undone, and --undo can be undone as well.
-A message stays with all that came before it; of a date, the whole day stays.
+Later messages disappear from every view: the next request, the display, tasks.
+The log keeps them, so a rewind can be undone, and --undo can be undone as well.
+The message you name stays, with all before it; a date keeps the whole day.
 Files on disk are not touched.
 
 Examples:
@@ -84,15 +84,16 @@ Examples:
   cairn session rewind 0ccf1a04 --undo`
 
 const SUMMARISE_HELP = `
-Without --model it is made from the log alone. First what the session was about
-(requests, decisions, files, commits), then the conversation within the target:
-the newest parts whole, older ones shortened, then a line each, then counted.
+Without --model the summary is made from the log alone: first what the session
+was about (requests, decisions, files, commits), then the conversation within
+the target: the newest parts in full, older ones shortened, then one line each,
+then only counted.
 
-With --model that model writes it, in seven sections; the session goes to its
-provider, and what it costs is recorded in the session. With --compact it
-takes the place of the older messages in what the model is sent; the log keeps
-them, and a rewind takes it back. One that would not shrink the conversation,
-or leaves out what it was about, is refused (exit code 3).
+With --model that model writes it, in seven sections; the session is sent to its
+provider, and the cost is recorded in the session. With --compact it replaces
+the older messages in what the model is sent; the log keeps them, and a rewind
+undoes it. A summary that would not shrink the conversation, or that leaves out
+what it was about, is refused (exit code 3).
 
 Examples:
   cairn session summarise 0ccf1a04
@@ -102,9 +103,9 @@ Examples:
   cairn session summarise 0ccf1a04 --model claude-haiku-4-5 --compact`
 
 const TRIM_HELP = `
-Old parts leave what the model is sent, as the policy decides; the log keeps all
-of it, and no other session is touched. What is pinned and the newest question
-stay.
+Removes old parts from what the model is sent, as the policy decides. The log
+keeps all of it, and no other session is touched. Pinned blocks and the newest
+question stay.
 
 Examples:
   cairn session trim 0ccf1a04 --dry-run
@@ -112,12 +113,12 @@ Examples:
   cairn session trim 0ccf1a04 --target 30% --policy clio`
 
 const SWITCH_HELP = `
-Commands that take a session mean this one where none is named, in its project.
+Commands that take a session use this one by default, in its project.
 
 Examples:
   cairn session switch 0ccf1a04
-  cairn session switch                 which one is it?
-  cairn session switch --newest        the newest one again`
+  cairn session switch                 show the current one
+  cairn session switch --newest        back to the newest one`
 
 const NAME_HELP = `
 Examples:
@@ -129,8 +130,8 @@ Examples:
   cairn session favourite 0ccf1a04 --off`
 
 const DELETE_HELP = `
-Removes the log, the usage and the transcript's lines, for real. An import does
-not bring it back; the agent's own files are not touched.
+Permanently removes the log, the usage and the transcript's lines. An import
+does not bring the session back; the agent's own files are not touched.
 
 Examples:
   cairn session delete 0ccf1a04
@@ -141,7 +142,7 @@ const ID_OR_CURRENT = "a session, or the beginning of its id (default: the proje
 /** Declares `cairn session`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('The sessions in the store.')
+    .description('List, show, export, change and delete sessions.')
     .addHelpText(
       'after',
       '\nExamples:\n  cairn session list --limit 5\n  cairn session show 0ccf1a04\n  cairn session export 0ccf1a04 --format md',
@@ -163,11 +164,11 @@ export const define: Define = (command, context) => {
 const defineList = (command: Command, context: Context): void => {
   command
     .command('list')
-    .description('Sessions, the latest first.')
+    .description('List sessions, the latest first.')
     .option('--limit <n>', 'at most n', wholeNumber('--limit', 1), 20)
     .option('--offset <n>', 'skip the first n', wholeNumber('--offset'), 0)
     .option('--sort <by>', SORTS.join(', '), oneOf('--sort', SORTS), 'updated')
-    .option('--reverse', 'the earliest or smallest first')
+    .option('--reverse', 'list the earliest or smallest first')
     .option('--agent <name>', 'only this agent')
     .option(
       '--project <name>',
@@ -176,11 +177,11 @@ const defineList = (command: Command, context: Context): void => {
     )
     .option('--branch <name>', 'only sessions that were on this branch', someText('--branch', "a branch's name"))
     .option('--model <name>', 'only sessions that used this model', someText('--model', "a model's name"))
-    .option('--text <words>', 'only titles that hold this', someText('--text', 'a part of a title'))
+    .option('--text <words>', 'only titles that contain this', someText('--text', 'a part of a title'))
     .option('--favourites', 'only sessions with a star (cairn session favourite)')
-    .option('--since <time>', 'active since')
-    .option('--until <time>', 'begun before')
-    .option('--live', 'only those written to in the last ten minutes, and how each stands')
+    .option('--since <time>', 'active since then')
+    .option('--until <time>', 'started before then')
+    .option('--live', 'only those active in the last ten minutes, with their current state')
     .addHelpText('after', LIST_HELP)
     .action(async (options: ListOptions) =>
       options.live === true
@@ -193,7 +194,7 @@ const defineList = (command: Command, context: Context): void => {
 const defineShow = (command: Command, context: Context): void => {
   command
     .command('show')
-    .description('A session to read.')
+    .description('Show a session.')
     .argument('[id]', ID_OR_CURRENT)
     .option('--at <time>', 'as it was at this time')
     .option(
@@ -203,8 +204,8 @@ const defineShow = (command: Command, context: Context): void => {
     )
     .option('--around <n>', 'n messages before and after it', wholeNumber('--around'), 3)
     .option('--full', 'tool calls, results and reasoning in full')
-    .option('--notes', 'instead: where the work stood before each trim of the context')
-    .option('--outline', 'instead: what each turn cost, with its subagents')
+    .option('--notes', 'show instead where the work stood before each context trim')
+    .option('--outline', 'show instead what each turn cost, with its subagents')
     .addHelpText('after', SHOW_HELP)
     .action(async (id: string | undefined, options: ShowOptions) =>
       (await import('./session-show.ts')).runShow(id, options, context),
@@ -215,17 +216,13 @@ const defineShow = (command: Command, context: Context): void => {
 const defineFiles = (command: Command, context: Context): void => {
   command
     .command('files')
-    .description("The files of a session's context: as the agent knows them, or changed since, and by whom.")
+    .description('List the files a session knows: whether they changed since, and by whom.')
     .argument('[id]', ID_OR_CURRENT)
     .option('--state <state>', FILE_STATES.join(', '), oneOf('--state', FILE_STATES))
-    .option(
-      '--since <message|time>',
-      'only files that were edited after it',
-      someText('--since', 'a message or a time'),
-    )
-    .option('--limit <n>', 'at most n, the last touched first', wholeNumber('--limit', 1), 50)
-    .option('--no-disk', 'only what the log tells')
-    .option('--acknowledge', 'the warnings that are shown are not shown again')
+    .option('--since <message|time>', 'only files edited after it', someText('--since', 'a message or a time'))
+    .option('--limit <n>', 'at most n, the last used first', wholeNumber('--limit', 1), 50)
+    .option('--no-disk', 'use only the log')
+    .option('--acknowledge', 'do not show these warnings again')
     .addHelpText('after', FILES_HELP)
     .action(async (id: string | undefined, options: FilesOptions) =>
       (await import('./session-files.ts')).runFiles(id, options, context),
@@ -236,12 +233,12 @@ const defineFiles = (command: Command, context: Context): void => {
 const defineExport = (command: Command, context: Context): void => {
   command
     .command('export')
-    .description('A session as a document.')
+    .description('Export a session as a document.')
     .argument('[id]', ID_OR_CURRENT)
     .requiredOption('--format <format>', 'html, md or json')
     .option('--output <file>', 'write to this file instead of standard output')
-    .addOption(new Option('--to <file>', 'the same').hideHelp())
-    .option('--no-source', "leave the transcript's lines out (json)")
+    .addOption(new Option('--to <file>', 'same as --output').hideHelp())
+    .option('--no-source', "leave out the transcript's lines (json)")
     .addHelpText('after', EXPORT_HELP)
     .action(async (id: string | undefined, options: ExportOptions) =>
       (await import('./session-export.ts')).runExport(id, options, context),
@@ -252,11 +249,11 @@ const defineExport = (command: Command, context: Context): void => {
 const defineRewind = (command: Command, context: Context): void => {
   command
     .command('rewind')
-    .description('Take a session back to a message or a time.')
+    .description('Rewind a session to a message or a time.')
     .argument('[id]', ID_OR_CURRENT)
-    .option('--to <message|time>', "what stays last; #12 is an entry's number")
-    .option('--undo', 'take the last rewind back')
-    .option('--dry-run', 'only say what would leave')
+    .option('--to <message|time>', 'the last to keep; #12 is the number of an entry')
+    .option('--undo', 'undo the last rewind')
+    .option('--dry-run', 'only show what would be removed')
     .addHelpText('after', REWIND_HELP)
     .action(async (id: string | undefined, options: RewindOptions) =>
       (await import('./session-rewind.ts')).runRewind(id, options, context),
@@ -267,14 +264,14 @@ const defineRewind = (command: Command, context: Context): void => {
 const defineSummarise = (command: Command, context: Context): void => {
   const summarise = command
     .command('summarise')
-    .description('A session in few words, made without a model or by one.')
+    .description('Summarise a session, with or without a model.')
     .argument('[id]', ID_OR_CURRENT)
-    .option('--target <tokens|%>', 'without a model: what the conversation may take (default: 2,000 tokens)', targetOf)
+    .option('--target <tokens|%>', 'without a model: the length of the conversation (default: 2,000 tokens)', targetOf)
   withModelOptions(summarise, 'this model writes the summary')
-    .option('--compact', "put the model's summary in the place of the older messages")
+    .option('--compact', "replace the older messages by the model's summary")
     .option(
       '--keep <tokens>',
-      'with --compact: the newest messages that stay (default: a quarter, at most 20,000)',
+      'with --compact: the newest messages to keep (default: a quarter, at most 20,000)',
       wholeNumber('--keep'),
     )
     .addHelpText('after', SUMMARISE_HELP)
@@ -287,12 +284,12 @@ const defineSummarise = (command: Command, context: Context): void => {
 const defineTrim = (command: Command, context: Context): void => {
   command
     .command('trim')
-    .description("Take old parts out of a session's context.")
+    .description("Remove old parts from a session's context.")
     .argument('[id]', ID_OR_CURRENT)
-    .option('--target <tokens|%>', 'what the messages may take afterwards (default: half of what they take)', targetOf)
+    .option('--target <tokens|%>', 'the size of the messages afterwards (default: half of the current size)', targetOf)
     .option('--policy <name>', TRIM_POLICIES.join(', '), oneOf('--policy', TRIM_POLICIES), 'cache-aware')
     .option('--preset <name>', `of cache-aware: ${PRESET_NAMES.join(', ')}`, oneOf('--preset', PRESET_NAMES), 'safe')
-    .option('--dry-run', 'only say what would leave')
+    .option('--dry-run', 'only show what would be removed')
     .addHelpText('after', TRIM_HELP)
     .action(async (id: string | undefined, options: TrimOptions) =>
       (await import('./session-trim.ts')).runTrim(id, options, context),
@@ -303,9 +300,9 @@ const defineTrim = (command: Command, context: Context): void => {
 const defineSwitch = (command: Command, context: Context): void => {
   command
     .command('switch')
-    .description('Choose the session that commands mean without an id.')
+    .description('Choose the session that commands use by default.')
     .argument('[id]', 'a session, or the beginning of its id')
-    .option('--newest', 'choose none: commands mean the newest of the project')
+    .option('--newest', 'go back to the newest session of the project')
     .addHelpText('after', SWITCH_HELP)
     .action(async (id: string | undefined, options: SwitchOptions) =>
       (await import('./session-switch.ts')).runSwitch(id, options, context),

@@ -18,6 +18,7 @@ import {
 } from '../setup/plan-text.ts'
 import { historyNotes, obstacleNotes } from '../setup/history-notes.ts'
 
+/** The options of `setup`. */
 interface SetupOptions extends CommonOptions {
   readonly yes?: boolean
   readonly remove?: boolean
@@ -29,52 +30,58 @@ Agents: ${setupAgents().slice(0, 6).join(', ')},
         ${setupAgents().slice(6).join(', ')}
 Without a name: every agent that has settings in your home folder.
 
-The change to each settings file is shown before it is written. Everything of
-yours in it stays as it is, comments and layout too, and a copy is kept beside
-it. Run again, setup changes only what is out of date.
+You see the change to each settings file before it is written. Your own settings
+stay as they are, including comments and layout, and a copy of the file is kept
+next to it. Run again, setup changes only what is out of date.
 
-Exit codes: 0 done, or nothing to do; 1 a file was left alone, as its agent
-could not read it; 3 nothing was written, as nobody said yes (there was no
-terminal to ask at, and --yes was not given).
+Exit codes: 0 done, or nothing to do; 1 a file was skipped, because its agent
+could not read it; 3 nothing was written, because it was not confirmed (no
+terminal to ask on, and no --yes).
 
 Examples:
   cairn setup                      shows the changes, asks, then writes
   cairn setup claude-code --yes
-  cairn setup --remove             takes all of it out again
+  cairn setup --remove             removes all of it again
   cairn setup --json               the changes as JSON; writes nothing`
 
 /** Declares `cairn setup`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('Wire Cairn to the agents on this machine: MCP server, hooks, status line.')
+    .description('Connect Cairn to the agents on this machine: MCP server, hooks, status line.')
     .argument('[agents...]', 'only these agents')
     .option('--yes', 'write without asking')
-    .option('--remove', 'take everything of Cairn out again')
-    .option('--replace-status-line', "replace a status line that you have with Cairn's")
+    .option('--remove', 'remove everything that setup added')
+    .option('--replace-status-line', "replace your own status line with Cairn's")
     .addHelpText('after', HELP)
     .action((agents: readonly string[], options: SetupOptions) => runSetup(agents, options, context))
 }
 
-/** Of some agents only transcripts are read, and no settings are written. */
+/** Returns why an agent can't be set up: only its transcripts are read, or the name is unknown. */
 const whyNotSetUp = (name: string): string =>
   importAgents().some((agent) => agent === name)
     ? `Setup writes no settings of '${name}' yet; cairn import and cairn watch take in its transcripts.`
     : `There is no agent '${name}' to set up.${didYouMean(name, setupAgents())} See: cairn setup --help`
 
-/** The agents that were named, each once. @throws CairnError `usage` for a name that is none of an agent's. */
+/**
+ * Returns the agents that were named, each once.
+ * @throws CairnError `usage` for a name that is not an agent's
+ */
 const namedAgents = (names: readonly string[]): SetupRequest['agents'] =>
   [...new Set(names)].map((name) => {
     if (!setupAgents().some((agent) => agent === name)) throw new CairnError('usage', whyNotSetUp(name))
     return findAgent(name)
   })
 
+/** Whether setup would change the file. */
 const isChange = ({ status }: FilePlan): boolean => status === 'change' || status === 'leftovers'
 
+/** Whether the file was changed. */
 const isDone = ({ status }: AppliedFile): boolean => status !== 'unchanged' && status !== 'refused'
 
+/** Whether the file can't be changed. */
 const isRefused = ({ status }: FilePlan | AppliedFile): boolean => status === 'refused'
 
-/** Plans, shows, asks and carries out. */
+/** Plans the changes, shows them, asks, and makes them. */
 const runSetup = async (names: readonly string[], options: SetupOptions, context: Context): Promise<void> => {
   const agents = namedAgents(names)
   assertHome(context.surroundings)
@@ -93,17 +100,20 @@ const runSetup = async (names: readonly string[], options: SetupOptions, context
   await conclude(plans, applied, { isWanted, isRemoval, isAll: agents.length === 0 }, context)
 }
 
-/** Of a removal, what stays is of no interest. */
+/** Returns the plan of a removal without the files that stay as they are. */
 const withoutUnchanged = (plan: AgentPlan): AgentPlan => ({
   ...plan,
   files: plan.files.filter(({ status }) => status !== 'unchanged'),
 })
 
-/** Whether a removal finds a note or a lock that no file belongs to; with `--json` alone nothing is written. */
+/**
+ * Whether a removal would find a note or a lock that belongs to no file; with `--json` alone nothing is written, so
+ * false.
+ */
 const hasTraces = ({ dataFolder }: SetupRequest, { remove, json, yes }: SetupOptions): boolean =>
   remove === true && (json !== true || yes === true) && hasSetupTraces(dataFolder)
 
-/** 1 where a file is refused, 3 where nobody said yes. */
+/** Returns the exit code: 1 if a file is refused, 3 if nobody agreed, otherwise 0. */
 const exitCodeOf = (
   plans: readonly AgentPlan[],
   applied: readonly AppliedFile[] | undefined,
@@ -114,14 +124,14 @@ const exitCodeOf = (
   return plans.some(({ files }) => files.some(isRefused)) ? 1 : 0
 }
 
-/** Who said yes beforehand has agreed to no plan, and means whatever there is to do. */
+/** Makes the changes. With `--yes` nobody has agreed to a particular plan, so whatever is to be done then is done. */
 const carryOut = (
   request: SetupRequest,
   plans: readonly AgentPlan[],
   { remove, yes }: SetupOptions,
 ): readonly AppliedFile[] => (remove === true ? applyRemoval : applySetup)(request, yes === true ? undefined : plans)
 
-/** Whether somebody is there and says yes. */
+/** Asks whether to make the changes; false if there is no terminal to ask on. */
 const confirm = async (changes: readonly FilePlan[], { terminal }: Context): Promise<boolean> => {
   if (!terminal.canAsk) return false
   const answer = await terminal.ask(
@@ -130,13 +140,14 @@ const confirm = async (changes: readonly FilePlan[], { terminal }: Context): Pro
   return /^y(?:es)?$/i.test(answer ?? '')
 }
 
+/** How a setup went. */
 interface Conclusion {
   readonly isWanted: boolean
   readonly isRemoval: boolean
   readonly isAll: boolean
 }
 
-/** Tells what was done and what is left to do, or why nothing was. */
+/** Prints what was done and what is left to do, or why nothing was done. */
 const conclude = async (
   plans: readonly AgentPlan[],
   applied: readonly AppliedFile[] | undefined,
@@ -163,7 +174,7 @@ const conclude = async (
     await terminal.line(nothingToDo(plans, isRemoval))
 }
 
-/** Why nothing was to be done. */
+/** Returns why there was nothing to do. */
 const nothingToDo = (plans: readonly AgentPlan[], isRemoval: boolean): string => {
   const files = plans.flatMap((plan) => plan.files)
   if (files.some(isRefused)) return 'Nothing was changed.'
@@ -173,7 +184,7 @@ const nothingToDo = (plans: readonly AgentPlan[], isRemoval: boolean): string =>
     : 'No agent was found. Name the one that you use, for example: cairn setup claude-code'
 }
 
-/** The whole of it as JSON. */
+/** Returns the document of `--json`. */
 const document = (
   plans: readonly AgentPlan[],
   applied: readonly AppliedFile[] | undefined,

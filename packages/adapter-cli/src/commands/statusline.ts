@@ -5,23 +5,23 @@ import { hookProcess } from './hook.ts'
 import { SEGMENT_NAMES } from '../statusline/segment-names.ts'
 
 const HELP = `
-Claude Code and Copilot CLI run this and show what it prints; cairn setup writes
-it into their settings. The agent's JSON is read from standard input.
+Claude Code and Copilot CLI run this and show what it prints; cairn setup adds
+it to their settings. It reads the agent's JSON from standard input.
 
   Opus 4.5 · ctx ███░░░░░ 38% of 200k · $4.21 · today $18.90 · warm 4m · 5h 27%
 
   model     the model that answers
   context   how full the context window is
-  session   what this session has cost: the agent's figure, else the store's
+  session   what this session has cost, from the agent or else from the store
   today     what all sessions have cost since midnight
   cache     how long the provider's cache stays warm, and misses
   limits    how much of the subscription's limits is used
   budget    today against budget.day, the month against budget.month
-  burn      USD an hour of this session
+  burn      USD per hour of this session
   project   what this project has cost
   folder    the working folder's name
 
-What has no figure is left out; in a narrow window what stands last goes first.
+Segments without a value are left out; in a narrow window, so are the last ones.
 NO_COLOR and COLUMNS are respected.
 
 Examples:

@@ -14,6 +14,7 @@ import type { OpenSync } from '../team/open-sync.ts'
 import { counted } from '../terminal/format.ts'
 import { sayWrapped } from '../terminal/say-wrapped.ts'
 
+/** The options of `sync`. */
 interface SyncOptions extends CommonOptions {
   readonly dryRun?: boolean
   readonly withdraw?: string
@@ -21,15 +22,15 @@ interface SyncOptions extends CommonOptions {
 }
 
 const HELP = `
-The team's store is named by CAIRN_TEAM_URL=postgresql://… or "url" in team.json
-in the data folder. That file also says what leaves, by folder: nothing, figures
-(requests, tokens, cost, models, ids of sessions, times: no text, no titles;
-names of projects and branches as hashes), or text. Without it: figures.
-Killed at any point, run it again: nothing is sent twice, nothing is lost.
-What you delete is withdrawn by the next sync, and stays out. docs/team.md
+The team's store is set by CAIRN_TEAM_URL=postgresql://… or "url" in team.json
+in the data folder. That file also says what to send, by folder: nothing,
+figures (requests, tokens, cost, models, session ids, times; no text or titles;
+project and branch names as hashes), or text. The default is figures.
+If it is killed, run it again: nothing is sent twice and nothing is lost.
+What you delete is withdrawn by the next sync and stays out. docs/team.md
 
 Examples:
-  cairn sync --dry-run               what would leave, and nothing does
+  cairn sync --dry-run               what would be sent; sends nothing
   cairn sync --dry-run --json        every row of it
   cairn sync
   cairn sync --withdraw 0ccf1a04     take a session out of the team's store
@@ -38,14 +39,14 @@ Examples:
 /** Declares `cairn sync`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description("Send what is new to your team's store, as far as you choose.")
-    .option('--dry-run', 'show what would leave; nothing does')
+    .description("Send new data to your team's store, as far as you allow.")
+    .option('--dry-run', 'only show what would be sent')
     .option(
       '--withdraw <session|project>',
-      "remove it from the team's store, and keep it out",
+      "remove it from the team's store and keep it out",
       someText('--withdraw', "a session's id, or a project's folder or name"),
     )
-    .option('--all', "send everything again, as to a team's store that was lost")
+    .option('--all', "send everything again, for a team's store that was lost")
     .addHelpText('after', HELP)
     .action((options: SyncOptions) => runCommand(options, context))
 }
@@ -59,7 +60,10 @@ const NOTHING: SyncReport = {
   commits: 0,
 }
 
-/** Rejects with `usage` for options that do not go together, and for `--workspace`: team.json says what leaves of each. */
+/**
+ * Sends, previews or withdraws. Rejects with `usage` for options that exclude each other, and for `--workspace`:
+ * team.json decides what is sent of each project.
+ */
 const runCommand = async (options: SyncOptions, context: Context): Promise<void> => {
   if (options.withdraw !== undefined && (options.dryRun === true || options.all === true))
     throw new CairnError('usage', '--withdraw removes, and --dry-run and --all are about sending: give one of them.')
@@ -75,6 +79,7 @@ const runCommand = async (options: SyncOptions, context: Context): Promise<void>
   }
 }
 
+/** Sends what is new, and prints how much that was. */
 const send = async (sync: OpenSync | undefined, options: SyncOptions, context: Context): Promise<void> => {
   const start = performance.now()
   await sync?.noteChanges(options.all === true)
@@ -86,7 +91,7 @@ const send = async (sync: OpenSync | undefined, options: SyncOptions, context: C
   await showSync(report, ms, context.terminal)
 }
 
-/** Prints kinds of rows with their numbers; as JSON every row, money as text in nano-USD. */
+/** Prints how many rows of each kind would be sent; as JSON every row, with money as text in nano-USD. */
 const preview = async (sync: OpenSync | undefined, options: SyncOptions, context: Context): Promise<void> => {
   const counts: RowCounts = { machine: 0, session: 0, request: 0, entry: 0, withdrawal: 0, project: 0 }
   const rows: unknown[] = []
@@ -98,7 +103,7 @@ const preview = async (sync: OpenSync | undefined, options: SyncOptions, context
   await showPreview(counts, sync?.team, context.terminal)
 }
 
-/** The rows that would leave; where the team's store or the choices have changed, all. */
+/** Returns the rows that would be sent; all of them if the team's store or the choices have changed. */
 const outgoingRows = async (
   { deps, changes }: OpenSync,
   { all = false }: SyncOptions,
@@ -110,8 +115,8 @@ const outgoingRows = async (
 const PAGE = 500
 
 /**
- * The sessions that are meant: one by its id, else those of one project. Rejects with `not-found` where there are none,
- * and `ambiguous` where several are called so: what is withdrawn does not come back.
+ * Returns the ids of the sessions that are meant: one by its id, otherwise those of a project. Rejects with `not-found`
+ * if there are none, and with `ambiguous` if several match: what is withdrawn does not come back.
  */
 const sessionsOf = async ({ store }: OpenSync, given: string, context: Context): Promise<readonly string[]> => {
   const [one, other] = await store.sessions.resolve(given, 2)
@@ -126,7 +131,10 @@ const sessionsOf = async ({ store }: OpenSync, given: string, context: Context):
   return ids
 }
 
-/** Ids of the sessions of a project; the list also has those of another one that is called as this one's key. */
+/**
+ * Returns the ids of a project's sessions; the store's list also has those of another project whose name equals this
+ * one's key.
+ */
 const sessionsIn = async (store: OpenSync['store'], { key, folders }: Project): Promise<readonly string[]> => {
   const own = new Set(folders.map(({ path }) => path))
   const ids: string[] = []
@@ -140,6 +148,7 @@ const sessionsIn = async (store: OpenSync['store'], { key, folders }: Project): 
   return ids
 }
 
+/** Removes sessions from the team's store, and keeps them out. */
 const withdraw = async (
   sync: OpenSync | undefined,
   given: string,

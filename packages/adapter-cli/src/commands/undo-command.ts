@@ -4,6 +4,7 @@ import type { LogEntry, MessageEntry } from '@cairn/core'
 import { shellCommand, shellOption } from '../output/shell-word.ts'
 import { shortIds } from './context-session.ts'
 
+/** Whether an entry is a message of the main conversation. */
 const isMain = (entry: LogEntry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined
 
 /**
@@ -23,7 +24,7 @@ export const undoCommand = (
   return shellCommand(`${program} session rewind`, id, `${shellOption('--to', target)}${store}`)
 }
 
-/** The short id of the newest message in force; undefined where a rewind to it would take back more than notices. */
+/** Returns the short id of the newest message in force; undefined if a rewind to it would remove more than notices. */
 const newestMessage = (entries: readonly LogEntry[], now: number): string | undefined => {
   const newest = liveEntries(entries).findLast(isMain)
   if (newest === undefined) return undefined

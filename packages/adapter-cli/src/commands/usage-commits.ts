@@ -22,7 +22,10 @@ const ROW_NAMES: Readonly<Record<Exclude<CommitRow['kind'], 'commit'>, string>> 
   untimed: 'at unknown times',
 }
 
-/** The folder of a project: the path, or that of the one project of this name. */
+/**
+ * Returns the folder of a project, given by its path or by the name of the only project called so. Rejects with
+ * `invalid-input` if it is not on this machine, and with `usage` for a name that several projects have.
+ */
 const folderOf = async (project: string, engine: Engine): Promise<string> => {
   const { rows } = await engine.usage.report({ by: 'workspace', filter: { workspace: project } })
   const folders = [project, ...rows.map(({ key }) => key)].filter(
@@ -40,8 +43,8 @@ const folderOf = async (project: string, engine: Engine): Promise<string> => {
 }
 
 /**
- * The costs of the commits of a branch: of the given one, else of the one that is checked out.
- * @throws CairnError `invalid-input` where git has none, in a sentence
+ * Returns the costs of the commits of a branch: the given one, otherwise the one that is checked out. Rejects with
+ * `invalid-input` and a sentence if git can't list them.
  */
 const commitCosts = async (query: Omit<UsageQuery, 'by'>, project: string, engine: Engine): Promise<CommitCosts> => {
   const folder = await folderOf(project, engine)
@@ -52,11 +55,13 @@ const commitCosts = async (query: Omit<UsageQuery, 'by'>, project: string, engin
   return engine.insights.commits({ usage: { ...usage, filter: { ...usage.filter, workspace: project } }, history })
 }
 
+/** Returns a row for `--json`. */
 const rowJson = (row: CommitRow): Record<string, unknown> =>
   row.kind === 'commit'
     ? { key: row.commit.hash, at: row.commit.at, subject: row.commit.subject, ...usageJson(row.totals) }
     : { key: row.kind, at: null, subject: null, ...usageJson(row.totals) }
 
+/** Returns the lines of the table. */
 const commitLines = ({ rows, total, branch }: CommitCosts, width: number): readonly string[] => {
   const table = tableLines({
     columns: [
@@ -81,8 +86,8 @@ const commitLines = ({ rows, total, branch }: CommitCosts, width: number): reado
 
 /**
  * Prints what a branch's commits cost as a table, or `{branch, rows, total, budget}` as JSON; resolves with the check
- * of `maxCost` (USD), undefined without one. Rejects with `invalid-input` where git can't tell the commits, `usage`
- * for an unclear project.
+ * of `maxCost` (USD), undefined without one. Rejects with `invalid-input` if git can't list the commits, and with
+ * `usage` for an ambiguous project.
  */
 export const showCommits = async (
   query: Omit<UsageQuery, 'by'>,

@@ -9,6 +9,7 @@ import { amountInUsd, oneOf, someText, timeRange } from '../options/option-value
 import { failuresOf, showUsage } from '../output/usage-table.ts'
 import { budgetJson, budgetSentence, unpricedSentence } from '../output/usage-budget.ts'
 
+/** The options of `usage`. */
 interface UsageOptions extends CommonOptions {
   readonly by: UsageGrouping | 'commit'
   readonly since?: string
@@ -32,10 +33,10 @@ const HELP = `
 Times: a date (2026-01-31), an instant (2026-01-31T08:00:00Z), 7d, 24h, today,
 yesterday.
 Every grouping sums the same requests, so all totals agree.
-A project is a repository, in however many folders (cairn project); a workspace
-is one folder. People and machines are told apart in a team's store.
-A commit's are those since the commit before it on the branch (--branch, or the
-one that is checked out) of this project; they need git.
+A project is a repository, in any number of folders (cairn project); a workspace
+is one folder. Only a team's store knows people and machines.
+A commit counts the requests since the previous commit on the branch (--branch,
+or the one that is checked out) of this project; this needs git.
 
 Examples:
   cairn usage
@@ -48,14 +49,14 @@ Examples:
 /** Declares `cairn usage`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('Tokens and cost of every request, grouped.')
+    .description('Show the tokens and cost of all requests, grouped.')
     .option('--by <grouping>', GROUPINGS.join(', '), oneOf('--by', GROUPINGS), 'day')
     .option('--since <time>', 'from this time on')
     .option('--until <time>', 'up to this time; a date includes its day')
-    .option('--timezone <name>', "where days begin, e.g. Europe/Berlin (default: the system's)")
+    .option('--timezone <name>', "time zone of the days, e.g. Europe/Berlin (default: the system's)")
     .option(
       '--max-cost <usd>',
-      'exit with 3 when the total is above; estimates of missing output do not count',
+      'exit with 3 if the total is above, not counting estimates of missing output',
       amountInUsd('--max-cost'),
     )
     .option('--model <name>', 'only this model', someText('--model', "a model's name"))
@@ -74,7 +75,7 @@ export const define: Define = (command, context) => {
     .action((options: UsageOptions) => runUsage(options, context))
 }
 
-/** The query that the options ask for. */
+/** Returns the query that the options ask for. Rejects with `usage` for an unknown time zone or an invalid time. */
 const queryOf = async (options: UsageOptions, context: Context): Promise<Omit<UsageQuery, 'by'>> => {
   const { timezone } = await context.settings(options)
   const timeZone = options.timezone ?? timezone.value

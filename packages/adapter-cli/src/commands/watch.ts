@@ -24,10 +24,10 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const PATIENCE_MS = 400
 
 const HELP = `
-It begins with one import; from then on what agents write is in the store
-within a second. Ctrl-C ends it. Killed at any moment it misses nothing: the
-next start goes on from there. Of several that follow the same folders one
-works; the others wait, and one takes over when it ends.
+It starts with an import; from then on what agents write is in the store within
+a second. Ctrl-C stops it. If it is killed, nothing is missed: the next start
+continues from there. If several follow the same folders, one works and the
+others wait to take over.
 
 Examples:
   cairn watch
@@ -39,11 +39,11 @@ Examples:
 /** Declares `cairn watch`: description, options, help and action. */
 export const define: Define = (command, context) => {
   command
-    .description('Follow the transcripts of coding agents: what they write is in the store within a second.')
-    .option('--from <path...>', "a file, or a folder at any level of an agent's layout; may be repeated")
+    .description('Follow the transcripts of coding agents and import new lines within a second.')
+    .option('--from <path...>', "a file, or a folder at any level of an agent's layout (repeatable)")
     .option('--agent <name>', 'only this agent')
     .option(...OTEL_OPTION)
-    .option('--json', 'print one JSON document a line for each import')
+    .option('--json', 'print one JSON document per line for each import')
     .addHelpText('after', HELP)
     .action((options: WatchCommandOptions) => runWatch(options, context))
 }

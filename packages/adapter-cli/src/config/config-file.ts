@@ -8,7 +8,10 @@ import { pathProblem } from '../path-problems.ts'
 import type * as ConfigSchema from './config-schema.ts'
 import type { Config } from './config-schema.ts'
 
-/** A file's text; undefined where there is none. Throws `invalid-input` when it can't be read. */
+/**
+ * The text of a file without its byte order mark; undefined if there is none.
+ * @throws CairnError `invalid-input` if it can't be read or is no file
+ */
 const readIfThere = (path: string): string | undefined => {
   try {
     const facts = statSync(path)
@@ -47,8 +50,8 @@ const parse = (path: string, text: string): unknown => {
 }
 
 /**
- * The settings in a file; undefined where there is none. Rejects with CairnError `invalid-input`, which names the
- * file and what is wrong, also when it can't be read or is empty.
+ * Returns the settings in a file; undefined if it does not exist. Rejects with CairnError `invalid-input`, naming the
+ * file and the problem, if it can't be read, is empty or has an invalid value.
  */
 export const readConfig = async (path: string): Promise<Config | undefined> => {
   const text = readIfThere(path)
@@ -68,17 +71,20 @@ const checked = (path: string, value: unknown, { configSchema, problemOf }: type
   return configSchema.parse(value)
 }
 
-/** A file's settings, which may have wrong values: whoever changes one may be about to correct it. Throws for what is no object. */
+/**
+ * The settings in a file, whose values may be invalid, because the call may be about to correct one.
+ * @throws CairnError `invalid-input` if it is not an object
+ */
 const objectIn = (path: string, value: unknown, schema: typeof ConfigSchema): JsonObject =>
   isJsonObject(value) ? value : checked(path, value, schema)
 
-/** A value as it was given. */
+/** A value as it was given, without passwords in addresses. */
 const valueText = (value: unknown): string => {
   if (Array.isArray(value)) return withoutPassword(value.join(','))
   return withoutPassword(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** The settings with one value changed, at a path of keys. */
+/** The settings with the value at a path of keys replaced. */
 const withValue = (config: JsonObject, path: readonly string[], value: unknown): Record<string, unknown> => {
   const [first = '', ...rest] = path
   if (rest.length === 0) return { ...config, [first]: value }
@@ -87,9 +93,10 @@ const withValue = (config: JsonObject, path: readonly string[], value: unknown):
 }
 
 /**
- * Sets one value in a file, which is made if it is missing. It is replaced as a whole: nobody reads half of it, and what
- * other processes set at the same time stays. A link stays one, and the file that it leads to is replaced; with `within`
- * only where that lies in this folder. @throws CairnError `usage` when the value does not fit the setting.
+ * Sets one value in a settings file, which is created if it is missing. The file is replaced in one step, so that
+ * nobody reads half of it, and concurrent changes of other processes are kept. A symbolic link stays one and its target
+ * is replaced; with `within` only if the target is in that folder.
+ * @throws CairnError `usage` if the value does not fit the setting
  */
 export const writeConfigValue = async (
   path: string,
@@ -109,8 +116,9 @@ export const writeConfigValue = async (
 }
 
 /**
- * Removes one value from a file, if it is there; atomic, like `writeConfigValue`. Without the file or the value,
- * nothing is written. @returns the value that was there; undefined if none
+ * Removes one value from a settings file in one step, like `writeConfigValue`. Writes nothing if the file or the value
+ * does not exist.
+ * @returns the value that was removed; undefined if there was none
  */
 export const removeConfigValue = async (path: string, key: readonly string[], within?: string): Promise<unknown> => {
   if (readIfThere(path) === undefined) return undefined
@@ -126,8 +134,8 @@ export const removeConfigValue = async (path: string, key: readonly string[], wi
 }
 
 /**
- * The file that is replaced when settings are changed: where they are a link, the one that it leads to. Throws
- * `invalid-input` for a link to nothing, and for one of a project's file that leads out of the project.
+ * The file to replace when settings change: the target of a symbolic link, otherwise the file itself.
+ * @throws CairnError `invalid-input` for a broken link, and for a link that leaves the project in `within`
  */
 const targetOf = (path: string, within: string | undefined): string => {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path
@@ -140,13 +148,13 @@ const targetOf = (path: string, within: string | undefined): string => {
   return target
 }
 
-/** Whether a path is a folder or lies in it; nothing is looked up. */
+/** Whether a path is a folder or lies in it, by text alone. */
 const isInside = (path: string, folder: string): boolean => {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** Changes a file while no other process does. Nothing is written where `change` gives undefined or throws. */
+/** Changes a settings file under a lock. Nothing is written if `change` returns undefined or throws. */
 const changeConfig = async (
   path: string,
   within: string | undefined,

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { SEGMENT_NAMES } from '../statusline/segment-names.ts'
 import { retentionAgeMs } from './retention-age.ts'
 
-/** No model costs more, in USD per million tokens: what a request costs by it can be stored, and summed. */
+/** In USD per million tokens; no model costs more, and costs of requests stay within what can be stored and summed. */
 const HIGHEST_PRICE = 10_000
 /** Characters of the name of a person or machine. */
 const LONGEST_NAME = 200
@@ -27,7 +27,7 @@ const price = z.strictObject({
   ...optionalPrices,
 })
 
-/** Whether this is the name of a time zone, such as `Europe/Berlin`. */
+/** Whether a text is the name of a time zone, such as `Europe/Berlin`. */
 const isTimeZone = (name: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
@@ -39,6 +39,7 @@ const isTimeZone = (name: string): boolean => {
 
 const retentionAge = z.string().refine((text) => retentionAgeMs(text) !== undefined)
 
+/** The format of a settings file; unknown settings are invalid. */
 export const configSchema = z.strictObject({
   /** Address: `file:<path>` (relative to the workspace, or to the user's folder) or `postgresql://…`. */
   store: z
@@ -86,12 +87,13 @@ export const configSchema = z.strictObject({
   prices: z.record(z.string().min(1), price).optional(),
 })
 
+/** The settings in one file. */
 export type Config = z.infer<typeof configSchema>
 
 const SWITCH = 'true or false'
 const AGE = 'an age such as 90d, 12w or 2y'
 
-/** Settings by their path, but those of `prices`, whose names the user chooses. */
+/** Settings by path, except `prices`, whose names the user chooses. */
 type ConfigKey = {
   [Name in keyof Config]-?: NonNullable<Config[Name]> extends string | readonly unknown[]
     ? Name
@@ -128,7 +130,7 @@ const ALLOWED: Readonly<Record<'' | ConfigKey, string>> = {
   'budget.month': 'an amount in USD above 0',
 }
 
-/** What the setting at a path takes. */
+/** The values that the setting at a path accepts, as the end of "must be …". */
 const allowedAt = (path: readonly PropertyKey[]): string => {
   // An element of a list is said with its list.
   const [first, second] = path.filter((part) => typeof part !== 'number').map(String)
@@ -137,14 +139,14 @@ const allowedAt = (path: readonly PropertyKey[]): string => {
   return new Map(Object.entries(ALLOWED)).get(key) ?? 'an object of settings'
 }
 
-/** A wrong setting and what is wrong with it: completes "<name> …". */
+/** An invalid setting and what is wrong with it, as the end of "<name> …". */
 export interface ConfigProblem {
   /** Empty for the whole. */
   readonly name: string
   readonly what: string
 }
 
-/** The first problem in settings; undefined if there is none. */
+/** Returns the first problem in settings; undefined if they are valid. */
 export const problemOf = (value: unknown): ConfigProblem | undefined => {
   const parsed = configSchema.safeParse(value)
   if (parsed.success) return undefined

@@ -6,6 +6,7 @@ import { homedir } from 'node:os'
 import { isAbsolute } from 'node:path'
 import type { Surroundings as Anywhere } from '@cairn/core/node'
 
+/** What a command knows about the process it runs in. */
 export interface Surroundings extends Anywhere {
   /** The working folder, absolute. */
   readonly folder: string
@@ -24,6 +25,7 @@ export const surroundingsOfProcess = (
   folder: workingFolder(own),
 })
 
+/** The working folder; if it was deleted, the path that the shell knows, or the home folder. */
 const workingFolder = (own: Pick<NodeJS.Process, 'env' | 'cwd'>): string => {
   try {
     return own.cwd()

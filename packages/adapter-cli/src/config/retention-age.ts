@@ -4,7 +4,10 @@ const DAY_MS = 86_400_000
 const DAYS_OF: Readonly<Record<string, number>> = { d: 1, w: 7, y: 365 }
 const AGE = /^([1-9]\d{0,3})([dwy])$/
 
-/** The milliseconds of an age such as `365d`, `52w` or `2y` (years of 365 days); undefined for any other text. */
+/**
+ * Returns the milliseconds of an age such as `365d`, `52w` or `2y` (years of 365 days); undefined for any other text, 0
+ * and more than 9,999 included.
+ */
 export const retentionAgeMs = (text: string): number | undefined => {
   const [, count, unit = ''] = AGE.exec(text) ?? []
   const days = DAYS_OF[unit]

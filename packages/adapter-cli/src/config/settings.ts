@@ -12,11 +12,13 @@ import type { Surroundings } from './locations.ts'
 
 export type Origin = SettingOrigin
 
+/** A value and where it comes from. */
 interface Setting<T> {
   readonly value: T
   readonly origin: Origin
 }
 
+/** All settings in force, by key. */
 export interface Settings {
   /** Address with an absolute path. */
   readonly store: Setting<string> & Pick<StoreChoice, 'workspace'>
@@ -51,6 +53,7 @@ export interface Settings {
   readonly prices: Setting<Readonly<Record<string, PriceOverride>>>
 }
 
+/** The key of a setting, as `cairn config` takes it. */
 export type SettingKey = keyof Settings
 
 /** A description of each setting, in display order. */
@@ -84,8 +87,8 @@ export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
 }
 
 /**
- * Only the user's own file can say these: a repository must not trust a store by itself, tell a team's store who you are, or
- * have anything removed.
+ * Settings that only the user's own file may contain: a repository must not trust a store, say who you are, or have
+ * data removed.
  */
 const OWN_SETTINGS: readonly SettingKey[] = [
   'trustedStores',
@@ -96,7 +99,10 @@ const OWN_SETTINGS: readonly SettingKey[] = [
   'retention.text',
 ]
 
-/** Throws `usage` for a setting that has no effect in a workspace's file. */
+/**
+ * Does nothing if a workspace's file may contain the setting.
+ * @throws CairnError `usage` otherwise
+ */
 export const assertOfWorkspace = (key: string): void => {
   if (OWN_SETTINGS.some((own) => own === key))
     throw new CairnError(
@@ -105,12 +111,13 @@ export const assertOfWorkspace = (key: string): void => {
     )
 }
 
+/** A settings file that exists. */
 interface Source {
   readonly config: Config
   readonly settingsPath: SettingsPath
 }
 
-/** The settings files that exist; the first of them counts most. `surroundings`: with the folder whose settings count. */
+/** The settings files that exist for the folder in `surroundings`, the strongest first. */
 const readSources = async (surroundings: Surroundings): Promise<readonly Source[]> => {
   const sources: Source[] = []
   for (const settingsPath of settingsPaths(surroundings)) {
@@ -120,10 +127,10 @@ const readSources = async (surroundings: Surroundings): Promise<readonly Source[
   return sources
 }
 
-/** The origin of settings from a file. */
+/** The origin of a setting from a file. */
 const fileOrigin = ({ settingsPath: { from, file } }: Source): Origin => ({ from, file })
 
-/** A setting from the first file that has it, else the default, with its origin. */
+/** The setting in the strongest file that has it, otherwise the default, with its origin. */
 const firstOf = <T>(sources: readonly Source[], pick: (config: Config) => T | undefined, otherwise: T): Setting<T> => {
   for (const source of sources) {
     const value = pick(source.config)
@@ -133,8 +140,8 @@ const firstOf = <T>(sources: readonly Source[], pick: (config: Config) => T | un
 }
 
 /**
- * The store's address, if it may be used.
- * @throws CairnError `usage` when the workspace names a store that the user has not trusted.
+ * Returns the store's address if it may be used.
+ * @throws CairnError `usage` if the workspace names a store that the user has not trusted
  */
 export const usableStore = ({ store, trustedStores }: Settings): string => {
   const { value, origin, workspace } = store
@@ -146,9 +153,9 @@ export const usableStore = ({ store, trustedStores }: Settings): string => {
 }
 
 /**
- * The settings in force in a folder (default: the working folder), each with where it comes from: the workspace's file, the
- * user's, or the default. Prices are merged by model. Rejects for a broken settings file, and with `usage` for a `--store`
- * that is no address.
+ * Returns the settings in force in a folder (default: the working folder), each with its origin: the workspace's file,
+ * the user's, or the default. Prices are merged by model. Rejects for a damaged settings file, and with `usage` for a
+ * `--store` that is not an address.
  */
 export const loadSettings = async (
   surroundings: Surroundings,
@@ -204,7 +211,7 @@ export const loadSettings = async (
 
 type ConfigPrice = NonNullable<Config['prices']>[string]
 
-/** A price without the optional ones that are undefined. */
+/** A price without undefined optional parts. */
 const withoutMissing = ({ input, output, ...others }: ConfigPrice): PriceOverride => ({
   input,
   output,
@@ -216,7 +223,7 @@ type Meaning = (text: string) => unknown
 const asText: Meaning = (text) => text
 const asNumber: Meaning = (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text))
 const asSwitch: Meaning = (text) => (text === 'true' ? true : text === 'false' ? false : text)
-/** The parts between commas, without blanks, empty ones and repetitions. */
+/** The parts between commas, trimmed, without empty and repeated ones. */
 const asList: Meaning = (text) => [
   ...new Set(
     text
@@ -226,7 +233,7 @@ const asList: Meaning = (text) => [
   ),
 ]
 
-/** What the text of a setting means, by its key; texts that mean nothing are refused by the schema. */
+/** Converts the text of a setting to its value, by key; the schema refuses invalid ones. */
 const VALUES: Readonly<Record<Exclude<SettingKey, 'prices'>, Meaning>> = {
   store: asText,
   timezone: asText,
@@ -256,8 +263,8 @@ const VALUES: Readonly<Record<Exclude<SettingKey, 'prices'>, Meaning>> = {
 }
 
 /**
- * The path of a key in the settings file, and the value that a text means for it. @throws CairnError `usage` for an
- * unknown key, and for a text that is no value of it.
+ * Returns the path of a key in the settings file and the value of its text, which the schema still has to check.
+ * @throws CairnError `usage` for an unknown key and for an invalid price
  */
 export const parseSetting = (
   key: string,
@@ -273,8 +280,8 @@ export const parseSetting = (
 }
 
 /**
- * The path of a key in the settings file, whether it is set there or not. @throws CairnError `usage` for an unknown
- * key
+ * Returns the path of a key in the settings file, whether it is set there or not.
+ * @throws CairnError `usage` for an unknown key
  */
 export const settingPath = (key: string): readonly string[] => {
   if (key.startsWith('prices.') && key.length > 'prices.'.length) return ['prices', key.slice('prices.'.length)]
@@ -282,7 +289,7 @@ export const settingPath = (key: string): readonly string[] => {
   return key.split('.')
 }
 
-/** Makes (does not throw) the `usage` error for a key that is no setting; it names all there are, and a similar one. */
+/** Creates (does not throw) the `usage` error for an unknown key; it lists all keys and suggests a similar one. */
 export const unknownKey = (key: string): CairnError => {
   const names = [...Object.keys(SETTING_KEYS), ...Object.keys(STORED_SETTINGS)]
   const known = names.map((name) => (name === 'prices' ? 'prices.<model>' : name))
@@ -297,7 +304,10 @@ const PRICE_NAMES = PRICE_FIELDS.toSorted((left, right) => Number(right.isRequir
   ({ name }) => name,
 )
 
-/** Reads `3,15,0.3` as prices by name. Throws `usage` for anything else. */
+/**
+ * Reads `3,15,0.3` as prices by name.
+ * @throws CairnError `usage` for anything else
+ */
 const parsePrice = (text: string): Record<string, number> => {
   const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
   const isPrice =

@@ -10,8 +10,8 @@ const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
 /**
- * Resolves when a server can listen on the host; rejects with `usage` when none can. Checked before anything is built
- * or started; nothing listens afterwards.
+ * Resolves if a server can listen on the host; rejects with `usage` if not. Called before anything is built or started;
+ * nothing listens afterwards.
  */
 export const assertOwnAddress = (host: string): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -24,6 +24,7 @@ export const assertOwnAddress = (host: string): Promise<void> =>
     server.listen(0, host, () => server.close(() => resolve()))
   })
 
+/** An address of a network interface. */
 interface InterfaceAddress {
   readonly address: string
   readonly family: string
@@ -34,10 +35,10 @@ interface InterfaceAddress {
 const ofMachine = (): readonly InterfaceAddress[] => Object.values(networkInterfaces()).flatMap((all) => all ?? [])
 
 /**
- * The addresses to open, the one that works on this machine first: `url`, and where every address is listened on, the
- * same with each of the machine's own.
- * @param url what the server said, with its token
- * @param host what it was told to listen on
+ * Returns the URLs to open, the one that works on this machine first: `url` and, if the server listens on all
+ * addresses, the same with each of the machine's own.
+ * @param url the server's, with its token
+ * @param host what the server was told to listen on
  */
 export const openableUrls = (
   url: string,

@@ -6,7 +6,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Opens an address in the browser, without waiting for it. Never fails: where there is no browser nothing happens. */
+/** Opens a URL in the browser without waiting for it. Never throws: without a browser nothing happens. */
 export const openBrowser = (url: string): void => {
   const [program, ...args] = openers[process.platform] ?? ['xdg-open']
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true })

@@ -1,6 +1,6 @@
 /** The steps of a dashboard's build, read from what Nx and Next print. */
 
-/** What Next prints when it begins a step, and how that step is called here. */
+/** What Next prints when a step begins, and our name for the step. */
 const STEPS: readonly (readonly [RegExp, string])[] = [
   [/Creating an optimized production build/, 'compiling the pages'],
   [/Running TypeScript|Linting and checking validity of types/, 'checking types'],
@@ -12,8 +12,8 @@ const DEPENDENCIES = /Running target build for project \S+ and (\d+) tasks? it d
 const TASK = /> nx run (?:@cairn\/)?([\w-]+):([\w-]+)/
 
 /**
- * A function that takes what a build prints, in pieces of any length; `onStep` gets each step once, when it begins. A
- * last line without an end is not read.
+ * Returns a function that takes a build's output in pieces of any length and calls `onStep` once when a step begins. A
+ * last line without a line end is not read.
  */
 export const createBuildSteps = (onStep: (step: string) => void): ((text: string) => void) => {
   let rest = ''

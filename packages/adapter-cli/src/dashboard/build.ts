@@ -11,12 +11,14 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { createBuildSteps } from './build-steps.ts'
 import type { Dashboard } from './location.ts'
 
+/** How a build ended. */
 export interface BuildOutcome {
   readonly code: number
   /** All that it printed. */
   readonly output: string
 }
 
+/** How often something is checked or reported, ms. */
 interface BuildTimes {
   /** Between two looks at another's build, ms. */
   readonly lookMs: number
@@ -27,12 +29,12 @@ interface BuildTimes {
 }
 
 const TIMES: BuildTimes = { lookMs: 500, tellMs: 10_000, giveUpMs: 600_000 }
-/** How long a lock may be without its holder's id, ms: that is written a moment after the lock was taken. */
+/** How long a lock may lack its holder's id, which is written just after the lock is taken. */
 const NAMELESS_MS = 5_000
-/** What Next prints when another build, which has no lock of ours, is running. */
+/** What Next prints if another build is running that does not use our lock. */
 const OTHER_BUILD = /Another next build process is already running/i
 
-/** Runs a build; `onText` gets what it prints, as it comes. */
+/** Runs a build; `onText` receives its output as it arrives. */
 type RunBuild = (dashboard: Dashboard, onText: (text: string) => void) => Promise<BuildOutcome>
 
 const runBuild: RunBuild = ({ root }, onText) =>
@@ -62,9 +64,10 @@ const runBuild: RunBuild = ({ root }, onText) =>
     child.on('close', (code) => resolve({ code: code ?? 1, output }))
   })
 
+/** Who holds a lock. */
 type Holder = 'nobody' | 'alive' | 'gone'
 
-/** Whether a lock is free, held by a process that runs, or left behind by one that ended. */
+/** Whether a lock is free, held by a running process, or left behind by one that ended. */
 const holderOf = (lock: string): Holder => {
   try {
     const pid = Number(readFileSync(join(lock, 'pid'), 'utf8'))
@@ -76,7 +79,7 @@ const holderOf = (lock: string): Holder => {
   }
 }
 
-/** Takes the lock; false where another process was faster. */
+/** Takes the lock; false if another process was faster. */
 const takeLock = (lock: string): boolean => {
   try {
     // Making a folder succeeds in one process only.
@@ -93,10 +96,10 @@ const takeLock = (lock: string): boolean => {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Resolves when the dashboard is built, at once where it is; one call builds at a time, and others wait for it.
- * Progress goes to standard error, and so does what a build printed that failed. Rejects where it fails, or takes
- * longer than `giveUpMs`.
- * @param build runs it; given by tests, as are the times
+ * Resolves when the dashboard is built, at once if it already is. One process builds at a time, and others wait for it.
+ * Progress goes to standard error, and so does the output of a failed build. Rejects if the build fails or takes longer
+ * than `giveUpMs`.
+ * @param build runs it; tests pass their own, and times
  */
 export const prepareDashboard = async (
   dashboard: Dashboard,
@@ -128,7 +131,10 @@ export const prepareDashboard = async (
   }
 }
 
-/** Builds, and removes the lock at the end. False: a build that was not started by us is under way. Rejects when it fails. */
+/**
+ * Builds, and releases the lock at the end. False if a build that we did not start is running. Rejects if the build
+ * fails.
+ */
 const buildUnderLock = async (
   lock: string,
   dashboard: Dashboard,
@@ -150,7 +156,7 @@ const buildUnderLock = async (
   }
 }
 
-/** A function that says, first at once and then every `tellMs`, that another's build is waited for. */
+/** Returns a function that reports, at once and then every `tellMs`, that another process is building. */
 const createWaitingNotes = (
   terminal: Pick<Terminal, 'note'>,
   { tellMs }: BuildTimes,
@@ -165,10 +171,10 @@ const createWaitingNotes = (
   }
 }
 
-/** The time since then, in seconds. */
+/** The time since then, such as "12 s". */
 const seconds = (since: number): string => `${Math.round((Date.now() - since) / 1_000)} s`
 
-/** Runs a build and says on standard error how it goes on. */
+/** Runs a build and reports its progress on standard error. */
 const withProgress = async <T>(
   work: (onText: (text: string) => void) => Promise<T>,
   terminal: Pick<Terminal, 'note'>,

@@ -9,13 +9,14 @@ import { importEnvironment } from '../runtime/import-environment.ts'
 import { sentenceOf } from '../runtime/failure.ts'
 import type { WatchDecision } from './watch-decision.ts'
 
+/** Imports that run while the dashboard does. */
 export interface FollowedTranscripts {
   /** Ends it; what is written at the moment is waited for, but not for long. */
   end(): Promise<void>
 }
 
 const SUBJECT = 'This dashboard'
-/** Nothing is lost of what takes longer: the next import reads it. */
+/** How long the end of an import is waited for; the next import reads the rest. */
 const PATIENCE_MS = 2_000
 
 /**

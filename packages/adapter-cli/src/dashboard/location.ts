@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CairnError } from '@cairn/core'
 
+/** Where the dashboard's files are. */
 export interface Dashboard {
   /** The script that starts the server; its first comment says what it takes and prints. */
   readonly script: string
@@ -13,7 +14,7 @@ export interface Dashboard {
   readonly root: string
 }
 
-/** A folder and all folders above it. */
+/** A folder and all folders above it, nearest first. */
 const above = (start: string): readonly string[] => {
   const folders = [start]
   for (let at = start; dirname(at) !== at; at = dirname(at)) folders.push(dirname(at))
@@ -21,8 +22,8 @@ const above = (start: string): readonly string[] => {
 }
 
 /**
- * Finds the dashboard of the repository that this program is in, the nearest above. Throws a CairnError `unsupported`
- * where there is none.
+ * Returns the dashboard of the repository that contains this program, the nearest one above.
+ * @throws CairnError `unsupported` if there is none
  */
 export const findDashboard = (from: string = dirname(fileURLToPath(import.meta.url))): Dashboard => {
   for (const root of above(from)) {

@@ -7,6 +7,7 @@ import type { WatchStatusText } from '@cairn/core/node/watching'
 import type { Dashboard } from './location.ts'
 import type { SettingsAnswer } from './settings-answer.ts'
 
+/** A dashboard that is running. */
 export interface DashboardServer {
   /** With its token, where it has one. */
   readonly url: string
@@ -18,6 +19,7 @@ export interface DashboardServer {
   readonly ended: Promise<number>
 }
 
+/** What a dashboard is started with. */
 export interface DashboardServerOptions {
   readonly store: string
   readonly host: string
@@ -38,16 +40,16 @@ export interface DashboardServerOptions {
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
-/** How long the server may take to end before it is killed, ms. */
+/** How long the server may take to stop before it is killed. */
 const STOP_LIMIT_MS = 5_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const READY = /^ready (\S+)$/m
-/** Characters of the server's output that are kept, to say why it ended. */
+/** Characters of the server's output that are kept to explain why it ended. */
 const LOG_KEPT = 4_000
 
 /**
- * Starts the server, a person's own with a new token, and waits until it says that it is ready. Rejects with its
- * own reason when it ends before; afterwards `ended` tells.
+ * Starts the server, with a new token unless it is a team's, and resolves when it is ready. Rejects with the server's
+ * own reason if it ends before; later `ended` resolves with its exit code.
  */
 export const startDashboard = async (
   { script }: Dashboard,
@@ -87,7 +89,7 @@ export const startDashboard = async (
   }
 }
 
-/** Answers the server each time that it asks for the settings: they may have changed since it began. */
+/** Answers the server whenever it asks for the settings, which may have changed since it started. */
 const answerSettings = (child: ChildProcess, settings: DashboardServerOptions['settings']): void => {
   child.on('message', (message: unknown) => {
     if (typeof message !== 'object' || message === null || !('type' in message) || message.type !== 'settings') return
@@ -100,7 +102,9 @@ const answerSettings = (child: ChildProcess, settings: DashboardServerOptions['s
   })
 }
 
-/** The address that the server prints when it is ready. Rejects when it ends before. */
+/**
+ * The address that the server prints when it is ready. Rejects with its last line of error output if it ends before.
+ */
 const readyAddress = (child: ChildProcess): Promise<URL> =>
   new Promise((resolve, reject) => {
     let output = ''
@@ -122,7 +126,7 @@ const readyAddress = (child: ChildProcess): Promise<URL> =>
     })
   })
 
-/** Passes signals on to the child, and resolves with its exit code. */
+/** Passes signals on to the child and resolves with its exit code, or 0 if it was stopped by a signal. */
 const endOf = (child: ChildProcess): Promise<number> =>
   new Promise((resolve) => {
     let isStopping = false

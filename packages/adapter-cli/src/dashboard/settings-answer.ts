@@ -5,6 +5,7 @@ import { shownSettings } from '../config/shown-settings.ts'
 import type { ShownSetting } from '../config/shown-settings.ts'
 import { sentenceOf } from '../runtime/failure.ts'
 
+/** The settings for the dashboard's page about them. */
 export interface SettingsAnswer {
   /** Null where they can't be read; `problem` says why. */
   readonly settings: readonly (ShownSetting & { readonly what: string })[] | null
@@ -13,7 +14,10 @@ export interface SettingsAnswer {
   readonly project: string
 }
 
-/** The settings as they are now, as `cairn config` lists them. Never rejects. */
+/**
+ * Returns the settings as they are now, as `cairn config` lists them; if they can't be read, null and the problem.
+ * Never rejects.
+ */
 export const settingsAnswer = async (
   options: CommonOptions,
   context: Context,

@@ -10,6 +10,7 @@ import { findDashboard } from './location.ts'
 import { startDashboard } from './server.ts'
 import { settingsAnswer } from './settings-answer.ts'
 
+/** The options of `cairn dashboard --team`. */
 export interface TeamDashboardOptions extends CommonOptions {
   /** The file of its settings; true: the one in the data folder. */
   readonly team: string | true
@@ -23,8 +24,9 @@ const FILE = 'team-dashboard.json'
 const ADDRESS = /^(?:postgres(?:ql)?:\/\/.|file:.)/
 
 /**
- * The store that is shown: one that was named for it. Never the user's own, which would be open to the whole team then.
- * @throws CairnError `usage` where none is named
+ * The address of the store to show, which must have been named. Never the user's own, which would then be open to the
+ * whole team.
+ * @throws CairnError `usage` if none is named
  */
 const teamStore = ({ store }: CommonOptions, variables: Readonly<Record<string, string | undefined>>): string => {
   const address = store ?? variables['CAIRN_TEAM_REPLICA_URL'] ?? ''
@@ -35,7 +37,10 @@ const teamStore = ({ store }: CommonOptions, variables: Readonly<Record<string, 
   )
 }
 
-/** @throws CairnError `usage` for options that a team's dashboard has not */
+/**
+ * Does nothing if all options are allowed.
+ * @throws CairnError `usage` for options that a team's dashboard does not have
+ */
 const assertOptions = ({ allowedHost = [], watch }: TeamDashboardOptions): void => {
   if (allowedHost.length > 0)
     throw new CairnError(
@@ -49,7 +54,10 @@ const assertOptions = ({ allowedHost = [], watch }: TeamDashboardOptions): void 
     )
 }
 
-/** Starts the server, tells where it listens, and waits until it ends. Opens no browser, and takes nothing in. */
+/**
+ * Starts a team's dashboard, prints where it listens, and resolves when it ends. Opens no browser and imports nothing.
+ * Rejects with `usage` for missing or unsuitable options.
+ */
 export const runTeamDashboard = async (options: TeamDashboardOptions, context: Context): Promise<void> => {
   const { terminal, surroundings } = context
   assertOptions(options)

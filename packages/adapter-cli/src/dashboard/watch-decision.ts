@@ -2,6 +2,7 @@
 import { isWatchSwitchedOff } from '@cairn/core/node/watching'
 import type { Settings } from '../config/settings.ts'
 
+/** Whether transcripts are imported while the dashboard runs. */
 export type WatchDecision =
   | { readonly follows: true }
   /** `reason`: a sentence. */
@@ -22,7 +23,7 @@ export const watchDecision = (
   return reason === undefined ? { follows: true } : { follows: false, reason }
 }
 
-/** Why transcripts are not followed beside the dashboard; undefined where they are. */
+/** Why transcripts are not imported, as a sentence; undefined if they are. */
 const reasonAgainst = (
   { store, 'dashboard.watch': watch }: Pick<Settings, 'store' | 'dashboard.watch'>,
   flag: boolean | undefined,

@@ -87,7 +87,7 @@ describe('import', () => {
   })
 
   it('says in its help whose sessions lie in the projects, where they are not looked for', async () => {
-    expect((await box.cairn('import', '--help')).stdout).toContain('Aider and CLIO keep theirs in the projects: name')
+    expect((await box.cairn('import', '--help')).stdout).toContain('CLIO keep their transcripts in the projects: name')
   })
 
   it('refuses wrong arguments with one sentence and exit code 2', async () => {

@@ -6,6 +6,7 @@ import { createLiveReport } from '../output/live-report.ts'
 import { counted, formatClock, formatCount, formatDuration } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
+/** Reports what passes through the gateway. */
 export interface GatewayReport {
   /** A request that was recorded, or of which nothing was kept. */
   exchanged(recorded: RecordedExchange): void
@@ -42,7 +43,7 @@ export const createGatewayReport = (context: Context, isJson: boolean): GatewayR
   }
 }
 
-/** Input tokens of all classes. */
+/** Returns the input tokens of all classes. */
 export const inputOf = (bill: NonNullable<RecordedExchange['bill']>): number =>
   bill.inputTokens +
   bill.cacheReadTokens +
@@ -51,7 +52,7 @@ export const inputOf = (bill: NonNullable<RecordedExchange['bill']>): number =>
   (bill.cacheWrite30mTokens ?? 0) +
   (bill.cacheWrite12hTokens ?? 0)
 
-/** What is kept of an incognito session is nothing, and so its id is not told either. */
+/** The document of a request for `--json`. Nothing is kept of an incognito session, so its id is left out too. */
 const documentOf = ({
   bill,
   kept,
@@ -79,6 +80,7 @@ const documentOf = ({
       }),
 })
 
+/** The line of a request: time, model, tokens, cost, duration, failure, session. */
 const lineOf = ({ bill, kept, sessionId, leftOutTokens = 0, error }: RecordedExchange, clock: string): string => {
   const session = kept === 'incognito' ? 'incognito' : sessionId
   const failure = error === undefined ? '' : `  ${error}`

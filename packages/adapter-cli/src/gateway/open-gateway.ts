@@ -12,6 +12,7 @@ import { createGatewayReport, type GatewayReport } from './gateway-report.ts'
 import { startThread } from './start-thread.ts'
 import { upstreamsOf } from './upstream-option.ts'
 
+/** What a gateway is started with. */
 export interface GatewaySetting {
   readonly host: string
   readonly port: number
@@ -32,16 +33,18 @@ export interface GatewaySetting {
   readonly project: string | undefined
 }
 
+/** A gateway that listens. */
 export interface OpenGateway {
   /** Ends what is under way, writes it, and prints the totals. */
   close(): Promise<void>
 }
 
+/** Where the gateway's token comes from. */
 const TOKEN: TokenSource = { variable: 'CAIRN_GATEWAY_TOKEN', file: 'gateway-token' }
 
 /**
- * Listens, and prints where. `usage`: where a budget's spending stands; undefined knows only this run's. Rejects with
- * `usage` where it can't listen, and as opening the store does.
+ * Starts a gateway and prints where it listens. `usage` tells what a budget has spent so far; without it only this run
+ * counts. Rejects with `usage` if it can't listen, and as opening the store does.
  */
 export const openGateway = async (
   setting: GatewaySetting,
@@ -88,7 +91,7 @@ export const openGateway = async (
   }
 }
 
-/** Exchanges that are over, on their way into the store. */
+/** Finished exchanges on their way into the store. */
 interface FollowedExchanges {
   take(exchange: Promise<FinishedExchange>): void
   /** Resolves when the recording thread has all that was taken. */
@@ -99,6 +102,7 @@ interface FollowedExchanges {
   written(): Promise<unknown>
 }
 
+/** Passes finished exchanges to the recording thread, the budget and the report. */
 const followExchanges = (
   recording: RecordingThread,
   budget: Budget | undefined,
@@ -134,14 +138,17 @@ const followExchanges = (
   }
 }
 
-/** Keeps what is under way until it is over. */
+/** Keeps a promise in the set until it is settled. */
 const keep = (all: Set<Promise<unknown>>, one: Promise<unknown>): void => {
   all.add(one)
   const over = (): boolean => all.delete(one)
   one.then(over, over)
 }
 
-/** A client may ask again before the reply that it was just given is billed. */
+/**
+ * The refusal of a request that the budget does not allow; undefined if it may pass, also if the budget can't be read.
+ * Waits for bills first, because a client may ask again before its last reply is billed.
+ */
 const admission = async (
   budget: Budget,
   exchanges: FollowedExchanges,
@@ -156,7 +163,7 @@ const admission = async (
   }
 }
 
-/** Prints where it listens, what goes where, and the token. */
+/** Prints where the gateway listens, where requests go, and the token. */
 const tell = async (
   port: number,
   { host, isJson, upstreams }: GatewaySetting,

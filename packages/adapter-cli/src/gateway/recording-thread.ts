@@ -8,11 +8,12 @@ import { importEnvironment } from '../runtime/import-environment.ts'
 import { openEngine } from '../runtime/open-engine.ts'
 import type { RecordingSetting } from './start-thread.ts'
 
-/** Of a thread that others need not wait for; 0 is usual, 19 the last. */
+/** The priority of a thread that nobody waits for; 0 is normal, 19 the lowest. */
 const LATER = 10
 
 const { store: address, prices, policy, isAwaited, folder, surroundings } = workerData as RecordingSetting
 
+/** Opens the store and what records into it. Rejects as opening the store does. */
 const open = async (tell: (sentence: string) => void): Promise<ThreadWork> => {
   const engine = address === undefined ? undefined : await openEngine(address, { prices })
   const clock = createSystemClock()

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { CacheAwarePreset, PolicyName, PriceOverride } from '@cairn/core'
 import type { Surroundings } from '../config/locations.ts'
 
+/** What is recorded, and where. */
 interface RecordingInput {
   /** The store's address; undefined keeps nothing. */
   readonly store: string | undefined
@@ -11,6 +12,7 @@ interface RecordingInput {
   readonly policy?: { readonly name: PolicyName; readonly preset: CacheAwarePreset | undefined }
 }
 
+/** The part of the gateway's settings that the thread depends on. */
 interface ThreadInput extends RecordingInput {
   /** The project of `--workspace`. */
   readonly project: string | undefined
@@ -26,10 +28,10 @@ export interface RecordingSetting extends RecordingInput {
   readonly surroundings: Surroundings
 }
 
-/** Beside the command's own file; the build makes it of `recording-thread.ts`. */
+/** Next to the command's own file; the build makes it from `recording-thread.ts`. */
 const PROGRAM = './recording-thread.js'
 
-/** What the thread is started with, of all that the gateway was. */
+/** Returns the thread's input from the gateway's settings: only data that can be passed to another thread. */
 export const recordingSetting = (
   { store, prices, policy, budget, project }: ThreadInput,
   { variables, platform, home, folder }: Surroundings,
@@ -42,7 +44,7 @@ export const recordingSetting = (
   surroundings: { variables: { ...variables }, platform, home, folder },
 })
 
-/** Starts the thread; `end` terminates it in any state. */
+/** Starts the recording thread; `end` terminates it in any state. */
 export const startThread = (
   input: ThreadInput,
   surroundings: Surroundings,

@@ -4,7 +4,7 @@ import { DEFAULT_UPSTREAMS, WIRES } from '@cairn/core/node/gateway'
 import type { Upstreams, Wire } from '@cairn/core/node/gateway'
 import { collecting, httpAddress } from '../options/option-values.ts'
 
-/** One `--upstream`: an address, and the APIs that it is for. */
+/** One `--upstream`: an address and the APIs it is for. */
 interface UpstreamOption {
   readonly wires: readonly Wire[]
   readonly url: URL
@@ -17,6 +17,10 @@ const NAMES: Readonly<Record<string, readonly Wire[]>> = {
   openai: ['responses', 'chat'],
 }
 
+/**
+ * Reads one `--upstream`.
+ * @throws CairnError `usage` for an unknown API or an invalid address
+ */
 const parse = (text: string): UpstreamOption => {
   const [, name, address = text] = /^([a-z]+)=(.*)$/s.exec(text.trim()) ?? []
   const wires = name === undefined ? WIRES : Object.hasOwn(NAMES, name) ? NAMES[name] : undefined
@@ -28,13 +32,13 @@ const parse = (text: string): UpstreamOption => {
   return { wires, url: new URL(httpAddress('--upstream')(address)) }
 }
 
-/** Reads `--upstream`, which may be repeated. */
+/** Collects the values of `--upstream`, which may be repeated; throws CairnError `usage` for an invalid one. */
 export const upstreamOption = collecting((text) => {
   parse(text)
   return text
 })
 
-/** The address of each API; the last one that was given for it counts. */
+/** Returns the address of each API: the last one given for it, otherwise the provider's own. */
 export const upstreamsOf = (given: readonly string[] = []): Upstreams =>
   given
     .map(parse)

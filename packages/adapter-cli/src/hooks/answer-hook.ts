@@ -8,6 +8,7 @@ import type { HookSettings } from './hook-settings.ts'
 import { markIncognito, readIncognitoFile } from './incognito-file.ts'
 import { isSetIncognito } from './folder-facts.ts'
 
+/** A hook as it was called. */
 interface EventCall {
   readonly event: HookEvent
   readonly agent: HookAgent
@@ -23,15 +24,15 @@ export interface HookAnswer {
 
 const NO_ANSWER: HookAnswer = { output: '', onDelivered: undefined }
 
-/** Events after which the transcript holds something new. */
+/** Events after which the transcript has new lines. */
 const IMPORTS = new Set<HookEvent>(['pre-compact', 'post-compact', 'stop', 'session-end'])
 
-/** Events at which the project's files are kept, where the user wants that. */
+/** Events at which a checkpoint is made, if the user wants that. */
 const CHECKPOINTS = new Set<HookEvent>(['user-prompt-submit', 'stop'])
 
 /**
- * Runs an agent's hook: queues an import if the event brings new lines, and finds the context for the agent.
- * @returns the text for standard output, empty for most events. Rejects with an error worth logging.
+ * Runs an agent's hook: queues an import if the event brings new lines, and finds the context for the agent. Returns
+ * the text for standard output, which is empty for most events. Rejects with an error worth logging.
  */
 export const answerHook = async (call: EventCall, text: string, around: Surroundings): Promise<HookAnswer> => {
   const input = parseHookInput(text)
@@ -63,7 +64,7 @@ export const answerHook = async (call: EventCall, text: string, around: Surround
   return contextAnswer(call, input, settings, surroundings)
 }
 
-/** What the agent is given at an event that takes context. */
+/** What the agent is given at an event that accepts context; empty if nothing is wanted or found. */
 const contextAnswer = async (
   call: EventCall,
   input: HookInput,
@@ -82,7 +83,7 @@ const contextAnswer = async (
   return output === '' ? NO_ANSWER : { output, onDelivered: context.onDelivered }
 }
 
-/** Starts a checkpoint of the project at the events that have one. */
+/** Starts a checkpoint of the project in the background, at the events that have one. */
 const keepFiles = async (
   call: EventCall,
   { folder, sessionId }: HookInput,
@@ -93,7 +94,7 @@ const keepFiles = async (
   startCheckpoint({ ...call, sessionId }, folder, surroundings)
 }
 
-/** Whether nothing may be kept of the session; one that is only now said to be so is marked for ever. */
+/** Whether nothing of the session may be kept. A session that is declared incognito only now is marked permanently. */
 const isIncognito = async (
   { agent, isIncognito: isGiven }: EventCall,
   { sessionId, isIncognito: isTold }: HookInput,

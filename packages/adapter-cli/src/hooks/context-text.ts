@@ -21,12 +21,13 @@ import type { HookStore } from './hook-store.ts'
 import { repositoryOf } from './folder-facts.ts'
 import { newSuggestions } from './waiting-suggestions.ts'
 
+/** The event and the agent that context is for. */
 interface ContextCall {
   readonly event: HookEvent
   readonly agent: HookAgent
 }
 
-/** What of a prompt's context the user wants, and what can be done about it. */
+/** Which parts of the context the user wants, and what is possible. */
 export interface ContextSettings {
   /** The store's address. */
   readonly store: string | undefined
@@ -42,7 +43,7 @@ export interface ContextSettings {
   readonly imports: boolean
 }
 
-/** A text for the agent, and what to do once the agent has it. */
+/** A text for the agent, and what to do once it was delivered. */
 export interface ContextText {
   readonly text: string
   /** For the user. */
@@ -82,13 +83,16 @@ export const contextText = async (
   }
 }
 
-/** What is left of a limit after a text. */
+/** What a limit leaves after a text. */
 const rest = ({ characters, tokens }: ContextRequest['limit'], text: string): ContextRequest['limit'] => ({
   characters: characters - text.length - 1,
   tokens: tokens - estimateTokens(text) - 1,
 })
 
-/** Which files changed since the agent read them; its files are asked for their times, and no more where those are as they were. */
+/**
+ * Which files changed since the agent read them. Only the modification times are looked at if those are unchanged;
+ * empty if nothing changed.
+ */
 const changesText = async (
   store: HookStore,
   { agent }: ContextCall,
@@ -109,7 +113,10 @@ const changesText = async (
   return changeText(store, { sessionId, known, suspects, warnings, transcript, agent, folder, imports }, surroundings)
 }
 
-/** New suggestions, for agents that show them while somebody looks; a compaction is no start. */
+/**
+ * A sentence about new suggestions, for agents that show it while somebody is watching; empty after a compaction, which
+ * is not a start.
+ */
 const noticeText = async (
   store: HookStore,
   { agent }: ContextCall,
@@ -122,6 +129,7 @@ const noticeText = async (
   return tellsSuggestions && isSeen && source !== 'compact' ? newSuggestions(store.state, request, surroundings) : ''
 }
 
+/** What context is looked up by. */
 interface ContextRequest {
   readonly workspace: string
   readonly branch?: string
@@ -130,6 +138,7 @@ interface ContextRequest {
   readonly limit: ReturnType<typeof outputLimit>
 }
 
+/** The workspace, branch and session of a hook. */
 const requestOf = async (
   { agent }: ContextCall,
   { sessionId }: HookInput,
@@ -147,7 +156,7 @@ const requestOf = async (
 
 const clock = { now: () => Date.now() }
 
-/** The context of a session's start; after a compaction what is left of the conversation, if there is something. */
+/** The context at a session's start; after a compaction what matters of the conversation, if there is anything. */
 const startText = async (store: HookStore, request: ContextRequest, { source }: HookInput): Promise<string> => {
   const { sessionId } = request
   if (source === 'compact' && sessionId !== undefined) {
@@ -179,5 +188,6 @@ const startText = async (store: HookStore, request: ContextRequest, { source }: 
   )
 }
 
+/** Earlier messages that are relevant to the prompt; empty if there are none. */
 const promptText = async (store: HookStore, request: ContextRequest, { prompt = '' }: HookInput): Promise<string> =>
   (await import('./prompt-text.ts')).promptContext(store.search, { ...request, prompt, now: clock.now() })

@@ -15,8 +15,8 @@ export interface ChangeText {
 }
 
 /**
- * What to tell the session's agent about files that others changed; empty if there is nothing new. It counts as told
- * once `onDelivered` was called. Rejects as the store does.
+ * Returns what to tell the session's agent about files that others changed; empty if there is nothing new. It counts as
+ * told once `onDelivered` was called. Rejects as the store does.
  */
 export const changeText = async (
   store: HookStore,

@@ -17,12 +17,12 @@ const files: Parameters<typeof createIncognitoSetting>[0] = {
   realPath: async (path) => realPathOf(path),
 }
 
-/** The project that a folder belongs to. */
+/** Returns the project that a folder belongs to. */
 export const repositoryOf: (folder: string) => Promise<string> = createWorkspaceResolver(files)
 
 /**
- * Whether the settings make the sessions of the surroundings' folder incognito; if they can't be read, the import
- * reports it.
+ * Whether the settings make sessions in the surroundings' folder incognito; false if they can't be read, which the
+ * import reports.
  */
 export const isSetIncognito = (surroundings: Surroundings): Promise<boolean> =>
   createIncognitoSetting(files, surroundings)(surroundings.folder).catch(() => false)

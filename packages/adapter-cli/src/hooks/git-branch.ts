@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** A file's text; undefined where it can't be read. */
+/** The text of a file; undefined if it can't be read. */
 const textOf = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8')
@@ -12,8 +12,8 @@ const textOf = (path: string): string | undefined => {
 }
 
 /**
- * The branch checked out in the repository around a folder, read from git's files without running git. Undefined
- * outside a repository, and without a checked-out branch.
+ * Returns the branch that is checked out in the repository around a folder, read from git's files without running git.
+ * Undefined outside of a repository and for a detached HEAD.
  */
 export const gitBranch = (folder: string): string | undefined => {
   for (let at = folder; ; at = dirname(at)) {

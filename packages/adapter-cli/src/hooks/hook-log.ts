@@ -11,14 +11,16 @@ import type { Surroundings } from '@cairn/core/node'
 const LOG_FILE = 'hooks.log'
 const MOST_BYTES = 128 << 10
 const MESSAGE_CHARACTERS = 400
-/** The same trouble again is told once in so long. */
+/** The same error is logged once in this time. */
 const REPEATED_MS = 60_000
 
+/** An error in a hook. */
 export interface Trouble {
   readonly hook: string
   readonly message: string
 }
 
+/** An error in the log. */
 export interface LoggedTrouble extends Trouble {
   /** ms */
   readonly at: number
@@ -46,7 +48,7 @@ export const logTrouble = (surroundings: Surroundings, { hook, message }: Troubl
   }
 }
 
-/** The logged errors, oldest first, and the path of the log; empty without a log. Unreadable lines are skipped. */
+/** Returns the logged errors, oldest first, and the path of the log; none without a log. Damaged lines are skipped. */
 export const readTroubles = (
   surroundings: Surroundings,
 ): { readonly path: string; readonly troubles: readonly LoggedTrouble[] } => {
@@ -54,7 +56,7 @@ export const readTroubles = (
   return { path, troubles: [`${path}.1`, path].flatMap(troublesIn) }
 }
 
-/** What went wrong in hooks, as the log has it; damaged lines are left out. */
+/** The errors in one log file; empty if it can't be read. Damaged lines are skipped. */
 const troublesIn = (path: string): readonly LoggedTrouble[] => {
   let text: string
   try {

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { codeOf } from '@cairn/core/node'
 import { TIME_LIMIT_MS, logTimeLimit, runHookProgram } from './hook-program.ts'
 
-/** The folder that a process was started in may be gone. */
+/** The working folder; undefined if it was deleted. */
 const workingFolder = (): string | undefined => {
   try {
     return process.cwd()
@@ -13,7 +13,10 @@ const workingFolder = (): string | undefined => {
   }
 }
 
-/** Not by the stream: to load those takes a tenth of a run. A reader that has gone has no use for the rest. */
+/**
+ * Writes a text to a file descriptor completely, or until the time limit. Streams are avoided because loading them
+ * takes a tenth of a run. If the reader has gone, the rest is dropped.
+ */
 const writeWhole = (file: number, text: string): void => {
   const bytes = Buffer.from(text)
   for (let from = 0; from < bytes.length;) {

@@ -7,9 +7,10 @@ import type { Surroundings } from '@cairn/core/node'
 import type { HookAnswer } from './answer-hook.ts'
 import { readStandardInput } from './read-input.ts'
 
+/** How long a hook may run. */
 export const TIME_LIMIT_MS = 2_000
 
-/** What a call asks for; undefined where it is nothing that hooks know. */
+/** What a hook's arguments ask for. */
 type HookCall =
   | {
       readonly kind: 'event'
@@ -32,7 +33,7 @@ type HookCall =
       readonly json: boolean
     }
 
-/** The value of `--name value` or `--name=value`. */
+/** The value of `--name value` or `--name=value`; undefined if the option is not given. */
 const optionOf = (argv: readonly string[], name: string): string | undefined => {
   const index = argv.findIndex((argument) => argument === name || argument.startsWith(`${name}=`))
   if (index === -1) return undefined
@@ -40,7 +41,7 @@ const optionOf = (argv: readonly string[], name: string): string | undefined => 
   return argument === name ? argv[index + 1] : argument.slice(name.length + 1)
 }
 
-/** @returns the call, or what is wrong with the arguments as a sentence */
+/** Returns the call, or a sentence about what is wrong with the arguments. */
 const parseHookCall = (argv: readonly string[]): HookCall | string => {
   const [name = ''] = argv
   const given = optionOf(argv, '--agent') ?? 'claude-code'
@@ -58,10 +59,11 @@ const parseHookCall = (argv: readonly string[]): HookCall | string => {
     : { kind: 'event', event, agent, store, isIncognito: argv.includes('--incognito') }
 }
 
-/** The log's rules for secrets are loaded only when there is something to log. */
+/** Logs an error; the log and its rules for secrets are loaded only now. */
 const log = async (surroundings: Surroundings, hook: string, message: string): Promise<void> =>
   (await import('./hook-log.ts')).logTrouble(surroundings, { hook, message })
 
+/** The output of a call, and what to do once it is written. */
 const answer = async (call: HookCall, surroundings: Surroundings): Promise<HookAnswer> => {
   switch (call.kind) {
     case 'event': {
@@ -80,9 +82,10 @@ const answer = async (call: HookCall, surroundings: Surroundings): Promise<HookA
   }
 }
 
-/** Loaded only for trouble. */
+/** Whether standard error is a terminal; loaded only in case of errors. */
 const isTerminal = async (): Promise<boolean> => (await import('node:tty')).isatty(2)
 
+/** The process that a hook runs in. */
 export interface HookProcess {
   readonly surroundings: Surroundings
   readonly write: (text: string) => Promise<void>
@@ -95,8 +98,9 @@ export const logTimeLimit = ([name = '']: readonly string[], surroundings: Surro
   log(surroundings, name, `not done after ${TIME_LIMIT_MS / 1000} s`).catch(() => undefined)
 
 /**
- * Does what the arguments ask for, as an agent's hook or its status line. What goes wrong is logged, and told only to a
- * person; it never rejects. @returns the exit code: 0 but for a person's `incognito` that could not be done
+ * Does what the arguments ask for, as an agent's hook or its status line. Errors are logged, and shown only to a
+ * person; it never rejects.
+ * @returns the exit code: 0, or 1 if a person's `incognito` failed
  */
 export const runHookProgram = async (
   argv: readonly string[],

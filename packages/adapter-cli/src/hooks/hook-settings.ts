@@ -7,6 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@cairn/core'
 import { chooseStore, mayUseStore, settingsPaths } from '@cairn/core/node'
 import type { Surroundings } from '@cairn/core/node'
 
+/** The settings that hooks depend on. */
 export interface HookSettings {
   /** The store's address; undefined where a workspace names one that the user has not trusted. */
   readonly store: string | undefined
@@ -33,11 +34,11 @@ export interface HookSettings {
 
 const OFF = new Set(['off', '0', 'false', 'no'])
 
-/** An environment variable that is a switch: set and not off. */
+/** Whether an environment variable is set and not off. */
 const isOn = (value: string | undefined): boolean =>
   value !== undefined && value !== '' && !OFF.has(value.toLowerCase())
 
-/** The settings in a file; none where there is no such file, or a damaged one. */
+/** The settings in a file; empty if it is missing or damaged. */
 const readFile = (path: string): JsonObject => {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
@@ -47,12 +48,13 @@ const readFile = (path: string): JsonObject => {
   }
 }
 
+/** Whether a value is a list of texts. */
 const isTexts = (value: JsonValue | undefined): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
 
 /**
- * The settings in force for the surroundings' folder; the workspace's win over the user's. `flag` is the value of
- * `--store`. Files that can't be read count as empty.
+ * Returns the settings in force for the surroundings' folder; the workspace's override the user's. `flag` is the value
+ * of `--store`. Files that can't be read count as empty. Never throws.
  */
 export const readHookSettings = (surroundings: Surroundings, flag: string | undefined): HookSettings => {
   const { variables } = surroundings

@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url'
 import type { Store } from '@cairn/core'
 import { openReadingStore } from '@cairn/storage-prisma/reading'
 
+/** The parts of a store that hooks read. */
 export type HookStore = Pick<Store, 'sessions' | 'memory' | 'notes' | 'state' | 'search' | 'close'>
 
-/** Built with the command, beside this program. */
+/** Built with the command, next to this program. */
 const SHARED_STORE = './shared-store.js'
 
 /**

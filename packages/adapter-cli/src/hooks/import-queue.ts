@@ -10,6 +10,7 @@ import { isJsonObject, stringOf } from '@cairn/core'
 import { createLeaseFile, dataFolder, makeFolder, replaceFile } from '@cairn/core/node'
 import type { LeaseFile, Surroundings } from '@cairn/core/node'
 
+/** A request to import what an agent wrote. */
 export interface ImportRequest {
   readonly agent: string
   /** Absolute; undefined: everything new of the agent. */
@@ -24,15 +25,15 @@ export interface ImportRequest {
 
 const QUEUE = 'import-queue'
 const LOCK = 'import.lock'
-/** What nobody has touched so long is left from a process that is gone. */
+/** Files that were not touched for so long belong to a process that is gone. */
 const STALE_MS = 30 * 60_000
-/** A request is a few names. */
+/** Requests that are taken at once. */
 const MOST_REQUESTS = 1_000
 
 const queueFolder = (surroundings: Surroundings): string => join(dataFolder(surroundings), QUEUE)
 const lockPath = (surroundings: Surroundings): string => join(queueFolder(surroundings), LOCK)
 
-/** Short and different for different requests; FNV-1a. */
+/** A short hash of a text (FNV-1a), to name its file. */
 const nameOf = (text: string): string => {
   let [low, high] = [0x811c9dc5, 0xcbf29ce4]
   for (let index = 0; index < text.length; index += 1) {
@@ -44,7 +45,8 @@ const nameOf = (text: string): string => {
 
 /**
  * Queues a request for an import, once however often it is requested, and starts the importing process unless one is
- * running; waits for neither. @throws the system's error if nothing can be written
+ * running; waits for neither.
+ * @throws the system's error if nothing can be written
  */
 export const queueImport = (request: ImportRequest, surroundings: Surroundings): void => {
   const folder = queueFolder(surroundings)
@@ -55,14 +57,14 @@ export const queueImport = (request: ImportRequest, surroundings: Surroundings):
   if (takeImportLock(surroundings)) startImporter(surroundings)
 }
 
-/** The names of waiting requests, in no order; none without a queue. */
+/** The file names of waiting requests, in no particular order; empty without a queue. */
 const requestNames = (folder: string): readonly string[] =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
 
 /** Whether a request is queued; false without a queue. */
 export const hasRequests = (surroundings: Surroundings): boolean => requestNames(queueFolder(surroundings)).length > 0
 
-/** Files that a process which was killed had not finished. */
+/** Removes files that a killed process left unfinished. */
 const removeLeftovers = (folder: string): void => {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name)
@@ -75,8 +77,8 @@ const removeLeftovers = (folder: string): void => {
 }
 
 /**
- * Takes the requests that wait, oldest first, and removes their files, unreadable ones too. The caller holds the import
- * lock: nothing else keeps two processes from taking the same. At most `MOST_REQUESTS`; empty where none waits.
+ * Takes the waiting requests, oldest first, and removes their files, including damaged ones. The caller must hold the
+ * import lock, which alone keeps two processes from taking the same. At most 1,000; empty if none waits.
  */
 export const takeRequests = (surroundings: Surroundings): readonly ImportRequest[] => {
   const folder = queueFolder(surroundings)
@@ -95,7 +97,7 @@ export const takeRequests = (surroundings: Surroundings): readonly ImportRequest
     })
 }
 
-/** A request in the queue; undefined for a damaged one. */
+/** The request in a file of the queue; undefined if it is damaged. */
 const parseRequest = (path: string): ImportRequest | undefined => {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
@@ -115,17 +117,18 @@ const parseRequest = (path: string): ImportRequest | undefined => {
   }
 }
 
+/** The lock of the importing process. */
 const leaseOf = (surroundings: Surroundings): LeaseFile => createLeaseFile(lockPath(surroundings))
 
 /**
- * Takes the lock of the importing process, including that of a dead process. True if this process holds it now; does
- * not wait.
+ * Takes the lock of the importing process, also from a dead process, without waiting. Returns whether this process
+ * holds it now.
  */
 export const takeImportLock = (surroundings: Surroundings): boolean => leaseOf(surroundings).take().isTaken
 
 /**
- * Shows that the owner is still working, so that the lock does not count as abandoned. Never throws, even if the lock
- * has another owner now.
+ * Shows that the owner is still working, so that the lock does not count as abandoned. Never throws, even if another
+ * process owns the lock now.
  */
 export const renewImportLock = (surroundings: Surroundings): void => {
   try {
@@ -141,10 +144,13 @@ export const keepImportLock = (surroundings: Surroundings): void => leaseOf(surr
 /** Releases the lock; does nothing if it has another owner. */
 export const releaseImportLock = (surroundings: Surroundings): void => leaseOf(surroundings).release()
 
-/** Built with the command, beside this program. */
+/** Built with the command, next to this program. */
 const IMPORTER = './run-imports.js'
 
-/** Has a session of its own and no streams, so that neither the agent's end nor its wait for streams touches it. */
+/**
+ * Starts the importing process, detached and without streams, so that it outlives the agent and delays nobody. Throws,
+ * and releases the lock, if it can't be started.
+ */
 const startImporter = (surroundings: Surroundings): void => {
   const script = fileURLToPath(new URL(IMPORTER, import.meta.url))
   const child = spawn(process.execPath, ['--max-semi-space-size=4', script], {
@@ -164,6 +170,9 @@ const startImporter = (surroundings: Surroundings): void => {
   leaseOf(surroundings).giveTo(child.pid)
 }
 
-/** A relative one would be another folder from where the process starts. */
+/**
+ * CAIRN_HOME as an absolute path, because a relative one would mean another folder in the new process; undefined if it
+ * is not set.
+ */
 const dataFolderVariable = (surroundings: Surroundings): string | undefined =>
   (surroundings.variables['CAIRN_HOME'] ?? '') === '' ? undefined : dataFolder(surroundings)

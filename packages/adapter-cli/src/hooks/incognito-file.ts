@@ -6,11 +6,12 @@ import type { IncognitoRecord, IncognitoSession } from '@cairn/core/hooks'
 import { appendText, codeOf, dataFolder } from '@cairn/core/node'
 import type { Surroundings } from '@cairn/core/node'
 
+/** The file that lists incognito sessions. */
 const recordPath = (surroundings: Surroundings): string => join(dataFolder(surroundings), INCOGNITO_FILE)
 
 /**
- * The sessions marked incognito; empty without a record.
- * @throws the system's error for an unreadable record, because it is unknown then whether a session is marked
+ * Returns the sessions marked incognito; none without a file.
+ * @throws the system's error if it can't be read, because then it is unknown whether a session is marked
  */
 export const readIncognitoFile = (surroundings: Surroundings): IncognitoRecord => {
   try {
@@ -21,7 +22,10 @@ export const readIncognitoFile = (surroundings: Surroundings): IncognitoRecord =
   }
 }
 
-/** Marks a session permanently; on disk when it returns. @throws the system's error if it can't be written */
+/**
+ * Marks a session as incognito permanently; the mark is on disk when it returns. Does nothing if it is marked already.
+ * @throws the system's error if it can't be written
+ */
 export const markIncognito = (surroundings: Surroundings, session: IncognitoSession, now = Date.now()): void => {
   if (readIncognitoFile(surroundings).has(session.agent, session.session)) return
   appendText(recordPath(surroundings), incognitoLine(session, now))

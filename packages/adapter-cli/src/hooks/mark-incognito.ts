@@ -8,6 +8,7 @@ import type { HookStore } from './hook-store.ts'
 import { readHookSettings } from './hook-settings.ts'
 import { markIncognito } from './incognito-file.ts'
 
+/** The arguments of `cairn hook incognito`. */
 interface IncognitoCall {
   readonly agent: string
   readonly session: string | undefined
@@ -15,8 +16,8 @@ interface IncognitoCall {
 }
 
 /**
- * Marks a session incognito for ever, by the agent's id or its beginning, and returns the text to print. Rejects with
- * one sentence where no session is named, the beginning names none or several, or the record can't be written.
+ * Marks a session incognito permanently, by the agent's id or its beginning, and returns the text to print. Rejects
+ * with one sentence if no session is named, the beginning fits none or several, or the mark can't be written.
  */
 export const markBySession = async (
   { agent, session, json }: IncognitoCall,
@@ -44,7 +45,10 @@ export const markBySession = async (
   return `Nothing of ${agent}:${id} is taken in from now on.${rest}\n`
 }
 
-/** @throws CairnError where it can't be written */
+/**
+ * Writes the mark.
+ * @throws CairnError `invalid-input` if it can't be written
+ */
 const mark = (agent: string, session: string, surroundings: Surroundings): void => {
   try {
     markIncognito(surroundings, { agent, session })
@@ -57,10 +61,13 @@ const mark = (agent: string, session: string, surroundings: Surroundings): void 
   }
 }
 
-/** Agents whose ids are always UUIDs: a part of one marks nothing, and must not look as if it did. */
+/** Agents whose ids are always UUIDs, so that a part of one would mark nothing without anybody noticing. */
 const WITH_UUIDS: readonly string[] = ['claude-code', 'codex']
 
-/** The whole id of which a person may have given the beginning. @throws CairnError where it can't be told */
+/**
+ * The complete id, of which a person may have given the beginning.
+ * @throws CairnError `ambiguous` if several sessions match, `not-found` if it can't be determined
+ */
 const wholeId = (agent: string, named: string, stored: readonly string[]): string => {
   if (stored.includes(named)) return named
   if (isUuid(named)) return named.toLowerCase()
@@ -79,7 +86,9 @@ const wholeId = (agent: string, named: string, stored: readonly string[]): strin
   return named
 }
 
-/** The agent's own ids of the sessions in the store that have an id or its beginning; none where it can't be asked. */
+/**
+ * The agent's own ids of the sessions in the store that match an id or its beginning; empty if the store can't be read.
+ */
 const storedIds = async (agent: string, named: string, surroundings: Surroundings): Promise<readonly string[]> => {
   const { store } = readHookSettings(surroundings, undefined)
   try {
@@ -94,7 +103,7 @@ const storedIds = async (agent: string, named: string, surroundings: Surrounding
   }
 }
 
-/** The ids of sessions that a name means, three at most. */
+/** The ids of matching sessions, at most three. */
 const idsOf = async ({ sessions }: HookStore, agent: string, named: string): Promise<readonly string[]> => {
   const wanted = isUuid(named) ? named.toLowerCase() : named
   const exact = await sessions.get(`${agent}:${wanted}`)

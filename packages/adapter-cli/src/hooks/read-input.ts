@@ -1,15 +1,15 @@
 /** Reads what an agent writes to a hook's standard input, completely but only up to a maximum size. */
 import { fstatSync, readFileSync } from 'node:fs'
 
-/** More is no hook's input. */
+/** The largest input that is read. */
 const MOST_MIB = 16
 const MOST_BYTES = MOST_MIB << 20
 
 const tooLarge = (): Error => new Error(`standard input is larger than ${MOST_MIB} MiB; nothing of it was read`)
 
 /**
- * Standard input as UTF-8; '' for a terminal and for a closed input. Rejects with an error to log for more than
- * `MOST_BYTES`.
+ * Returns standard input as UTF-8; empty for a terminal and for closed input. Rejects with an error to log if it is
+ * larger than 16 MiB.
  */
 export const readStandardInput = async (): Promise<string> => {
   const facts = fstatSync(0)

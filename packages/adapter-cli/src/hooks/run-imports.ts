@@ -28,10 +28,12 @@ import { gitBranch } from './git-branch.ts'
 import { readTold, removeOldTold } from './told-changes.ts'
 import { lookForSuggestions } from './waiting-suggestions.ts'
 
-/** Gemini CLI names a chat's file by the beginning of its session's id, and the folder of its subagents by the whole. */
+/**
+ * Gemini CLI names a chat's file by the beginning of its session's id, and the folder of its subagents by the whole id.
+ */
 const NAMED_BY_BEGINNING = /^session-.*-([0-9a-f]{8})\.jsonl$/
 
-/** The folders of a transcript's subagents, as far as there are any. */
+/** The folders of a transcript's subagents that exist. */
 const subagentFolders = (transcript: string): readonly string[] => {
   const beginning = NAMED_BY_BEGINNING.exec(basename(transcript))?.[1]
   if (beginning === undefined)
@@ -41,7 +43,7 @@ const subagentFolders = (transcript: string): readonly string[] => {
     .map(({ name }) => join(dirname(transcript), name))
 }
 
-/** The transcript, with the folder of its subagents beside it; undefined for a file that is none of the agent's. */
+/** The transcript and the folders of its subagents; undefined if the file is not one of the agent's transcripts. */
 const transcriptsOf = async (
   agent: string,
   transcript: string,
@@ -53,14 +55,14 @@ const transcriptsOf = async (
   return [transcript, ...subagentFolders(transcript)]
 }
 
-/** Takes away the warnings that the agent was told of. */
+/** Removes the file warnings that the agent was told about. */
 const acknowledge = async (sessionId: string, { files, store }: Engine, surroundings: Surroundings): Promise<void> => {
   if ((await store.sessions.get(sessionId)) === undefined) return
   const told = readTold(surroundings, sessionId)
   for (const { id } of await files.warnings(sessionId)) if (told.has(id)) await files.acknowledge(sessionId, id)
 }
 
-/** Looks in a folder's project for what could be suggested, and keeps it for the next session's start. */
+/** Looks for suggestions in a folder's project and stores them for the start of the next session. */
 const findSuggestions = async (
   { suggestions }: Engine,
   folder: string,
@@ -72,6 +74,7 @@ const findSuggestions = async (
   await lookForSuggestions((workspace, query) => suggestions.list(workspace, query), project, isEnd, surroundings)
 }
 
+/** Runs one request. Rejects if the file is no transcript or the import fails; does nothing if the file is gone. */
 const importOne = async (request: ImportRequest, around: Surroundings): Promise<void> => {
   const { agent, transcript, folder, told, isEnd = false } = request
   // Of agents that are not read yet there is nothing to import.
@@ -108,7 +111,7 @@ const importOne = async (request: ImportRequest, around: Surroundings): Promise<
   }
 }
 
-/** Does the imports that wait, and those that come meanwhile; what fails is logged. */
+/** Runs the waiting imports and those that arrive meanwhile; failures are logged. */
 const importWaiting = async (surroundings: Surroundings): Promise<void> => {
   for (;;) {
     const requests = takeRequests(surroundings)
@@ -123,7 +126,7 @@ const importWaiting = async (surroundings: Surroundings): Promise<void> => {
   }
 }
 
-/** A request that comes while the lock is given back is seen by one more look. */
+/** Runs all imports under the lock. A request that arrives while the lock is released is caught by one more look. */
 const runImports = async (surroundings: Surroundings): Promise<void> => {
   do {
     keepImportLock(surroundings)

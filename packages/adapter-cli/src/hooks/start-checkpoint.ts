@@ -8,13 +8,14 @@ import type { HookAgent, HookEvent } from '@cairn/core/hooks'
 import { makeFolder, dataFolder } from '@cairn/core/node'
 import type { Surroundings } from '@cairn/core/node'
 
-/** The command, beside this program. */
+/** The command, next to this program. */
 const COMMAND = './main.js'
 
-/** What the checkpoint is for, in lists. */
+/** The checkpoint's label in lists. */
 const labelOf = (event: HookEvent, agent: HookAgent): string =>
   event === 'stop' ? `after a turn of ${agent}` : `at a prompt to ${agent}`
 
+/** The hook that a checkpoint is made for. */
 export interface CheckpointCall {
   readonly event: HookEvent
   readonly agent: HookAgent

@@ -8,10 +8,11 @@ import { createHasher, dataFolder, makeFolder, replaceFile } from '@cairn/core/n
 import type { Surroundings } from '@cairn/core/node'
 
 const FOLDER = 'told-changes'
-/** The newest are kept; a change before them is told again, if it ever comes back. */
+/** The newest that are kept; an older change would be reported again if it came back. */
 const MOST_KEYS = 500
 const KEPT_MS = 30 * 86_400_000
 
+/** The file with what a session was told. */
 const pathOf = (surroundings: Surroundings, sessionId: string): string =>
   join(dataFolder(surroundings), FOLDER, `${createHasher().sha256(sessionId).slice(0, 32)}.json`)
 
@@ -34,7 +35,7 @@ export const keepTold = (surroundings: Surroundings, sessionId: string, keys: re
   replaceFile(pathOf(surroundings, sessionId), JSON.stringify(keys.slice(-MOST_KEYS)))
 }
 
-/** Deletes records without additions for a month. Never throws. */
+/** Deletes records that were not added to for 30 days. `now` is in ms. Never throws. */
 export const removeOldTold = (surroundings: Surroundings, now: number): void => {
   const folder = join(dataFolder(surroundings), FOLDER)
   try {

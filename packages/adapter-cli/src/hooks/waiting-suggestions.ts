@@ -10,12 +10,12 @@ import { createHasher, dataFolder, makeFolder, replaceFile } from '@cairn/core/n
 import type { Surroundings } from '@cairn/core/node'
 
 const FOLDER = 'suggestions'
-/** An empty file for each suggestion that the user was told of, by its id. */
+/** Holds an empty file for each suggestion that the user was told about, by its id. */
 const TOLD = 'told'
-/** Within a session a project is looked at this often at most. */
+/** The least time between two searches within a session. */
 const BETWEEN_LOOKS_MS = 10 * 60_000
 
-/** A project, and what is checked out in it. */
+/** A project and its current branch. */
 interface Project {
   readonly workspace: string
   readonly branch?: string
@@ -25,9 +25,9 @@ const pathOf = (surroundings: Surroundings, workspace: string): string =>
   join(dataFolder(surroundings), FOLDER, `${createHasher().sha256(workspace).slice(0, 32)}.json`)
 
 /**
- * The sentence about suggestions that are new since the last one; empty if there are none. They count as announced from
- * now on, even if the agent does not show it; of two sessions that start together, one announces them. Rejects as the
- * store does.
+ * Returns a sentence about suggestions that are new since the last one; empty if there are none. They count as
+ * announced from then on, even if the agent does not show it; if two sessions start together, only one announces them.
+ * Rejects as the store does.
  */
 export const newSuggestions = async (
   state: Pick<Store['state'], 'all'>,
@@ -40,6 +40,7 @@ export const newSuggestions = async (
   return suggestionNotice(offered.length, offered.filter((id) => claim(surroundings, id)).length)
 }
 
+/** The text of a file; empty if it can't be read. */
 const textOf = (path: string): string => {
   try {
     return readFileSync(path, 'utf8')
@@ -48,7 +49,7 @@ const textOf = (path: string): string => {
   }
 }
 
-/** Marks a suggestion as told; false where it is so already, or where that can't be kept. */
+/** Marks a suggestion as announced; false if it already was, or if that can't be stored. */
 const claim = (surroundings: Surroundings, id: string): boolean => {
   const folder = join(dataFolder(surroundings), FOLDER, TOLD)
   try {
@@ -61,8 +62,8 @@ const claim = (surroundings: Surroundings, id: string): boolean => {
 }
 
 /**
- * Looks for suggestions and stores them for the next start. With `isEnd`, at a session's end, always; otherwise only if
- * the last search is a while ago. Rejects as `list` does.
+ * Looks for suggestions and stores them for the next start: with `isEnd` (a session ends) always, otherwise only if the
+ * last search was at least ten minutes ago. Rejects as `list` does.
  */
 export const lookForSuggestions = async (
   list: (workspace: string, query: SuggestionQuery) => Promise<SuggestionReport>,

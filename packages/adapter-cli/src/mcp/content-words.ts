@@ -2,14 +2,15 @@
 import { analyseQuery, isFunctionWord, findMarks } from '@cairn/core'
 import type { ScoreExplanation } from '@cairn/core'
 
-/** The halves of "don't", "it's" and the like, which the search index has as words of their own. */
+/** The halves of "don't", "it's" and the like, which the search index keeps as separate words. */
 const HALVES = new Set(
   'don doesn didn isn aren wasn weren hasn haven hadn won wouldn couldn shouldn mustn ain s t d m ll re ve'.split(' '),
 )
 
+/** Whether a word says something about the subject. */
 const isContentWord = (word: string): boolean => !isFunctionWord(word) && !HALVES.has(word)
 
-/** Tells whether a result holds at least one content word of a query. */
+/** Whether a result has at least one content word of a query. */
 export interface ContentWordMatcher {
   /** For a search hit: whether one of the terms found in it is a content word. */
   hit(explanation: Pick<ScoreExplanation, 'terms'>): boolean
@@ -18,8 +19,8 @@ export interface ContentWordMatcher {
 }
 
 /**
- * The matcher of a query: whether a hit, or a text, has one of its content words in any form. Everything matches a
- * query that has no content words.
+ * Returns the matcher of a query: whether a hit, or a text, has one of its content words in any form. Everything
+ * matches a query without content words.
  */
 export const contentWordMatcher = (query: string): ContentWordMatcher => {
   const hashes = new Set(analyseQuery(query).flatMap(({ hash, text }) => (isContentWord(text) ? [hash] : [])))

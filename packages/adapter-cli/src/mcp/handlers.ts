@@ -24,11 +24,14 @@ import type { McpServerInput, Privacy } from './server-input.ts'
 import type { Call, Tool, ToolAnswer } from './tool.ts'
 import { TOOLS } from './tools/all-tools.ts'
 
+/** The answer of tools under `--incognito`. */
 export const OFF_INCOGNITO = 'Memory is off (--incognito): nothing is read or written.'
+/** The answer of tools about long-term memory under `--no-ltm`. */
 export const OFF_NO_LTM = 'Long-term memory is off (--no-ltm): it is neither read nor written.'
 
 /**
- * Gives a sentence to add to answers from an empty store, '' for others, so that the model knows why nothing is found.
+ * Returns a function that gives a sentence to add to answers from an empty store, so that the model knows why nothing
+ * was found; empty once the store has something.
  */
 const createEmptyStoreNote = (storeName: string): ((store: Engine['store']) => Promise<string>) => {
   let holdsSomething = false
@@ -43,13 +46,16 @@ const createEmptyStoreNote = (storeName: string): ((store: Engine['store']) => P
   }
 }
 
-/** A result of one text. */
+/** A result with one text. */
 const textResult = (text: string, isError = false): CallToolResult => ({
   content: [{ type: 'text', text }],
   ...(isError ? { isError } : {}),
 })
 
-/** Runs a tool. A failure is a result as well, which the model reads; faults of the store are thrown. */
+/**
+ * Runs a tool and returns its text. Failures are results too, which the model reads; only faults of the store are
+ * thrown, so that whoever holds the store can close it.
+ */
 const runTool = async (
   run: (call: Call) => Promise<ToolAnswer>,
   call: Call,
@@ -65,7 +71,10 @@ const runTool = async (
   }
 }
 
-/** The tool of a name. Throws a `ProtocolError`, with similar names, for an unknown one. */
+/**
+ * The tool with a name.
+ * @throws ProtocolError, with similar names, if there is none
+ */
 const toolNamed = (name: string, tools: readonly Tool[]): Tool => {
   const tool = tools.find((each) => each.name === name)
   if (tool !== undefined) return tool
@@ -77,8 +86,8 @@ const toolNamed = (name: string, tools: readonly Tool[]): Tool => {
 }
 
 /**
- * Registers the tools, and answers calls of them, on the server. What goes wrong in a call is its answer, one sentence
- * marked as an error; calls that privacy forbids are answered with why. Listing the tools does not need the store.
+ * Registers the tools on the server and answers calls of them. A failed call is answered with one sentence, marked as
+ * an error; a call that privacy settings forbid is answered with the reason. Listing the tools does not need the store.
  */
 export const offerTools = (
   server: ProtocolServer,
@@ -115,7 +124,7 @@ export const offerTools = (
   })
 }
 
-/** Registers the resources; incognito the list is empty, and reading one is an error. */
+/** Registers the resources on the server. Under incognito their list is empty, and reading one is an error. */
 export const offerResources = (server: ProtocolServer, requests: Requests, { incognito }: Privacy): void => {
   server.setRequestHandler(ListResourcesRequestSchema, (_, extra) =>
     incognito ? { resources: [] } : requests.askProtocol(extra, listResources),
@@ -127,10 +136,10 @@ export const offerResources = (server: ProtocolServer, requests: Requests, { inc
   })
 }
 
-/** Clients ask for lists when they start, and may wait for them with all else; a store that is brought up to date takes longer. */
+/** Clients ask for lists when they start and may block until they have them; migrating a store takes longer. */
 const LISTED_WITHIN_MS = 1_500
 
-/** All prompts; where the store is not open in time only ours, and the client is told to ask again once it is. */
+/** All prompts; if the store is not open in time, only our own, and the client is told to ask again once it is. */
 const promptsInTime = async (
   server: ProtocolServer,
   requests: Requests,
@@ -153,8 +162,8 @@ const promptsInTime = async (
 }
 
 /**
- * Registers the prompts, and the completion of arguments of prompts and resources; incognito prompts say why they know
- * nothing, and nothing is completed.
+ * Registers the prompts, and the completion of arguments of prompts and resources. Under incognito prompts say why they
+ * know nothing, and nothing is completed.
  */
 export const offerPrompts = (server: ProtocolServer, requests: Requests, { incognito }: Privacy): void => {
   server.setRequestHandler(ListPromptsRequestSchema, async (_, extra) => ({

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { hostname, networkInterfaces } from 'node:os'
 import { isLoopback } from '../dashboard/addresses.ts'
 
+/** Why a request is refused, with its HTTP status. */
 export interface Refusal {
   readonly status: 401 | 403
   readonly message: string
@@ -12,12 +13,13 @@ export interface Refusal {
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
-/** A host as URLs have it: IPv6 addresses in brackets. */
+/** A host as it is written in URLs, IPv6 addresses in brackets. */
 const bracketed = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
 
 /**
- * The hosts (`name:port`, lower case) that requests may name: those of the address that is listened on, of this machine
- * where that is every address, and `more`. A name in `more` without a port is allowed with any.
+ * Returns the hosts (`name:port`, lower case) that requests may name: those of the address that the server listens on,
+ * all of this machine's if it listens on every address, and `more`. A name in `more` without a port is allowed with any
+ * port.
  */
 export const allowedNames = (host: string, port: number, more: readonly string[]): ReadonlySet<string> => {
   const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
@@ -28,11 +30,11 @@ export const allowedNames = (host: string, port: number, more: readonly string[]
   )
 }
 
-/** Whether a host, with or without port, is among the allowed ones. */
+/** Whether a host, with or without a port, is allowed. */
 const isAllowed = (name: string, names: ReadonlySet<string>): boolean =>
   names.has(name) || names.has(name.replace(/:\d+$/, ''))
 
-/** The host of an `Origin` header; undefined for one that is no URL. */
+/** The host and port of an `Origin` header; undefined if it is not an HTTP URL. */
 const hostOfOrigin = (origin: string): string | undefined => {
   try {
     const { protocol, hostname: name, port } = new URL(origin)
@@ -42,12 +44,12 @@ const hostOfOrigin = (origin: string): string | undefined => {
   }
 }
 
-/** A hash of fixed length, so that tokens can be compared in constant time. */
+/** A hash of fixed length, for comparing tokens in constant time. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
- * Why a request is refused, the name first, then the page, then the token; undefined when it is not. `names`: as {@link
- * allowedNames} gives them.
+ * Returns why a request is refused, checking the host first, then the origin, then the token; undefined if it is
+ * allowed. `names`: as {@link allowedNames} returns them.
  */
 export const refusalOf = (
   { host, origin, authorization }: IncomingHttpHeaders,

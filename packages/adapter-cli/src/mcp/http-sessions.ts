@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { CairnMcpServer } from './server.ts'
 
+/** One client's session. */
 export interface HttpSession {
   readonly server: CairnMcpServer
   readonly transport: StreamableHTTPServerTransport
@@ -11,6 +12,7 @@ export interface HttpSession {
   usedAt: number
 }
 
+/** The sessions of all clients. */
 export interface HttpSessions {
   /** The session of an id; undefined when there is none or it has expired. */
   get(id: string): HttpSession | undefined
@@ -22,19 +24,22 @@ export interface HttpSessions {
   close(): Promise<void>
 }
 
+/** How many sessions there may be, how long they may be idle (ms), and how large a request may be. */
 export interface HttpSessionLimits {
   readonly mostSessions: number
   readonly idleMs: number
   readonly mostBodyBytes: number
 }
 
+/** The limits in normal use: 64 sessions, 30 minutes, 1 MiB. */
 export const HTTP_LIMITS: HttpSessionLimits = { mostSessions: 64, idleMs: 30 * 60_000, mostBodyBytes: 1024 * 1024 }
 
 const LOOK_EVERY_MS = 60_000
 
 /**
- * The sessions of one HTTP server. `create` makes the server of a new client; `now` gives ms. `get` gives undefined for
- * an unknown or expired id, `begin` where all sessions are in use at the limit.
+ * Creates the sessions of one HTTP server; idle ones are ended. `create` makes the server of a new client; `now`
+ * returns ms. `get` returns undefined for an unknown or expired id, `begin` if the limit is reached and all sessions
+ * are in use.
  */
 export const createHttpSessions = (
   create: () => CairnMcpServer,
@@ -102,6 +107,6 @@ export const createHttpSessions = (
   }
 }
 
-/** The session without open requests that was used least recently; undefined where all are in use. */
+/** The session without open requests that was used least recently; undefined if all are in use. */
 const longestIdle = (sessions: readonly HttpSession[]): HttpSession | undefined =>
   sessions.filter(({ open }) => open === 0).toSorted((left, right) => left.usedAt - right.usedAt)[0]

@@ -10,6 +10,7 @@ import type { CairnMcpServer } from './server.ts'
 
 const MCP_PATH = '/mcp'
 
+/** What the server is started with. */
 export interface HttpServerInput {
   readonly host: string
   /** 0: a free one. */
@@ -21,6 +22,7 @@ export interface HttpServerInput {
   readonly now?: () => number
 }
 
+/** A server that listens. */
 export interface HttpMcpServer {
   readonly url: string
   readonly port: number
@@ -29,10 +31,10 @@ export interface HttpMcpServer {
 }
 
 const MOST_CONNECTIONS = 256
-/** How long a request's headers and body may take, ms. Responses are not limited. */
+/** How long the headers and body of a request may take; responses are not limited. */
 const REQUEST_LIMIT_MS = 30_000
 
-/** Answers with an error of the protocol and closes the connection. */
+/** Answers with a JSON-RPC error and closes the connection. */
 const refuse = async (
   response: ServerResponse,
   status: number,
@@ -54,7 +56,7 @@ interface Answering {
   readonly hostNames: ReadonlySet<string>
 }
 
-/** Hands a request over to a session's transport; while its response is open, the session does not expire. */
+/** Passes a request to a session's transport. The session does not expire while the response is open. */
 const serve = async (
   session: HttpSession,
   now: () => number,
@@ -69,7 +71,7 @@ const serve = async (
   await session.transport.handleRequest(request, response)
 }
 
-/** Refuses requests that are not allowed, for another path, or too large; true when it has answered. */
+/** Refuses a request that is not allowed, has another path or is too large; returns whether it did. */
 const refused = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -91,7 +93,7 @@ const refused = async (
   return true
 }
 
-/** Answers a request: in the session that it names, or in a new one, which an `initialize` request begins. */
+/** Answers a request in the session that it names, or in a new one that an `initialize` request starts. */
 const answer = async (request: IncomingMessage, response: ServerResponse, answering: Answering): Promise<void> => {
   if (await refused(request, response, answering)) return
   const { sessions, limits, now } = answering
@@ -116,8 +118,8 @@ const answer = async (request: IncomingMessage, response: ServerResponse, answer
 }
 
 /**
- * Serves over HTTP until `close` is called, each client in a session of its own; the token is asked for of every
- * request. Rejects with `usage` when the port is taken or the address is not this machine's.
+ * Starts serving over HTTP until `close` is called, with one session per client; every request must carry the token.
+ * Rejects with `usage` if the port is taken or the address is not one of this machine.
  */
 export const serveHttp = async (input: HttpServerInput): Promise<HttpMcpServer> => {
   const { host, token, allowedHosts, create, limits = HTTP_LIMITS, now = () => performance.now() } = input

@@ -7,18 +7,20 @@ import type { Engine } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { projectOf } from '../options/project-option.ts'
 
-/** As `--workspace`, or as the argument of a tool that takes it: all projects. */
+/** All projects, as the value of `--workspace` or of a tool's argument. */
 export const EVERYWHERE = '*'
 
+/** The project that a client works in. */
 export interface OwnProject {
   readonly path: string
   /** Whether the user chose it by a flag: then other projects are searched only when asked for. */
   readonly chosen: boolean
 }
 
-/** Asks the client for its folders, as `file:` addresses; undefined when it offers none. */
+/** Asks the client for its folders as `file:` URLs; undefined if it offers none. */
 export type AskRoots = () => Promise<readonly string[] | undefined>
 
+/** The projects that a client's calls refer to. */
 export interface ClientProjects {
   readonly own: (engine: Engine, askRoots: AskRoots) => Promise<OwnProject | undefined>
   /** The one that is asked for, else the client's own. Rejects when there is none. */
@@ -31,7 +33,7 @@ export interface ClientProjects {
   readonly forgetRoots: () => void
 }
 
-/** The path of a `file:` address; undefined for any other address. */
+/** The path of a `file:` URL; undefined for any other URL. */
 const pathOfRoot = (uri: string): string | undefined => {
   try {
     return fileURLToPath(uri)
@@ -41,16 +43,16 @@ const pathOfRoot = (uri: string): string | undefined => {
   }
 }
 
-/**
- * Whether a folder is no project but the root or a home folder, where clients start servers when they have no folder
- * open.
- */
+/** Whether a folder is the root or the home folder, where clients start servers if no folder is open. */
 const isNoProject = (given: string, home: string): boolean => {
   const folder = resolve(given)
   return folder === resolve(home) || dirname(folder) === folder
 }
 
-/** Throws `invalid-input` for what means all projects. */
+/**
+ * Does nothing if one project is asked for.
+ * @throws CairnError `invalid-input` if all are
+ */
 const assertOneProject = (asked: string | undefined): void => {
   if (asked === EVERYWHERE)
     throw new CairnError(
@@ -60,8 +62,9 @@ const assertOneProject = (asked: string | undefined): void => {
 }
 
 /**
- * The projects of one client: `own` is undefined where it works in none, `of` rejects then with `invalid-input`, and
- * `filter` takes all projects of a name. The client's folders are asked for once, until `forgetRoots`.
+ * Creates the lookup of one client's projects. `own` is undefined if the client works in none, and `of` then rejects
+ * with `invalid-input`; `filter` accepts a name that several projects share. The client is asked for its folders once,
+ * until `forgetRoots`.
  */
 export const createClientProjects = (options: CommonOptions, context: Context): ClientProjects => {
   let roots: Promise<string | undefined> | undefined

@@ -25,8 +25,10 @@ const PROMPTS = [
   },
 ] as const
 
+/** Characters of an argument that are used. */
 const MOST_ARGUMENT = 4_000
 
+/** A prompt with its arguments filled in. */
 interface Prompt {
   /** The prompt, with what the store holds for it. */
   readonly over: (call: Call) => Promise<GetPromptResult>
@@ -34,13 +36,13 @@ interface Prompt {
   readonly without: (reason: string) => GetPromptResult
 }
 
-/** A prompt of one user message. */
+/** A prompt of one user message; empty texts are left out. */
 const asked = (description: string, ...texts: readonly string[]): GetPromptResult => ({
   description,
   messages: [{ role: 'user', content: { type: 'text', text: texts.filter((text) => text !== '').join('\n\n') } }],
 })
 
-/** A prompt that begins a task with what is known about it. */
+/** A prompt that starts a task with what is known about it. */
 const recallPrompt = (task: string): Prompt => {
   const what =
     task === '' ? 'Before we start, look up' : `This is the task:\n\n${task}\n\nBefore you start with it, look up`
@@ -60,7 +62,7 @@ const recallPrompt = (task: string): Prompt => {
   }
 }
 
-/** A prompt to keep what a session has taught. */
+/** A prompt to remember what a session has taught. */
 const rememberPrompt = (focus: string): Prompt => {
   const how = `Go through this conversation${focus === '' ? '' : `, with a view to: ${focus}`}. Which facts, solutions, patterns, workflows or failures would a later session of this project need, that the code itself does not say? For each, look with the tool memory (search) whether it is known; confirm, contradict or update what is there, and add what is new with remember: one whole sentence each, with path:line as examples. Leave out what only mattered today, guesses, and secrets. Then list what you kept.`
   return {
@@ -72,15 +74,15 @@ const rememberPrompt = (focus: string): Prompt => {
 const OWN_NAMES = PROMPTS.map(({ name }) => name)
 
 /**
- * Cairn's own prompts, and the workflows of the client's project, which are read again; none of those where it works
- * in no project.
+ * Returns Cairn's own prompts and the workflows of the client's project, which are read anew; without a project only
+ * our own.
  */
 export const listPrompts = async (call: Call): Promise<PromptDescription[]> => [
   ...PROMPTS.map(ownPrompt),
   ...(await workflowsOf(call, OWN_NAMES)).map(listedWorkflow),
 ]
 
-/** Cairn's own prompts, without the store: the same at every call. */
+/** Returns Cairn's own prompts, always the same, without using the store. */
 export const listOwnPrompts = (): PromptDescription[] => PROMPTS.map(ownPrompt)
 
 const ownPrompt = ({ arguments: args, ...prompt }: (typeof PROMPTS)[number]): PromptDescription => ({
@@ -88,7 +90,7 @@ const ownPrompt = ({ arguments: args, ...prompt }: (typeof PROMPTS)[number]): Pr
   arguments: [...args],
 })
 
-/** A prompt that is the workflow of a name; rejects with a `ProtocolError` where the project has none of it. */
+/** The prompt of a workflow. Its `over` rejects with a `ProtocolError` if the project has no workflow of this name. */
 const workflowPrompt = (name: string, input: string): Prompt => ({
   over: async (call) => {
     const workflows = await workflowsOf(call, OWN_NAMES)
@@ -101,8 +103,8 @@ const workflowPrompt = (name: string, input: string): Prompt => ({
 })
 
 /**
- * The prompt of a name, which is one of ours or else a workflow's; arguments are made safe and cut, missing ones are
- * empty. Its `over` rejects with a `ProtocolError` for a name that nothing has.
+ * Returns the prompt with a name: one of ours, otherwise a workflow's. Arguments are made safe and cut; missing ones
+ * are empty. The result's `over` rejects with a `ProtocolError` for an unknown name.
  */
 export const promptOf = (name: string, args: Readonly<Record<string, string>>): Prompt => {
   const argument = (key: string): string => shortened(safeText((args[key] ?? '').trim()), MOST_ARGUMENT)

@@ -20,6 +20,7 @@ import { INVALID_PARAMS } from './protocol-error.ts'
 import { sentenceAbout } from './tool.ts'
 import type { Issue } from './tool.ts'
 
+/** The part of a zod schema that is used here. */
 interface RequestSchema {
   safeParse(value: unknown): {
     readonly success: boolean
@@ -39,7 +40,7 @@ const SCHEMAS: ReadonlyMap<string, RequestSchema> = new Map<string, RequestSchem
   ['completion/complete', CompleteRequestSchema],
 ])
 
-/** What is wrong with a message's parameters; undefined for valid ones and for unknown methods. */
+/** A sentence about a message's invalid parameters; undefined if they are valid or the method is unknown. */
 const problemOf = (message: JSONRPCMessage): string | undefined => {
   if (!isJSONRPCRequest(message)) return undefined
   const issues = SCHEMAS.get(message.method)?.safeParse(message).error?.issues
@@ -52,7 +53,8 @@ const problemOf = (message: JSONRPCMessage): string | undefined => {
 }
 
 /**
- * The same transport, which from its start on answers malformed requests with an error itself and passes on the others.
+ * Returns the same transport, which from its start on answers malformed requests with an error and passes on all other
+ * messages.
  */
 export const withChecks = (transport: Transport): Transport => {
   const start = transport.start.bind(transport)

@@ -11,8 +11,8 @@ const OPENING = `<recalled_data note="${NOTE}">\n`
 const CLOSING = '\n</recalled_data>'
 
 /**
- * Makes a text safe: our own tags are escaped, control and invisible characters made visible. Doing it twice changes
- * nothing.
+ * Returns the text with our own tags escaped and control and invisible characters made visible. Applying it twice
+ * changes nothing.
  */
 export const safeText = (text: string): string =>
   showUnseen(
@@ -21,36 +21,36 @@ export const safeText = (text: string): string =>
     ),
   )
 
-/** The text made safe (see {@link safeText}), on one line: every run of white space is one space. */
+/** Returns the text made safe (see {@link safeText}) and on one line: every run of white space becomes one space. */
 export const safeLine = (text: string): string => safeText(text.toWellFormed().replace(/\s+/g, ' ')).trim()
 
 /**
- * A text between tags that say that it is data. Nothing in the text can close them. An empty text gives the tags
- * alone.
+ * Returns a text in tags that mark it as data; nothing in the text can close them. An empty text gives the tags alone.
  */
 export const quoted = (body: string): string => `${OPENING}${safeText(body)}${CLOSING}`
 
-/** The position to cut a text at, or one before where it would part a surrogate pair. */
+/** The position to cut a text at, or one before if that would split a surrogate pair. */
 const endBefore = (text: string, position: number): number => {
   const code = text.charCodeAt(position - 1)
   return position < text.length && code >= 0xd800 && code <= 0xdbff ? position - 1 : position
 }
 
 /**
- * The text, or its first characters with `…` where it is longer: `most` UTF-16 units in all. Not made safe: see {@link
- * shortLine}.
+ * Returns the text, or its beginning with `…` if it is longer than `most` UTF-16 units in all. Not made safe: see
+ * {@link shortLine}.
  */
 export const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, endBefore(text, most - 1))}…`
 
-/** At most `most` characters of a text, made safe, on one line; a cut one ends with `…`. */
+/** Returns at most `most` characters of a text, made safe, on one line; a cut one ends with `…`. */
 export const shortLine = (text: string, most: number): string => shortened(safeLine(text), most)
 
 const NAME_SHOWN = 200
 
-/** A name, key or path as part of a sentence of ours: safe, on one line, and cut where it is long. */
+/** Returns a name, key or path for use in a sentence: safe, on one line, at most 200 characters. */
 export const named = (name: string): string => shortLine(name, NAME_SHOWN)
 
+/** A part of a long text. */
 export interface Part {
   /** The part, made safe. */
   readonly text: string
@@ -60,8 +60,9 @@ export interface Part {
 }
 
 /**
- * At most `most` characters of a long text from `offset` on, made safe. Offsets count the safe text's characters, so
- * that parts lose nothing. Throws `invalid-input` for an offset beyond the end.
+ * Returns at most `most` characters of a text from `offset` on, made safe. Offsets count characters of the safe text,
+ * so that consecutive parts lose nothing.
+ * @throws CairnError `invalid-input` for an offset beyond the end
  */
 export const partOf = (raw: string, offset: number, most: number): Part => {
   const text = safeText(raw)
@@ -74,20 +75,20 @@ export const partOf = (raw: string, offset: number, most: number): Part => {
   return { text: text.slice(offset, end), next: end < text.length ? end : undefined, total: text.length }
 }
 
-/** A sentence that names the next part's offset; '' where no part is left. */
+/** Returns a sentence with the next part's offset; empty after the last part. */
 export const moreOf = ({ next, total }: Part): string =>
   next === undefined ? '' : `There is more: offset ${next} of ${counted(total, 'character')}.`
 
 /** Characters of one result. */
 export const MOST_CHARACTERS = 24_000
-/** Characters of our own words before the quoted data, and after it. */
+/** Characters of our own text before the quoted data, and after it. */
 const MOST_OWN = 1_000
 /** Characters that a tool quotes in one answer; it says how to get the rest. */
 export const MOST_QUOTED = 21_500
 
 /**
- * How many of the rows, from the first on, fit into one answer of `most` characters once they are made safe; at least
- * one, unless there is none.
+ * Returns how many of the rows, from the first on, fit into an answer of `most` characters once they are made safe; at
+ * least one, unless there are none.
  */
 export const fitting = (rows: readonly string[], most = MOST_QUOTED): number => {
   let characters = 0
@@ -98,7 +99,7 @@ export const fitting = (rows: readonly string[], most = MOST_QUOTED): number => 
   return rows.length
 }
 
-/** The answer of a tool: words of its own around the data that it quotes. */
+/** The answer of a tool: its own words around the data that it quotes. */
 export interface ToolAnswer {
   readonly head?: string
   /** Data from the store, not yet safe: it is made safe and put between tags. */
@@ -111,8 +112,8 @@ export interface ToolAnswer {
 const CUT = '\n(The rest had no room here.)'
 
 /**
- * An answer as the model reads it, at most `MOST_CHARACTERS`. Data that is too long is cut, but its tags are always
- * closed, and `tail` always follows. Empty parts are left out.
+ * Returns an answer as the model reads it, at most `MOST_CHARACTERS`. Data that is too long is cut, but its tags are
+ * always closed and `tail` always follows. Empty parts are left out.
  */
 export const answerText = ({ head = '', body, framed, tail = '' }: ToolAnswer): string => {
   const [before, after] = [head, tail].map((own) => shortened(safeText(own), MOST_OWN)) as [string, string]
@@ -125,10 +126,10 @@ export const answerText = ({ head = '', body, framed, tail = '' }: ToolAnswer): 
   return [before, data, after].filter((part) => part !== '').join('\n')
 }
 
-/** The last time that a Date can hold, ms; logs of agents may hold any number. */
+/** The last time that a Date can represent, ms; logs of agents may contain any number. */
 const LAST_TIME = 8.64e15
 
-/** A time (ms) as `2026-01-31 08:00Z`, in UTC; `unknown time` for none, and for what is no date. */
+/** Returns a time (ms) as `2026-01-31 08:00Z`, in UTC; "unknown time" if there is none or it is not a valid date. */
 export const timeText = (at: number | null | undefined): string =>
   at === null || at === undefined || !(Math.abs(at) <= LAST_TIME)
     ? 'unknown time'

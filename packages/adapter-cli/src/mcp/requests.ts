@@ -16,12 +16,13 @@ import { sourceFolderOf } from './source-folders.ts'
 import type { McpServerInput } from './server-input.ts'
 import type { Call } from './tool.ts'
 
-/** The SDK's server below McpServer: it takes handlers for single requests of the protocol. */
+/** The SDK's server below McpServer, which takes handlers for single requests of the protocol. */
 export type ProtocolServer = McpServer['server']
 
-/** What the SDK hands over with a request: its signal, and the way back to the client. */
+/** What the SDK passes with a request: its signal, and a way to ask the client. */
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
+/** Answers the requests of one client. */
 export interface Requests {
   /** Asks the engine for a request; ends at once when the request is cancelled. */
   ask<T>(extra: Extra, question: (call: Call) => Promise<T>): Promise<T>
@@ -33,16 +34,16 @@ export interface Requests {
   idle(): Promise<void>
 }
 
-/** Characters of an error's sentence: it may repeat what a caller gave. */
+/** Characters of an error's sentence, which may repeat a caller's input. */
 const MOST_OF_AN_ERROR = 1_000
-/** A client that offers folders and does not name them in this time has none. */
+/** How long a client may take to name its folders before it counts as having none. */
 const ROOTS_LIMIT_MS = 1_000
 const MOST_CLIENT_NAME = 40
 
-/** An error as one safe line for the model, cut with `…` where it is long. */
+/** Returns an error as one safe line for the model, at most 1,000 characters. */
 export const errorSentence = (error: unknown): string => shortLine(sentenceOf(error), MOST_OF_AN_ERROR)
 
-/** With CAIRN_DEBUG set, prints an error with its stack to standard error, which clients keep as a log. */
+/** If CAIRN_DEBUG is set, prints an error with its stack to standard error, which clients keep as a log. */
 export const debugError = (error: unknown, { surroundings }: Context): void => {
   if ((surroundings.variables['CAIRN_DEBUG'] ?? '') !== '') console.error(error)
 }
@@ -56,7 +57,7 @@ const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
 
-/** Work that is under way: `add` passes a promise on, `idle` resolves when none is left. */
+/** Keeps track of running work: `add` returns the promise it is given, `idle` resolves when none is running. */
 const createPendingWork = (): { add<T>(work: Promise<T>): Promise<T>; idle(): Promise<void> } => {
   const pending = new Set<Promise<unknown>>()
   return {
@@ -75,7 +76,7 @@ const createPendingWork = (): { add<T>(work: Promise<T>): Promise<T>; idle(): Pr
   }
 }
 
-/** Asks the client for its folders as part of a request. */
+/** Returns a function that asks the client for its folders as part of a request. */
 const rootsOver =
   (server: ProtocolServer, extra: Extra): AskRoots =>
   async () => {
@@ -87,7 +88,7 @@ const rootsOver =
     return roots.map(({ uri }) => uri)
   }
 
-/** The client's name as provenance has it: short and without special characters. */
+/** The client's name for provenance: short and without special characters; "unknown" if it gives none. */
 const clientName = (server: ProtocolServer): string =>
   (server.getClientVersion()?.name ?? '').replace(/[^\w.-]+/g, '-').slice(0, MOST_CLIENT_NAME) || 'unknown'
 
@@ -101,8 +102,8 @@ const asProtocolError = (error: unknown): ProtocolError =>
   )
 
 /**
- * What answers the requests of one client, over the store that its server has access to. An aborted request rejects at
- * once; `idle` resolves when none is left in hand.
+ * Creates what answers the requests of one client, over the store that its server uses. An aborted request rejects at
+ * once; `idle` resolves when no request is running.
  */
 export const createRequests = (
   server: ProtocolServer,

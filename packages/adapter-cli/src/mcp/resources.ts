@@ -12,6 +12,7 @@ const SESSION = 'cairn://session/'
 const NOTE = 'cairn://note/'
 const MARKDOWN = 'text/markdown'
 
+/** The kinds of resources that a client can ask for by address. */
 export const RESOURCE_TEMPLATES = [
   {
     uriTemplate: `${MEMORY}{workspace}`,
@@ -40,15 +41,15 @@ const SESSIONS_LISTED = 20
 const NOTES_LISTED = 50
 const COMPLETIONS = 50
 const MEMORY_TOKENS = 6_000
-/** Characters of one resource; tools give the rest. */
+/** Characters of one resource; tools return the rest. */
 const MOST_CHARACTERS = 60_000
 const TITLE_SHOWN = 200
 /** Characters of a completion; longer ones are left out. */
 const COMPLETION_SHOWN = 500
 
 /**
- * Lists the current project's memory, newest sessions and notes, a limited number of each; outside of a project the
- * newest sessions of all, and neither memory nor notes.
+ * Returns the current project's memory, newest sessions and newest notes, up to a limit each; outside of a project the
+ * newest sessions of all, without memory and notes.
  */
 export const listResources = async ({ engine, ownProject, longTermMemory }: Call): Promise<ListResourcesResult> => {
   const own = await ownProject()
@@ -91,7 +92,10 @@ export const listResources = async ({ engine, ownProject, longTermMemory }: Call
   }
 }
 
-/** A part of an address, decoded. Throws a `ProtocolError` for one that is malformed. */
+/**
+ * A part of an address, decoded.
+ * @throws ProtocolError if it is malformed
+ */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -100,7 +104,10 @@ const decoded = (text: string): string => {
   }
 }
 
-/** The content of a resource. Rejects with a `ProtocolError` or `not-found` for an address of nothing. */
+/**
+ * Returns the content of a resource, delimited as data. Rejects with a `ProtocolError` or `not-found` if there is none
+ * at the address.
+ */
 export const readResource = async (uri: string, call: Call): Promise<ReadResourceResult> => {
   const text = await contentOf(uri, call)
   return { contents: [{ uri, mimeType: MARKDOWN, text }] }
@@ -136,8 +143,8 @@ const contentOf = async (uri: string, { engine, project, longTermMemory }: Call)
 }
 
 /**
- * Completions of an argument's beginning, empty where there is none. Values that are too long, or could not be shown
- * unchanged, are left out.
+ * Returns the values that complete an argument; empty if there are none. Values that are too long, or could not be
+ * shown unchanged, are left out.
  */
 export const completionsFor = async (params: CompleteRequest['params'], call: Call): Promise<readonly string[]> =>
   (await candidates(params, call)).filter((value) => value.length <= COMPLETION_SHOWN && safeLine(value) === value)

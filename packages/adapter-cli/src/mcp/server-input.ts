@@ -3,6 +3,7 @@ import type { CommonOptions, Context } from '../command.ts'
 import type { StoreAccess } from './store-access.ts'
 import type { Tool } from './tool.ts'
 
+/** What a server may read and write. */
 export interface Privacy {
   /** Nothing is read or written. */
   readonly incognito: boolean
@@ -10,6 +11,7 @@ export interface Privacy {
   readonly longTermMemory: boolean
 }
 
+/** What a server is made with. */
 export interface McpServerInput {
   readonly version: string
   readonly store: StoreAccess

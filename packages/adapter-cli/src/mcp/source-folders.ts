@@ -13,9 +13,9 @@ import { named } from './quoted.ts'
 type FindProject = (asked: string) => Promise<string>
 
 /**
- * The top of the project that is asked for, else of `--workspace`, of the client's folders, of the server's own; the first of
- * them that is one. Rejects with `not-found` where what is asked for is on no disk here, and with `invalid-input` where
- * nothing is asked for and there is none.
+ * Returns the top folder of the project asked for, otherwise of `--workspace`, of the client's folders, or of the
+ * server's own; the first that is a project. Rejects with `not-found` if the project asked for is not on this disk, and
+ * with `invalid-input` if none is asked for and there is none.
  */
 export const sourceFolderOf = async (
   asked: string | undefined,
@@ -42,6 +42,7 @@ export const sourceFolderOf = async (
   )
 }
 
+/** Where projects are looked up. */
 export interface SourceFolderParts {
   readonly options: CommonOptions
   readonly context: Pick<Context, 'surroundings'>
@@ -49,7 +50,7 @@ export interface SourceFolderParts {
   readonly findProject: FindProject
 }
 
-/** The folder of a `file:` address on this machine. */
+/** The folder of a `file:` URL, as a list of one; empty if there is no such folder on this machine. */
 const pathOf = (uri: string): readonly string[] => {
   try {
     const path = resolve(fileURLToPath(uri))

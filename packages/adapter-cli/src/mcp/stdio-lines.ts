@@ -1,5 +1,6 @@
 /** Splits the bytes of a stream into lines of limited length. Of a longer line only both ends are kept. */
 
+/** Splits bytes into lines. */
 export interface LineReader {
   /** Takes the next bytes. Lines end with a line feed, with or without a carriage return before it. */
   readonly read: (chunk: Buffer) => void
@@ -7,6 +8,7 @@ export interface LineReader {
   readonly end: () => void
 }
 
+/** Who receives lines, and how long they may be. */
 export interface LineReaderInput {
   readonly mostBytes: number
   readonly onLine: (line: string) => void
@@ -14,11 +16,12 @@ export interface LineReaderInput {
 }
 
 const LINE_FEED = 10
+/** Bytes that are kept of both ends of a line that is too long. */
 const KEPT_BYTES = 1024
 
 /**
- * A reader that calls `onLine` for each line, and `onTooLong` with the ends of one that is too long. `end` takes what
- * is left as a line. Lines are UTF-8, without their ends.
+ * Creates a reader that calls `onLine` for each line, and `onTooLong` with both ends of a line longer than `mostBytes`.
+ * `end` takes what is left as a line. Lines are UTF-8, without their line ends.
  */
 export const createLineReader = ({ mostBytes, onLine, onTooLong }: LineReaderInput): LineReader => {
   let parts: Buffer[] = []

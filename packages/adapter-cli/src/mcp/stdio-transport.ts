@@ -11,6 +11,7 @@ import { INVALID_PARAMS, INVALID_REQUEST } from './protocol-error.ts'
 import { shortLine } from './quoted.ts'
 import { createLineReader } from './stdio-lines.ts'
 
+/** The two streams, and who is told of problems. */
 export interface StdioTransportInput {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
@@ -23,7 +24,7 @@ export interface StdioTransportInput {
 
 type Id = string | number
 
-/** The id of a message; undefined where it has none. */
+/** The id of a message; undefined if it has none. */
 const idOf = ({ id }: JsonObject): Id | undefined => (typeof id === 'string' || typeof id === 'number' ? id : undefined)
 
 const ID = String.raw`("(?:[^"\\]|\\.){0,200}"|-?\d{1,16})`
@@ -35,18 +36,19 @@ const ID_LAST = new RegExp(
   String.raw`[}\]"\d]\s*,(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*${ID}\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`,
 )
 
-/** The id of a message of which only beginning and end are known. */
+/** The id of a message of which only both ends are known; undefined if it can't be determined. */
 const idBetween = (begin: string, end: string): Id | undefined => {
   const found = ID_FIRST.exec(begin)?.[1] ?? ID_LAST.exec(end)?.[1]
   return found === undefined ? undefined : (JSON.parse(found) as Id)
 }
 
+/** A JSON-RPC error. */
 interface Problem {
   readonly code: number
   readonly message: string
 }
 
-/** Why an object is no valid message. */
+/** Why an object is not a valid message. */
 const problemOf = (value: JsonObject): Problem => {
   if (value['jsonrpc'] !== '2.0')
     return { code: INVALID_REQUEST, message: 'That is no request: "jsonrpc" must be "2.0".' }
@@ -60,6 +62,7 @@ const problemOf = (value: JsonObject): Problem => {
   }
 }
 
+/** Who receives messages, errors and debug sentences. */
 interface MessageReaderInput {
   /** Gets each valid message. */
   readonly deliver: (message: JSONRPCMessage) => void
@@ -68,7 +71,10 @@ interface MessageReaderInput {
   readonly debug: (sentence: string) => void
 }
 
-/** A function that reads a line as a message or a batch of messages. Invalid ones that have an id are refused. */
+/**
+ * Returns a function that reads a line as a message or a batch of messages. Invalid messages with an id are answered
+ * with an error.
+ */
 const createMessageReader = ({ deliver, refuse, debug }: MessageReaderInput): ((line: string) => void) => {
   const readMessage = (value: unknown): void => {
     const parsed = JSONRPCMessageSchema.safeParse(value)
@@ -101,8 +107,8 @@ const createMessageReader = ({ deliver, refuse, debug }: MessageReaderInput): ((
 }
 
 /**
- * The transport over two streams, a JSON message a line; `mostMessageBytes` is the longest line that is read as a
- * message. Longer ones, and what is no message, are answered with an error where their id can be told, and reported.
+ * Creates a transport over two streams with one JSON message per line, at most `mostMessageBytes` long. Longer lines,
+ * and lines that are not messages, are answered with an error if their id can be determined, and reported.
  */
 export const createStdioTransport = ({
   input,

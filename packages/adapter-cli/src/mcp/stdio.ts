@@ -4,6 +4,7 @@ import { messageOf } from '@cairn/core'
 import type { CairnMcpServer } from './server.ts'
 import { createStdioTransport } from './stdio-transport.ts'
 
+/** The streams, and who is told of problems. */
 export interface StdioServerInput {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
@@ -12,13 +13,13 @@ export interface StdioServerInput {
   readonly debug: (sentence: string) => void
 }
 
-/** How long requests may still be answered after the input has ended, ms. */
+/** How long requests may still be answered after the input has ended. */
 const LAST_ANSWERS_MS = 300
 const MOST_MESSAGE_BYTES = 4 * 1024 * 1024
 
 /**
- * Serves until the client is gone: its end of the input is closed, or nobody reads the output; requests in hand get a
- * moment to be answered. Gives the exit code, 1 where a stream broke.
+ * Serves until the client is gone: its input has ended, or nobody reads the output. Running requests get a moment to be
+ * answered. Resolves to the exit code, 1 if a stream broke.
  */
 export const serveStdio = async (
   { connect, idle }: Pick<CairnMcpServer, 'connect' | 'idle'>,

@@ -6,6 +6,7 @@ import { statSync } from 'node:fs'
 import { CairnError, StorageError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 
+/** Access to a store for as long as a server runs. */
 export interface StoreAccess {
   /** Asks the engine. Rejects when the store can't be used. */
   use<T>(ask: (engine: Engine) => Promise<T>): Promise<T>
@@ -15,31 +16,34 @@ export interface StoreAccess {
   close(): Promise<void>
 }
 
+/** An open store. */
 interface Opened {
   readonly engine: Promise<Engine>
   /** Device and inode of the file when it was opened; undefined until then, and for a database server. */
   identity: string | undefined
 }
 
+/** How the store is opened, and which file it is. */
 export interface StoreAccessInput {
   readonly open: () => Promise<Engine>
   /** The store's file; undefined for a database server. */
   readonly file: () => Promise<string | undefined>
 }
 
-/** Least time between two checks of the open store, ms. */
+/** Least time between two checks of the open store. */
 const LOOK_EVERY_MS = 1_000
 
 /** Whether an error is a fault of the store itself, other than being busy. */
 const isFault = (error: unknown): boolean =>
   CairnError.is(error) && error.code.startsWith('storage-') && error.code !== 'storage-busy'
 
-/** Device and inode of a file, which tell it from one that replaced it; undefined where there is none. */
+/** Device and inode of a file, which distinguish it from one that replaced it; undefined if there is none. */
 const identityOf = (file: string): string | undefined => {
   const facts = statSync(file, { throwIfNoEntry: false })
   return facts === undefined ? undefined : `${facts.dev} ${facts.ino}`
 }
 
+/** A store that can check itself. */
 interface Checkable {
   check(): Promise<void>
 }
@@ -47,7 +51,7 @@ interface Checkable {
 /** Whether a store can check that its file is still the one that was opened. */
 const isCheckable = (store: object): store is Checkable => 'check' in store && typeof store.check === 'function'
 
-/** The error of a store whose file was deleted while it was open. */
+/** The error for a store whose file was deleted while it was open. */
 const storeIsGone = (path: string): StorageError =>
   new StorageError(
     'storage-unavailable',
@@ -59,8 +63,8 @@ const closeQuietly = (engine: Promise<Engine>): Promise<void> =>
   engine.then((opened) => opened.close()).catch(() => undefined)
 
 /**
- * Access to a store that stays good for long: opened by `open` when it is first needed, and again after it broke or its
- * `file` was replaced. `use` rejects as `open` does, and for a file that was there and is gone; the next call tries
+ * Creates access to a store that survives its replacement: opened by `open` when it is first needed, and again after a
+ * fault or if its `file` was replaced. `use` rejects as `open` does, and if the file is gone; the next call tries
  * again.
  */
 export const createStoreAccess = ({ open, file }: StoreAccessInput): StoreAccess => {

@@ -6,6 +6,7 @@ import { CairnError } from '@cairn/core'
 import { dataFolder, makeFolder } from '@cairn/core/node'
 import type { Surroundings } from '../config/locations.ts'
 
+/** The environment variable of the MCP server's token. */
 export const TOKEN_VARIABLE = 'CAIRN_MCP_TOKEN'
 /** Where a server's token comes from. */
 export interface TokenSource {
@@ -15,9 +16,10 @@ export interface TokenSource {
   readonly file: string
 }
 const MCP_TOKEN: TokenSource = { variable: TOKEN_VARIABLE, file: 'mcp-token' }
-/** Long enough, and only characters that a header can carry. */
+/** Long enough, and only characters that a header may contain. */
 const USABLE = /^[\w.~+/=-]{16,512}$/
 
+/** A token and where it is kept. */
 export interface McpToken {
   readonly token: string
   /** The file that keeps it; undefined for the user's own token, or one for this run only. */
@@ -27,11 +29,11 @@ export interface McpToken {
 /** A new random token. */
 const fresh = (): string => randomBytes(32).toString('base64url')
 
-/** Whether only the owner can read a file. On Windows the folder's permissions take care of that. */
+/** Whether only the owner can read a file; on Windows the folder's permissions ensure that. */
 const isPrivate = async (file: string, platform: NodeJS.Platform): Promise<boolean> =>
   platform === 'win32' || ((await stat(file)).mode & 0o077) === 0
 
-/** The token in the file; undefined where there is none that can still be used. */
+/** The token in the file; undefined if there is none that can be used. */
 const kept = async (file: string, platform: NodeJS.Platform): Promise<string | undefined> => {
   try {
     if (!(await isPrivate(file, platform))) return undefined
@@ -43,8 +45,9 @@ const kept = async (file: string, platform: NodeJS.Platform): Promise<string | u
 }
 
 /**
- * The token to ask clients for. A file that others could read is replaced, as its token may be known. With `isKept`
- * false nothing is written. Rejects with `usage` for an unusable token of the user.
+ * Returns the token that clients must send: the user's own, the one in the file, or a new one. A file that others could
+ * read is replaced, because its token may be known. If `isKept` is false, nothing is written. Rejects with `usage` if
+ * the user's token is not usable.
  */
 export const mcpToken = async (
   surroundings: Surroundings,

@@ -34,13 +34,14 @@ export interface Call {
   readonly dataFolder: string
 }
 
-/** Hints for the client about what it may allow without asking the user. */
+/** Hints about what a client may allow without asking the user. */
 interface ToolHints {
   readonly readOnlyHint: boolean
   readonly destructiveHint?: boolean
   readonly idempotentHint?: boolean
 }
 
+/** A tool as it is defined. */
 interface Definition<Input extends z.ZodObject> {
   readonly name: string
   readonly title: string
@@ -52,6 +53,7 @@ interface Definition<Input extends z.ZodObject> {
   readonly run: (args: z.infer<Input>, call: Call) => Promise<ToolAnswer>
 }
 
+/** A tool of the server. */
 export interface Tool extends Pick<Definition<z.ZodObject>, 'name' | 'title' | 'description' | 'hints'> {
   readonly isMemory: boolean
   /** JSON Schema. */
@@ -60,30 +62,35 @@ export interface Tool extends Pick<Definition<z.ZodObject>, 'name' | 'title' | '
   prepare(args: unknown): (call: Call) => Promise<ToolAnswer>
 }
 
+/** The argument that names a project. */
 export const WORKSPACE = z
   .string()
   .min(1)
   .max(4096)
   .optional()
   .describe('Project folder or name. Default: the current project.')
+/** The argument for the start of a time range. */
 export const SINCE = z
   .string()
   .min(1)
   .max(40)
   .optional()
   .describe('From this time on: 2026-01-31, an ISO instant, 7d, 12h, yesterday.')
+/** The argument for the end of a time range. */
 export const UNTIL = z.string().min(1).max(40).optional().describe('Before the end of this time; same forms as since.')
 
+/** Problems that one sentence lists. */
 const MOST_ISSUES = 3
 const SHOWN_MESSAGE = 200
 const SHOWN_PATH = 100
 
+/** A problem with an argument. */
 export interface Issue {
   readonly path: readonly PropertyKey[]
   readonly message: string
 }
 
-/** One sentence that lists what is wrong with arguments, the first few problems with their names; `what` begins it. */
+/** Returns one sentence that lists the first three problems with arguments, with their names; `what` starts it. */
 export const sentenceAbout = (what: string, issues: readonly Issue[]): string => {
   const parts = issues
     .slice(0, MOST_ISSUES)
@@ -95,8 +102,8 @@ export const sentenceAbout = (what: string, issues: readonly Issue[]): string =>
 }
 
 /**
- * A tool of the server from its definition: its input schema as JSON, and a `prepare` that checks arguments by it and
- * throws `invalid-input`, with all that is wrong, before the store is needed.
+ * Creates a tool from its definition, with its input schema as JSON. Its `prepare` checks arguments before the store is
+ * needed and throws CairnError `invalid-input` with what is wrong.
  */
 export const defineTool = <Input extends z.ZodObject>({
   name,
@@ -131,7 +138,10 @@ export const defineTool = <Input extends z.ZodObject>({
   }
 }
 
-/** An argument that an operation needs, returned as it is. Throws `invalid-input` where it is missing or empty. */
+/**
+ * Returns an argument that an operation needs.
+ * @throws CairnError `invalid-input` if it is missing or empty
+ */
 export const required = <T>(value: T | undefined, tool: string, operation: string, argument: string): T => {
   if (value === undefined || value === '')
     throw new CairnError('invalid-input', `${tool} with operation "${operation}" needs "${argument}".`)

@@ -10,7 +10,10 @@ const DESCRIPTION_SHOWN = 200
 
 type WorkflowCall = Pick<Call, 'engine' | 'home' | 'sourceFolder'>
 
-/** The workflows of the client's project that are on; none where it works in no project. `taken`: names of other prompts. */
+/**
+ * Returns the workflows of the client's project that are on, at most 100; none if it works in no project. `taken` lists
+ * the names of other prompts.
+ */
 export const workflowsOf = async (
   { engine, home, sourceFolder }: WorkflowCall,
   taken: readonly string[],
@@ -26,6 +29,7 @@ export const workflowsOf = async (
   return workflowPrompts(workflows, taken).slice(0, MOST_LISTED)
 }
 
+/** The client's project folder; undefined if it has none. */
 const folderOrNone = async (sourceFolder: Call['sourceFolder']): Promise<string | undefined> => {
   try {
     return await sourceFolder(undefined)
@@ -35,7 +39,7 @@ const folderOrNone = async (sourceFolder: Call['sourceFolder']): Promise<string 
   }
 }
 
-/** A workflow as a client lists it. */
+/** Returns a workflow as a client lists it. */
 export const listedWorkflow = ({ name, description, id }: WorkflowPrompt): Prompt => ({
   name,
   title: shortLine(description, DESCRIPTION_SHOWN) || name,
@@ -43,7 +47,7 @@ export const listedWorkflow = ({ name, description, id }: WorkflowPrompt): Promp
   arguments: [{ name: 'input', description: 'What it is to be done with or for.', required: false }],
 })
 
-/** The prompt of a workflow: the file's text, which the user wrote, as their own message, with what they typed. */
+/** Returns the prompt of a workflow: the file's text as the user's own message, with what they typed. */
 export const workflowMessages = async (workflow: WorkflowPrompt, input: string): Promise<GetPromptResult> => {
   const { workflowText } = await import('@cairn/core/sources/rules')
   return {

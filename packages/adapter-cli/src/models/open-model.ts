@@ -19,20 +19,21 @@ export interface ModelChoice {
   readonly baseUrl?: string | undefined
 }
 
+/** A model that can be asked. */
 export interface OpenedModel {
   readonly languageModel: LanguageModel
   /** The model's name for its provider, as requests have it. */
   readonly model: string
 }
 
-/** A server that is only known by its address: most compatible ones speak this API. */
+/** The API of a server that is only known by its address; most compatible servers have this one. */
 const COMPATIBLE = 'openai-chat'
 const CLAUDE = /^claude[-.]/i
 
 /**
- * The model, ready to be called; nothing is sent. It retries failed requests, with `retry` events.
+ * Returns a model that can be called; nothing is sent. Failed requests are retried, with `retry` events.
  * @throws CairnError `usage` for an unknown provider or model, `unsupported` for a model whose provider is not
- * supported, `auth` if a key is needed and not found; also the error of a stored key that can't be read.
+ * supported, `auth` if a key is needed and not found; also the error of a stored key that can't be read
  */
 export const openLanguageModel = async (
   choice: ModelChoice,
@@ -60,7 +61,10 @@ export const openLanguageModel = async (
   }
 }
 
-/** The provider's id, in any letter case; throws `usage` for one that is not known. */
+/**
+ * Returns the id of a provider, given in any case.
+ * @throws CairnError `usage` if it is not known
+ */
 export const providerNamed = (provider: string): string => {
   const name = provider.trim().toLowerCase()
   if (Object.hasOwn(PROVIDERS, name)) return name
@@ -71,7 +75,10 @@ export const providerNamed = (provider: string): string => {
   )
 }
 
-/** The provider that the price list knows the model of. */
+/**
+ * The provider of a model, by the price list or, with a base URL, by its name. Rejects with `usage` for an unknown
+ * model, `unsupported` for a provider without support.
+ */
 const providerOf = async ({ model, baseUrl }: ModelChoice, at: number): Promise<string> => {
   const listed = (await knownModels({ at })).named(model).provider
   const own = Object.keys(PROVIDERS).find((name) => name === listed)
@@ -91,6 +98,9 @@ const providerOf = async ({ model, baseUrl }: ModelChoice, at: number): Promise<
   )
 }
 
-/** A name such as `openrouter/anthropic/claude-opus-5` begins with the gateway, which itself does not expect that. */
+/**
+ * The model's name without the gateway's in front, as in `openrouter/anthropic/claude-opus-5`, which the gateway itself
+ * does not expect.
+ */
 const withoutGateway = (model: string, provider: string): string =>
   model.toLowerCase().startsWith(`${provider}/`) ? model.slice(provider.length + 1) : model

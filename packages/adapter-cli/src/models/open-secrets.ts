@@ -4,8 +4,8 @@ import type { SecretsStore } from '@cairn/core/node/secrets'
 import type { Context } from '../command.ts'
 
 /**
- * The stored secrets; nothing is read or asked before one is looked for. A passphrase is asked for on the terminal, a
- * new one twice; without a terminal nobody is asked.
+ * Opens the stored secrets; nothing is read or asked before one is looked up. A passphrase is asked for on the
+ * terminal, a new one twice; without a terminal nobody is asked. Rejects with `usage` later if the two differ.
  */
 export const openSecrets = async ({
   surroundings,

@@ -11,10 +11,10 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 import { openLanguageModel, type ModelChoice, type OpenedModel } from './open-model.ts'
 
 /**
- * The model that a session goes on with, ready to be asked; nothing is sent. The first of: the one that is named, the
- * session's own setting, the session's last model, the setting of its project or of all.
+ * Returns the model with which a session continues; nothing is sent. The first of: the one named, the session's own
+ * setting, the session's last model, the setting of its project or of all.
  * @param entries the session's log
- * @throws CairnError as `openLanguageModel`, and `usage` where none of them is there.
+ * @throws CairnError as `openLanguageModel`, and `usage` if there is none of them
  */
 export const openSessionModel = async (
   { session, entries }: { readonly session: SessionSummary; readonly entries: readonly LogEntry[] },
@@ -44,7 +44,10 @@ export const openSessionModel = async (
   }
 }
 
-/** The model that is set for a session, its project or all, with the provider and address that are set with it. */
+/**
+ * The model that is set for a session, its project or all, with the provider and address set in the same place;
+ * undefined if none is.
+ */
 const modelSet = async (
   { id, workspace }: SessionSummary,
   { settings }: Pick<Engine, 'settings'>,

@@ -4,13 +4,16 @@ import type { CommonOptions } from '../command.ts'
 import type { Surroundings } from '../config/locations.ts'
 import { shellOption } from '../output/shell-word.ts'
 
-/** How the user calls the command: `npx cairn` when npm runs it, as `cairn` alone is not found then; else `cairn`. */
+/**
+ * Returns how the user calls the command: `npx cairn` if npm runs it, because `cairn` alone is not found then;
+ * otherwise `cairn`.
+ */
 export const programName = ({ variables }: Pick<Surroundings, 'variables'>): string =>
   (variables['npm_command'] ?? '') === '' && (variables['npm_lifecycle_event'] ?? '') === '' ? 'cairn' : 'npx cairn'
 
 /**
- * The `--store` option that names the same store again; '' where none was named, and for a server's address, which may
- * hold a password. A file below the current folder has its relative path.
+ * Returns the `--store` option that names the same store again; empty if none was named, and for a server's address,
+ * which may contain a password. A file below the current folder gets its relative path.
  */
 export const storeOption = (
   { store }: CommonOptions,

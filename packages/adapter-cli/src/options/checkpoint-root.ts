@@ -9,6 +9,7 @@ import { counted } from '../terminal/format.ts'
 import { projectOf } from './project-option.ts'
 import { asUsage } from './wrong-usage.ts'
 
+/** The folder that checkpoints are about. */
 export interface CheckpointFolder {
   readonly engine: Engine
   /** Absolute, without links. */
@@ -20,9 +21,9 @@ export interface CheckpointFolder {
 const LOOKS_LIKE_PATH = /[/\\]|^\.{1,2}$|^~/
 
 /**
- * The top of the repository that the working folder, or the one of `--workspace`, is in, else that folder; a linked
- * worktree is a folder of its own. Ends a restore that was interrupted, and says so on standard error. `writes`: the
- * store is opened to be changed.
+ * Returns the top of the repository that contains the working folder, or that of `--workspace`; otherwise that folder
+ * itself. A linked worktree is a folder of its own. Finishes an interrupted restore and reports it on standard error.
+ * `writes`: the store is opened for changes. Rejects with `not-found` if there is no such folder.
  */
 export const openCheckpointFolder = async (
   options: CommonOptions,
@@ -40,7 +41,7 @@ export const openCheckpointFolder = async (
   return { engine, root, folder }
 }
 
-/** The folder that is meant: of the option, else the working folder. Rejects with `not-found` where there is none. */
+/** The folder of `--workspace`, otherwise the working folder. Rejects with `not-found` if it does not exist. */
 const folderOf = async (options: CommonOptions, engine: Engine, context: Context): Promise<string> => {
   const { folder, home } = context.surroundings
   const { workspace } = options

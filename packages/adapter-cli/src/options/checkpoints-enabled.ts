@@ -3,7 +3,7 @@ import { CairnError } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
-/** Rejects with `disabled` where the settings say that no checkpoint is made. */
+/** Resolves if checkpoints may be made; rejects with `disabled` if the settings turn them off. */
 export const assertCheckpointsEnabled = async (
   options: CommonOptions,
   context: Pick<Context, 'settings'>,

@@ -1,6 +1,6 @@
 /** Finds known words that a misspelt one may mean. */
 
-/** How many insertions, deletions, replacements and swaps of neighbours turn one word into the other. */
+/** How many insertions, deletions, replacements and swaps of neighbouring letters turn one word into the other. */
 const editDistance = (left: string, right: string): number => {
   const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
@@ -19,8 +19,8 @@ const editDistance = (left: string, right: string): number => {
 }
 
 /**
- * At most three known words that the given one may be a slip of, the closest first: those that begin with it, or are
- * few letters away. Empty when none is close.
+ * Returns at most three known words that the given one may be a misspelling of, closest first: those that start with it
+ * or differ in few letters. Empty if none is close.
  */
 export const closeMatches = (word: string, known: readonly string[]): readonly string[] => {
   const wanted = word.toLowerCase()
@@ -36,8 +36,8 @@ export const closeMatches = (word: string, known: readonly string[]): readonly s
 }
 
 /**
- * The question ` Did you mean 'usage'?`, with a space before it, to be put behind a sentence; '' when no known word is
- * close.
+ * Returns the question ` Did you mean 'usage'?`, with a leading space, to append to a sentence; empty if no known word
+ * is close.
  */
 export const didYouMean = (word: string, known: readonly string[]): string => {
   const matches = closeMatches(word, known)

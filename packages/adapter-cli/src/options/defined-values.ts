@@ -1,6 +1,6 @@
 /** Options that were given, for functions that take "not given" as an absent property. */
 
-/** A copy of the object with only the properties that have a value; null counts as one, undefined does not. */
+/** Returns a copy of the object without undefined properties; null is kept. */
 export const definedValues = <T extends Readonly<Record<string, unknown>>>(
   values: T,
 ): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>

@@ -3,8 +3,8 @@ import { CairnError, messageOf } from '@cairn/core'
 import { findImporter } from '@cairn/core/importers'
 
 /**
- * The names as they are, in their order. @throws CairnError `usage` or `unsupported`, which names the setting, for one
- * that is no agent whose transcripts are taken in
+ * Returns the names unchanged if all are agents whose transcripts are imported.
+ * @throws CairnError `usage` or `unsupported`, naming the setting, if one is not
  */
 export const excludedAgents = (names: readonly string[]): readonly string[] =>
   names.map((name) => {

@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs'
 import { codeOf } from '@cairn/core/node'
 
-/** Whether a path exists. Broken links and files that can't be read count as well: the import names them. */
+/** Whether a path exists. Broken links, and files that must not be read, exist too: the import reports them. */
 export const exists = (path: string): boolean => {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined

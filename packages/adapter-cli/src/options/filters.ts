@@ -6,7 +6,7 @@ import type { Context } from '../command.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { shortenMiddle } from '../terminal/text-width.ts'
 
-/** Agents that Cairn knows, also those that it does not read yet. */
+/** Agents that Cairn knows, including those it does not read yet. */
 const AGENTS: readonly string[] = [
   'claude-code',
   'codex',
@@ -41,10 +41,7 @@ const NOUNS: Readonly<Record<UsageDimension, string>> = {
   machine: 'machine',
 }
 
-/**
- * Checks `--agent`. Rejects with `usage`, and with similar names, for an agent that neither Cairn knows nor the store
- * holds.
- */
+/** Checks `--agent`. Rejects with `usage`, and similar names, if neither Cairn nor the store knows the agent. */
 export const checkAgent = async (agent: string | undefined, engine: Engine): Promise<void> => {
   if (agent === undefined || AGENTS.includes(agent)) return
   const { rows } = await engine.usage.report({ by: 'agent' })
@@ -56,14 +53,15 @@ export const checkAgent = async (agent: string | undefined, engine: Engine): Pro
     )
 }
 
-/** A name as a sentence repeats it: neutralised and shortened. */
+/** A name for a sentence: neutralised and shortened. */
 const shown = (name: string): string => shortenMiddle(neutraliseLine(name), NAME_SHOWN)
 
+/** Filters by name. */
 export type NameFilter = Readonly<Partial<Record<UsageDimension, string>>>
 
 /**
- * Says on standard error which of the filters match nothing in the store, at any time; nothing where all match
- * something. `what` begins the sentence.
+ * Reports on standard error which filters match nothing in the store, at any time; prints nothing if all match. `what`
+ * starts the sentence.
  */
 export const sayUnmatched = async (
   filter: NameFilter,

@@ -7,19 +7,20 @@ import { systemReason } from '@cairn/core/node'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { givenText } from './standard-input.ts'
 
+/** The option that reads paths from a file. */
 export interface PathOptions {
   /** A file with a path a line, or `-`. */
   readonly pathsFrom?: string
 }
 
-/** The paths in a list: a line each, or separated by zero bytes, as `git diff --name-only -z` writes them. */
+/** The paths in a list, one per line or separated by zero bytes, as `git diff --name-only -z` prints them. */
 const pathsIn = (text: string): readonly string[] =>
   (text.includes('\0') ? text.split('\0') : text.split(/\r?\n/)).filter((path) => path !== '')
 
 /**
- * Paths relative to a folder as absolute ones, in their order; undefined where none were named. `--paths-from` takes
- * them from a file, or standard input. Rejects with `usage` for both, for an empty list, and for an empty path: taken
- * for the folder, `restore latest "$file"` without a value would give back everything.
+ * Returns the given paths as absolute ones, in their order; undefined if none were given. `--paths-from` reads them
+ * from a file or standard input. Rejects with `usage` if both are given, for an empty list and for an empty path:
+ * `restore latest "$file"` with an empty variable would otherwise restore everything.
  */
 export const namedPaths = async (
   given: readonly string[],
@@ -37,7 +38,7 @@ export const namedPaths = async (
   return paths.map((path) => resolve(folder, path))
 }
 
-/** The text of a list of paths; rejects with `usage` where it can't be read or is no UTF-8. */
+/** The text of a list of paths. Rejects with `usage` if it can't be read or is not UTF-8. */
 const listText = async (pathsFrom: string, folder: string): Promise<string> => {
   if (pathsFrom === '-') return givenText('-')
   const path = resolve(folder, pathsFrom)
@@ -57,8 +58,8 @@ const listText = async (pathsFrom: string, folder: string): Promise<string> => {
 }
 
 /**
- * Those of some absolute paths where nothing is on the disk, not even a link, in their order; one that may not be
- * looked at counts as there.
+ * Returns those of the absolute paths at which nothing exists, not even a link, in their order. A path that must not be
+ * looked at counts as existing.
  */
 export const absentPaths = (paths: readonly string[]): readonly string[] =>
   paths.filter((path) => {

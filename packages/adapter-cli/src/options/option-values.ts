@@ -2,16 +2,16 @@
 import { CairnError, echoed, parseTime } from '@cairn/core'
 import { didYouMean } from './close-matches.ts'
 
-/** The error for a value that an option does not take. */
+/** The error for a value that an option does not accept. */
 const wrong = (option: string, wanted: string, text: string): CairnError =>
   new CairnError('usage', `${option} takes ${wanted}, not '${echoed(text)}'.`)
 
-/** The largest number that options take: exact, also as a number of milliseconds. */
+/** The largest number that options accept: exact, also as a number of milliseconds. */
 const HIGHEST = 999_999_999_999_999
 
 /**
- * Makes a reader for an option's value: a whole number of at least `minimum`, up to `HIGHEST`. The reader throws
- * `usage` for any other text.
+ * Returns a reader for an option's value: a whole number of at least `minimum`, up to `HIGHEST`. The reader throws
+ * CairnError `usage` for any other text.
  */
 export const wholeNumber =
   (option: string, minimum = 0) =>
@@ -23,8 +23,8 @@ export const wholeNumber =
   }
 
 /**
- * Makes a reader for an option's value: an amount in USD, returned as dollars, such as 0.5 for `0.50` or `$0.50`; 0 is
- * one. The reader throws `usage` for any other text, also one with a sign, an exponent or thousands separators.
+ * Returns a reader for an option's value: an amount in dollars, such as 0.5 for `0.50` or `$0.50`; 0 is allowed. The
+ * reader throws CairnError `usage` for any other text, including signs, exponents and thousands separators.
  */
 export const amountInUsd =
   (option: string) =>
@@ -36,8 +36,8 @@ export const amountInUsd =
   }
 
 /**
- * Makes a reader for an option's value: a text that is not empty. `wanted` says in the error what the option takes. The
- * reader throws `usage`.
+ * Returns a reader for an option's value: a text that is not blank, unchanged. `wanted` describes the value in the
+ * error. The reader throws CairnError `usage`.
  */
 export const someText =
   (option: string, wanted: string) =>
@@ -47,8 +47,8 @@ export const someText =
   }
 
 /**
- * Makes a reader for an option's value: an address of HTTP or HTTPS, returned without blanks around it. A name and a
- * password in it are refused, and never repeated. The reader throws `usage` for any other text.
+ * Returns a reader for an option's value: an HTTP or HTTPS URL, trimmed. URLs with a user name or password are refused
+ * and never repeated. The reader throws CairnError `usage` for any other text.
  * @param keyAdvice where a key belongs instead, as the end of the sentence
  */
 export const httpAddress =
@@ -64,8 +64,8 @@ export const httpAddress =
   }
 
 /**
- * Makes a reader for an option's value: one of these words, written just so. The reader throws `usage`, with a similar
- * word if there is one.
+ * Returns a reader for an option's value: exactly one of these words. The reader throws CairnError `usage`, with a
+ * similar word if there is one.
  */
 export const oneOf =
   <const T extends string>(option: string, choices: readonly T[]) =>
@@ -81,12 +81,12 @@ export const oneOf =
 
 const collectors = new WeakSet<object>()
 
-/** Whether a reader of an option's value was made by {@link collecting}; false without a reader. */
+/** Whether a reader of an option's value was made by {@link collecting}; false for undefined. */
 export const collects = (reader: object | undefined): boolean => reader !== undefined && collectors.has(reader)
 
 /**
- * Makes a reader for an option that may be given several times: each call of the reader returns all values so far, in
- * order, each read by `read`.
+ * Returns a reader for an option that may be repeated: each call returns all values so far, in order, each read by
+ * `read`.
  */
 export const collecting = (read: (text: string) => string) => {
   const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, read(text)]
@@ -94,14 +94,16 @@ export const collecting = (read: (text: string) => string) => {
   return collect
 }
 
+/** A range of times in ms; `since` is included, `until` is not. */
 export interface TimeRange {
   readonly since?: number
   readonly until?: number
 }
 
 /**
- * `--since` (inclusive) and `--until` (exclusive) as times in ms, read in a time zone; each is absent where it was not
- * given. Throws `usage` for what is no time, and where the first is not before the second.
+ * Returns `--since` (inclusive) and `--until` (exclusive) as times in ms, read in a time zone; each is absent if it was
+ * not given.
+ * @throws CairnError `usage` for an invalid time, and if the first is not before the second
  */
 export const timeRange = (
   options: { readonly since?: string; readonly until?: string },

@@ -12,18 +12,18 @@ import { shortenMiddle } from '../terminal/text-width.ts'
 
 /** Characters of an unknown name that an error repeats. */
 const NAME_SHOWN = 60
-/** Sessions of a project's name that are looked at to find the paths that it stands for. */
+/** Sessions of a project's name that are examined to find the paths that it stands for. */
 const SESSIONS_LOOKED_AT = 200
 /** Projects that an error lists. */
 const NAMED_CANDIDATES = 5
 
 /**
- * A project's name, which is the last part of its path: `app` of `/code/app`, on any system. A path without parts is
- * its own name.
+ * Returns a project's name, which is the last part of its path on any system: `app` for `/code/app`. A path without
+ * parts is its own name.
  */
 export const projectName = (workspace: string): string => basename(workspace.replaceAll('\\', '/')) || workspace
 
-/** Every project that has sessions, memory or notes in the store. */
+/** Every project with requests, memory or notes in the store. */
 const knownProjects = async (engine: Engine): Promise<readonly string[]> => {
   const [{ rows }, remembered, noted] = await Promise.all([
     engine.usage.report({ by: 'workspace' }),
@@ -35,7 +35,10 @@ const knownProjects = async (engine: Engine): Promise<readonly string[]> => {
   ].filter((path) => path !== '')
 }
 
-/** The projects of a path or a name. Looks at sessions too, as those of some agents hold messages, but no requests. */
+/**
+ * The projects with a path or name, sorted. Sessions are examined too, because those of some agents have messages but
+ * no requests.
+ */
 const projectsOf = async (text: string, engine: Engine): Promise<readonly string[]> => {
   const { sessions } = await engine.store.sessions.list({ workspace: text, limit: SESSIONS_LOOKED_AT })
   const known = await knownProjects(engine)
@@ -44,12 +47,13 @@ const projectsOf = async (text: string, engine: Engine): Promise<readonly string
   return found.has(text) ? [text] : [...found].sort()
 }
 
-/** A text as an error repeats it: neutralised and shortened. */
+/** A text for an error: neutralised and shortened. */
 const shown = (text: string): string => shortenMiddle(neutraliseLine(text), NAME_SHOWN)
 
 /**
- * The project of `--workspace`, else of the working folder. A folder that exists need not be in the store; a project's
- * name, or a folder of another machine, must be. Rejects with `not-found`, or with `ambiguous` for the name of several.
+ * Returns the project of `--workspace`, otherwise of the working folder. A folder that exists need not be in the store;
+ * a project's name, or a folder of another machine, must be. Rejects with `not-found`, or with `ambiguous` for a name
+ * of several projects.
  */
 export const projectOf = async (options: CommonOptions, engine: Engine, context: Context): Promise<string> => {
   const { folder } = context.surroundings
@@ -75,8 +79,8 @@ export const projectOf = async (options: CommonOptions, engine: Engine, context:
 }
 
 /**
- * Checks `--workspace` where the name of several projects means all of them. Rejects as `projectOf` does for one that
- * neither the store nor the disk has.
+ * Checks `--workspace` for commands in which a name of several projects means all of them. Rejects as `projectOf` does
+ * if neither the store nor the disk has it.
  */
 export const checkProject = async (options: CommonOptions, engine: Engine, context: Context): Promise<void> => {
   if (options.workspace === undefined) return
@@ -90,8 +94,8 @@ const severalText = (asked: string, found: readonly string[], what = 'the folder
   `'${shown(asked)}' could be several projects; give ${what}: ${found.slice(0, NAMED_CANDIDATES).map(neutraliseLine).join(', ')}${found.length > NAMED_CANDIDATES ? ', …' : ''}.`
 
 /**
- * A sentence where several projects with sessions have this name; undefined for an absolute path, where one has exactly
- * this as its path, and where at most one has the name.
+ * Returns a sentence if several projects with sessions have this name; undefined for an absolute path, if a project has
+ * exactly this path, and if at most one has the name.
  */
 export const severalProjects = async (asked: string, engine: Engine): Promise<string | undefined> => {
   if (isAbsolute(asked)) return undefined
@@ -108,7 +112,10 @@ export const severalProjects = async (asked: string, engine: Engine): Promise<st
   return found.length > 1 && !found.includes(asked) ? severalText(asked, found) : undefined
 }
 
-/** Looks at folders that nobody looked at yet, so that clones count together; where that can't be kept, paths decide. */
+/**
+ * Examines folders that were not examined yet, so that clones count together. If the result can't be stored, paths
+ * decide.
+ */
 export const lookAtNewFolders = async (engine: Engine): Promise<void> => {
   const { createProjects } = await import('@cairn/core/projects')
   const projects = createProjects({ storage: engine.store.projects, fileSystem: createFileSystem() })
@@ -118,7 +125,7 @@ export const lookAtNewFolders = async (engine: Engine): Promise<void> => {
 }
 
 /**
- * What `--workspace` and `--project` ask for. Says on standard error where several projects have the name of
+ * Returns the filter of `--workspace` and `--project`. Reports on standard error if several projects have the name of
  * `--project`; they count together.
  */
 export const projectFilterOf = async (
@@ -137,14 +144,19 @@ export const projectFilterOf = async (
   return { ...ofFolder, project: { key: project, workspaces } }
 }
 
-/** A sentence where several projects, each with all its folders, have the name of `--project`; else undefined. */
+/**
+ * Returns a sentence if several projects, each with all its folders, have the name of `--project`; otherwise undefined.
+ */
 export const severalWholeProjects = async (asked: string, engine: Engine): Promise<string | undefined> => {
   const { projectsMeant } = await import('@cairn/core/projects')
   const found = projectsMeant(asked, await engine.store.projects.workspaces())
   return found.length > 1 ? severalText(asked, found, 'one of these') : undefined
 }
 
-/** The project that the working folder belongs to, whatever `--workspace` says. */
+/**
+ * Returns the project that contains the working folder, whatever `--workspace` says; the folder itself if there is
+ * none.
+ */
 export const currentProject = async ({
   workspace,
   surroundings,
@@ -152,7 +164,7 @@ export const currentProject = async ({
   (await workspace({ workspace: surroundings.folder })) ?? surroundings.folder
 
 /**
- * The name of a project that is not the current one, or its path where both have the same name; undefined for the
+ * Returns the name of a project that is not the current one, or its path if both have the same name; undefined for the
  * current one.
  */
 export const otherProject = (project: string, current: string): string | undefined => {

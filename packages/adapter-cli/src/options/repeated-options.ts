@@ -4,8 +4,8 @@ import type { Command } from 'commander'
 import { collects } from './option-values.ts'
 
 /**
- * Makes all subcommands of a command refuse options of one value that are given more than once. Call it when they have
- * their options. They throw `usage` when they are parsed.
+ * Makes the subcommands of a command refuse options of one value that are given more than once. Call it after their
+ * options are added; parsing then throws CairnError `usage`.
  */
 export const refuseRepeated = (command: Command): void => {
   for (const each of command.commands) {

@@ -5,6 +5,7 @@ import { monthlyLimits } from '@cairn/core/node'
 import type { Context } from '../command.ts'
 import { definedValues } from './defined-values.ts'
 
+/** The monthly budgets that apply. */
 export interface SetBudgets {
   /** Of all projects and of each, or of the projects that a path or name means. */
   readonly budgets: readonly MonthlyBudget[]
@@ -16,7 +17,9 @@ export interface SetBudgets {
 export const isAll = ({ workspace, project }: ProjectFilter): boolean =>
   workspace === undefined && project === undefined
 
-/** The budgets that the settings name: the user's own for all projects together, a project's for that project. */
+/**
+ * Returns the monthly budgets in the settings: the user's own for all projects together, a project's for that project.
+ */
 export const setBudgets = async (
   asked: ProjectFilter,
   timeZone: string,

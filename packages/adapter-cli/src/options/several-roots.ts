@@ -10,6 +10,7 @@ import { pathProblem } from '../path-problems.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { collecting, someText } from './option-values.ts'
 
+/** Options of a command for which `--workspace` may be repeated. */
 export interface RootsOptions extends Omit<CommonOptions, 'workspace'> {
   readonly workspace?: readonly string[]
 }
@@ -17,16 +18,20 @@ export interface RootsOptions extends Omit<CommonOptions, 'workspace'> {
 /** The options for one of the roots. */
 export type OneRoot<O extends RootsOptions> = Omit<O, 'workspace'> & Pick<CommonOptions, 'workspace'>
 
-/** `--workspace`, which may be repeated. */
+/** Returns the option `--workspace` in its repeatable form. */
 export const workspacesOption = (): Option =>
-  new Option('--workspace <path|name>', 'this project; may be repeated, or a .code-workspace file').argParser(
+  new Option('--workspace <path|name>', 'this project (repeatable), or a .code-workspace file').argParser(
     collecting(someText('--workspace', "a folder or a project's name")),
   )
 
 const WORKSPACE_FILE = /\.code-workspace$/
 const LARGEST_FILE = 1 << 20
 
-/** What was named, with the folders of a VS Code workspace in place of its file; undefined: nothing was. */
+/**
+ * Returns the roots that were given, each once, with a VS Code workspace file replaced by its folders; undefined if
+ * none were given.
+ * @throws CairnError `usage` for a workspace file that can't be read or names no folder
+ */
 export const namedRoots = (
   { workspace }: RootsOptions,
   { surroundings }: Pick<Context, 'surroundings'>,
@@ -37,7 +42,10 @@ export const namedRoots = (
   return named === undefined ? undefined : [...new Set(named)]
 }
 
-/** The folders that a workspace file names. Throws `usage` where there are none. */
+/**
+ * The folders that a workspace file names.
+ * @throws CairnError `usage` if there are none
+ */
 const foldersOf = (file: string, named: string): readonly string[] => {
   const problem = (why: string): CairnError =>
     new CairnError('usage', `The workspace ${neutraliseLine(named)} can't be read: ${why}. Nothing was changed.`)
@@ -55,8 +63,9 @@ const foldersOf = (file: string, named: string): readonly string[] => {
 }
 
 /**
- * Runs a command for each root that was named, one after the other. Where there are several, a root that fails is named and the
- * others are done (exit code 1); all their documents are `{roots, refused}` as JSON. Rejects where all fail, with the first reason.
+ * Runs a command for each given root, one after the other. If there are several, a root that fails is named and the
+ * others are still done (exit code 1); their JSON documents become `{roots, refused}`. Rejects with the first reason if
+ * all fail.
  */
 export const forEachRoot = async <O extends RootsOptions>(
   options: O,
@@ -90,7 +99,7 @@ export const forEachRoot = async <O extends RootsOptions>(
     })
 }
 
-/** Says on standard error which roots were refused and why; the exit code is then 1. Does nothing without any. */
+/** Prints on standard error which roots failed and why, and sets the exit code to 1. Does nothing if none did. */
 export const nameRefused = async (refused: readonly RefusedRoot[], context: Context): Promise<void> => {
   for (const { root, message } of refused) context.terminal.note(`${neutraliseLine(root)}: ${message}`)
   if (refused.length > 0) context.setExitCode(1)

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { realPathOf, workspaceFolder } from '@cairn/core/node'
 import type { CommonOptions, Context } from '../command.ts'
 
+/** The project whose files a command is about. */
 export interface SourceFolder {
   /** Absolute, without links: the top of the repository; a linked worktree is a folder of its own. */
   readonly root: string
@@ -12,8 +13,8 @@ export interface SourceFolder {
 }
 
 /**
- * The project around the working folder, or around the one of `--workspace`. Undefined where `--workspace` names no folder, and
- * for the home folder and the root of the disk, which are no projects.
+ * Returns the project around the working folder, or around that of `--workspace`. Undefined if `--workspace` is not a
+ * folder, and for the home folder and the root of the disk, which are not projects.
  */
 export const sourceFolder = (
   { workspace }: CommonOptions,

@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers'
 import { CairnError } from '@cairn/core'
 
-/** All of standard input. Rejects with `usage` when it is not valid UTF-8. */
+/** All of standard input. Rejects with `usage` if it is not valid UTF-8. */
 const standardInput = async (): Promise<string> => {
   const bytes = await buffer(process.stdin)
   try {
@@ -13,8 +13,8 @@ const standardInput = async (): Promise<string> => {
 }
 
 /**
- * The text that was given; for "-" all of standard input. Rejects with `usage` when that is empty; `remedy` says what follows
- * from that, or what to do.
+ * Returns the given text; for "-" all of standard input. Rejects with `usage` if that is blank; `remedy` says what
+ * follows or what to do.
  */
 export const givenText = async (given: string, remedy = 'nothing was written'): Promise<string> => {
   if (given !== '-') return given

@@ -5,9 +5,9 @@ import type { CommonOptions, Context } from '../command.ts'
 import { usableStore } from '../config/settings.ts'
 
 /**
- * The absolute path of the SQLite store that is in force. Throws `unsupported` for PostgreSQL, and `usage` under
- * `--incognito`.
- * @param what what is to be done with it: completes "is …"
+ * Returns the absolute path of the SQLite store in use. Rejects with `unsupported` for PostgreSQL, and with `usage`
+ * under `--incognito`.
+ * @param what what is to be done with it, as the end of "is …"
  */
 export const storeFile = async (
   options: CommonOptions,

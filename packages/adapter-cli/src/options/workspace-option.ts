@@ -2,5 +2,5 @@
 import { createWorkspaceResolver } from '@cairn/core/importers'
 import { createFileSystem } from '@cairn/core/node'
 
-/** The repository that a folder belongs to, by its path, or the folder where it is in none. */
+/** Returns the path of the repository that contains a folder; the folder itself if it is in none. */
 export const repositoryOf = (folder: string): Promise<string> => createWorkspaceResolver(createFileSystem())(folder)

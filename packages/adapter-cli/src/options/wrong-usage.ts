@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { didYouMean } from './close-matches.ts'
 
 /**
- * Passes an answer of the engine on; its `invalid-input` becomes `usage`, any other error stays. For calls whose input
+ * Returns the engine's answer; its error `invalid-input` becomes `usage`, and any other stays. For calls whose input
  * the user typed.
  */
 export const asUsage = async <T>(answer: Promise<T>): Promise<T> => {
@@ -18,8 +18,8 @@ export const asUsage = async <T>(answer: Promise<T>): Promise<T> => {
 }
 
 /**
- * Throws `usage` when a default subcommand, which takes no arguments, was given a word: that may be a misspelt
- * subcommand. Passes where it was given none.
+ * Does nothing if a default subcommand, which takes no arguments, was given none.
+ * @throws CairnError `usage` otherwise, because the word may be a misspelt subcommand
  */
 export const checkNoWords = (subcommand: Command, command: Command): void => {
   const [word] = subcommand.args

@@ -5,8 +5,8 @@ import { counted, formatBytes, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
 /**
- * The newest backup, where all of them are, and what to do if there is none or it is old. `null`: the store is on
- * PostgreSQL.
+ * Returns lines about the newest backup, where all backups are, and what to do if there is none or it is old. `null`
+ * means that the store is on PostgreSQL.
  */
 export const backupTexts = (backups: BackupSummary | null): readonly string[] => {
   if (backups === null) return ['by the tools of the server (pg_dump, pg_restore); Cairn makes none of PostgreSQL']

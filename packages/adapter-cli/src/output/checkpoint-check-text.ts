@@ -6,12 +6,13 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 /** Folders that are named. */
 const NAMED = 5
 
-/** Whether there is unrepaired damage. */
+/** Whether there is damage that was not repaired. */
 export const hasDamagedCheckpoints = ({ folders }: CheckpointsCheck): boolean => folders.some(isDamaged)
 
+/** Whether a folder's checkpoints are damaged and not repaired. */
 const isDamaged = ({ fault, repair }: FolderCheck): boolean => fault !== null && repair === null
 
-/** A sentence for each damaged repository, and what to do about it. */
+/** Returns a sentence for each damaged repository, with what to do about it; empty if there is none. */
 export const damagedCheckpointTexts = ({ folders }: CheckpointsCheck): readonly string[] =>
   folders
     .filter(isDamaged)
@@ -24,8 +25,8 @@ export const damagedCheckpointTexts = ({ folders }: CheckpointsCheck): readonly 
     )
 
 /**
- * How many there are, what could not be checked, what was repaired, and what is on record but not there; this not where the
- * store is not `isLocal`: a server has records of other machines, too.
+ * Returns how many checkpoints there are, what could not be checked, what was repaired, and what is on record but
+ * missing. The last only if the store `isLocal`, because a server also has records of other machines.
  */
 export const checkpointTexts = ({ folders, missing }: CheckpointsCheck, isLocal: boolean): readonly string[] => [
   countText(folders),
@@ -36,12 +37,14 @@ export const checkpointTexts = ({ folders, missing }: CheckpointsCheck, isLocal:
   ...(isLocal ? missingTexts(missing) : []),
 ]
 
+/** The number of checkpoints and folders. */
 const countText = (folders: readonly FolderCheck[]): string => {
   if (folders.length === 0) return 'none'
   const count = folders.reduce((sum, { checkpoints }) => sum + checkpoints, 0)
   return `${counted(count, 'checkpoint')} of ${counted(folders.length, 'folder')}`
 }
 
+/** A sentence about a repair; empty if there was none. */
 const repairTexts = ({ root, folder, fault, repair }: FolderCheck): readonly string[] => {
   if (repair === null) return []
   const { setAside, kept, lost } = repair
@@ -50,6 +53,7 @@ const repairTexts = ({ root, folder, fault, repair }: FolderCheck): readonly str
   return [neutraliseLine(`${what}${others}${setAside === null ? '' : `. All that there was is kept as ${setAside}`}`)]
 }
 
+/** A sentence about checkpoints whose files are missing; empty if there are none. */
 const missingTexts = (missing: CheckpointsCheck['missing']): readonly string[] => {
   if (missing.length === 0) return []
   const named = missing.slice(0, NAMED).map(({ root, checkpoints }) => `${checkpoints} of ${neutraliseLine(root)}`)

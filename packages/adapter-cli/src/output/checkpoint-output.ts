@@ -6,21 +6,21 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 
-/** Characters of an id that are shown: the end, as the beginning is the same for all of a day. */
+/** Characters of an id that are shown: the end, because the beginning is the same for a whole day. */
 const SHORT_ID = 8
-/** Files listed under a heading. */
+/** Files that are listed under a heading. */
 const LISTED = 12
 
-/** The last `SHORT_ID` characters of an id, in lower case, by which commands find the checkpoint. */
+/** Returns the last 8 characters of an id, in lower case, by which commands find the checkpoint. */
 export const shortCheckpointId = (id: string): string => id.slice(-SHORT_ID).toLowerCase()
 
-/** What a checkpoint was made for, in words safe to print; '' where nobody has said. */
+/** Returns what a checkpoint was made for, safe to print; empty if it has no label. */
 export const purposeOf = ({ kind, label }: Checkpoint): string =>
   kind === 'before-restore' ? 'before a restore' : neutraliseLine(label ?? '')
 
 /**
- * The files that a checkpoint left out, as lines: `LISTED` of them with their reasons and the number of the others, then
- * those that git's rules ignore in one sentence. No lines where nothing was left out.
+ * Yields lines about the files that a checkpoint left out: the first 12 with their reasons and the number of others,
+ * then a sentence about those that git ignores. Nothing if none was left out.
  */
 export function* leftOutLines(leftOut: readonly LeftOutFile[], width: number): Generator<string> {
   const named = leftOut.filter(({ reason }) => reason !== 'ignored')
@@ -43,13 +43,16 @@ const MARKS: Readonly<Record<FileDifference['change'], string>> = {
   mode: 'P',
 }
 
-/** One line for a changed file, its mark first: `M src/a.ts`, `P run.sh (644 → 755)`. Safe to print. */
+/** Returns one line for a changed file, its mark first: `M  src/a.ts`, `P  run.sh (644 → 755)`. Safe to print. */
 export const differenceLine = ({ path, change, modes: [before, after] }: FileDifference): string =>
   `${MARKS[change]}  ${neutraliseLine(path)}${change === 'mode' ? ` (${octal(before)} → ${octal(after)})` : ''}`
 
+/** File permissions in octal; `-` for null. */
 const octal = (mode: number | null): string => (mode === null ? '-' : mode.toString(8))
 
-/** A file's difference as `git diff` shows it, safe to print; one sentence for binary or very long files. */
+/**
+ * Yields the difference of a file as `git diff` shows it, safe to print; one sentence for binary or very long files.
+ */
 export function* patchLines(difference: FileDifference, { style }: Pick<Terminal, 'style'>): Generator<string> {
   const { path, change, patch } = difference
   const name = neutraliseLine(path)
@@ -60,6 +63,7 @@ export function* patchLines(difference: FileDifference, { style }: Pick<Terminal
   for (const line of patch ?? []) yield style(colourOf(line), neutraliseLine(line))
 }
 
+/** The colour of a line of a difference. */
 const colourOf = (line: string): 'red' | 'green' | 'cyan' | 'dim' => {
   if (line.startsWith('@@')) return 'cyan'
   if (line.startsWith('+')) return 'green'
@@ -67,8 +71,8 @@ const colourOf = (line: string): 'red' | 'green' | 'cyan' | 'dim' => {
 }
 
 /**
- * Counts by kind of change, without kinds that have none: `3 added, 1 modified, 2 removed`; `no file differs` for an
- * empty list.
+ * Returns counts by kind of change, without kinds that have none: `3 added, 1 modified, 2 removed`; "no file differs"
+ * for an empty list.
  */
 export const changesText = (differences: readonly Pick<FileDifference, 'change'>[]): string => {
   const parts = (['added', 'modified', 'removed', 'mode'] as const).flatMap((change) => {

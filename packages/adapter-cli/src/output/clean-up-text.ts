@@ -4,6 +4,7 @@ import { counted, formatBytes, formatCount } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapAfter } from '../terminal/wrap.ts'
 
+/** The sum of a figure over all rows. */
 const total = (report: CleanUpReport, name: 'found' | 'removed' | 'bytes'): number =>
   report.rows.reduce((sum, row) => sum + row[name], 0)
 
@@ -18,7 +19,7 @@ const totalText = (report: CleanUpReport): string => {
 }
 
 /**
- * What a clean-up did as lines: a row for each kind with its reason, then what could not be done, then the total, which
+ * Returns a clean-up as lines: a row for each kind with its reason, then what could not be done, then the total, which
  * is always there.
  */
 export const cleanUpLines = (report: CleanUpReport, width: number): readonly string[] => {

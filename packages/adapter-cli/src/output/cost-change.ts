@@ -5,6 +5,7 @@ import type { ActiveDays, ChangeDimension, CostChange, Mover, Movers, TimeSpan }
 import { counted, formatMinute } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
+/** A mover for `--json`, costs in USD. */
 const moverJson = ({ key, beforeNano, nowNano, changeNano }: Mover) => ({
   key,
   beforeUsd: usdFromNano(beforeNano),
@@ -12,12 +13,16 @@ const moverJson = ({ key, beforeNano, nowNano, changeNano }: Mover) => ({
   changeUsd: usdFromNano(changeNano),
 })
 
+/** The movers of a dimension for `--json`. */
 const moversJson = ({ movers, others }: Movers) => ({
   movers: movers.map(moverJson),
   others: { count: others.count, changeUsd: usdFromNano(others.changeNano) },
 })
 
-/** The change for `--json`: `{since, until, beforeUsd, nowUsd, changeUsd, by}`; the span is that before. */
+/**
+ * Returns the change of costs for `--json`: `{since, until, beforeUsd, nowUsd, changeUsd, by}`; the span is the one
+ * before.
+ */
 export const changeJson = ({ now, before, changeNano, by }: CostChange, span: TimeSpan): Record<string, unknown> => ({
   ...span,
   beforeUsd: usdFromNano(before.costNano),
@@ -26,7 +31,7 @@ export const changeJson = ({ now, before, changeNano, by }: CostChange, span: Ti
   by: { workspace: moversJson(by.workspace), model: moversJson(by.model), session: moversJson(by.session) },
 })
 
-/** Active days for `--json`, costs in USD. */
+/** Returns active days for `--json`, costs in USD. */
 export const activeDaysJson = ({ days, costNano, meanNano, medianNano }: ActiveDays): Record<string, number> => ({
   days,
   costUsd: usdFromNano(costNano),
@@ -34,17 +39,21 @@ export const activeDaysJson = ({ days, costNano, meanNano, medianNano }: ActiveD
   medianUsd: usdFromNano(medianNano),
 })
 
-/** The cost of a day with requests, as a sentence; undefined without one. */
+/** Returns the cost of a day with requests as a sentence; undefined if there was no such day. */
 export const activeDaysSentence = ({ days, meanNano, medianNano }: ActiveDays): string | undefined =>
   days === 0
     ? undefined
     : `${counted(days, 'active day')}: ${formatUsd(meanNano)} a day${days === 1 ? '' : `, half of them at most ${formatUsd(medianNano)}`}.`
 
+/** An amount with its sign. */
 const signed = (nano: bigint): string => (nano < 0n ? `−${formatUsd(-nano)}` : `+${formatUsd(nano)}`)
 
 const NAMES: Readonly<Record<ChangeDimension, string>> = { workspace: 'project', model: 'model', session: 'session' }
 
-/** The change and its causes, one line per dimension; nothing if neither period cost anything. */
+/**
+ * Returns the change and its causes, one line per dimension; empty if neither period cost anything. `idOf` returns the
+ * id to show for a session.
+ */
 export const changeSentences = (
   { now, before, changeNano, by }: CostChange,
   span: TimeSpan,
@@ -65,4 +74,5 @@ export const changeSentences = (
   ]
 }
 
+/** The last part of a path; the text itself if it has none. */
 const lastPart = (path: string): string => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path

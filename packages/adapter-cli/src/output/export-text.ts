@@ -6,13 +6,15 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 import { sayWrapped } from '../terminal/say-wrapped.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
+/** The tokens of all exported requests, by class. */
 const tokensOf = ({ requests }: ExportReport) =>
   mapTokens((field) => requests.reduce((sum, fact) => sum + tokenCount(fact, field), 0))
 
+/** The cost of all exported requests that have one, in nano-USD. */
 const costOf = ({ requests }: ExportReport): bigint =>
   requests.reduce((sum, { costNano }) => sum + (costNano ?? 0n), 0n)
 
-/** For `--json`: tokens and cost under the names that `cairn usage` has for them. */
+/** Returns a report of an export for `--json`, with tokens and cost named as in `cairn usage`. */
 export const exportJson = (report: ExportReport): Record<string, unknown> => ({
   sessions: report.sessions,
   requests: report.requests.length,
@@ -25,7 +27,7 @@ export const exportJson = (report: ExportReport): Record<string, unknown> => ({
   rejected: { spans: report.rejectedSpans, points: report.rejectedPoints, why: [...report.why] },
 })
 
-/** Prints what was sent, and what was not. */
+/** Prints what was sent, and what was not or was rejected. */
 export const showExport = async (
   report: ExportReport,
   server: string,
@@ -45,7 +47,7 @@ export const showExport = async (
   await sayWrapped(`Total sent to ${server}: ${sumOf(report)} in ${formatDuration(ms)}.`, terminal)
 }
 
-/** Prints what would be sent. */
+/** Prints what would be sent; `server` is undefined if no collector is set. */
 export const showExportPreview = async (
   report: ExportReport,
   server: string | undefined,
@@ -56,6 +58,7 @@ export const showExportPreview = async (
   await sayWrapped(`Total to send${to}: ${sumOf(report)}. Nothing was sent; --json shows every span.`, terminal)
 }
 
+/** What was exported, as the end of a sentence. */
 const sumOf = (report: ExportReport): string => {
   const tokens = Object.entries(tokensOf(report)).reduce(
     (sum, [field, count]) => (field === 'reasoningTokens' ? sum : sum + count),
@@ -64,6 +67,7 @@ const sumOf = (report: ExportReport): string => {
   return `${counted(report.requests.length, 'request')} of ${counted(report.sessions, 'session')}, ${formatCount(tokens)} tokens, ${formatUsd(costOf(report))}, as ${counted(report.spans, 'span')}`
 }
 
+/** Sentences about requests that were not sent; empty if there are none. */
 const leftOut = ({ waiting, withoutTime }: ExportReport): readonly string[] => [
   ...(waiting > 0
     ? [`${counted(waiting, 'request')} may still change, as the agent is at work: the next export sends what came.`]

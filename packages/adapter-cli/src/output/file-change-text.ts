@@ -4,7 +4,9 @@ import type { Engine, FileInContext, SessionSummary } from '@cairn/core'
 import { formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
-/** Who changed it since the agent knew it, and when, as far as known; empty for a file that is not stale. */
+/**
+ * Returns who changed a file since the agent knew it, and when, as far as known; empty for a file that is not stale.
+ */
 export const changeText = ({ state, disk, changedBy }: FileInContext): string => {
   if (state !== 'stale') return ''
   if (disk !== null && disk.verdict !== null) {
@@ -19,10 +21,10 @@ export const changeText = ({ state, disk, changedBy }: FileInContext): string =>
   return neutraliseLine(`${who}, ${formatTime(changedBy.at)}`)
 }
 
-/** Of a path as a session's log names it: who changed the file since, where it is not any more as the log has it. */
+/** For a path as a session's log names it, returns who changed the file since; undefined if it is unchanged. */
 export type StaleText = (path: string | undefined) => string | undefined
 
-/** The stale files of a session's context. */
+/** Returns a lookup of the stale files in a session's context. Rejects as the store does. */
 export const staleFiles = async (engine: Engine, { id, workspace }: SessionSummary): Promise<StaleText> => {
   const { files } = await engine.files.inContext(id, { states: ['stale'] })
   const texts = new Map(files.map((file) => [file.path, changeText(file)]))

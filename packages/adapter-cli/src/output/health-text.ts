@@ -3,9 +3,10 @@ import type { CleanUpReport, HealthPart, HealthReport } from '@cairn/core'
 import { counted, formatBytes, formatCount, formatShare, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
+/** A duration in ms, with one decimal below 10. */
 const milliseconds = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${formatCount(Math.round(ms))} ms`)
 
-/** A part of the health's score in words, with its points. */
+/** A part of the health score in words, with its points. */
 const partText = ({ name, value, score }: HealthPart): string => {
   const points = `${Math.round(score * 100)} of 100`
   switch (name) {
@@ -20,13 +21,13 @@ const partText = ({ name, value, score }: HealthPart): string => {
   }
 }
 
-/** Failed writes by their codes, in a line; none where there were none. */
+/** A line with failed writes by their codes; empty if there were none. */
 const failuresText = (failures: HealthReport['failures']): readonly string[] => {
   const named = Object.entries(failures).map(([code, count]) => `${neutraliseLine(code)} ${formatCount(count)}`)
   return named.length === 0 ? [] : [`failed writes in the last day: ${named.join(', ')}`]
 }
 
-/** What the caches held, in a line; none without a budget. */
+/** A line about what the caches held; empty without a budget. */
 const memoryText = ({ caches, budgetBytes, trend }: HealthReport): readonly string[] => {
   if (budgetBytes === 0) return []
   const used = Math.max(0, ...trend.map(({ cacheBytes }) => cacheBytes))
@@ -39,7 +40,8 @@ const memoryText = ({ caches, budgetBytes, trend }: HealthReport): readonly stri
 }
 
 /**
- * The score with its parts, then failures, then memory: one sentence each. A single sentence if nothing was measured.
+ * Returns the score with its parts, then failures, then memory: one sentence each. A single sentence if nothing was
+ * measured.
  */
 export const healthTexts = (health: HealthReport): readonly string[] => {
   if (health.score === null) return ['nothing was measured in the last day']
@@ -50,7 +52,7 @@ export const healthTexts = (health: HealthReport): readonly string[] => {
   ]
 }
 
-/** When the last clean-up was, and what it removed; what to do if there was none (null). */
+/** Returns when the last clean-up was and what it removed; what to do if there was none (null). */
 export const cleanedText = (report: CleanUpReport | null): string => {
   if (report === null) return 'not yet (cairn cleanup)'
   const removed = report.rows.reduce((sum, row) => sum + row.removed, 0)

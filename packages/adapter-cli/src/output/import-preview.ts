@@ -3,6 +3,7 @@ import { discover } from '@cairn/core/importers'
 import type { DiscoverOptions } from '@cairn/core/importers'
 import { createFileSystem } from '@cairn/core/node'
 
+/** Transcripts that an import would read. */
 export interface ImportPreview {
   readonly files: number
   readonly bytes: number
@@ -10,8 +11,8 @@ export interface ImportPreview {
 }
 
 /**
- * Finds the transcripts of each agent, and reads none: how many files, and their bytes. No agents where there are
- * none.
+ * Finds the transcripts of each agent without reading them, and returns how many there are and their bytes. No agents
+ * if there are none.
  */
 export const createImportPreview = async (
   options: Omit<DiscoverOptions, 'known' | 'signal'>,

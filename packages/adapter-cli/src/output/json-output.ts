@@ -2,12 +2,12 @@
 import { usdFromNano } from '@cairn/core'
 import type { SessionSummary, StoredRequest, UsageReport, UsageTotals } from '@cairn/core'
 
-/** A value as JSON on one line, without a line end. */
+/** Returns a value as JSON on one line, without a line end. */
 export const jsonText = (value: unknown): string => JSON.stringify(value)
 
 /**
- * Usage sums. `recordedCostUsd` is part of `costUsd`. `missingOutputTokens` and their cost `missingOutputCostUsd` are
- * estimates, and part of no other figure.
+ * Returns usage sums for `--json`, costs in USD. `recordedCostUsd` is part of `costUsd`; `missingOutputTokens` and
+ * `missingOutputCostUsd` are estimates and part of no other figure.
  */
 export const usageJson = ({
   costNano,
@@ -29,7 +29,7 @@ export const usageJson = ({
   missingOutputCostUsd: usdFromNano(missingOutputCostNano),
 })
 
-/** A usage report for `--json`: its rows and total with costs in USD. */
+/** Returns a usage report for `--json`: its rows and total with costs in USD. */
 export const reportJson = ({
   rows,
   total,
@@ -38,7 +38,7 @@ export const reportJson = ({
   total: usageJson(total),
 })
 
-/** A session for `--json`: as it is, with costs in USD. */
+/** Returns a session for `--json`: unchanged, except that costs are in USD. */
 export const sessionJson = ({
   costNano,
   missingOutputCostNano,
@@ -49,7 +49,7 @@ export const sessionJson = ({
   missingOutputCostUsd: usdFromNano(missingOutputCostNano),
 })
 
-/** A request for `--json`: as it is, with its cost in USD, null where it has no price. */
+/** Returns a request for `--json`: unchanged, except that its cost is in USD, null if it has no price. */
 export const requestJson = ({
   costNano,
   missingOutputCostNano,

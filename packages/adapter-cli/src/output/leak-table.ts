@@ -11,7 +11,7 @@ import { usageJson } from './json-output.ts'
 import { shownIds } from './session-ids.ts'
 import { totalCostCell } from './usage-table.ts'
 
-/** The report for `--json`: costs in USD, shares 0 … 1. */
+/** Returns the report for `--json`: costs in USD, shares from 0 to 1. */
 export const leakReportJson = ({ total, leaks, leakedNano }: LeakReport): Record<string, unknown> => ({
   total: usageJson(total),
   leakedUsd: usdFromNano(leakedNano),
@@ -28,12 +28,12 @@ const CERTAINTY: Readonly<Record<Certainty, string>> = {
   'upper-bound': 'at most',
 }
 
-/** A leak below this share of the cost gets no advice. */
+/** Leaks below this share of the cost get no advice. */
 const LEAST_SHARE = 0.01
-/** Leaks of which examples are named. */
+/** Leaks that get advice. */
 const MOST_ADVICE = 5
 
-/** Prints the table, its total, and advice with examples for what costs most. */
+/** Prints the table, its total, and advice with an example for the leaks that cost most. */
 export const showLeaks = async (report: LeakReport, engine: Engine, context: Context): Promise<void> => {
   const { terminal } = context
   for (const line of leakLines(report, terminal.width)) await terminal.line(line)
@@ -59,7 +59,9 @@ export const showLeaks = async (report: LeakReport, engine: Engine, context: Con
   }
 }
 
-/** The table within `width` columns: leaks that add up, their sum, then views; the last line starts with `Total`. */
+/**
+ * The table within `width` columns: leaks that add up, their sum, then other views; the last line starts with `Total`.
+ */
 const leakLines = ({ total, leaks, leakedNano }: LeakReport, width: number): readonly string[] => {
   const cost = Number(total.costNano)
   const row = ({ title, costNano, share, certainty, requests }: Leak): readonly string[] => [
@@ -93,7 +95,7 @@ const leakLines = ({ total, leaks, leakedNano }: LeakReport, width: number): rea
   return [
     head,
     ...rows.slice(0, added),
-    ...(views.length === 0 ? [] : wrapLine('Seen in another way (the same dollars; in no sum):', width)),
+    ...(views.length === 0 ? [] : wrapLine('Other views of the same money (not part of any sum):', width)),
     ...rows.slice(added),
     last,
   ]

@@ -1,6 +1,7 @@
 /** The output of a running command: lines for people; with --json, one document per line. */
 import type { Context } from '../command.ts'
 
+/** What a running command prints as it goes. */
 export interface LiveReport {
   /** Prints a document with the time (`at`, ms), or the text, as the user asked. */
   readonly print: (document: Readonly<Record<string, unknown>>, text: string) => void
@@ -10,7 +11,7 @@ export interface LiveReport {
   readonly trouble: (sentence: string) => void
 }
 
-/** Creates an empty report. */
+/** Creates a report that prints each event at once, as JSON if `isJson`. */
 export const createLiveReport = (context: Context, isJson: boolean): LiveReport => {
   const { terminal, now } = context
   const told = new Set<string>()

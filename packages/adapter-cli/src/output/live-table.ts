@@ -11,6 +11,7 @@ import { costCell } from './usage-table.ts'
 
 const MINUTE_MS = 60_000
 
+/** A live session for `--json`. */
 const liveJson = ({ session, costNanoPerHour, context, budget, ...facts }: LiveSession): Record<string, unknown> => ({
   ...sessionJson(session),
   ...facts,
@@ -19,17 +20,20 @@ const liveJson = ({ session, costNanoPerHour, context, budget, ...facts }: LiveS
   budget: budget === null ? null : (budgetsJson([budget])[0] ?? null),
 })
 
-/** Live sessions for `--json`: `{now, sessions, total}`, costs in USD, times in ms; what is not known is null. */
+/**
+ * Returns live sessions for `--json`: `{now, sessions, total}`, costs in USD, times in ms; null for what is not known.
+ */
 export const liveSessionsJson = ({ now, sessions }: LiveSessions): Record<string, unknown> => ({
   now,
   sessions: sessions.map(liveJson),
   total: sessions.length,
 })
 
+/** How full the context is; a dash if unknown. */
 const contextCell = (context: LiveContext | null): string =>
   context === null ? '–' : `${Math.round((100 * context.tokens) / context.window)} % of ${formatCount(context.window)}`
 
-/** How long the cache is kept, minutes rounded up. */
+/** How long the cache is still kept, in minutes, rounded up; a dash if unknown. */
 const cacheCell = (cache: LiveCache | null, now: number): string => {
   if (cache === null) return '–'
   const left = Math.ceil((cache.expiresAt - now) / MINUTE_MS)
@@ -41,6 +45,7 @@ const TURNS: Readonly<Record<Exclude<LiveActivity['state'], 'tool'>, string>> = 
   person: 'waits for you',
 }
 
+/** What a session is doing; a dash if unknown. */
 const activityCell = (activity: LiveActivity | null): string => {
   if (activity === null) return '–'
   const { state, call } = activity
@@ -48,8 +53,10 @@ const activityCell = (activity: LiveActivity | null): string => {
   return neutraliseLine(`${call.name}${call.about === '' ? '' : ` ${call.about}`}`)
 }
 
+/** The last part of a path; the text itself if it has none. */
 const lastPart = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path
 
+/** The cells of a row. */
 const cells = (live: LiveSession, now: number, ids: ReadonlyMap<string, string>): readonly string[] => {
   const { session, model, context, costNanoPerHour, activity, cache } = live
   return [
@@ -66,8 +73,8 @@ const cells = (live: LiveSession, now: number, ids: ReadonlyMap<string, string>)
 }
 
 /**
- * The table's lines within `width` columns; the last one starts with `Total`, sums these sessions, and tells how many there
- * are in all. `ids`: what is shown for a session's id.
+ * Returns the table's lines within `width` columns. The last one starts with `Total`, sums these sessions, and tells
+ * how many there are in all. `ids` has what is shown for a session's id.
  */
 export const liveLines = (
   { sessions, now, inAll }: LiveSessions & { readonly inAll: number },

@@ -7,6 +7,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { shortenEnd } from '../terminal/text-width.ts'
 import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 
+/** What is needed of the terminal to draw text. */
 type Paper = Pick<Terminal, 'style' | 'width'>
 
 /** Characters of a short id: 40 random bits, which no two entries of a store are likely to share. */
@@ -14,26 +15,26 @@ const SHOWN = 8
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/
 
 /**
- * The short id of an entry: the end of its ULID. The beginning of a ULID is a time, so a beginning that is unique today
- * may not be unique tomorrow. Ids of another form stay whole. What is shown is its last `SHOWN` characters.
+ * Returns the short id of an entry: the last 8 characters of its ULID. The beginning of a ULID is a time, so one that
+ * is unique today may not be tomorrow. Ids of another form are returned whole.
  */
 export const shortId = (id: string): string => (ULID.test(id) ? id.slice(-SHOWN) : id)
 
 const INDENT = '  '
 
 /**
- * The day of a time (ms) as `2026-01-31`, in the system's time zone; `-` for null, `unknown` for a number that is no
+ * Returns the day of a time (ms) as `2026-01-31`, in the system's time zone; `-` for null, `unknown` for an invalid
  * time.
  */
 export const formatDay = (at: number | null): string => formatTime(at).slice(0, '2026-01-31'.length)
 
-/** A share of 0 to 1 as `93 %`. */
+/** Returns a share from 0 to 1 as `93 %`. */
 export const percent = (value: number): string => `${Math.round(value * 100)} %`
 
-/** `once`, `2 times`. */
+/** "once", "2 times". */
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-/** Kind, confidence, last confirmation, and whatever else is not usual about an entry. */
+/** Kind, confidence, last confirmation, and whatever else is unusual about an entry. */
 const factsOf = (entry: MemoryEntry): readonly string[] => [
   entry.kind,
   `${percent(entry.confidence)} sure`,
@@ -43,7 +44,7 @@ const factsOf = (entry: MemoryEntry): readonly string[] => [
   ...(entry.source === 'user' ? [] : [`from ${neutraliseLine(entry.source)}`]),
 ]
 
-/** `out of date? src/a.ts:3: the lines say something else now` */
+/** Lines such as `out of date? src/a.ts:3: the lines say something else now`. */
 const staleLines = ({ stale = [] }: KnownMemory): readonly string[] =>
   stale.map(({ place: citation, detail }) => `out of date? ${neutraliseLine(citation)}: ${detail}`)
 
@@ -54,9 +55,10 @@ const provenanceLines = (entry: MemoryEntry): readonly string[] => [
   ...(entry.sessionId === null ? [] : [`session ${neutraliseLine(entry.sessionId)}`]),
 ]
 
-/** Lines of an entry's text that are shown; `memory show <id>` has all of it. */
+/** Lines of an entry's text that are shown; `memory show <id>` shows all. */
 const LINES_SHOWN = 3
 
+/** How an entry is shown. */
 export interface EntryDisplay {
   /** Styles the entry's text, which is neutralised already. */
   readonly mark?: (line: string) => string
@@ -78,8 +80,8 @@ const cut = (lines: readonly string[], id: string, width: number): readonly stri
 }
 
 /**
- * An entry as lines, safe to print: its id and facts, its text, what of its citations may be out of date, and its
- * provenance. `id`: as it is shown.
+ * Returns an entry as lines, safe to print: its id and facts, its text, which citations may be out of date, and its
+ * provenance. `id` is shown as it is.
  */
 export const entryLines = (
   entry: KnownMemory,

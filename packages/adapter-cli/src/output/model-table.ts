@@ -10,12 +10,14 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 import { costCell } from './usage-table.ts'
 
+/** A model with what requests to it used. */
 interface ListedRow {
   readonly model: KnownModel
   /** What requests to it used; undefined where there are none. */
   readonly usage: UsageRow | undefined
 }
 
+/** The models to show. */
 export interface ModelListing {
   readonly rows: readonly ListedRow[]
   /** Of the price list. */
@@ -30,40 +32,43 @@ export interface ModelListing {
 
 const UNKNOWN = '-'
 
-/** A price without zeros at its end. */
+/** A price with at most three decimals; `-` if unknown. */
 const priceText = (usd: number | null | undefined): string =>
   usd === null || usd === undefined ? UNKNOWN : String(Number(usd.toFixed(3)))
 
+/** A number of tokens; `-` if unknown, with `*` for the user's own setting. */
 const sizeText = (tokens: number | null, isOwn = false): string =>
   tokens === null ? UNKNOWN : `${formatCount(tokens)}${isOwn ? '*' : ''}`
 
-/** `5m`, `1h`: as providers write how long they cache. */
+/** How long a provider caches, as providers write it: `5m`, `1h`. */
 const lifetimeText = (seconds: number): string =>
   seconds % 3600 === 0 ? `${seconds / 3600}h` : seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`
 
-/** `marked`: the request marks what is cached. */
+/** How a model's cache works; "marked" if the request marks what is cached. */
 const cacheText = ({ cache, cacheLifetimeSeconds }: KnownModel): string =>
   cache === 'none' ? 'none' : `${cache === 'anthropic' ? 'marked' : 'auto'} ${lifetimeText(cacheLifetimeSeconds)}`
 
 const KEPT_IN = { keyring: 'keyring', file: 'secrets file' } as const
 
+/** Where a key was found. */
 const locationText = (found: KeyLocation): string =>
   found.from === 'environment' ? found.variable : KEPT_IN[found.from]
 
-/** Of a provider that can't be asked, nothing. */
+/** Whether a provider's key is set; empty for a provider that can't be asked. */
 const keyText = (key: ProviderKey | undefined): string => {
   if (key === undefined) return ''
   if (key.found !== null) return `key set (${locationText(key.found)})`
   return key.isNeeded ? `key not set (${key.variables[0] ?? ''}, or cairn secret set ${key.name})` : 'no key needed'
 }
 
+/** A right-aligned column. */
 const right = (title: string, dropRank?: number): Column => ({
   title,
   align: 'right',
   ...(dropRank === undefined ? {} : { dropRank }),
 })
 
-/** Which columns a narrow terminal drops first: the highest rank. */
+/** The columns; a narrow terminal drops the highest ranks first. */
 const columnsOf = (withCost: boolean): readonly Column[] => [
   { title: 'model', shorten: 'middle', minimum: 22 },
   right('window'),
@@ -76,6 +81,7 @@ const columnsOf = (withCost: boolean): readonly Column[] => [
   ...(withCost ? [right('cost', 1)] : []),
 ]
 
+/** The cells of a row. */
 const cellsOf = ({ model, usage }: ListedRow, withCost: boolean): readonly string[] => [
   `  ${neutraliseLine(model.id)}`,
   sizeText(model.contextWindow, model.isOwnWindow),
@@ -88,7 +94,7 @@ const cellsOf = ({ model, usage }: ListedRow, withCost: boolean): readonly strin
   ...(withCost ? [usage === undefined ? '' : costCell(usage)] : []),
 ]
 
-/** The rows by provider: in the price list's order, those without one last. */
+/** The rows by provider, in the price list's order, those without a provider last. */
 const grouped = ({ rows, providers }: ModelListing): readonly (readonly [string | null, readonly ListedRow[]])[] => {
   const byProvider = Map.groupBy(rows, ({ model }) => model.provider)
   return [...providers.map(({ id }) => id), null].flatMap((id) => {
@@ -108,19 +114,20 @@ const headingOf = (provider: string | null, { providers, keys }: ModelListing): 
         .filter((part) => part !== '')
         .join(': ')
 
-/** Keys of providers that can be asked, and that no row is of. */
+/** The keys of providers that can be asked but have no row; empty unless everything is listed. */
 const otherKeyLines = ({ rows, keys, isWhole }: ModelListing): readonly string[] => {
   if (!isWhole) return []
   const shown = new Set(rows.map(({ model }) => model.provider))
   return keys.filter(({ name }) => !shown.has(name)).map((key) => `${key.title} (${key.name}): ${keyText(key)}`)
 }
 
+/** The cost of all rows in nano-USD. */
 const totalCost = (rows: readonly ListedRow[]): bigint =>
   rows.reduce((sum, { usage }) => sum + (usage?.costNano ?? 0n), 0n)
 
 /**
- * The table's lines within `width` columns, with a heading for each provider; the last one starts with `Total`.
- * `dropped` names the columns for which there was no room.
+ * Returns the table's lines within `width` columns, with a heading for each provider; the last one starts with `Total`.
+ * `dropped` names the columns that did not fit.
  */
 export const modelLines = (
   listing: ModelListing,
@@ -145,9 +152,10 @@ export const modelLines = (
   return { head, lines: [...lines, ...wrapLine(total, width)], dropped }
 }
 
+/** A number of tokens in words. */
 const tokensText = (tokens: number | null): string => (tokens === null ? 'unknown' : counted(tokens, 'token'))
 
-/** One model in full, a fact a line. */
+/** One model in full, one fact per line. */
 const detailLines = (row: ListedRow, listing: ModelListing, width: number): readonly string[] => {
   const { model, usage } = row
   const { prices } = model
@@ -182,7 +190,7 @@ const cacheSentence = ({ cache, cacheLifetimeSeconds }: KnownModel): string => {
   return `${what}, kept ${formatDuration(cacheLifetimeSeconds * 1000)} after its last use`
 }
 
-/** Prints the list, or the one model that was found in full; a sentence for an empty one. */
+/** Prints the list, or a single model in full; a sentence if the list is empty. */
 export const showModels = async (listing: ModelListing, terminal: Terminal): Promise<void> => {
   const { rows } = listing
   const [only] = rows
@@ -205,8 +213,8 @@ export const showModels = async (listing: ModelListing, terminal: Terminal): Pro
 }
 
 /**
- * The document of `--json`: models with prices and use (`used` null where no request named it, or it was not asked
- * for), keys that are found, totals in USD.
+ * Returns the document of `--json`: models with prices and usage (`used` is null if no request used it or it was not
+ * asked for), keys that were found, totals in USD.
  */
 export const modelsJson = ({ rows, keys, knownCount }: ModelListing): Record<string, unknown> => ({
   models: rows.map(({ model, usage }) => ({

@@ -6,7 +6,7 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapAfter } from '../terminal/wrap.ts'
 
-/** A note as lines: key and time, its project where one is given, and the snippet for a query. Safe to print. */
+/** Returns a note as lines, safe to print: key and time, its project if given, and the snippet for a query. */
 export const noteLines = (
   note: Note,
   marker: Marker,

@@ -7,6 +7,7 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 
+/** Sums for `--json`, costs in USD. */
 const sumsJson = (totals: UsageTotals): Record<string, number> => ({
   requests: totals.requests,
   inputTokens: totals.inputTokens,
@@ -19,11 +20,13 @@ const sumsJson = (totals: UsageTotals): Record<string, number> => ({
   partialRequests: totals.partialRequests,
 })
 
+/** A subagent of a turn for `--json`. */
 const subagentJson = ({ totals, ...part }: OutlineSubagent): Record<string, unknown> => ({
   ...part,
   ...sumsJson(totals),
 })
 
+/** A turn for `--json`. */
 const turnJson = ({ totals, own, subagents, ...turn }: OutlineTurn): Record<string, unknown> => ({
   ...turn,
   ...sumsJson(totals),
@@ -32,8 +35,8 @@ const turnJson = ({ totals, own, subagents, ...turn }: OutlineTurn): Record<stri
 })
 
 /**
- * The outline for `--json`: `{session, turns, total, marks}`. The sums of a turn hold its subagents; `own` are those of the
- * main conversation. A mark stands before the request of its number, or after the last one (`null`).
+ * Returns the outline for `--json`: `{session, turns, total, marks}`. The sums of a turn include its subagents; `own`
+ * is the main conversation alone. A mark is before the request with its number, or after the last one (`null`).
  */
 export const outlineJson = (
   session: string,
@@ -49,9 +52,11 @@ export const outlineJson = (
   })),
 })
 
+/** A cost, or "unpriced" if no request has a price. */
 const costCell = ({ requests, unpricedRequests, costNano }: UsageTotals): string =>
   requests > 0 && unpricedRequests === requests ? 'unpriced' : formatUsd(costNano)
 
+/** The cells of a row. */
 const cells = (
   head: readonly [number: string, name: string],
   { totals, durationMs, toolCalls, errors }: Pick<OutlineTurn, 'totals' | 'durationMs' | 'toolCalls' | 'errors'>,
@@ -66,11 +71,13 @@ const cells = (
   errors === 0 ? '' : formatCount(errors),
 ]
 
+/** The prompt of a turn; a placeholder if it has none. */
 const promptCell = ({ number, text }: OutlineTurn): string => {
   if (text !== '') return neutraliseLine(text)
   return number === 0 ? '(before the first prompt)' : '(no text)'
 }
 
+/** The rows of a turn and of its subagents. */
 const rowsOf = (turn: OutlineTurn): readonly (readonly string[])[] => [
   cells([String(turn.number), promptCell(turn)], turn, formatShare(turn.share)),
   ...turn.subagents.map((part) => cells(['', `└ subagent ${neutraliseLine(part.name)}`], part, '')),
@@ -96,7 +103,7 @@ const MARK_NAMES: readonly (readonly [OutlineMark['kind'], string])[] = [
   ['model', 'changes of the model'],
 ]
 
-/** What happened to the context, in a sentence; undefined where nothing did. */
+/** What happened to the context, in a sentence; undefined if nothing did. */
 const marksText = (marks: readonly OutlineMark[]): string | undefined => {
   const parts = MARK_NAMES.flatMap(([kind, name]) => {
     const found = marks.filter((mark) => mark.kind === kind)
@@ -109,7 +116,10 @@ const marksText = (marks: readonly OutlineMark[]): string | undefined => {
   return `Context: ${parts.join(', ')}.${isPaid ? ' In brackets what writing it to the cache again cost beyond reading it.' : ''}`
 }
 
-/** The lines of the outline: a row a turn with its subagents below it, the total, and what happened to the cache. */
+/**
+ * Returns the lines of the outline within `width` columns: a row per turn with its subagents below it, the total, and
+ * what happened to the cache.
+ */
 export const outlineLines = ({ turns, total, marks }: SessionOutline, width: number): readonly string[] => {
   if (turns.length === 0) return ['Nothing was said in this session, and no request was recorded.', 'Total $0.00']
   const {

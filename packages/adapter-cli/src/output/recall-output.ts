@@ -24,8 +24,10 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { shortenEnd } from '../terminal/text-width.ts'
 import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
 
+/** What is needed of the terminal to draw results. */
 type Paper = Pick<Terminal, 'style' | 'width' | 'isOutputTerminal'>
 
+/** The results of a search. */
 export interface Answer {
   /** As it was searched for. */
   readonly query: string
@@ -63,7 +65,7 @@ const explanationText = (score: number, { ranker, parts, terms }: ScoreExplanati
 }
 
 /**
- * The projects that hold something, such as `other` or `app, also in other`; undefined if only the current one does.
+ * The projects that a result belongs to, such as `other` or `app, also in other`; undefined if only the current one.
  */
 const projectText = (workspace: string, alsoIn: readonly string[], current: string): string | undefined => {
   const others = alsoIn.map((path) => otherProject(path, current) ?? projectName(path))
@@ -97,7 +99,7 @@ const knowledgeLines = (
   return notes.length > 0 ? [...lines, ''] : lines
 }
 
-/** Project and title; '' for what is not known. */
+/** The project and title of a session; empty if it is unknown. */
 const sessionFacts = (session: SessionSummary | undefined): readonly string[] => {
   if (session === undefined) return []
   const { workspace, title, externalId } = session
@@ -113,7 +115,7 @@ const factsLine = ({ hit, hits }: Found, session: SessionSummary | undefined, by
   return [...own, ...sessionFacts(session)].filter((part) => part !== '').join(' · ')
 }
 
-/** In how many other sessions, and how often in its own, the same was said; nothing where it was said once. */
+/** How often the same message occurs in its own and in other sessions; empty if only once. */
 const repeatsText = (hit: SearchHit | undefined): readonly string[] => {
   if (hit?.alsoIn === undefined) return []
   const others = new Set(hit.alsoIn.map(({ sessionId }) => sessionId))
@@ -147,7 +149,10 @@ const foundLines = (
   ]
 }
 
-/** Which words were corrected and which quoted words nothing has, and an empty line; nothing where the query was taken as it is. */
+/**
+ * Which words were corrected and which quoted words were not found, and an empty line; nothing if the query was used as
+ * typed.
+ */
 const readingLines = (
   { corrections, notVerbatim }: Pick<Answer, 'corrections' | 'notVerbatim'>,
   { width }: Paper,
@@ -163,7 +168,7 @@ const readingLines = (
   return sentences.length === 0 ? [] : [...sentences.flatMap((sentence) => wrapLine(sentence, width)), '']
 }
 
-/** How many results are shown; a search does not count those that it does not give. */
+/** How many results are shown. */
 const totalText = ({ found, by, knowledge: { memory, notes } }: Answer): string => {
   const parts = [
     ...(found.length > 0 ? [counted(found.length, by === 'session' ? 'session' : 'message')] : []),

@@ -6,7 +6,10 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 /** Sessions that are named. */
 const NAMED = 5
 
-/** What was kept, what came from a backup, what is missing, and where the damaged store is, as sentences on one line. */
+/**
+ * Returns what was kept, what came from a backup, what is missing, and where the damaged store is, as sentences on one
+ * line.
+ */
 export const repairText = ({
   salvaged,
   fromBackup,

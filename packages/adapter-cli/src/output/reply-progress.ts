@@ -5,6 +5,7 @@ import { createWaitingLine } from '../terminal/waiting-line.ts'
 
 const DRAW_MS = 250
 
+/** The progress of a request on standard error. */
 export interface ReplyProgress {
   /** Takes the request's next event, before anything of it is written. */
   take(event: RequestEvent): void
@@ -15,8 +16,8 @@ export interface ReplyProgress {
 }
 
 /**
- * The progress of one request on standard error, from now until `end`. `isLive`: the reply appears on the terminal as
- * it comes, and its text says enough. `now`: ms.
+ * Shows the progress of one request on standard error, from now until `end`. `isLive`: the reply is streamed to the
+ * terminal, and its text is progress enough. `now` returns ms.
  */
 export const createReplyProgress = (
   terminal: Pick<Terminal, 'isErrorTerminal' | 'errorWidth' | 'progress'>,

@@ -6,6 +6,7 @@ import type { ContentBlock, RequestEvent } from '@cairn/core'
 import { neutralise } from '../terminal/neutralise.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
+/** Writes one reply to standard output. */
 export interface ReplyText {
   /** Takes the request's next event. */
   take(event: RequestEvent): Promise<void>
@@ -13,12 +14,12 @@ export interface ReplyText {
   end(content: readonly ContentBlock[]): Promise<void>
 }
 
-/** A line break's first half, and half of a character: they are shown with what follows. */
+/** The first half of a line break or of a surrogate pair, which is shown with what follows. */
 const UNFINISHED = /[\r\ud800-\udbff]$/
 
 /**
- * Creates the writer of one reply to standard output: streamed on a terminal, otherwise at its end. With `isShown:
- * false`, nothing is written.
+ * Creates a writer of one reply to standard output: streamed on a terminal, otherwise written at its end. With
+ * `isShown: false` nothing is written.
  */
 export const createReplyText = (
   terminal: Pick<Terminal, 'write' | 'isOutputTerminal'>,

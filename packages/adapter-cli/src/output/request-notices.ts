@@ -5,8 +5,8 @@ import { counted, formatCount, formatDuration, formatShare } from '../terminal/f
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
 /**
- * The notice for people while the request runs: a retry, or parts of the session removed from the context; undefined
- * for other events.
+ * Returns a notice for people while a request runs: a retry, or parts of the session removed from the context.
+ * Undefined for other events.
  */
 export const sendNotice = (event: RequestEvent): string | undefined => {
   if (event.type === 'retry') {
@@ -20,7 +20,10 @@ export const sendNotice = (event: RequestEvent): string | undefined => {
   return `${counted(removals.length, 'block')} of the session (about ${formatCount(tokens)} tokens) left the model's context; the log keeps them.`
 }
 
-/** The lines below a stored reply: how it ended if early, secrets, then model, tokens, cost and time. */
+/**
+ * Returns the lines below a stored reply: how it ended if it was cut short, replaced secrets, then model, tokens, cost
+ * and time.
+ */
 export const sentNotices = (sent: SentRequest): readonly string[] => {
   const { usage, model, costNano, isUsagePartial, latency, redactions, stopReason, providerReason } = sent
   const input = allInputTokens(usage)

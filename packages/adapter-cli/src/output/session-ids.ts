@@ -3,21 +3,22 @@ import type { SessionStorage } from '@cairn/core'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { shortenEnd } from '../terminal/text-width.ts'
 
-/** Fewest characters of a short id. */
+/** Least characters of a short id. */
 const SHORTEST = 8
-/** Rows whose ids are compared with the whole store; those of further rows are unique within the table only. */
+/** Rows whose ids are compared with the whole store; those of further rows are unique only within the table. */
 const ROWS_RESOLVED = 200
-/** Columns of an id that tables show: a UUID behind its agent's name fits. Of longer ids `--json` has the whole. */
+/** Columns of an id in tables: a UUID with its agent's name fits. `--json` has longer ids in full. */
 const WIDEST = 48
-/** Sessions with the same beginning that are looked at to find a longer one. */
+/** Sessions with the same beginning that are examined to find a longer one. */
 const RIVALS = 50
 
+/** The two ids of a session: the store's, and the agent's own. */
 export interface NamedSession {
   readonly id: string
   readonly externalId: string
 }
 
-/** How many characters two texts have in common at their beginning, whatever their case, which stores ignore. */
+/** How many characters two texts have in common at their beginning, ignoring case, as stores do. */
 const sharedLength = (left: string, right: string): number => {
   const [one, other] = [left.toLowerCase(), right.toLowerCase()]
   let length = 0
@@ -25,7 +26,10 @@ const sharedLength = (left: string, right: string): number => {
   return length
 }
 
-/** For each text, how many characters tell it from the others. In sorted order only neighbours need to be compared. */
+/**
+ * For each text, how many characters distinguish it from the others. In sorted order only neighbours need to be
+ * compared.
+ */
 const distinctLengths = (texts: readonly string[]): ReadonlyMap<string, number> => {
   const ordered = [...new Set(texts)].sort((left, right) => (left.toLowerCase() < right.toLowerCase() ? -1 : 1))
   return new Map(
@@ -36,7 +40,7 @@ const distinctLengths = (texts: readonly string[]): ReadonlyMap<string, number> 
   )
 }
 
-/** The shortest beginning of an id by which the store finds this session only. */
+/** The shortest beginning of an id, of at least `atLeast` characters, by which the store finds only this session. */
 const idToShow = async (
   session: NamedSession,
   atLeast: number,
@@ -60,8 +64,8 @@ const idToShow = async (
 }
 
 /**
- * For each session, by its id, the beginning of the agent's own id to show: short, yet no other session's in the rows
- * and (for the first rows) in the store. Rejects as the store does.
+ * Returns, by session id, the beginning of the agent's own id to show: short, but unique among the rows and, for the
+ * first 200, in the store. Rejects as the store does.
  */
 export const shownIds = async (
   rows: readonly NamedSession[],
@@ -77,8 +81,5 @@ export const shownIds = async (
   return shown
 }
 
-/**
- * An id as a table's column shows it: safe to print, and cut with `…` where it is long, so that it can't be typed from
- * there.
- */
+/** Returns an id for a table's column: safe to print, and cut with `…` if it is too long to be typed from there. */
 export const idInTable = (id: string): string => shortenEnd(neutraliseLine(id), WIDEST)

@@ -4,7 +4,7 @@
  */
 import { asCodePoints, hasUnsafe, replaceUnsafe } from '@cairn/core'
 
-/** Characters that no shell treats specially; `=` at the beginning is special in zsh, and `-` begins an option. */
+/** Characters that no shell treats specially; a leading `=` is special in zsh, and a leading `-` starts an option. */
 const PLAIN = /^(?![-=])[A-Za-z0-9_./:@%+=,-]+$/
 /** Harmless in text, but not in a command. */
 const WHITE = /[\n\t]/g
@@ -15,7 +15,10 @@ const escaped = (found: string): string =>
   BREAKS[found] ??
   asCodePoints(found, (code) => (code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`))
 
-/** A value as one word of a POSIX shell: as it is, in single quotes, or as `$'…'` where it has invisible characters. */
+/**
+ * Returns a value as one word of a POSIX shell: unchanged, in single quotes, or as `$'…'` if it has invisible
+ * characters.
+ */
 export const shellWord = (value: string): string => {
   if (PLAIN.test(value)) return value
   if (value.search(WHITE) === -1 && !hasUnsafe(value)) return `'${value.replaceAll("'", String.raw`'\''`)}'`
@@ -23,15 +26,15 @@ export const shellWord = (value: string): string => {
 }
 
 /**
- * An option in a command line, with a blank before it: ` --session <value>`; `--session=<value>` where the value looks
- * like an option. The value is quoted where it must be.
+ * Returns an option for a command line, with a leading space: ` --session <value>`, or ` --session=<value>` if the
+ * value looks like an option. The value is quoted if necessary.
  */
 export const shellOption = (name: string, value: string): string =>
   ` ${name}${value.startsWith('-') ? '=' : ' '}${shellWord(value)}`
 
 /**
- * A command with one argument and its options, which are text with a space before each. An argument that looks like an
- * option comes last, behind `--`.
+ * Returns a command with one argument and its options, each of which starts with a space. An argument that looks like
+ * an option comes last, behind `--`.
  */
 export const shellCommand = (command: string, value: string, options: string): string =>
   value.startsWith('-') ? `${command}${options} -- ${shellWord(value)}` : `${command} ${shellWord(value)}${options}`

@@ -1,6 +1,7 @@
 /** What an import skipped, on one line. */
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
+/** Lines of a file that an import skipped. */
 export interface SkipRow {
   readonly file: string
   readonly line?: number
@@ -9,7 +10,10 @@ export interface SkipRow {
   readonly count: number
 }
 
-/** `a.jsonl:3: not valid JSON`; `a.jsonl: not valid JSON (from line 119 on, 2 times)`. Safe to print. */
+/**
+ * Returns a skipped line in words, safe to print: `a.jsonl:3: not valid JSON`, or `a.jsonl: not valid JSON (from line
+ * 119 on, 2 times)`.
+ */
 export const skipText = ({ file, line, reason, count }: SkipRow): string => {
   const path = neutraliseLine(file)
   if (count === 1) return `${path}${line === undefined ? '' : `:${line}`}: ${neutraliseLine(reason)}`

@@ -4,6 +4,7 @@ import type { Budget, Forecast, MonthlyBudget, SpendingReport, UsageBlock } from
 import { counted, formatCount, formatDuration, formatMinute } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
+/** A forecast for `--json`, costs in USD. */
 const forecastJson = ({ spentNano, perDayNano, totalNano, lowNano, highNano, ...forecast }: Forecast) => ({
   ...forecast,
   spentUsd: usdFromNano(spentNano),
@@ -13,6 +14,7 @@ const forecastJson = ({ spentNano, perDayNano, totalNano, lowNano, highNano, ...
   highUsd: usdFromNano(highNano),
 })
 
+/** A block of usage for `--json`, costs in USD. */
 const blockJson = ({ costNano, burn, ...block }: UsageBlock) => ({
   ...block,
   costUsd: usdFromNano(costNano),
@@ -20,13 +22,17 @@ const blockJson = ({ costNano, burn, ...block }: UsageBlock) => ({
     burn === null ? null : { costUsdPerHour: usdFromNano(burn.costNanoPerHour), tokensPerMinute: burn.tokensPerMinute },
 })
 
+/** An unusual day or session for `--json`, costs in USD. */
 const unusualJson = <T extends { readonly costNano: bigint; readonly medianNano: bigint }>({
   costNano,
   medianNano,
   ...found
 }: T) => ({ ...found, costUsd: usdFromNano(costNano), medianUsd: usdFromNano(medianNano) })
 
-/** The report for `--json`: `{forecast, budget, unusualDays, unusualSessions, blocks}`, costs in USD; `budget` null for none. */
+/**
+ * Returns the report for `--json`: `{forecast, budget, unusualDays, unusualSessions, blocks}`, costs in USD; `budget`
+ * is null without one.
+ */
 export const spendingJson = ({ forecast, budget, unusualDays, unusualSessions, blocks }: SpendingReport) => ({
   forecast: forecastJson(forecast),
   budget: budget === undefined ? null : { limitUsd: usdFromNano(budget.limitNano), state: budget.state },
@@ -35,7 +41,7 @@ export const spendingJson = ({ forecast, budget, unusualDays, unusualSessions, b
   blocks: blocks.map(blockJson),
 })
 
-/** The budgets that are set, for `--json`, costs in USD; `project` is null for all projects together. */
+/** Returns the monthly budgets for `--json`, costs in USD; `project` is null for all projects together. */
 export const budgetsJson = (budgets: readonly MonthlyBudget[]): readonly Record<string, unknown>[] =>
   budgets.map(({ project, state, limitNano, forecast }) => ({
     project,
@@ -46,7 +52,7 @@ export const budgetsJson = (budgets: readonly MonthlyBudget[]): readonly Record<
     totalUsd: usdFromNano(forecast.totalNano),
   }))
 
-/** A sentence for each project whose budget is exceeded or will be at this rate. */
+/** Returns a sentence for each project whose budget is exceeded or will be at this rate; empty if there is none. */
 export const budgetSentences = (budgets: readonly MonthlyBudget[]): readonly string[] =>
   budgets.flatMap((budget) =>
     budget.project === null || budget.state === 'ok'
@@ -54,7 +60,7 @@ export const budgetSentences = (budgets: readonly MonthlyBudget[]): readonly str
       : [`${neutraliseLine(budget.project)}: ${monthlyBudgetSentence(budget.forecast, budget)}`],
   )
 
-/** A month's spending compared with its budget, as a sentence. */
+/** Returns a sentence that compares a month's spending with its budget. */
 export const monthlyBudgetSentence = (
   { month, spentNano, totalNano }: Forecast,
   { limitNano, state }: Budget,
@@ -69,7 +75,10 @@ export const monthlyBudgetSentence = (
 /** Unusual days and sessions that are named. */
 const MOST_NAMED = 3
 
-/** One sentence per line; none if nothing was spent lately. */
+/**
+ * Returns one sentence per line about forecast, current block and what is unusual; empty if nothing was spent lately.
+ * `idOf` returns the id to show for a session.
+ */
 export const spendingLines = (report: SpendingReport, idOf: (sessionId: string) => string): readonly string[] => {
   const { forecast, unusualDays, unusualSessions, blocks } = report
   const { month, spentNano, totalNano, daysLeft } = forecast
@@ -94,16 +103,17 @@ export const spendingLines = (report: SpendingReport, idOf: (sessionId: string) 
   ]
 }
 
-/** Nothing where the days before tell no range: there was only one, or all cost the same. */
+/** The range of a forecast; empty if there is none, because there was only one day or all cost the same. */
 const rangeText = ({ lowNano, highNano }: Forecast): string =>
   lowNano === highNano ? '' : `${formatUsd(lowNano)} to ${formatUsd(highNano)}; `
 
-/** On what few days an uncertain forecast stands; nothing for others. */
+/** On how few days an uncertain forecast is based; empty for other forecasts. */
 const uncertaintyText = ({ isUncertain, activeDays }: Forecast): string =>
   isUncertain ? `uncertain, from ${counted(activeDays, 'active day')}; ` : ''
 
 const HOURS_5 = 5 * 3_600_000
 
+/** A sentence about a block of five hours. */
 const blockSentence = ({ start, lastAt, requests, tokens, costNano, burn }: UsageBlock): string => {
   const rate =
     burn === null

@@ -7,9 +7,10 @@ import { sayWrapped } from '../terminal/say-wrapped.ts'
 import { tableLines } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
+/** How many rows of each kind a sync has. */
 export type RowCounts = Record<SyncRow['kind'], number>
 
-/** What a row of each kind holds. */
+/** What a row of each kind contains. */
 const FIELDS: Readonly<Record<SyncRow['kind'], string>> = {
   machine: 'ids; name and person if you set them',
   session: 'id, agent, project, branch, first and last time',
@@ -19,11 +20,11 @@ const FIELDS: Readonly<Record<SyncRow['kind'], string>> = {
   project: 'which folder belongs to which project',
 }
 
-/** A row as it leaves, for JSON: whole amounts of money as text. */
+/** Returns a row exactly as it is sent, for JSON, with bigints as text. */
 export const exactRow = (row: SyncRow): unknown =>
   JSON.parse(JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)))
 
-/** Prints how many rows of each kind would leave, and where to. */
+/** Prints how many rows of each kind would be sent, and where to. */
 export const showPreview = async (counts: RowCounts, team: Team | undefined, terminal: Terminal): Promise<void> => {
   const kinds = Object.entries(counts) as [SyncRow['kind'], number][]
   const sum = kinds.reduce((all, [, count]) => all + count, 0)
@@ -43,7 +44,7 @@ export const showPreview = async (counts: RowCounts, team: Team | undefined, ter
   if (team !== undefined) await sayWrapped(choicesText(team), terminal)
 }
 
-/** Where to, and what is shared, in a sentence. */
+/** Where data goes and what is shared, in a sentence. */
 const choicesText = ({ url, file, choices }: Team): string => {
   const to = url === undefined ? "No team's store is named yet" : `To ${withoutPassword(url)}`
   const more = Object.keys(choices.workspaces).length

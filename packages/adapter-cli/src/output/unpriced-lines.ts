@@ -9,15 +9,15 @@ const NAMED = 5
 /** Characters of a name in a sentence. */
 const NAME_SHOWN = 60
 
-/** A name as sentences have it: neutralised and shortened. */
+/** A name for a sentence: neutralised and shortened. */
 const shownName = (name: string): string => shortenMiddle(neutraliseLine(name), NAME_SHOWN)
 
-/** A model's name for a command; a placeholder where the name is long or needs quotes. */
+/** A model's name for a command; a placeholder if the name is long or needs quotes. */
 const namedInCommand = (model: string): string => (/^[\w.:/@-]{1,60}$/.test(model) ? model : "'<model>'")
 
 /**
- * Sentences about requests without a cost: which models have a price all the same, and which have none, with how to
- * give them one. Empty when all requests have a cost.
+ * Returns sentences about requests without a cost: which models have a price nevertheless, and which have none, with
+ * how to set one. Empty if all requests have a cost.
  */
 export const unpricedLines = ({ withPrice, withoutPrice }: UnpricedModels): readonly string[] => [
   ...(withPrice.length === 0
@@ -37,7 +37,7 @@ export const unpricedLines = ({ withPrice, withoutPrice }: UnpricedModels): read
       ]),
 ]
 
-/** Some models with their unpriced requests, and how many more there are. */
+/** Some models with their unpriced requests, and the number of others. */
 const listed = (models: readonly UnpricedModel[]): string => {
   const named = models
     .slice(0, NAMED)

@@ -4,7 +4,7 @@ import type { BudgetCheck } from '@cairn/core'
 import { counted } from '../terminal/format.ts'
 
 /**
- * The outcome of a budget's check for `--json`, with amounts in USD: `{exceeded, spentUsd, limitUsd,
+ * Returns the result of a budget check for `--json`, amounts in USD: `{exceeded, spentUsd, limitUsd,
  * unpricedRequests}`.
  */
 export const budgetJson = ({ exceeded, spent, limit, unpricedRequests }: BudgetCheck): Record<string, unknown> => ({
@@ -14,13 +14,13 @@ export const budgetJson = ({ exceeded, spent, limit, unpricedRequests }: BudgetC
   unpricedRequests,
 })
 
-/** A sentence that says by how much a budget was exceeded, or that it was not. */
+/** Returns a sentence that says by how much a budget was exceeded, or that it was not. */
 export const budgetSentence = ({ exceeded, spent, limit }: BudgetCheck): string =>
   exceeded
     ? `Over budget: ${formatUsd(spent)} of ${formatUsd(limit)}, ${formatUsd(spent - limit)} too much.`
     : `Within budget: ${formatUsd(spent)} of ${formatUsd(limit)}.`
 
-/** A sentence about requests without a cost, for want of a price or of their input, which the check can't count; undefined where there are none. */
+/** Returns a sentence about requests without a cost, which the check can't count; undefined if there are none. */
 export const unpricedSentence = ({ unpricedRequests }: BudgetCheck): string | undefined => {
   if (unpricedRequests === 0) return undefined
   return `${counted(unpricedRequests, 'request')} ${unpricedRequests === 1 ? 'has no cost (no known price, or no recorded input) and is' : 'have no cost (no known price, or no recorded input) and are'} not in the sum.`

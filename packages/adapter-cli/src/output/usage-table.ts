@@ -26,12 +26,12 @@ const TITLES = 500
 /** Columns for the beginning of a title behind a session's id. */
 const TITLE_MINIMUM = 8
 
-/** A key's column is as wide as the first so many keys need to be told apart, between these widths. */
+/** Keys that decide the width of their column: it is as wide as these need to look different, within limits. */
 const KEYS_TOLD_APART = 100
 const KEY_MINIMUM = 8
 const KEY_WIDEST = 24
 
-/** The first column. Days are never cut, and of sessions only the titles behind their ids. */
+/** The first column. Days are never cut, and of sessions only the titles. */
 const keyColumn = (by: UsageGrouping, ids: readonly string[], keys: readonly string[]): Column => {
   if (isUsagePeriod(by)) return { title: by }
   if (by === 'session')
@@ -49,10 +49,14 @@ const keyColumn = (by: UsageGrouping, ids: readonly string[], keys: readonly str
   return { title: by, shorten, minimum }
 }
 
+/** The width of the widest text; 0 for none. */
 const widestOf = (texts: readonly string[]): number =>
   texts.reduce((widest, text) => Math.max(widest, textWidth(text)), 0)
 
-/** The narrowest width, within reason, at which names that differ still look different: other columns go first. */
+/**
+ * The narrowest width, within limits, at which different names still look different, so that other columns are dropped
+ * first.
+ */
 const distinguishingWidth = (keys: readonly string[], shorten: (text: string, width: number) => string): number => {
   const shown = keys.slice(0, KEYS_TOLD_APART)
   let width = KEY_MINIMUM
@@ -60,7 +64,7 @@ const distinguishingWidth = (keys: readonly string[], shorten: (text: string, wi
   return width
 }
 
-/** Which columns a narrow terminal drops first (the highest rank). The cost always stays. */
+/** Which columns a narrow terminal drops first: the highest rank. The cost always stays. */
 const DROP_RANKS: Readonly<Record<string, number>> = {
   '+missing': 6,
   written: 5,
@@ -70,7 +74,7 @@ const DROP_RANKS: Readonly<Record<string, number>> = {
   output: 1,
 }
 
-/** A cost as tables show it: `+ ?` where a part of the requests has no known price, `unpriced` where none has one. */
+/** Returns a cost for a table: with `+ ?` if some requests have no known price, `unpriced` if none has one. */
 export const costCell = ({
   costNano,
   unpricedRequests,
@@ -81,8 +85,8 @@ export const costCell = ({
 }
 
 /**
- * The total cost, with the estimated cost of output that is missing from the records, and `+ ?` where a part has no
- * known price; `unpriced` where none has one.
+ * Returns the total cost with the estimated cost of output missing from the records, and `+ ?` if some requests have no
+ * known price; `unpriced` if none has one.
  */
 export const totalCostCell = (
   totals: Pick<UsageTotals, 'costNano' | 'missingOutputCostNano' | 'unpricedRequests' | 'requests'>,
@@ -105,8 +109,8 @@ const cells = (key: string, totals: UsageTotals, withEstimate: boolean, cost = c
 ]
 
 /**
- * The table's lines within `width` columns; the last one starts with `Total`. `keyText` is what a row is called; `ids`:
- * what is shown for sessions. `dropped` names the columns for which there was no room.
+ * Returns the table's lines within `width` columns; the last one starts with `Total`. `keyText` returns what a row is
+ * called; `ids` has what is shown for sessions. `dropped` names the columns that did not fit.
  */
 export const usageLines = (
   report: UsageReport,
@@ -147,21 +151,21 @@ export const usageLines = (
 
 const RELEASE_DATE = /-20\d{6}$/
 
-/** Models' names without their release dates, unless two would become the same. */
+/** The models' names without release dates, unless two would become the same. */
 const modelNames = (rows: readonly UsageRow[]): ReadonlyMap<string, string> => {
   const short = (key: string): string => key.replace(RELEASE_DATE, '')
   const isUnique = (key: string): boolean => rows.filter((row) => short(row.key) === short(key)).length === 1
   return new Map(rows.map(({ key }) => [key, isUnique(key) ? short(key) : key]))
 }
 
-/** A session as its id's beginning, which `session show` understands, and its title. */
+/** A session as the beginning of its id, which `session show` accepts, and its title. */
 const sessionText = (key: string, ids: ReadonlyMap<string, string>, titles: ReadonlyMap<string, string>): string =>
   `${idInTable(ids.get(key) ?? key)} ${neutraliseLine(titles.get(key) ?? '')}`.trimEnd()
 
-/** A row's key is the session's id, which holds the source's id behind the agent's name. */
+/** The ids in a row's key, which is the agent's name and its own id. */
 const namedSession = ({ key }: UsageRow): NamedSession => ({ id: key, externalId: key.slice(key.indexOf(':') + 1) })
 
-/** Titles of the sessions in the table, by id. */
+/** The titles of the sessions in the table, by id; empty for other groupings. */
 const titlesOf = async (
   query: UsageQuery,
   report: UsageReport,
@@ -172,7 +176,7 @@ const titlesOf = async (
   return new Map(sessions.flatMap(({ id, title }) => (title === null ? [] : [[id, title]])))
 }
 
-/** What the figures are made of and what they lack, a sentence each. */
+/** Sentences about what the figures contain and what they lack. */
 const noteLines = (total: UsageTotals): readonly string[] => {
   const share = cacheHitRatio(total)
   return [
@@ -189,15 +193,16 @@ const noteLines = (total: UsageTotals): readonly string[] => {
   ]
 }
 
-/** How long requests took that Cairn made itself. */
+/** A sentence about the duration of requests that Cairn made itself. */
 const latencyLine = ({ timedRequests, firstTokenMs, totalMs }: UsageTotals): string =>
   `${counted(timedRequests, 'request')} ${timedRequests === 1 ? 'was' : 'were'} timed: on average ${seconds(firstTokenMs / timedRequests)} until the first token, ${seconds(totalMs / timedRequests)} in all.`
 
+/** A duration in seconds with one decimal. */
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 /**
- * What failed without being billed, in the report's time and session, the most frequent first; nothing under a filter
- * that failures can't be put to.
+ * Returns the requests that failed without being billed, in the report's time and session, the most frequent first.
+ * Empty under other filters, which can't be applied to failures.
  */
 export const failuresOf = async (
   { since, until, filter = {} }: UsageQuery,
@@ -212,11 +217,13 @@ export const failuresOf = async (
   })
 }
 
+/** A sentence about failures; empty if there are none. */
 const failureLines = async (query: UsageQuery, engine: Engine): Promise<readonly string[]> => {
   const sums = await failuresOf(query, engine)
   return sums.length === 0 ? [] : [failureLine(sums)]
 }
 
+/** The number of failures, by code. */
 const failureLine = (sums: readonly FailureSum[]): string => {
   const byCode = Map.groupBy(sums, ({ code }) => code)
   const all = sums.reduce((sum, { failures }) => sum + failures, 0)
@@ -224,14 +231,14 @@ const failureLine = (sums: readonly FailureSum[]): string => {
   return `${counted(all, 'request')} failed without being billed (${codes.join(', ')}); ${all === 1 ? 'it is' : 'they are'} in no figure.`
 }
 
-/** A sentence about output that is missing from the records, and its estimated cost. */
+/** A sentence about output missing from the records, and its estimated cost. */
 const partialLine = ({ partialRequests, missingOutputTokens, missingOutputCostNano }: UsageTotals): string => {
   const cost = formatEstimate(missingOutputCostNano)
   return `+missing: the agent recorded only a part of the output of ${counted(partialRequests, 'reply')}; about ${formatCount(missingOutputTokens)} tokens more were written${cost === undefined ? '' : `, for ${cost}`} (an estimate; in no other figure).`
 }
 
 /**
- * Prints a report: the table, then notes about unpriced and partial requests; for one without requests why it is
+ * Prints a report: the table, then notes about unpriced and partial requests; for one without requests, why it is
  * empty.
  */
 export const showUsage = async (

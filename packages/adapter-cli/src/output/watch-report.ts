@@ -8,6 +8,7 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 import { skipText } from './skip-text.ts'
 import { storeName } from './store-text.ts'
 
+/** Prints what a watch does. */
 export interface WatchReport {
   /**
    * Prints an event of the watch: a line for people, or an object of JSON Lines. Something left out that was told
@@ -24,8 +25,8 @@ interface ReportOptions {
 }
 
 /**
- * A report of what a watch does, from now on: a line, or with `isJson` a document, for each event, each skipped file
- * once; `end` prints the sums.
+ * Creates a report that prints a line, or with `isJson` a document, for each event, and each skipped file once; `end`
+ * prints the totals since creation.
  */
 export const createWatchReport = (context: Context, { isJson, store }: ReportOptions): WatchReport => {
   const { terminal, now } = context
@@ -46,8 +47,10 @@ export const createWatchReport = (context: Context, { isJson, store }: ReportOpt
   }
 }
 
+/** An event that is printed. */
 type Told = Parameters<WatchReport['tell']>[0]
 
+/** What was imported so far. */
 interface Totals {
   imports: number
   sessions: number
@@ -56,13 +59,13 @@ interface Totals {
   costNano: bigint
 }
 
-/** One report: what `--json` prints, and what a person reads. */
+/** One event as JSON and as text. */
 interface Line {
   readonly document: Readonly<Record<string, unknown>>
   readonly text: string
 }
 
-/** Adds what an event tells of to the totals. */
+/** Adds an event to the totals. */
 const count = (event: Told, totals: Totals): void => {
   if (event.type === 'import') {
     const { newSessions, newMessages, newRequests, costNano } = event.import
@@ -78,7 +81,7 @@ const count = (event: Told, totals: Totals): void => {
   }
 }
 
-/** An event as a line of text, and as JSON. */
+/** An event as a line of text and as JSON. */
 const lineOf = (event: Told, store: string, time: string): Line => {
   switch (event.type) {
     case 'import':
@@ -115,11 +118,13 @@ const lineOf = (event: Told, store: string, time: string): Line => {
   }
 }
 
+/** An import for `--json`. */
 const importDocument = (given: WatchedImport): Line['document'] => {
   const { costNano, newMessages, newRequests, ...rest } = given
   return { event: 'import', ...rest, messages: newMessages, requests: newRequests, costUsd: usdFromNano(costNano) }
 }
 
+/** The totals. */
 const lastLine = ({ imports, sessions, messages, requests, costNano }: Totals, ms: number): Line => ({
   document: { event: 'ended', imports, sessions, messages, requests, costUsd: usdFromNano(costNano), ms },
   text: `Watched for ${formatDuration(ms)}: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}, ${counted(requests, 'new request')}; ${formatUsd(costNano)} while it watched.`,

@@ -12,10 +12,13 @@ import { makeFolder } from '@cairn/core/node'
 import { usableStore } from '../config/settings.ts'
 import type { Settings } from '../config/settings.ts'
 
-/** The command, beside the file that this one is built into. */
+/** The command, next to the file that this one is built into. */
 const COMMAND = './main.js'
 
-/** The file of a store that is backed up by itself: the user's own, not one that a single call names. */
+/**
+ * The file of a store that is backed up automatically: the user's own, not one named for a single call. Undefined if
+ * there is none or it is turned off.
+ */
 const fileOf = (settings: Settings): string | undefined => {
   const { store, 'backup.auto': auto } = settings
   if (!auto.value || store.origin.from === 'flag') return undefined
@@ -23,10 +26,10 @@ const fileOf = (settings: Settings): string | undefined => {
   return address.startsWith('file:') ? address.slice('file:'.length) : undefined
 }
 
-/** Time between two attempts, ms: one that fails, or takes long, is not made again at once. */
+/** Least time between two attempts, so that one that fails or takes long is not repeated at once. */
 const ATTEMPT_MS = 60 * 60_000
 
-/** Whether an automatic backup is due; then the attempt is noted, so that others don't make one too. */
+/** Whether an automatic backup is due; if so, the attempt is recorded so that no other process makes one too. */
 const isDue = async (file: string): Promise<boolean> => {
   const facts = statSync(file, { throwIfNoEntry: false })
   if (facts === undefined) return false

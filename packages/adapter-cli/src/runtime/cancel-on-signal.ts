@@ -6,6 +6,7 @@ import type { CairnError } from '@cairn/core'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+/** What ends a request early. */
 export interface Cancel {
   /** Aborted when the request is to end. */
   readonly signal: AbortSignal

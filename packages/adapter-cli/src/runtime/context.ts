@@ -15,6 +15,7 @@ import { storeName } from '../output/store-text.ts'
 import { createIndexingLine } from '../terminal/indexing-line.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
+/** The context of all commands of a process. */
 export interface ProcessContext extends Context {
   readonly exitCode: ExitCode
   /** Closes all engines that were opened. */
@@ -23,7 +24,10 @@ export interface ProcessContext extends Context {
 
 const LOOKS_LIKE_PATH = /[/\\]|^\.{1,2}$|^~/
 
-/** Throws `usage` when a command that needs the store is called with `--incognito`. */
+/**
+ * Does nothing without `--incognito`.
+ * @throws CairnError `usage` with it, for a command that needs the store
+ */
 const assertNotIncognito = ({ incognito }: CommonOptions): void => {
   if (incognito === true)
     throw new CairnError(
@@ -33,21 +37,25 @@ const assertNotIncognito = ({ incognito }: CommonOptions): void => {
 }
 
 /**
- * Throws `usage` when the file that `--store` names does not exist. For commands that only read: they make no store.
+ * Does nothing if the file of `--store` exists or none was named. For commands that only read, which create no store.
+ * @throws CairnError `usage` if it does not exist
  */
 const assertNamedStoreExists = ({ store: { value, origin } }: Settings): void => {
   if (origin.from === 'flag' && value.startsWith('file:') && !existsSync(value.slice('file:'.length)))
     throw new CairnError('usage', `There is no store at ${storeName(value)}; cairn import makes one.`)
 }
 
-/** The folder whose settings count: the one that `--workspace` names, if it is there, else the working folder. */
+/** The folder whose settings apply: that of `--workspace` if it exists, otherwise the working folder. */
 const projectFolder = (given: string | undefined, { home, folder }: Surroundings): string | undefined => {
   if (typeof given !== 'string') return folder
   const path = given.startsWith('~') ? home + given.slice(1) : resolve(folder, given)
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : folder
 }
 
-/** The project that `--workspace` means: for a folder the repository that it is in, else the name as it was given. */
+/**
+ * The project of `--workspace`: for a folder the repository that contains it, otherwise the name as given; undefined
+ * without the option.
+ */
 const workspaceOf = async (
   given: string | undefined,
   { home, folder: currentFolder }: Surroundings,
@@ -61,6 +69,7 @@ const workspaceOf = async (
   return repositoryOf(folder)
 }
 
+/** Opens the engine for a watch. Rejects with `usage` under `--incognito`. */
 const watchedEngine = async (
   inForce: Settings,
   options: CommonOptions,
@@ -72,7 +81,9 @@ const watchedEngine = async (
   return openWatchedEngine(address, inForce.prices.value, dataFolder(surroundings))
 }
 
-/** What a command runs in, over a terminal; it keeps the engines that commands open, to close them all at the end. */
+/**
+ * Creates the context of commands on a terminal. It keeps the engines that commands open, to close them all at the end.
+ */
 export const createContext = (terminal: Terminal, surroundings: Surroundings): ProcessContext => {
   const open: Engine[] = []
   let exitCode: ExitCode = 0

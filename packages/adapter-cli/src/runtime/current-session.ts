@@ -7,8 +7,8 @@ const KEY = 'session.current'
 const scopeOf = (workspace: string): StateScope => ({ tier: 'workspace', workspace })
 
 /**
- * The session of a workspace (a path, or a project's name) that commands mean when none is named: the one chosen by
- * `session switch`, else the newest. Undefined where it has no sessions. A project's name means the project of its
+ * Returns the session of a workspace (a path, or a project's name) that commands use by default: the one chosen by
+ * `session switch`, otherwise the newest. Undefined if it has none. A project's name stands for the project of its
  * newest session.
  */
 export const currentSession = async (
@@ -24,7 +24,7 @@ export const currentSession = async (
   return (await store.sessions.get(chosen)) ?? newest
 }
 
-/** Makes a session the current one of its workspace; undefined makes it the newest again. */
+/** Makes a session the current one of its workspace; undefined goes back to the newest. */
 export const setCurrentSession = (
   workspace: string,
   sessionId: string | undefined,

@@ -10,6 +10,7 @@ import { openSecrets } from '../models/open-secrets.ts'
 import { importEnvironment } from './import-environment.ts'
 import { createImportPreview } from '../output/import-preview.ts'
 
+/** A folder or file in which an agent keeps transcripts. */
 export interface TranscriptFolder {
   readonly agent: string
   readonly path: string
@@ -18,8 +19,8 @@ export interface TranscriptFolder {
 }
 
 /**
- * The folders and files in which each agent may keep transcripts, and how many are in each; null where there is no such
- * folder.
+ * Returns the folders and files in which each agent may keep transcripts, and how many are in each; null if it does not
+ * exist.
  */
 export const transcriptFolders = async (surroundings: Surroundings): Promise<readonly TranscriptFolder[]> => {
   const environment = importEnvironment(surroundings)
@@ -38,6 +39,7 @@ export const transcriptFolders = async (surroundings: Surroundings): Promise<rea
   return found
 }
 
+/** The stored provider keys, without the keys themselves. */
 export interface StoredKeys {
   /** Whether it is there or not. */
   readonly file: string
@@ -47,8 +49,8 @@ export interface StoredKeys {
 }
 
 /**
- * Which keys of providers are stored, without them; `problem` is the sentence where that can't be told. Asks neither
- * for a passphrase nor the keyring.
+ * Returns which provider keys are stored; `problem` says why if that can't be determined. Asks neither for a passphrase
+ * nor the keyring.
  */
 export const storedKeys = async (context: Pick<Context, 'surroundings' | 'terminal'>): Promise<StoredKeys> => {
   const secrets = await openSecrets(context)
@@ -63,12 +65,12 @@ export const storedKeys = async (context: Pick<Context, 'surroundings' | 'termin
   }
 }
 
-/** Where SQLite's file header keeps the number of pages, as four bytes. */
+/** Where SQLite's file header has the number of pages, as four bytes. */
 const PAGE_COUNT_OFFSET = 28
 
 /**
- * The number of pages that a SQLite store's file has by its header; null for a store that is no file, or can't be read.
- * The store is not opened.
+ * Returns the number of pages of a SQLite store by its file's header; null for a store that is no file or can't be
+ * read. The store is not opened.
  */
 export const storePages = (address: string): number | null => {
   if (!address.startsWith('file:')) return null

@@ -5,7 +5,9 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 /** 0 success, 1 failure, 2 wrong usage, 3 stopped by a budget, check or conflict, 130 interrupted. */
 export type ExitCode = 0 | 1 | 2 | 3 | 130
 
+/** Codes of errors with exit code 2. */
 const WRONG_USAGE: ReadonlySet<string> = new Set(['usage', 'unsupported', 'ambiguous'])
+/** Codes of errors with exit code 3. */
 const STOPPED: ReadonlySet<string> = new Set([
   'budget-exceeded',
   'sequence-conflict',
@@ -20,8 +22,8 @@ export class Interrupted extends Error {
 }
 
 /**
- * The exit code for anything thrown: 2 for wrong usage, 3 where a budget, check or conflict stopped it, 130 for Ctrl-C,
- * else 1.
+ * Returns the exit code for anything thrown: 2 for wrong usage, 3 if a budget, check or conflict stopped it, 130 for
+ * Ctrl-C, otherwise 1.
  */
 export const exitCodeOf = (thrown: unknown): ExitCode => {
   if (thrown instanceof Interrupted) return 130
@@ -30,16 +32,16 @@ export const exitCodeOf = (thrown: unknown): ExitCode => {
   return STOPPED.has(thrown.code) ? 3 : 1
 }
 
-/** A failure as the document that `--json` prints; the code is `failed` for errors that are not ours. */
+/** Returns a failure as the document that `--json` prints; the code is `failed` for errors that are not ours. */
 export const failureOf = (thrown: unknown): { readonly error: { readonly code: string; readonly message: string } } => {
   const code = CairnError.is(thrown) || thrown instanceof Interrupted ? thrown.code : 'failed'
   return { error: { code, message: sentenceOf(thrown) } }
 }
 
-/** A word that is longer than any name or path; it came from the user, and is cut. */
+/** A word longer than any name or path; it came from the user and is cut. */
 const LONG_WORD = /\S{500,}/g
 
-/** A failure as one line for the user: our own errors whole, of an unexpected one the first line. */
+/** Returns a failure as one line for the user: our own errors in full, the first line of an unexpected one. */
 export const sentenceOf = (thrown: unknown): string => {
   const isOurs = CairnError.is(thrown) || thrown instanceof Interrupted
   const text = messageOf(thrown).trim()

@@ -1,8 +1,8 @@
 /** Limits the memory that the process takes for short-lived objects. */
 
 /**
- * For commands that search. A search makes many short-lived objects, and with V8's usual limit for them a process takes
- * 100 MB more and is no faster. Call it before the store is opened.
+ * Limits the heap of commands that search, before the store is opened: a search makes many short-lived objects, and
+ * with V8's defaults the process would take 100 MB more without being faster.
  */
 export const limitHeap = async (): Promise<void> => {
   const { setFlagsFromString } = await import('node:v8')

@@ -2,7 +2,9 @@
 import type { ImportEnvironment } from '@cairn/core/importers'
 import type { Surroundings } from '../config/locations.ts'
 
-/** The environment of importers. Systems other than macOS and Windows count as Linux, whose folders they use. */
+/**
+ * Returns the environment of importers. Systems other than macOS and Windows count as Linux, whose folders they use.
+ */
 export const importEnvironment = ({ home, platform, variables }: Surroundings): ImportEnvironment => ({
   home,
   platform: platform === 'darwin' || platform === 'win32' ? platform : 'linux',

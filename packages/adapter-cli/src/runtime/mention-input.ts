@@ -4,7 +4,9 @@ import type { Engine } from '@cairn/core'
 
 type MentionInput = Parameters<Engine['mentions']['expand']>[1]
 
-/** The files and git of a workspace; of one that is not on this machine nothing is found. */
+/**
+ * Returns the files and git history of a workspace for mentions; nothing is found of one that is not on this machine.
+ */
 export const mentionInput = (workspace: string): Pick<MentionInput, 'workspace' | 'files' | 'git'> => ({
   workspace,
   files: createWorkspaceFiles([workspace]),

@@ -29,23 +29,24 @@ const surroundingsOf = (prices: Prices): Omit<EngineDeps, 'store' | 'privacy'> =
   }
 }
 
-/** What keeps checkpoints, loaded when they are first asked for. */
+/** What stores checkpoints, loaded when it is first needed. */
 const snapshotsOf = (address: string, kept: RepositorySetting): Pick<EngineDeps, 'snapshots'> => {
   const setting = address.startsWith('file:') ? { ...kept, storeFile: address.slice('file:'.length) } : kept
   return { snapshots: async () => (await import('@cairn/core/node/checkpoints')).createSnapshotRepository(setting) }
 }
 
-/** What related files are found from, loaded when they are first asked for. */
+/** What related files are found from, loaded when it is first needed. */
 const sourcesOf = (dataFolder?: string): Pick<EngineDeps, 'sources'> => ({
   sources: async () =>
     (await import('@cairn/core/node/sources')).createSourceAccess(dataFolder === undefined ? {} : { dataFolder }),
 })
 
-/** What can be left behind beside the store, loaded for a clean-up. */
+/** What may be left over beside the store, loaded for a clean-up. */
 const besideOf = (address: string, dataFolder: string): Pick<EngineDeps, 'beside'> => ({
   beside: async () => (await import('@cairn/core/node/cleanup')).besideTheStore(dataFolder, address),
 })
 
+/** What an engine is opened with. */
 export interface EngineSetting {
   readonly prices: Prices
   readonly privacy?: Omit<Privacy, 'incognito'>
@@ -56,8 +57,8 @@ export interface EngineSetting {
 }
 
 /**
- * The engine over the store at an address, which is made where it is missing. Rejects as {@link openStore} does.
- * `close` it at the end.
+ * Returns the engine over the store at an address, which is created if it does not exist; `close` it at the end.
+ * Rejects as {@link openStore} does.
  */
 export const openEngine = async (
   address: string,
@@ -76,7 +77,7 @@ export const openEngine = async (
   })
 }
 
-/** An engine over an empty store in memory, for a command that only reads where there is no store yet. */
+/** Returns an engine over an empty store in memory, for a command that only reads while there is no store yet. */
 export const openEmptyEngine = async (
   address: string,
   { prices, privacy = {}, checkpoints }: EngineSetting,
@@ -96,8 +97,8 @@ export const openEmptyEngine = async (
 }
 
 /**
- * The engine over the store at an address, for a watch, after its clean-up; `check` rejects when that is not the store
- * any more. Rejects as {@link openStore} does.
+ * Returns the engine over the store at an address for a watch, after its clean-up; `check` rejects if that file is not
+ * the store any more. Rejects as {@link openStore} does.
  */
 export const openWatchedEngine = async (
   address: string,
@@ -111,7 +112,9 @@ export const openWatchedEngine = async (
   return { engine, check: () => store.check() }
 }
 
-/** An engine over a store in memory: no store is opened, and none is made; what it keeps is gone when it closes. */
+/**
+ * Returns an engine over a store in memory, without opening or creating a store; its content is lost when it closes.
+ */
 export const openIncognitoEngine = async (prices: Prices): Promise<Engine> => {
   const { createIncognitoEngine } = await import('@cairn/core/ephemeral')
   return createIncognitoEngine({ ...surroundingsOf(prices), ...sourcesOf() })

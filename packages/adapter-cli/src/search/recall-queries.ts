@@ -10,10 +10,13 @@ import type { JsonObject, Role } from '@cairn/core'
 import { definedValues } from '../options/defined-values.ts'
 import { pathProblem } from '../path-problems.ts'
 
+/** What a search returns: messages or sessions. */
 export type RecallGrouping = 'message' | 'session'
 
+/** The roles that messages can be filtered by. */
 export const ROLES: readonly Role[] = ['user', 'assistant', 'system', 'tool']
 
+/** A query from a file, with its own options; times in ms. */
 export interface RecallQuery {
   readonly id: string | number | null
   readonly query: string
@@ -29,12 +32,14 @@ export interface RecallQuery {
   readonly until?: number
 }
 
+/** A line of a file of queries: a query, or what is wrong with it. */
 export type QueryLine =
   | { readonly ok: true; readonly line: number; readonly query: RecallQuery }
   | { readonly ok: false; readonly line: number; readonly id: string | number | null; readonly problem: string }
 
 /**
- * A time in ms from a number or a text; undefined for anything else. Throws `invalid-input` for a text that is no time.
+ * A time in ms from a number or a text; undefined for anything else.
+ * @throws CairnError `invalid-input` for a text that is not a time
  */
 const timeOf = (value: unknown, edge: 'since' | 'until', timeZone: string, now: number): number | undefined => {
   if (typeof value === 'number') return value
@@ -42,14 +47,17 @@ const timeOf = (value: unknown, edge: 'since' | 'until', timeZone: string, now: 
   return text === undefined ? undefined : parseTime(text, timeZone, edge, now)
 }
 
-/** The id of a query; null where it is neither text nor number. */
+/** The id of a query; null if it is neither text nor number. */
 const idOf = (value: unknown): string | number | null =>
   typeof value === 'string' || typeof value === 'number' ? value : null
 
 /** Whether a value is the name of a role. */
 const isRole = (value: unknown): value is Role => ROLES.some((role) => role === value)
 
-/** The value of `by`; undefined where it is not given. Throws `invalid-input` for an unknown one. */
+/**
+ * The value of `by`; undefined if it is not given.
+ * @throws CairnError `invalid-input` for an unknown one
+ */
 const groupingOf = (value: unknown): RecallGrouping | undefined => {
   if (value === undefined || value === null) return undefined
   if (value !== 'message' && value !== 'session')
@@ -57,14 +65,20 @@ const groupingOf = (value: unknown): RecallGrouping | undefined => {
   return value
 }
 
-/** The value of `role`; undefined where it is not given. Throws `invalid-input` for an unknown one. */
+/**
+ * The value of `role`; undefined if it is not given.
+ * @throws CairnError `invalid-input` for an unknown one
+ */
 const roleOf = (value: unknown): Role | undefined => {
   if (value === undefined || value === null) return undefined
   if (!isRole(value)) throw new CairnError('invalid-input', `"role" must be one of ${ROLES.join(', ')}`)
   return value
 }
 
-/** Throws `invalid-input` for conditions that exclude each other. */
+/**
+ * Does nothing if conditions can be combined.
+ * @throws CairnError `invalid-input` if they exclude each other
+ */
 const checkConditions = ({ by, role, author, branch, onlyBranch }: Partial<RecallQuery>): void => {
   for (const [name, value] of Object.entries({ role, author }))
     if (value !== undefined && by === 'session')
@@ -73,7 +87,10 @@ const checkConditions = ({ by, role, author, branch, onlyBranch }: Partial<Recal
     throw new CairnError('invalid-input', 'it has both "branch" and "onlyBranch"; give one of them')
 }
 
-/** The query of a parsed line. Throws `invalid-input` with what is wrong with it. */
+/**
+ * The query in a parsed line.
+ * @throws CairnError `invalid-input` with what is wrong with it
+ */
 const queryOf = (value: JsonObject, timeZone: string, now: number): RecallQuery => {
   const query = stringOf(value['query'])
   if (query === undefined) throw new CairnError('invalid-input', 'it has no "query"')
@@ -99,7 +116,7 @@ const queryOf = (value: JsonObject, timeZone: string, now: number): RecallQuery 
   }
 }
 
-/** The query of a line, or what is wrong with it. */
+/** The query in a line, or what is wrong with it. Never throws. */
 const parseLine = (text: string, line: number, timeZone: string, now: number): QueryLine => {
   let id: string | number | null = null
   try {
@@ -112,11 +129,11 @@ const parseLine = (text: string, line: number, timeZone: string, now: number): Q
   }
 }
 
-/** Standard input by lines. */
+/** The lines of standard input. */
 const standardInputLines = (): AsyncIterable<string> =>
   createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
 
-/** Opens the file. Rejects with `usage` when it can't be read or is a folder. */
+/** Opens a file. Rejects with `usage` if it can't be read or is a folder. */
 const opened = async (path: string): Promise<FileHandle> => {
   try {
     const file = await open(path)
@@ -129,8 +146,8 @@ const opened = async (path: string): Promise<FileHandle> => {
 }
 
 /**
- * The queries of a file in order, each with its own options, for `-` of standard input; empty lines are skipped.
- * Rejects with `usage` when the file can't be read, and at a line that is no query.
+ * Yields the queries in a file, or in standard input for `-`, in order; blank lines are skipped. A line that is not a
+ * query is yielded with its problem. Rejects with `usage` if the file can't be read.
  */
 export async function* readQueries(path: string, timeZone: string, now: number): AsyncGenerator<QueryLine> {
   const lines = path === '-' ? standardInputLines() : (await opened(path)).readLines()

@@ -19,6 +19,7 @@ export interface RecallFilter extends SearchFilter {
   readonly onlyBranch?: string
 }
 
+/** A search with its conditions. */
 export interface Search extends RecallFilter {
   readonly text: string
   readonly limit: number
@@ -37,8 +38,8 @@ export interface Found {
 }
 
 /**
- * Searches the store, by message or by session; the best first. Of a session the `hit` is its best message. Empty when
- * nothing matches.
+ * Searches the store by message or by session, best first; the `hit` of a session is its best message. Empty if nothing
+ * matches.
  */
 const search = async (
   { role, author, sessionId, onlyBranch, ...query }: Search,
@@ -59,6 +60,7 @@ const search = async (
   return hits.map((hit) => ({ sessionId: hit.sessionId, hit, score: hit.score, hits: 1, explanation: hit.explanation }))
 }
 
+/** The condition on a role, if there is one. */
 const withRole = (role: Role | undefined): { readonly role?: Role } => (role === undefined ? {} : { role })
 
 /** What was found for a query, and the query as it was searched for. */
@@ -69,8 +71,8 @@ export interface CorrectedSearch extends CorrectedQuery {
 }
 
 /**
- * {@link search} for the query with its typing errors corrected. As it was typed by a ranker that is not ours, and where
- * `knows` says that one of the words to correct is no error.
+ * Returns the results of {@link search} for the query with typing errors corrected. The query is searched for as typed
+ * with a ranker that is not ours, and if `knows` says that one of the words to correct is no error.
  */
 export const correctedSearch = async (
   query: Search,
@@ -88,10 +90,7 @@ export const correctedSearch = async (
   return { ...corrected, found, notVerbatim: phrasesNotFound(corrected.text, hits) }
 }
 
-/**
- * How the query was read, as JSON has it: `corrected` and `notVerbatim`, absent where it was searched for as it was typed, and
- * where its quoted words were found.
- */
+/** Returns how the query was read, for `--json`: `corrected` and `notVerbatim`, each absent if it does not apply. */
 export const readingJson = ({
   corrections,
   notVerbatim,
@@ -103,11 +102,11 @@ export const readingJson = ({
   ...(notVerbatim.length === 0 ? {} : { notVerbatim }),
 })
 
-/** The other messages with the text of a hit; absent where there are none. */
+/** The other messages with the text of a hit; absent if there are none. */
 const repeatsJson = (hit: SearchHit | undefined): Pick<SearchHit, 'alsoIn'> =>
   hit?.alsoIn === undefined ? {} : { alsoIn: hit.alsoIn }
 
-/** A result's fields; those of the message are null where none was found. */
+/** A result for `--json`; fields of the message are null if none was found. */
 const resultJson = (
   { sessionId, hit, score, hits, explanation }: Found,
   marker: Marker,
@@ -131,7 +130,7 @@ const resultJson = (
   }
 }
 
-/** All results of a query for `--json`, in their order; with `explain` why each was found. */
+/** Returns all results of a query for `--json`, in their order; with `explain`, why each was found. */
 export const resultsJson = (
   found: readonly Found[],
   query: string,

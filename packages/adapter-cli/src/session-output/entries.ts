@@ -1,9 +1,13 @@
 /** Reads a session's log in pages, so that a long one is not in memory as a whole. */
 import type { Engine, LogEntry } from '@cairn/core'
 
+/** Entries that are read at once. */
 const PAGE = 200
 
-/** All entries of a session by position, read a page at a time; no entries for an unknown session. Rejects as the store does. */
+/**
+ * Yields all entries of a session in order, read a page at a time; none for an unknown session. Rejects as the store
+ * does.
+ */
 export async function* eachEntry(sessionId: string, engine: Pick<Engine, 'store'>): AsyncGenerator<LogEntry> {
   for (let fromSeq = 0; ;) {
     const entries = await engine.store.sessions.read(sessionId, { fromSeq, limit: PAGE })
@@ -17,10 +21,7 @@ export async function* eachEntry(sessionId: string, engine: Pick<Engine, 'store'
 /** Entries behind a call among which its result is looked for. */
 const FOLLOWING = 40
 
-/**
- * Each entry in order, with the few that come after it (`FOLLOWING`, fewer at the end): a call's result is looked for
- * among them.
- */
+/** Yields each entry in order with the up to 40 entries that follow it, among which a call's result is looked for. */
 export async function* withFollowing(
   entries: Iterable<LogEntry> | AsyncIterable<LogEntry>,
 ): AsyncGenerator<{ readonly entry: LogEntry; readonly following: readonly LogEntry[] }> {

@@ -4,11 +4,12 @@ import type { Engine, LogEntry, SessionSummary } from '@cairn/core'
 import { counted, formatCount, formatShare, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
+/** A fact about a session: its name and its text. */
 export type Fact = readonly [name: string, text: string]
 
 /**
- * Facts and cost of a session, by name and in the order to show, safe to print. With a time (ms) only usage before it
- * counts; the session is then one of {@link sessionUntil}.
+ * Returns facts about a session and its cost, in the order to show, safe to print. With `until` (ms) only usage before
+ * it counts; the session should then be one of {@link sessionUntil}.
  */
 export const sessionFacts = async (
   session: SessionSummary,
@@ -47,8 +48,8 @@ export const sessionFacts = async (
 }
 
 /**
- * The summary of a session as it was after these entries, the first of its log: their number, its times, and the title
- * that it had by then. Without entries its times are null.
+ * Returns the summary of a session as it was after these entries, the first ones of its log: their number, times, and
+ * title by then. Times are null without entries.
  */
 export const sessionUntil = (session: SessionSummary, entries: readonly LogEntry[]): SessionSummary => {
   const times = entries.flatMap((entry) => (entry.at === null || !datesSession(entry) ? [] : [entry.at]))

@@ -7,7 +7,7 @@ import { sessionFacts } from './facts.ts'
 
 const NAME_WIDTH = 9
 
-/** Title, facts and an empty line, safe to print; with `until` (ms) only usage before it counts. */
+/** Returns title, facts and an empty line, safe to print and wrapped. With `until` (ms) only usage before it counts. */
 export const headerLines = async (
   session: SessionSummary,
   engine: Engine,

@@ -3,9 +3,9 @@ import { createDisplayStream, isRequest, toHistoryItem, userAuthoredText } from 
 import type { Engine, HistoryItem, LogEntry, SessionSummary } from '@cairn/core'
 
 /**
- * What lists of sessions show of one: its first words, size in bytes, cost and tokens.
- * @param log all of its entries, rewinds too
- * @param until its usage before this time (ms); default all
+ * Returns what lists of sessions show of one: its first request, size in bytes, cost and tokens.
+ * @param log all of its entries, including rewinds
+ * @param until only usage before this time (ms) counts; default all
  */
 export const historyItemOf = async (
   session: SessionSummary,
@@ -25,7 +25,7 @@ export const historyItemOf = async (
   })
 }
 
-/** The first request that a person wrote. */
+/** The first request that a person wrote; undefined if there is none. */
 const firstRequest = (log: readonly LogEntry[]): string | undefined => {
   for (const entry of log) {
     const words = entry.kind === 'message' ? userAuthoredText(entry) : undefined
@@ -35,7 +35,8 @@ const firstRequest = (log: readonly LogEntry[]): string | undefined => {
 }
 
 /**
- * First and last message, counted from 0, that was trimmed out of the model's view, rewinds aside; undefined for none.
+ * The indexes of the first and last message that were trimmed from the context, not counting rewinds; undefined if none
+ * were.
  */
 const deletedRange = (log: readonly LogEntry[]): readonly [number, number] | undefined => {
   const display = createDisplayStream()

@@ -9,7 +9,7 @@ import { createExportRedaction, type ExportRedaction } from './redacted.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A line of the transcript: as text where that keeps every byte, else as base64. */
+/** A line of the transcript: as text if that keeps every byte, otherwise as base64. */
 const sourceJson = (
   { file, line, bytes }: SourceLine,
   redactText: (text: string) => string,
@@ -51,8 +51,8 @@ async function* entriesOf(sessionId: string, engine: Engine, redaction: ExportRe
 }
 
 /**
- * A session as one JSON document in parts, with the transcript's lines (`source`) only if asked for. Secrets that are
- * still in the store are replaced, and counted at the end.
+ * Yields a session as one JSON document, in parts, with the transcript's lines (`source`) only if asked for. Secrets
+ * that are still in the store are replaced and counted at the end. Rejects as the store does.
  */
 export async function* jsonExportOf(
   session: SessionSummary,

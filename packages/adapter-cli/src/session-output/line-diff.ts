@@ -1,12 +1,13 @@
 /** The lines that an edit removed and added, with a few around them. */
 
+/** A line of a difference. */
 export interface DiffLine {
   /** `gap`: lines that are the same on both sides and are not shown. */
   readonly kind: 'same' | 'added' | 'removed' | 'gap'
   readonly text: string
 }
 
-/** Lines around a change that are shown. */
+/** Unchanged lines that are shown around a change. */
 const AROUND = 3
 /**
  * Larger changes (lines before times lines after) are not compared: all removed lines come first, then all added ones.
@@ -14,8 +15,8 @@ const AROUND = 3
 const MOST_PAIRS = 400_000
 
 /**
- * The difference of two texts line by line, in order, as a diff shows it: lines that go and come, with `AROUND` lines
- * around them that stay; a `gap` stands for others.
+ * Returns the difference of two texts by line, in order: removed and added lines with 3 unchanged lines around them; a
+ * `gap` stands for the rest.
  */
 export const lineDiff = (before: string, after: string): readonly DiffLine[] => {
   const [left, right] = [before.split('\n'), after.split('\n')]
@@ -36,12 +37,12 @@ export const lineDiff = (before: string, after: string): readonly DiffLine[] => 
   ]
 }
 
-/** A line that was removed. */
+/** A removed line. */
 const removed = (text: string): DiffLine => ({ kind: 'removed', text })
-/** A line that was added. */
+/** An added line. */
 const added = (text: string): DiffLine => ({ kind: 'added', text })
 
-/** The lines that were changed, by the longest common subsequence. */
+/** The changed lines, by the longest common subsequence. */
 const changed = (left: readonly string[], right: readonly string[]): readonly DiffLine[] => {
   if (left.length * right.length > MOST_PAIRS) return [...left.map(removed), ...right.map(added)]
   const commonFrom = commonLengths(left, right)
@@ -64,7 +65,7 @@ const changed = (left: readonly string[], right: readonly string[]): readonly Di
   return [...lines, ...left.slice(row).map(removed), ...right.slice(column).map(added)]
 }
 
-/** For a line of either side, how long the longest common subsequence of what follows is, both lines included. */
+/** Returns a function that gives the length of the longest common subsequence from a line of either side on. */
 const commonLengths = (
   left: readonly string[],
   right: readonly string[],

@@ -2,14 +2,14 @@
 import { hasUnsafe } from '@cairn/core'
 
 const SCHEMES = new Set(['http:', 'https:', 'mailto:'])
-/** Characters that could hide where an address leads, besides unsafe ones. */
+/** Characters, besides unsafe ones, that could hide where an address leads. */
 const HIDING = /[\s\\]/
 const BEGINNING = /^(?:https?:\/\/|mailto:)[^\s]/i
 const LONGEST = 2000
 
 /**
- * The address as a browser reads it; undefined for one that must stay text, because it is none, or may run a script.
- * Nothing is decoded: `&#106;avascript:` is no link.
+ * Returns the address as a browser reads it; undefined if it must stay text, because it is no HTTP or mail address, is
+ * too long or could mislead. Nothing is decoded: `&#106;avascript:` is no link.
  */
 export const safeAddress = (text: string): string | undefined => {
   if (text.length > LONGEST || !BEGINNING.test(text) || HIDING.test(text) || hasUnsafe(text)) return undefined

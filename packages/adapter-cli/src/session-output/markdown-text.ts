@@ -4,14 +4,14 @@
  */
 
 const FENCE = /^\s*(`{3,}|~{3,})\s*([^`]*)$/
-/** What some readers take for the beginning of a code block: in a quote, in a list, or behind spaces. */
+/** What some readers take for the start of a code block: in a quote, in a list, or behind spaces. */
 const FENCE_LIKE = /^([\s>*+\-\d.)]*)(`{3}|~{3})/
 const PLAIN_ADDRESS = /^<?(?:https?:\/\/|mailto:)[^\s<>`\\]*>?[)\s]/i
-/** An address within the document or relative to it: without a scheme or escapes. */
+/** An address within the document or relative to it, without a scheme or escapes. */
 const NEAR_ADDRESS = /^[\w./#~@-]*\)/
 
 /**
- * A message's text as Markdown that reads as before, but has no tags, no images and no links that could run something,
+ * Returns a message's text as Markdown that reads the same, but has no tags, images or links that could run something,
  * and leaves nothing open at its end. Code blocks stay code.
  */
 export const safeMarkdown = (text: string): string => {
@@ -42,7 +42,8 @@ export const safeMarkdown = (text: string): string => {
 }
 
 /**
- * The text as a code block whose fence is longer than any run of backticks in it; line ends at its end are left out.
+ * Returns the text as a code block whose fence is longer than any run of backticks in it, without line breaks at its
+ * end.
  */
 export const fenced = (text: string, language = ''): string => {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
@@ -50,7 +51,7 @@ export const fenced = (text: string, language = ''): string => {
   return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`
 }
 
-/** The line that closes a fence, or the number of lines where none does. */
+/** The index of the line that closes a fence; the number of lines if none does. */
 const endOfFence = (lines: readonly string[], index: number, fence: string): number => {
   for (let end = index + 1; end < lines.length; end++) {
     const mark = (lines[end] ?? '').trim()
@@ -59,17 +60,17 @@ const endOfFence = (lines: readonly string[], index: number, fence: string): num
   return lines.length
 }
 
-/** Some readers take a backtick for part of a bare address. */
+/** Some readers treat a backtick as part of a bare address. */
 const ADDRESS_WITH_MARK = /(?::\/\/|www\.)[^\s`]{0,2000}`/i
 const MARK = /[`<[!\]\\]/g
 
-/** What a mark is replaced by, and where to go on; `taken`: characters of the line that the replacement stands for. */
+/** What a mark is replaced by; `taken` is the number of characters that it stands for. */
 interface Replacement {
   readonly text: string
   readonly taken: number
 }
 
-/** Readers that make links of bare addresses would take a backslash before `<` for a part of one. */
+/** Readers that turn bare addresses into links would make a backslash before `<` part of one. */
 const LESS_THAN = '&lt;'
 
 /**
@@ -102,7 +103,7 @@ const safeLine = (line: string, wasUncertain: boolean): { readonly text: string;
   return { text: text + line.slice(from), isOpen }
 }
 
-/** What a mark outside of code is replaced by; undefined for one that does no harm. `rest`: what follows it. */
+/** What a mark outside of code is replaced by; undefined if it is harmless. `rest` is what follows it. */
 const replacementOf = (mark: string, rest: string): Replacement | undefined => {
   switch (mark) {
     case '\\':
@@ -119,10 +120,10 @@ const replacementOf = (mark: string, rest: string): Replacement | undefined => {
   }
 }
 
-/** Whether a `<` before this text begins a tag, other than a link to a page. */
+/** Whether a `<` before this text starts a tag, other than a link to a page. */
 const beginsTag = (rest: string): boolean => /^[A-Za-z/!?]/.test(rest) && !/^https?:\/\/[^\s<>`\\]*>/i.test(rest)
 
-/** Behind `]`: the definition of an address, or an address that could run something. */
+/** Whether the text behind `]` defines an address, or is one that could run something. */
 const beginsUnsafeTarget = (rest: string): boolean =>
   rest.startsWith(':') || (rest.startsWith('(') && !isSafeTarget(rest.slice(1)))
 
@@ -132,7 +133,7 @@ const isSafeTarget = (rest: string): boolean => {
   return NEAR_ADDRESS.test(address) || PLAIN_ADDRESS.test(`${address} `)
 }
 
-/** The offset behind the run of so many backticks that closes code; -1 without one. */
+/** The offset behind the run of so many backticks that closes code; -1 if there is none. */
 const endOfCode = (line: string, from: number, length: number): number => {
   for (const run of line.slice(from).matchAll(/`+/g)) if (run[0].length === length) return from + run.index + length
   return -1

@@ -13,7 +13,7 @@ import { fenced, safeMarkdown } from './markdown-text.ts'
 import { createExportRedaction, type ExportRedaction } from './redacted.ts'
 import { withoutAnsi } from './html/ansi.ts'
 
-/** A text on one line, in which nothing is markup. */
+/** A text on one line in which nothing is markup. */
 const plain = (text: string): string => neutraliseLine(text).replace(/[\\`*_{}[\]<>#|]/g, '\\$&')
 
 /** A block as Markdown. */
@@ -60,7 +60,8 @@ const headOf = (entry: MessageEntry): string => {
 }
 
 /**
- * A session as a Markdown document, in parts to be written one after the other. Known kinds of secrets are replaced.
+ * Yields a session as a Markdown document, in parts to be written one after the other. Known kinds of secrets are
+ * replaced. Rejects as the store does.
  */
 export async function* markdownOf(session: SessionSummary, engine: Engine): AsyncGenerator<string> {
   const redaction = createExportRedaction()
@@ -80,7 +81,7 @@ export async function* markdownOf(session: SessionSummary, engine: Engine): Asyn
   }
 }
 
-/** An entry as Markdown; '' for those that only programs need. */
+/** An entry as Markdown; empty for entries that only programs need. */
 const textOf = (entry: LogEntry, redaction: ExportRedaction): string => {
   if (entry.kind === 'message')
     return entry.content

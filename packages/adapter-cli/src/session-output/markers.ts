@@ -6,10 +6,7 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 type Marker = Exclude<LogEntry, MessageEntry>
 type EntryOf<Kind extends Marker['kind']> = Extract<Marker, { readonly kind: Kind }>
 
-/**
- * The line of an entry between messages, safe to print and without a line end; undefined for those that only programs
- * need.
- */
+/** Returns an entry between messages as one line, safe to print; undefined for entries that only programs need. */
 // eslint-disable-next-line complexity -- a case for each kind of entry, each of them one line
 export const markerText = (entry: Marker): string | undefined => {
   switch (entry.kind) {
@@ -42,7 +39,7 @@ export const markerText = (entry: Marker): string | undefined => {
 
 const TASK_BOXES = { completed: '[x]', in_progress: '[~]', pending: '[ ]' } as const
 
-/** A compaction, with what started it. */
+/** A compaction and its trigger. */
 const compactionText = ({ trigger, partial, tokensBefore }: EntryOf<'compaction'>): string => {
   const before = tokensBefore === undefined ? '' : `, ${formatCount(tokensBefore)} tokens before`
   return `${partial === true ? 'old tool results cleared' : 'context compacted'} (${trigger}${before})`

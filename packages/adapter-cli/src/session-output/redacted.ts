@@ -1,6 +1,7 @@
 /** Replaces secrets in exports: entries that were stored before a pattern was known may still hold them. */
 import { redact } from '@cairn/core'
 
+/** Replaces the secrets in one export. */
 export interface ExportRedaction {
   /** A JSON value without its secrets; the same object where it has none. */
   value<T>(value: T): T
@@ -10,7 +11,7 @@ export interface ExportRedaction {
   readonly count: number
 }
 
-/** Replaces known kinds of secrets in what one export writes, in texts and in all strings of values, and counts them. */
+/** Creates a redaction that replaces known kinds of secrets in texts, and in all strings of values, and counts them. */
 export const createExportRedaction = (): ExportRedaction => {
   let total = 0
   return {

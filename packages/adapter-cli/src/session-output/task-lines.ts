@@ -4,7 +4,7 @@ import { counted } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { wrapAfter } from '../terminal/wrap.ts'
 
-/** State and counters, then the todo list; no lines for a session in which no model answered. */
+/** Returns state and counters, then the todo list; empty for a session in which no model answered. */
 export const taskLines = (state: TaskState, width: number): readonly string[] => {
   const { apiRequestCount, consecutiveMistakeCount, apiRequestsSinceLastTodoUpdate, currentFocusChainChecklist } = state
   if (apiRequestCount === 0) return []

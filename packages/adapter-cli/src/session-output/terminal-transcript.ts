@@ -20,6 +20,7 @@ import { shortenEnd } from '../terminal/text-width.ts'
 import { wrapAfter } from '../terminal/wrap.ts'
 import { markerText } from './markers.ts'
 
+/** Renders a session's entries one after the other. */
 export interface TerminalTranscript {
   /**
    * The lines of the log's next entry. A command's output is shown beneath it if its result is among the `following`
@@ -29,18 +30,19 @@ export interface TerminalTranscript {
 }
 
 const INDENT = '    '
-/** The indent of a message's text below its head. */
+/** The indentation of a message's text below its heading. */
 const TEXT_INDENT = '  '
 
-/** How lines are written: to which terminal, and whether tools and reasoning are shown in full. */
+/** How lines are drawn: on which terminal, and whether tools and reasoning are shown in full. */
 interface Page {
   readonly terminal: Pick<Terminal, 'style' | 'width'>
   readonly isFull: boolean
 }
 
 /**
- * Renders entries in the order of the log, as lines safe to print; a speaker who goes on has no new head, and a new day
- * has a line. What a rewind took back is marked. No lines for what only programs need.
+ * Creates a renderer of entries, in the order of the log, as lines safe to print. Consecutive messages of a speaker
+ * share a heading, and a new day gets a line. Messages for which `isTakenBack` is true are marked as undone. No lines
+ * for entries that only programs need.
  */
 export const createTerminalTranscript = (
   terminal: Pick<Terminal, 'style' | 'width'>,
@@ -93,13 +95,13 @@ export const createTerminalTranscript = (
   }
 }
 
-/** The indent of a message: that of a subagent is indented. */
+/** The indentation of a message; only subagents have one. */
 const indentOf = ({ subagent }: MessageEntry): string => (subagent === undefined ? '' : INDENT)
 
 const ORIGINS = { summary: 'summary', meta: 'by the program' } as const
 const ROLE_STYLES = { user: 'green', assistant: 'cyan', system: 'dim', tool: 'dim' } as const
 
-/** Time, role and whatever else tells who speaks, in the colour of the role. */
+/** Time, role and whatever else identifies the speaker, in the colour of the role. */
 const headLine = (entry: MessageEntry, isGone: boolean, { style, width }: Page['terminal']): string => {
   const origin = messageOrigin(entry)
   const who = [
@@ -129,7 +131,7 @@ const wholeText = (indent: string, text: string, { terminal }: Page): readonly s
     .split('\n')
     .flatMap((line) => wrapAfter(indent, line, terminal.width))
 
-/** A shell command with its output beneath it. */
+/** A shell command with its output below it. */
 const commandLines = ({ command, result }: CombinedCommand, indent: string, page: Page): readonly string[] => [
   ...(page.isFull
     ? neutralise(command)
@@ -162,7 +164,7 @@ const blockLines = (block: ContentBlock, indent: string, page: Page): readonly s
   }
 }
 
-/** Reasoning: all of it, or its beginning on a line. */
+/** Reasoning: in full, or its beginning on one line. */
 const thinkingLines = (text: string, indent: string, page: Page): readonly string[] => {
   if (text.trim() === '') return []
   return page.isFull
@@ -170,7 +172,7 @@ const thinkingLines = (text: string, indent: string, page: Page): readonly strin
     : [foldedLine(indent, '…', text, page)]
 }
 
-/** A tool call: its name and arguments in full, or on a line. */
+/** A tool call: name and arguments in full, or on one line. */
 const callLines = ({ name, input }: ToolCallBlock, indent: string, page: Page): readonly string[] =>
   page.isFull
     ? [
@@ -186,7 +188,7 @@ const BYTES_PER_CHARACTER = 0.75
 const imageText = ({ mediaType, data }: ImageBlock): string =>
   `image (${mediaType}${data === undefined ? '' : `, ${formatBytes(Math.floor(data.length * BYTES_PER_CHARACTER))}`})`
 
-/** A result: all of it, or its size and beginning on a line. */
+/** A result: in full, or its size and beginning on one line. */
 const resultLines = (
   { content, isError }: Pick<ToolResultBlock, 'content' | 'isError'>,
   indent: string,

@@ -5,20 +5,20 @@ import type { Context } from '../command.ts'
 import { setupRequest } from './installation.ts'
 import { obstacles } from './setup-checks.ts'
 
-/** Of the agents that a plan is about, as they are now. */
+/** The current state of the agents that plans are about. */
 const checksOf = (plans: readonly AgentPlan[], { surroundings }: Context): readonly AgentCheck[] => {
   const names = new Set(plans.map(({ descriptor }) => descriptor.agent as string))
   return checkAgents(setupRequest(surroundings)).filter(({ agent }) => names.has(agent))
 }
 
 /**
- * Sentences about what keeps hooks of these agents from running as they should, in the order of the plans; empty when
- * nothing does.
+ * Returns sentences about what keeps hooks of these agents from running as they should, in the order of the plans;
+ * empty if nothing does.
  */
 export const obstacleNotes = (plans: readonly AgentPlan[], context: Context): readonly string[] =>
   checksOf(plans, context).flatMap(obstacles)
 
-/** Sentences about agents that delete their own history after some days; empty when none does. */
+/** Returns sentences about agents that delete their own history after some days; empty if none does. */
 export const historyNotes = (plans: readonly AgentPlan[], context: Context): readonly string[] =>
   checksOf(plans, context).flatMap(({ name, historyDays, historySetting }) =>
     historyDays === null || historySetting === null

@@ -10,7 +10,10 @@ import type { AgentDescriptor, CairnProgram } from '@cairn/core/setup'
 import type { Surroundings } from '../config/locations.ts'
 import { importEnvironment } from '../runtime/import-environment.ts'
 
-/** The folder that this program is installed in. */
+/**
+ * The folder that this program is installed in.
+ * @throws CairnError `not-found` if its files are incomplete
+ */
 const packageFolder = (from: string = dirname(fileURLToPath(import.meta.url))): string => {
   for (let at = from; ; at = dirname(at)) {
     if (existsSync(join(at, 'bin', 'cairn.js'))) return at
@@ -19,6 +22,7 @@ const packageFolder = (from: string = dirname(fileURLToPath(import.meta.url))): 
   }
 }
 
+/** The paths by which agents start this program. */
 const programOf = ({ variables, folder }: Surroundings): CairnProgram => {
   const own = packageFolder()
   const home = variables['CAIRN_HOME']
@@ -31,8 +35,8 @@ const programOf = ({ variables, folder }: Surroundings): CairnProgram => {
 }
 
 /**
- * What setup is asked to do here; no agents named: all that are found. Nothing is written. @throws CairnError as {@link
- * withLauncher} does
+ * Returns what setup is asked to do on this machine; without agents, all that are found. Nothing is written.
+ * @throws CairnError as {@link withLauncher} does
  */
 export const setupRequest = (
   surroundings: Surroundings,
@@ -61,8 +65,9 @@ const isFolder = (path: string): boolean => {
 }
 
 /**
- * Refuses a home folder that is none: agents keep their settings below it, which would be written anywhere. @throws
- * CairnError `usage`
+ * Does nothing if the home folder exists. Agents keep their settings below it, which would otherwise be written
+ * anywhere.
+ * @throws CairnError `usage` if it is not an existing absolute folder
  */
 export const assertHome = ({ home }: Surroundings): void => {
   if (isAbsolute(home) && isFolder(home)) return
@@ -73,8 +78,8 @@ export const assertHome = ({ home }: Surroundings): void => {
 }
 
 /**
- * Refuses to write hooks that would start nothing. @throws CairnError `not-found` where the program for hooks is
- * missing
+ * Does nothing if the program for hooks exists.
+ * @throws CairnError `not-found` if it is missing, because hooks would then start nothing
  */
 export const assertHooksStart = ({ program }: SetupRequest): void => {
   if (!existsSync(program.hook))

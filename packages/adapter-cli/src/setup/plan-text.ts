@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { neutralise } from '../terminal/neutralise.ts'
 import { wrapAfter } from '../terminal/wrap.ts'
 
-/** A line of somebody's settings may be a megabyte long. */
+/** In characters; a line of somebody's settings may be a megabyte long. */
 const LONGEST_LINE = 400
 
 const KEPT: Readonly<Record<FilePlan['kept'][number], string>> = {
@@ -19,8 +19,8 @@ const KEPT: Readonly<Record<FilePlan['kept'][number], string>> = {
 const LEFTOVERS = 'holds nothing of Cairn; its copy and the note about it are removed'
 
 /**
- * The change that a plan makes to a file as a unified diff, a line each, safe to print; secrets near it are replaced.
- * Empty where nothing changes.
+ * Returns the change that a plan makes to a file as the lines of a unified diff, safe to print, with secrets replaced.
+ * Empty if nothing changes.
  */
 export const diffOf = ({ path, before = '', after = '' }: FilePlan): readonly string[] => {
   const hunks = unifiedDiff(before, after)
@@ -29,18 +29,20 @@ export const diffOf = ({ path, before = '', after = '' }: FilePlan): readonly st
   return [`--- ${path}`, `+++ ${path}`, ...shown]
 }
 
+/** A line of at most 400 characters. */
 const shortened = (line: string): string =>
   line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE - 1).toWellFormed()}…` : line
 
 const STYLES: Readonly<Record<string, Parameters<Terminal['style']>[0]>> = { '+': 'green', '-': 'red', '@': 'cyan' }
 
+/** Prints a text, wrapped with its indentation. */
 const say = async (terminal: Terminal, text: string): Promise<void> => {
   const [indent = ''] = /^ */.exec(text) ?? []
   for (const line of wrapAfter(indent, neutralise(text.slice(indent.length)), terminal.width)) await terminal.line(line)
 }
 
 /**
- * Prints, for each agent, the change to each of its files as a diff, or that it is up to date, and why one is refused;
+ * Prints, for each agent, the change to each of its files as a diff, or that it is up to date, or why it is refused;
  * nothing for an agent without files.
  */
 export const showPlans = async (plans: readonly AgentPlan[], terminal: Terminal): Promise<void> => {
@@ -61,8 +63,8 @@ export const showPlans = async (plans: readonly AgentPlan[], terminal: Terminal)
 }
 
 /**
- * Sentences on why agents are not set up though none was named: what was looked for, and what to do. Empty where all
- * were found.
+ * Returns sentences on why agents are not set up although none was named: what was looked for, and what to do. Empty if
+ * all were found.
  */
 export const notFoundSentences = (plans: readonly AgentPlan[], home: string): readonly string[] => {
   const agentsOf = (isInstalled: boolean): readonly string[] =>
@@ -78,15 +80,15 @@ export const notFoundSentences = (plans: readonly AgentPlan[], home: string): re
   ]
 }
 
-/** Sentences about a file besides its change: why it is refused, and what of it is kept. Empty for most. */
+/** Returns sentences about a file besides its change: why it is refused, and what of it is kept. Empty for most. */
 export const remarksOn = ({ path, status, reason, kept }: FilePlan): readonly string[] => [
   ...(status === 'refused' ? [`${path} is left as it is: ${reason ?? ''}.`] : []),
   ...kept.map((entry) => `${path} ${KEPT[entry]}`),
 ]
 
 /**
- * Prints what was written, removed or could not be, with backups, in the order of `applied`; what the plan has said
- * already is not said again.
+ * Prints what was written, removed or refused, with backups, in the order of `applied`. Refusals that the plan has
+ * shown are not repeated.
  */
 export const showResult = async (
   plans: readonly AgentPlan[],
@@ -105,10 +107,7 @@ export const showResult = async (
   }
 }
 
-/**
- * Prints what the person still has to do at each agent that was written, then the notes; nothing where there is
- * neither.
- */
+/** Prints what the user still has to do in each agent that was set up, then the notes; nothing if there is neither. */
 export const showNextSteps = async (
   plans: readonly AgentPlan[],
   applied: readonly AppliedFile[],
@@ -122,9 +121,7 @@ export const showNextSteps = async (
   for (const note of notes) await say(terminal, note)
 }
 
-/**
- * For each agent of which a file was written: what its user has to do now, and what it can't do. Others are not in it.
- */
+/** Returns, for each agent of which a file was written, what its user has to do now and what it can't do. */
 export const nextSteps = (
   plans: readonly AgentPlan[],
   applied: readonly AppliedFile[],

@@ -4,7 +4,7 @@ import type { AgentCheck, FileCheck } from '@cairn/core/node/setup'
 import type { Surroundings } from '../config/locations.ts'
 import { setupRequest } from './installation.ts'
 
-/** How Cairn is wired to each agent that is found on this machine; nothing is changed. Empty when none is found. */
+/** Returns how Cairn is connected to each agent found on this machine; nothing is changed. Empty if none is found. */
 export const checkedAgents = (surroundings: Surroundings): readonly AgentCheck[] =>
   checkAgents(setupRequest(surroundings))
 
@@ -14,7 +14,7 @@ const STATES: Readonly<Record<AgentCheck['state'], string>> = {
   'not-set-up': 'not set up',
 }
 
-/** What is wrong with a file of setup; undefined where nothing is. */
+/** What is wrong with a file of setup; undefined if nothing is. */
 const fileSentence = (agent: string, { path, state, reason, isForOtherFolder }: FileCheck): string | undefined => {
   if (state === 'unreadable') return `${path}: ${reason ?? 'it could not be read'}.`
   if (state === 'changed')
@@ -25,12 +25,13 @@ const fileSentence = (agent: string, { path, state, reason, isForOtherFolder }: 
     : undefined
 }
 
+/** Whether an agent is set up, and how to do it if not. */
 const stateSentence = ({ agent, state, isPlugin }: Pick<AgentCheck, 'agent' | 'state' | 'isPlugin'>): string => {
   if (state !== 'not-set-up') return `${STATES[state]}.`
   return isPlugin ? 'set up by its plugin.' : `${STATES[state]}: cairn setup ${agent}`
 }
 
-/** Sentences about what keeps an agent's hooks from running as they should; empty when nothing does. */
+/** Returns sentences about what keeps an agent's hooks from running as they should; empty if nothing does. */
 export const obstacles = ({
   agent,
   name,
@@ -47,8 +48,8 @@ export const obstacles = ({
 ]
 
 /**
- * Sentences on how Cairn is wired to each agent, in the order of `checks`; only the first of an agent has its name,
- * else `name` is ''.
+ * Returns sentences on how Cairn is connected to each agent, in the order of `checks`. Only the first sentence of an
+ * agent has its name; `name` is empty for the others.
  */
 export const setupSentences = (
   checks: readonly AgentCheck[],

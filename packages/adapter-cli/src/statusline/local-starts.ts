@@ -1,5 +1,6 @@
 /** When the local day and month began. */
 
+/** When the current day and month started, ms. */
 export interface LocalStarts {
   /** ms */
   readonly day: number
@@ -7,8 +8,8 @@ export interface LocalStarts {
 }
 
 /**
- * The beginning (ms) of the day and of the month that `now` is in. Sets the process's time zone where one is given, for
- * good: asking the system's calendar is faster than loading that of all zones.
+ * Returns the start (ms) of the day and of the month that contain `now`. If a time zone is given, it is set for the
+ * whole process, because that is faster than loading the data of all zones.
  */
 export const localStarts = (now: number, timeZone: string | undefined): LocalStarts => {
   if (timeZone !== undefined) process.env['TZ'] = timeZone

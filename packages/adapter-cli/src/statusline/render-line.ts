@@ -6,20 +6,20 @@ const BETWEEN = ' · '
 
 const CODES: Readonly<Record<Tone, string>> = { plain: '', dim: '2', good: '32', warning: '33', alarm: '31' }
 
-/** Blocks and dots of our own take one column each; to ask for the others costs the text segmenter. */
+/** Our blocks and dots, one column each, for which the slow text segmenter is not needed. */
 const OWN = /[█░·]/g
 
-/** The columns that pieces take on a terminal. */
+/** The columns of pieces on a terminal. */
 const widthOf = (pieces: readonly StatusPiece[]): number =>
   pieces.reduce((sum, { text }) => sum + textWidth(text.replace(OWN, ' ')), 0)
 
-/** A piece as the terminal shows it, coloured where colours are wanted. */
+/** A piece as the terminal shows it, coloured if wanted. */
 const shown = ({ text, tone }: StatusPiece, colours: boolean): string =>
   colours && CODES[tone] !== '' ? `\u001b[${CODES[tone]}m${text}\u001b[0m` : text
 
 /**
- * The segments as one line, in order, in at most `columns` columns: segments that stand last are left out first; of one
- * that alone is too wide, the beginning is left. '' without segments.
+ * Returns the segments as one line of at most `columns` columns: the last segments are left out first; if even the
+ * first is too wide, it is cut. Empty without segments.
  */
 export const renderLine = (
   segments: readonly (readonly StatusPiece[])[],

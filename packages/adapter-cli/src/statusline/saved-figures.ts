@@ -11,15 +11,16 @@ import type { StatusFigures } from '@cairn/core/hooks'
 import type { LocalStarts } from './local-starts.ts'
 
 const FILE = 'status-figures.json'
-/** Projects whose cost is kept, those that were imported last. */
+/** Projects whose cost is kept, those imported last. */
 const MOST_PROJECTS = 50
 
+/** The file of saved figures. */
 const pathIn = (surroundings: Surroundings): string => join(dataFolder(surroundings), FILE)
 
-/** Which store the figures are of; its address may hold a password. */
+/** A hash of the store's address, which may contain a password. */
 const nameOf = (address: string): string => createHasher().sha256(address)
 
-/** What was saved; nothing where it can't be read. */
+/** What was saved; empty if it can't be read. */
 const readFile = (surroundings: Surroundings): JsonObject => {
   try {
     const value: unknown = JSON.parse(readFileSync(pathIn(surroundings), 'utf8'))
@@ -29,15 +30,15 @@ const readFile = (surroundings: Surroundings): JsonObject => {
   }
 }
 
-/** An amount as it is stored; undefined for anything else. */
+/** A stored amount; undefined for anything else. */
 const nanoOf = (value: JsonValue | undefined): bigint | undefined =>
   typeof value === 'string' && /^\d{1,30}$/.test(value) ? BigInt(value) : undefined
 
 type SavedFigures = Pick<StatusFigures, 'todayNano' | 'monthNano' | 'projectNano'>
 
 /**
- * The sums that were saved last for this store: of the day, the month and a project, nano-USD. Each is undefined where
- * it was not saved, or is of another day, month, project or store.
+ * Returns the sums last saved for this store, in nano-USD: of the day, the month and a project. Each is undefined if it
+ * was not saved or is of another day, month, project or store.
  */
 export const savedFigures = (
   surroundings: Surroundings,
@@ -59,8 +60,8 @@ export const savedFigures = (
 }
 
 /**
- * Saves what the store sums for the day, the month and a project, in place of what was saved; up to `MOST_PROJECTS`
- * projects stay with it. Rejects where it can't be asked, or nothing can be written.
+ * Saves the store's sums for the day, the month and a project, replacing earlier ones; the costs of up to 50 projects
+ * are kept. Rejects if the store can't be read or nothing can be written.
  */
 export const saveFigures = async (
   { usage }: Pick<Engine, 'usage'>,

@@ -1,4 +1,4 @@
-/** What the status line can show, in the order in which it does unless told otherwise; what matters most stands first. */
+/** What the status line can show, in its default order, the most important first. */
 export const SEGMENT_NAMES = [
   'model',
   'context',

@@ -11,19 +11,20 @@ import { localStarts } from './local-starts.ts'
 import { renderLine } from './render-line.ts'
 import { SEGMENT_NAMES } from './segment-names.ts'
 
+/** The arguments of `cairn statusline`. */
 export interface StatusCall {
   readonly agent: string
   readonly store: string | undefined
   readonly colours: boolean
 }
 
-/** Segments that the store is asked for. */
+/** Segments that need the store. */
 const FROM_STORE = new Set<string>(['session', 'today', 'project', 'budget', 'burn'])
 const WIDEST = 1_000
 
 /**
- * The line for an agent's status bar, with its line end; empty where nothing is known. Rejects with what is worth
- * logging.
+ * Returns the line for an agent's status bar, with its line end; empty if nothing is known. `text` is the agent's JSON.
+ * Rejects with an error worth logging.
  */
 export const statusLine = async (call: StatusCall, text: string, around: Surroundings): Promise<string> => {
   const input = parseStatusInput(text)
@@ -42,13 +43,13 @@ export const statusLine = async (call: StatusCall, text: string, around: Surroun
   return line === '' ? '' : `${line}\n`
 }
 
-/** The width of a terminal in columns; the widest where it is not known. */
+/** The width of a terminal in columns; the maximum if it is not known. */
 const columnsOf = (value: string | undefined): number => {
   const columns = Number(value)
   return Number.isInteger(columns) && columns > 0 ? Math.min(columns, WIDEST) : WIDEST
 }
 
-/** Undefined where the store can't be asked: the line is shown without it. */
+/** The figures in the store; undefined if it can't be read, and the line is shown without them. */
 const storedFigures = async (
   { agent }: StatusCall,
   { folder, sessionId }: StatusInput,

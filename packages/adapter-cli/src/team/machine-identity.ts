@@ -15,6 +15,7 @@ const identitySchema = z.object({
   person: z.uuid().optional(),
 })
 
+/** The ids of this machine and its user, and the salt of their hashes. */
 export interface MachineIdentity {
   readonly id: string
   readonly salt: string
@@ -22,8 +23,9 @@ export interface MachineIdentity {
 }
 
 /**
- * The ids of machine and person, and the salt of their hashes, which are made at the first call. Rejects with `invalid-input` where the
- * file can't be read or written, or holds something else: a new salt would give every project a second name.
+ * Returns the ids of machine and person and the salt of their hashes, which are created at the first call. Throws
+ * CairnError `invalid-input` if the file can't be read or written or is damaged: a new salt would give every project a
+ * second name.
  */
 export const machineIdentity = (surroundings: Surroundings): MachineIdentity => {
   const folder = dataFolder(surroundings)
@@ -48,7 +50,10 @@ export const machineIdentity = (surroundings: Surroundings): MachineIdentity => 
   }
 }
 
-/** The identity that a file holds; undefined where there is none. */
+/**
+ * The identity in a file; undefined if there is none.
+ * @throws CairnError `invalid-input` if it is damaged
+ */
 const identityIn = (file: string): z.infer<typeof identitySchema> | undefined => {
   let text: string
   try {

@@ -14,15 +14,16 @@ import type { MachineIdentity } from './machine-identity.ts'
 import { readTeam } from './team-file.ts'
 import type { Team } from './team-file.ts'
 
-/** A team's server that does not answer is not waited for longer, ms. */
+/** How long a team's server may take to answer. */
 const CONNECT_TIMEOUT_MS = 5_000
 const GLOBAL = { tier: 'global' } as const
-/** State of the user's store: whom it was sent to, and by which choices, as hashes. */
+/** In the user's store: hashes of where data was sent to, and of the choices. */
 const SENT_TO = 'sync.sentTo'
 const SENT_BY = 'sync.sentBy'
-/** The ids and names of machine and person that it was told. */
+/** In the user's store: the ids and names that the team's store was given. */
 const SENT_AS = 'sync.sentAs'
 
+/** A sync that is ready to run. */
 export interface OpenSync {
   readonly team: Team
   readonly store: DatabaseStore
@@ -39,7 +40,10 @@ export interface OpenSync {
   readonly close: () => Promise<void>
 }
 
-/** Throws `not-found` where no team's store is named, and `usage` where it is the user's own. */
+/**
+ * Returns the address of the team's store.
+ * @throws CairnError `not-found` if none is set, `usage` if it is the user's own
+ */
 const assertTarget = ({ url, file }: Team, own: string): string => {
   if (url === undefined)
     throw new CairnError(
@@ -50,7 +54,7 @@ const assertTarget = ({ url, file }: Team, own: string): string => {
   return url
 }
 
-/** The address of the user's store; undefined where it was not made yet. */
+/** The address of the user's store; undefined if it does not exist yet. */
 const ownStore = async (
   options: CommonOptions,
   { settings }: Pick<Context, 'settings'>,
@@ -66,8 +70,8 @@ const ownStore = async (
 }
 
 /**
- * Opens the user's store for a sync; the team's is opened when it is first needed. Undefined where there is no store of
- * the user's yet. `isPreview`: no team's store need be named. `close` it at the end.
+ * Opens the user's store for a sync; the team's is opened when it is first needed. Undefined if the user has no store
+ * yet. `isPreview`: no team's store need be set. `close` it at the end. Rejects as the settings and stores do.
  */
 export const openSync = async (
   options: CommonOptions,
@@ -133,7 +137,7 @@ export const openSync = async (
   }
 }
 
-/** What the team's store is told of this machine and who works on it: ids, and the names that were set. */
+/** What the team's store is told about this machine and its user: ids, and the names that were set. */
 const machineOf = async (team: Team, identity: MachineIdentity, settings: Settings): Promise<SyncMachine> => {
   const name = team.machine ?? textOf(settings['team.machine'].value)
   const own = team.person ?? textOf(settings['team.person'].value)
@@ -146,8 +150,10 @@ const machineOf = async (team: Team, identity: MachineIdentity, settings: Settin
   }
 }
 
+/** The text; undefined if it is empty. */
 const textOf = (text: string): string | undefined => (text === '' ? undefined : text)
 
+/** Opens the team's store. Rejects with a sentence for the user if it can't be reached. */
 const openTeamStore = async (
   url: string | undefined,
   openStore: (address: string, options: { readonly connectTimeoutMs: number }) => Promise<DatabaseStore>,

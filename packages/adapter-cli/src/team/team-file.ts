@@ -9,6 +9,7 @@ import { z } from 'zod'
 import type { Surroundings } from '../config/locations.ts'
 import { pathProblem } from '../path-problems.ts'
 
+/** The settings of a sync. */
 export interface Team {
   /** The file, whether it is there or not. */
   readonly file: string
@@ -37,7 +38,7 @@ const teamSchema = z.strictObject({
 
 const LEVELS = SHARE_LEVELS.join(', ')
 
-/** What each setting takes; completes "must be …". */
+/** What each setting accepts, as the end of "must be …". */
 const ALLOWED: Readonly<Record<string, string>> = {
   url: 'postgresql://…, or file:<path> to try it out',
   share: `one of ${LEVELS}`,
@@ -48,12 +49,13 @@ const ALLOWED: Readonly<Record<string, string>> = {
   person: 'a name of at most 200 characters',
 }
 
-/** The path of the file, whether it is there or not. */
+/** The path of the file, which may not exist. */
 const teamFile = (surroundings: Surroundings): string => join(dataFolder(surroundings), 'team.json')
 
 /**
- * The team's settings: those of the file, and of CAIRN_TEAM_URL, which wins. Throws `invalid-input` that names what is
- * wrong with the file, and `usage` for a variable that is no address.
+ * Returns the team's settings from the file and from CAIRN_TEAM_URL, which takes precedence; defaults if there is no
+ * file.
+ * @throws CairnError `invalid-input` naming what is wrong with the file, `usage` for a variable that is no address
  */
 export const readTeam = (surroundings: Surroundings): Team => {
   const file = teamFile(surroundings)
@@ -77,9 +79,11 @@ export const readTeam = (surroundings: Surroundings): Team => {
   }
 }
 
+/** A path with `~` replaced by the home folder. */
 const inHome = (folder: string, home: string): string =>
   /^~(?=$|[/\\])/.test(folder) ? home + folder.slice(1) : folder
 
+/** The text of the file; `{}` if it does not exist. */
 const textOf = (file: string): string => {
   try {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
@@ -89,6 +93,10 @@ const textOf = (file: string): string => {
   }
 }
 
+/**
+ * The settings in the file's text.
+ * @throws CairnError `invalid-input` for the first problem
+ */
 const parse = (file: string, text: string): z.infer<typeof teamSchema> => {
   let value: unknown
   try {
@@ -106,7 +114,7 @@ const parse = (file: string, text: string): z.infer<typeof teamSchema> => {
   throw problem(file, `are not valid: '${String(setting)}' must be ${ALLOWED[String(setting)] ?? 'left out'}`)
 }
 
-/** Makes (does not throw) the error of a file that can't be used. Nothing leaves while it can't. */
+/** Creates (does not throw) the error for a file that can't be used; nothing is sent then. */
 const problem = (file: string, what: string, cause?: unknown): CairnError =>
   new CairnError('invalid-input', `The team's settings in ${file} ${what}; nothing was sent. Correct the file.`, {
     cause,

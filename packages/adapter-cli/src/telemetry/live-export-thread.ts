@@ -6,7 +6,7 @@ import { SentRecord, createLiveExport, openSender, type LiveExport } from '@cair
 import type { DatabaseStore } from '@cairn/storage-prisma'
 import type { LiveExportSetting } from './live-export.ts'
 
-/** Between two passes, ms; after a failure twice as long each time, up to `LONGEST_MS`. */
+/** Time between two passes; doubled after each failure, up to `LONGEST_MS`. */
 const PASS_MS = 5_000
 const LONGEST_MS = 300_000
 
@@ -15,7 +15,7 @@ const { store: address, destination, lease, program } = workerData as LiveExport
 let store: DatabaseStore | undefined
 let live: LiveExport | undefined
 
-/** The export over the store; undefined as long as there is no store: sending makes none. */
+/** The export of the store; undefined as long as there is no store, because sending creates none. */
 const openLiveExport = async (): Promise<LiveExport | undefined> => {
   if (live !== undefined) return live
   if (address.startsWith('file:') && !existsSync(address.slice('file:'.length))) return undefined
@@ -37,7 +37,7 @@ const openLiveExport = async (): Promise<LiveExport | undefined> => {
   return live
 }
 
-/** One pass; the sentence about what went wrong, '' where nothing did. */
+/** Runs one pass and returns a sentence about what went wrong, empty if nothing did. Never rejects. */
 const pass = async (): Promise<{ readonly hasFailed: boolean; readonly sentence: string }> => {
   try {
     const report = await (await openLiveExport())?.pass()
@@ -49,6 +49,7 @@ const pass = async (): Promise<{ readonly hasFailed: boolean; readonly sentence:
   }
 }
 
+/** Runs passes until told to end, then one last pass; reports each new problem once. */
 const run = (port: MessagePort): void => {
   let told = ''
   let failures = 0

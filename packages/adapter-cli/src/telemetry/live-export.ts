@@ -11,12 +11,13 @@ import { usableStore } from '../config/settings.ts'
 import { httpAddress } from '../options/option-values.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
+/** The option `--otel`. */
 export interface LiveExportOptions extends CommonOptions {
   /** A collector's address; `true`: the one that the environment names. */
   readonly otel?: string | true
 }
 
-/** What the thread is started with: only what can be handed to another thread. */
+/** The thread's input: only data that can be passed to another thread. */
 export interface LiveExportSetting {
   readonly store: string
   readonly destination: Destination
@@ -32,21 +33,22 @@ export interface RunningExport {
   end(): Promise<void>
 }
 
-/** As `option` of commander takes them. */
+/** The arguments for commander's `option`. */
 export const OTEL_OPTION = [
   '--otel [url]',
   'send requests to this collector as they are recorded',
   httpAddress('--otel', 'put the key in OTEL_EXPORTER_OTLP_HEADERS'),
 ] as const
 
-/** Beside the command's own file; the build makes it of `live-export-thread.ts`. */
+/** Next to the command's own file; the build makes it from `live-export-thread.ts`. */
 const PROGRAM = './live-export-thread.js'
-/** How long the last pass may take, ms: what it does not send, the next start sends. */
+/** How long the last pass may take; the next start sends the rest. */
 const LAST_PASS_MS = 4_000
 
 /**
- * Begins to send, if `--otel` is given. What fails later is told as a note, and tried again. Throws `usage` where no collector
- * is named, or where nothing is kept that could be sent. `program`: what others are told that sends.
+ * Starts sending recorded requests to a collector if `--otel` is given; otherwise returns undefined. Later failures are
+ * reported as notes and retried. `program` is the name that other processes are told. Rejects with `usage` if no
+ * collector is set or nothing is recorded that could be sent.
  */
 export const startLiveExport = async (
   options: LiveExportOptions,
@@ -79,6 +81,7 @@ export const startLiveExport = async (
   return running
 }
 
+/** Starts the thread that sends; it does not keep the process alive. */
 const startThread = (workerData: LiveExportSetting, tell: (sentence: string) => void): RunningExport => {
   const worker = new Worker(new URL(PROGRAM, import.meta.url), { workerData, name: 'telemetry' })
   worker.on('message', (sentence: string) => tell(sentence))

@@ -11,6 +11,7 @@ import { plainHttpWarning, reachableHost } from '../options/listening-options.ts
 import { importEnvironment } from '../runtime/import-environment.ts'
 import { createTelemetryReport } from './telemetry-report.ts'
 
+/** What a receiver is started with. */
 export interface ReceiverSetting {
   readonly host: string
   readonly port: number
@@ -21,14 +22,16 @@ export interface ReceiverSetting {
   readonly workspace: string | undefined
 }
 
+/** A receiver that listens. */
 export interface OpenReceiver {
   /** Ends what is under way, writes it, and prints the totals. */
   close(): Promise<void>
 }
 
+/** Where the receiver's token comes from. */
 const TOKEN: TokenSource = { variable: 'CAIRN_OTEL_TOKEN', file: 'otel-token' }
 
-/** Listens, and prints where. Rejects with `usage` where it can't listen. */
+/** Starts a receiver of agents' telemetry and prints where it listens. Rejects with `usage` if it can't listen. */
 export const openReceiver = async (
   setting: ReceiverSetting,
   engine: Engine,
@@ -75,7 +78,7 @@ export const openReceiver = async (
   }
 }
 
-/** Prints where it listens, and the variables that send agents' telemetry there. */
+/** Prints where the receiver listens, and the variables that send agents' telemetry there. */
 const tell = async (
   port: number,
   { host, isJson }: ReceiverSetting,

@@ -7,6 +7,7 @@ import { createLiveReport } from '../output/live-report.ts'
 import { counted, formatClock, formatCount } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
+/** Prints what a receiver records. */
 export interface TelemetryReport {
   recorded(request: RecordedRequest): void
   /** Something that went wrong; the same sentence is printed once. */
@@ -19,7 +20,10 @@ export interface TelemetryReport {
 
 const MINUTE_MS = 60_000
 
-/** A report from now on. */
+/**
+ * Creates a report that prints requests and problems as they come, as JSON if `isJson`; `end` prints the totals since
+ * creation.
+ */
 export const createTelemetryReport = (context: Context, isJson: boolean): TelemetryReport => {
   const { now } = context
   const { print, note, trouble } = createLiveReport(context, isJson)
@@ -49,7 +53,7 @@ export const createTelemetryReport = (context: Context, isJson: boolean): Teleme
   }
 }
 
-/** What is kept of an incognito session is nothing, and so its id is not told either. */
+/** A request for `--json`. Nothing is kept of an incognito session, so its id is left out too. */
 const documentOf = ({ sessionId, fact, kept }: RecordedRequest): Readonly<Record<string, unknown>> => ({
   event: 'request',
   ...(kept === 'incognito' ? {} : { sessionId }),
@@ -61,6 +65,7 @@ const documentOf = ({ sessionId, fact, kept }: RecordedRequest): Readonly<Record
   costUsd: fact.costNano === null ? null : usdFromNano(fact.costNano),
 })
 
+/** The line of a request: time, model, tokens, cost, session. */
 const lineOf = ({ sessionId, fact, kept }: RecordedRequest, clock: string): string => {
   const session = kept === 'incognito' ? 'incognito' : sessionId
   const cost = fact.costNano === null ? 'no price' : formatUsd(fact.costNano)

@@ -3,9 +3,9 @@ import { formatBytes, formatWhole } from './format.ts'
 import type { Terminal } from './terminal.ts'
 import { shortenEnd } from './text-width.ts'
 
-/** Shown after so long, ms. */
+/** Nothing is shown before. */
 const SILENT_MS = 1_000
-/** Time between two drawings, ms. */
+/** Least time between two drawings. */
 const REDRAW_MS = 80
 
 interface Progress {
@@ -23,8 +23,7 @@ const TEXTS: Readonly<Record<Progress['phase'], (done: number, total: number) =>
 }
 
 /**
- * Progress on one line of standard error, after a moment and then now and again; it does nothing where that is no
- * terminal. `now`: ms.
+ * Shows progress on one line of standard error, after a second; does nothing if that is no terminal. `now` returns ms.
  */
 export const createBackupProgress = (
   terminal: Terminal,

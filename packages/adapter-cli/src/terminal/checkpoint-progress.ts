@@ -3,9 +3,9 @@ import type { SnapshotProgress } from '@cairn/core'
 import { formatWhole } from './format.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Shown after so long, ms. */
+/** Nothing is shown before. */
 const SILENT_MS = 1_000
-/** Time between two drawings, ms. */
+/** Least time between two drawings. */
 const REDRAW_MS = 80
 
 const WHAT: Readonly<Record<SnapshotProgress['phase'], string>> = {
@@ -20,7 +20,7 @@ interface CheckpointProgress {
   clear(): void
 }
 
-/** Progress on standard error; it does nothing where that is no terminal. */
+/** Shows progress on standard error; does nothing if that is no terminal. */
 const createCheckpointProgress = (terminal: Terminal, now: () => number = Date.now): CheckpointProgress => {
   const startedAt = now()
   let drawnAt = Number.NEGATIVE_INFINITY

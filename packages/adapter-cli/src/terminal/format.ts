@@ -7,7 +7,7 @@ const STEPS: readonly (readonly [number, string])[] = [
   [1e3, 'k'],
 ]
 
-/** A count with three significant digits and a letter: `987`, `12.3k`, `4.57M`; below 1,000 as it is. */
+/** Returns a count with three significant digits and a letter: `987`, `12.3k`, `4.57M`; below 1,000 unchanged. */
 export const formatCount = (count: number): string => {
   for (const [step, letter] of STEPS) {
     if (Math.abs(count) < step * 0.9995) continue
@@ -17,7 +17,7 @@ export const formatCount = (count: number): string => {
   return String(count)
 }
 
-/** A count with all its digits, in groups of three: `1,234,567`. */
+/** Returns a count with all its digits, in groups of three: `1,234,567`. */
 export const formatWhole = (count: number): string => count.toLocaleString('en-US')
 
 const PLURALS: Readonly<Record<string, string>> = {
@@ -29,11 +29,11 @@ const PLURALS: Readonly<Record<string, string>> = {
   'change of notes': 'changes of notes',
 }
 
-/** A number with its noun, in the plural where there is not one: `1 file`, `2 files`. */
+/** Returns a number with its noun, in the plural unless it is 1: `1 file`, `2 files`. */
 export const counted = (count: number, noun: string): string =>
   `${formatWhole(count)} ${count === 1 ? noun : (PLURALS[noun] ?? `${noun}s`)}`
 
-/** A size of so many bytes: `512 B`, `3.4 kB`, `1.2 GB` (decimal, as disks are sold). */
+/** Returns a size in bytes as `512 B`, `3.4 kB` or `1.2 GB` (decimal, as disks are sold). */
 export const formatBytes = (bytes: number): string => {
   for (const [step, letter] of STEPS) {
     if (bytes >= step * 0.9995) return `${(bytes / step).toFixed(bytes / step < 99.95 ? 1 : 0)} ${letter}B`
@@ -41,7 +41,7 @@ export const formatBytes = (bytes: number): string => {
   return `${bytes} B`
 }
 
-/** A time of so many ms: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`; the rest is left out where it is 0. */
+/** Returns a duration in ms as `0.4 s`, `12 s`, `3 min 5 s` or `2 h 10 min`; a smaller unit of 0 is left out. */
 export const formatDuration = (ms: number): string => {
   const seconds = ms / 1000
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`
@@ -53,15 +53,16 @@ export const formatDuration = (ms: number): string => {
     : withRest(`${Math.floor(minutes / 60)} h`, minutes % 60, 'min')
 }
 
+/** A duration with its smaller unit, unless that is 0. */
 const withRest = (text: string, rest: number, unit: string): string => (rest === 0 ? text : `${text} ${rest} ${unit}`)
 
-/** A share of 0 … 1 as `93.1 %`, always with one decimal. */
+/** Returns a share from 0 to 1 as `93.1 %`, always with one decimal. */
 export const formatShare = (share: number): string => `${(share * 100).toFixed(1)} %`
 
 /** A number with at least two digits. */
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** Local `2026-01-31 08:05` of a time in ms; `-` for null, `unknown` for a number that is no time. */
+/** Returns a time in ms as local `2026-01-31 08:05`; `-` for null, `unknown` for an invalid time. */
 export const formatTime = (at: number | null): string => {
   if (at === null) return '-'
   const date = new Date(at)
@@ -69,7 +70,7 @@ export const formatTime = (at: number | null): string => {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** Local `08:05:12` of a time in ms, always eight columns; spaces for null, `unknown ` for a number that is no time. */
+/** Returns a time in ms as local `08:05:12`, always eight columns; spaces for null, `unknown ` for an invalid time. */
 export const formatClock = (at: number | null): string => {
   if (at === null) return '        '
   const date = new Date(at)
@@ -77,7 +78,7 @@ export const formatClock = (at: number | null): string => {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-/** Local `08:05` of a time in ms; `unknown` for a number that is no time. */
+/** Returns a time in ms as local `08:05`; `unknown` for an invalid time. */
 export const formatMinute = (at: number): string => {
   const clock = formatClock(at)
   return clock.includes(':') ? clock.slice(0, 5) : clock.trimEnd()

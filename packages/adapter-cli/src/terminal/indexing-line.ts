@@ -2,12 +2,12 @@
 import { counted, formatWhole } from './format.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Time between two drawings, ms. */
+/** Least time between two drawings. */
 const REDRAW_MS = 80
 
 /**
- * A function that shows progress on one line of standard error, and clears it at the end; where that is no terminal, it
- * prints a single line at the beginning. `now`: ms.
+ * Returns a function that shows progress on one line of standard error and clears it at the end; if that is no
+ * terminal, it prints a single line at the beginning. `now` returns ms.
  */
 export const createIndexingLine = (
   terminal: Terminal,

@@ -4,11 +4,14 @@
  */
 import { controlPicture, replaceUnsafe } from '@cairn/core'
 
-/** Text of several lines: control characters as pictures, all else that is unsafe as `\ufffd`; `\r\n` becomes `\n`. */
+/**
+ * Returns a text of several lines that is safe to print: control characters as pictures, other unsafe ones as U+FFFD;
+ * `\r\n` becomes `\n`.
+ */
 export const neutralise = (text: string): string => replaceUnsafe(text.replaceAll('\r\n', '\n'), controlPicture)
 
 /**
- * A text as one line that is safe to print: unsafe characters as in {@link neutralise}, line breaks and runs of spaces
- * as one space.
+ * Returns a text as one line that is safe to print, trimmed: unsafe characters as in {@link neutralise}, line breaks
+ * and runs of white space as one space.
  */
 export const neutraliseLine = (text: string): string => neutralise(text.replace(/\s+/g, ' ')).trim()

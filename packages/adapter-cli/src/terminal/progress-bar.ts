@@ -5,11 +5,12 @@ import type { Terminal } from './terminal.ts'
 import { shortenEnd } from './text-width.ts'
 
 const BAR_WIDTH = 20
-/** Time between two drawings, ms. */
+/** Least time between two drawings. */
 const REDRAW_MS = 80
-/** How long to measure before a rate and a remaining time are shown, ms. */
+/** How long to measure before a rate and the remaining time are shown. */
 const RATE_AFTER_MS = 500
 
+/** The progress of an import. */
 export interface ProgressBar {
   /** Takes an event of an import; draws the bar for those that tell progress, ignores others. */
   listen(event: EngineEvent): void
@@ -17,7 +18,10 @@ export interface ProgressBar {
   clear(): void
 }
 
-/** The bar as text of one line: how much is done, files, and time. `elapsedMs`: since the import began. */
+/**
+ * Returns the bar as one line of text: share, bytes, files, and after half a second rate and remaining time.
+ * `elapsedMs` is the time since the import began.
+ */
 export const progressText = (event: Extract<EngineEvent, { type: 'import-progress' }>, elapsedMs: number): string => {
   const share = event.bytes === 0 ? 1 : Math.min(1, event.bytesDone / event.bytes)
   const filled = Math.round(share * BAR_WIDTH)
@@ -34,7 +38,7 @@ export const progressText = (event: Extract<EngineEvent, { type: 'import-progres
   return parts.join(' · ')
 }
 
-/** A progress bar on standard error; it does nothing where that is no terminal. */
+/** Creates a progress bar on standard error; it does nothing if that is no terminal. `now` returns ms. */
 export const createProgressBar = (terminal: Terminal, now: () => number): ProgressBar => {
   if (!terminal.isErrorTerminal) return { listen: () => undefined, clear: () => undefined }
   let startedAt = now()

@@ -4,6 +4,7 @@
  */
 import { pad, shortenEnd, shortenMiddle, shortenPath, textWidth } from './text-width.ts'
 
+/** A column of a table. */
 export interface Column {
   readonly title: string
   readonly align?: 'left' | 'right'
@@ -15,6 +16,7 @@ export interface Column {
   readonly dropRank?: number
 }
 
+/** What a table is made from. */
 export interface TableOptions {
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly string[])[]
@@ -32,7 +34,7 @@ const shorteners = { end: shortenEnd, middle: shortenMiddle, path: shortenPath }
 /** The sum of widths. */
 const sumOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0)
 
-/** The widths to use: natural ones if they fit, else narrower where a column allows it. */
+/** The widths to use: natural ones if they fit, otherwise narrower where a column allows it. */
 const fit = (natural: readonly number[], columns: readonly Column[], available: number): readonly number[] => {
   const widths = [...natural]
   let excess = sumOf(widths) - available
@@ -50,6 +52,7 @@ const fit = (natural: readonly number[], columns: readonly Column[], available: 
   return widths
 }
 
+/** A table as lines. */
 export interface TableLines {
   readonly head: string
   readonly rows: readonly string[]
@@ -58,7 +61,7 @@ export interface TableLines {
   readonly dropped: readonly string[]
 }
 
-/** The column to leave out next; undefined when all must stay. */
+/** The index of the column to leave out next; undefined if all must stay. */
 const nextToDrop = (columns: readonly Column[]): number | undefined => {
   let next: number | undefined
   for (const [index, { dropRank }] of columns.entries()) {
@@ -85,9 +88,9 @@ const widthsOf = ({ columns, rows, total, width }: TableOptions): readonly numbe
 }
 
 /**
- * The table's lines, without line ends, in at most the width given: columns are dropped, by their ranks, and cells cut
- * where it does not suffice; the titles of dropped columns come back, too. Columns that may be neither dropped nor cut
- * can exceed it. Cells must be of one line and without escape sequences.
+ * Returns the table's lines, without line ends, in at most the given width: columns are dropped by rank and cells cut
+ * if it does not suffice, and the titles of dropped columns are returned. Columns that may be neither dropped nor cut
+ * can exceed it. Cells must be single lines without escape sequences.
  */
 export const tableLines = (options: TableOptions): TableLines => {
   const { columns, rows, total, width } = options

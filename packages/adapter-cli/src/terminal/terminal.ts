@@ -15,10 +15,11 @@ const CODES: Readonly<Record<Style, readonly [number, number]>> = {
   cyan: [36, 39],
 }
 
-/** Columns where the output is no terminal. */
+/** Columns if the output is no terminal. */
 const PIPE_WIDTH = 80
 const NARROWEST = 40
 
+/** The terminal, or the pipes, that a command prints to. */
 export interface Terminal {
   /** Writes to standard output; resolves when more may be written. After a failure it does nothing. */
   write(text: string): Promise<void>
@@ -47,6 +48,7 @@ export interface Terminal {
   askHidden(question: string): Promise<string | undefined>
 }
 
+/** The streams and environment of a process. */
 export interface TerminalStreams {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
@@ -54,7 +56,7 @@ export interface TerminalStreams {
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
-/** Whether to print colours, by the options, the environment and the stream. */
+/** Whether to print colours, by option, environment and stream. */
 const usesColours = ({ output, variables }: TerminalStreams, wanted: boolean): boolean => {
   if (!wanted || (variables['NO_COLOR'] ?? '') !== '') return false
   const forced = variables['FORCE_COLOR']
@@ -65,7 +67,7 @@ const usesColours = ({ output, variables }: TerminalStreams, wanted: boolean): b
 /** Standard output with its back pressure and its failure. */
 type OutputWriter = Pick<Terminal, 'write' | 'flush' | 'outputFailure'>
 
-/** A writer over a stream. After a failure it does nothing. */
+/** A writer to a stream; after a failure it does nothing. */
 const createOutputWriter = (output: NodeJS.WriteStream): OutputWriter => {
   let outputFailure: NodeJS.ErrnoException | undefined
   /** Writers that wait until the stream takes more; one that failed never drains. */
@@ -100,7 +102,7 @@ const createOutputWriter = (output: NodeJS.WriteStream): OutputWriter => {
   }
 }
 
-/** Ctrl-C at a question is no answer: nothing that was asked for is done. */
+/** Makes Ctrl-C at a question reject it, so that nothing is done. */
 const rejectOnInterrupt = (lines: Interface, reject: (reason: Interrupted) => void): void => {
   lines.on('SIGINT', () => {
     reject(new Interrupted('Stopped; nothing was changed.'))
@@ -108,7 +110,10 @@ const rejectOnInterrupt = (lines: Interface, reject: (reason: Interrupted) => vo
   })
 }
 
-/** Asks a question on `error` and reads a line; undefined when the input ends without one. */
+/**
+ * Asks a question on `error` and returns the trimmed line; undefined if the input ends without one. Rejects with
+ * `Interrupted` on Ctrl-C.
+ */
 const askOn = (
   { input, error }: Pick<TerminalStreams, 'input' | 'error'>,
   question: string,
@@ -127,7 +132,10 @@ const askOn = (
     })
   })
 
-/** As `askOn`, for an answer that nobody may see: the terminal leaves the echo to the line editor, whose output goes nowhere. */
+/**
+ * As `askOn`, for an answer that must not be seen: the terminal leaves the echo to the line editor, whose output is
+ * discarded. Not trimmed.
+ */
 const askHiddenOn = (
   { input, error }: Pick<TerminalStreams, 'input' | 'error'>,
   question: string,
@@ -148,13 +156,13 @@ const askHiddenOn = (
     })
   })
 
-/** The columns of a stream's terminal, or of a pipe. A terminal that does not know its size says 0. */
+/** The columns of a stream's terminal, at least 40; 80 for a pipe, and for a terminal that reports 0. */
 const widthOf = (stream: NodeJS.WriteStream): number =>
   stream.isTTY && stream.columns !== 0 ? Math.max(NARROWEST, stream.columns) : PIPE_WIDTH
 
 /**
- * The terminal of a process. `colours` is false with `--no-color`; when it is true, `NO_COLOR`, `FORCE_COLOR` and the
- * output still decide.
+ * Creates the terminal of a process. `colours` is false with `--no-color`; if it is true, `NO_COLOR`, `FORCE_COLOR` and
+ * the stream still decide.
  */
 export const createTerminal = (streams: TerminalStreams, colours: boolean): Terminal => {
   const { input, output, error } = streams

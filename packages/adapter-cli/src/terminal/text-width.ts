@@ -2,7 +2,7 @@
 
 const PLAIN = /^[\x20-\x7e]*$/
 
-/** East Asian Wide and Fullwidth of Unicode's EastAsianWidth.txt, in blocks. */
+/** East Asian Wide and Fullwidth in Unicode's EastAsianWidth.txt, in blocks. */
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{17000}-\u{18cff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]/u
 
@@ -11,7 +11,7 @@ const INVISIBLE = /^[\p{Mark}\p{Cf}\p{Cc}]+$/u
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Splits text into what readers take for one character each (graphemes); empty for an empty text. */
+/** Returns the characters of a text as readers count them (graphemes); empty for an empty text. */
 export const charactersOf = (text: string): readonly string[] => {
   if (PLAIN.test(text)) return Array.from(text)
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -26,8 +26,8 @@ const widthOfCharacter = (character: string): number => {
 }
 
 /**
- * How many columns a terminal takes for a text without escape sequences: wide characters and emoji (also joined ones)
- * take two, combining and control characters (tab and line break, too) none, others one.
+ * Returns how many columns a terminal needs for a text without escape sequences: wide characters and emoji take two,
+ * combining and control characters (including tab and line break) none, others one.
  */
 export const textWidth = (text: string): number => {
   if (PLAIN.test(text)) return text.length
@@ -60,15 +60,15 @@ const endOf = (characters: readonly string[], width: number): string => {
   return end
 }
 
-/** The text, cut at its end with `…` where it is wider than `width` columns; '' for a width below 1. */
+/** Returns the text, cut at its end with `…` if it is wider than `width` columns; empty for a width below 1. */
 export const shortenEnd = (text: string, width: number): string => {
   if (textWidth(text) <= width) return text
   return width < 1 ? '' : `${startOf(charactersOf(text), width - 1)}…`
 }
 
 /**
- * A text cut in its middle, with an ellipsis there, so that it takes at most `width` columns; as it is where it fits.
- * Below 4 columns it is cut at its end; '' for a width below 1.
+ * Returns the text, cut in its middle with `…` if it is wider than `width` columns; cut at its end below 4 columns,
+ * empty below 1.
  */
 export const shortenMiddle = (text: string, width: number): string => {
   if (textWidth(text) <= width) return text
@@ -79,8 +79,8 @@ export const shortenMiddle = (text: string, width: number): string => {
 }
 
 /**
- * The last parts of a path that fit in `width` columns, behind `…/`, as it is where all of it fits; the last part is
- * shortened only if it alone does not fit.
+ * Returns the path, or its last parts behind `…/` if it is wider than `width` columns; the last part is cut only if it
+ * does not fit by itself.
  */
 export const shortenPath = (path: string, width: number): string => {
   if (textWidth(path) <= width) return path
@@ -96,8 +96,8 @@ export const shortenPath = (path: string, width: number): string => {
 }
 
 /**
- * The text filled up with spaces to `width` columns, behind it (`left`) or before it (`right`); a wider text stays as
- * it is.
+ * Returns the text filled up with spaces to `width` columns, behind it (`left`) or before it (`right`); unchanged if it
+ * is wider.
  */
 export const pad = (text: string, width: number, align: 'left' | 'right'): string => {
   const space = ' '.repeat(Math.max(0, width - textWidth(text)))

@@ -3,11 +3,12 @@ import { formatWhole } from './format.ts'
 import type { Terminal } from './terminal.ts'
 import { shortenEnd } from './text-width.ts'
 
-/** What is over sooner needs no line, ms. */
+/** What takes less time needs no line. */
 const SHOWN_AFTER_MS = 1000
-/** Time between two drawings, ms. */
+/** Least time between two drawings. */
 const REDRAW_MS = 200
 
+/** A line that shows what is being waited for. */
 export interface WaitingLine {
   /** Draws the line again, if it is time to. `characters` have come so far; absent: nothing is written. */
   update(characters?: number): void
@@ -16,8 +17,8 @@ export interface WaitingLine {
 }
 
 /**
- * A waiting line on standard error, shown after a moment, with the seconds so far; it does nothing where that is no
- * terminal. `what` is what is waited for: "Asking a model". `now`: ms.
+ * Creates a line on standard error that is shown after a second, with the seconds so far; it does nothing if that is no
+ * terminal. `what` is what is waited for: "Asking a model". `now` returns ms.
  */
 export const createWaitingLine = (
   terminal: Pick<Terminal, 'isErrorTerminal' | 'errorWidth' | 'progress'>,
@@ -41,6 +42,7 @@ export const createWaitingLine = (
   }
 }
 
+/** How many characters have arrived, as the start of a sentence; empty for undefined. */
 const writtenText = (characters: number | undefined): string => {
   if (characters === undefined) return ''
   return characters === 0 ? 'nothing written yet, ' : `${formatWhole(characters)} characters written, `

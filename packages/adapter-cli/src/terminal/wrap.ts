@@ -1,10 +1,10 @@
 /** Breaks long lines at the terminal's width, and keeps continuation lines indented. */
 import { charactersOf, textWidth } from './text-width.ts'
 
-/** Fewest columns of a line; below this it is better too long than broken. */
+/** Least columns of a line; below this it is better too long than broken. */
 const NARROWEST = 20
 
-/** Where to break a full line: behind its last space, else behind a path's separator, else at its end. */
+/** Where to break a full line: behind its last space, otherwise behind a path's separator, otherwise at its end. */
 const breakOf = (line: string): number => {
   const space = line.lastIndexOf(' ')
   if (space > 0 && line.slice(0, space).trim() !== '') return space + 1
@@ -13,8 +13,8 @@ const breakOf = (line: string): number => {
 }
 
 /**
- * A text of one line as lines of at most `width` columns, never fewer than `NARROWEST`, broken between words where that
- * can be; all of its characters are kept but spaces at a break. One line for an empty text.
+ * Returns a single-line text as lines of at most `width` columns (but never fewer than 20), broken between words where
+ * possible; only spaces at a break are dropped. One empty line for an empty text.
  */
 export const wrapLine = (text: string, width: number): readonly string[] => {
   const availableColumns = Math.max(NARROWEST, width)
@@ -38,7 +38,7 @@ export const wrapLine = (text: string, width: number): readonly string[] => {
   return line === '' ? lines : [...lines, line]
 }
 
-/** Wraps a text behind `first`, which is before the first line; the other lines are indented by as much. */
+/** Returns a text wrapped behind `first`, which starts the first line; the other lines are indented by its width. */
 export const wrapAfter = (first: string, text: string, width: number): readonly string[] => {
   const indent = textWidth(first)
   return wrapLine(text, width - indent).map((line, index) => `${index === 0 ? first : ' '.repeat(indent)}${line}`)
@@ -50,7 +50,7 @@ const QUOTED = String.raw`\(?(?:"[^"]*"|'[^']*'|\x60[^\x60]*\x60)\S*`
 const UNIT = new RegExp(String.raw`${COMMAND}|${QUOTED}|\S+`, 'g')
 // eslint-disable-next-line no-control-regex -- colours take no columns
 const COLOURS = /\u001b\[[0-9;]*m/g
-/** The columns of a text, colours aside. */
+/** The columns of a text without its colours. */
 const columnsOf = (text: string): number => textWidth(text.replaceAll(COLOURS, ''))
 
 /** Wraps one line of sentences. */
@@ -69,8 +69,8 @@ const wrapSentenceLine = (line: string, width: number): string => {
 }
 
 /**
- * Sentences for a terminal of `width` columns, broken between words alone: a path, or a command to paste, that is longer
- * than a line stays whole, and the terminal itself breaks it.
+ * Returns sentences for a terminal of `width` columns, broken only between words: a path, or a command to paste, that
+ * is longer than a line stays in one piece.
  */
 export const wrapSentences = (text: string, width: number): string =>
   text

@@ -40,16 +40,16 @@ const pageMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('take-back'), itemId: z.int().min(1) }),
 ])
 
-/** What the page asks for. */
+/** A message from the page to the extension: what the user did or the page needs. */
 export type PageMessage = z.infer<typeof pageMessage>
 
-/** A message of the page; undefined for anything else, which is passed over. */
+/** Returns the value as a message of the page; undefined if it is not one. */
 export const parsePageMessage = (value: unknown): PageMessage | undefined => {
   const { success, data } = pageMessage.safeParse(value)
   return success ? data : undefined
 }
 
-/** What the extension tells the page. */
+/** A message from the extension to the page. */
 export type HostMessage =
   /** All that is shown, in the place of what was. */
   | { readonly type: 'state'; readonly state: ChatState }

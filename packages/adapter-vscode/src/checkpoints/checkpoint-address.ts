@@ -3,6 +3,7 @@ import type { Checkpoint, FileDifference } from '@cairn/core'
 
 export const CHECKPOINT_SCHEME = 'cairn-checkpoint'
 
+/** A file as it was in a checkpoint. */
 export interface CheckpointFile {
   readonly root: string
   readonly checkpointId: string
@@ -10,13 +11,14 @@ export interface CheckpointFile {
   readonly path: string
 }
 
+/** The parts of a document's address. */
 export interface AddressParts {
   readonly scheme: string
   readonly path: string
   readonly query: string
 }
 
-/** The parts of a file's address. `change`: for an entry of the tree, which is marked by it. */
+/** Returns the address of a file in a checkpoint. `change`: how the file differs, which marks it in the tree. */
 export const checkpointAddress = (
   { root, id }: Pick<Checkpoint, 'root' | 'id'>,
   path: string,
@@ -27,7 +29,7 @@ export const checkpointAddress = (
   query: new URLSearchParams({ root, id, ...(change === undefined ? {} : { change }) }).toString(),
 })
 
-/** The file that an address names; undefined for any other. */
+/** Returns the file that an address names; undefined if the address has no root or checkpoint. */
 export const checkpointFileOf = ({ path, query }: Pick<AddressParts, 'path' | 'query'>): CheckpointFile | undefined => {
   const values = new URLSearchParams(query)
   const [root, checkpointId] = [values.get('root'), values.get('id')]
@@ -36,7 +38,7 @@ export const checkpointFileOf = ({ path, query }: Pick<AddressParts, 'path' | 'q
 
 const CHANGES: readonly FileDifference['change'][] = ['added', 'modified', 'removed', 'mode']
 
-/** How a file differs, as an address of the tree says; undefined for any other. */
+/** Returns how a file differs, from the query of an address of the tree; undefined for any other query. */
 export const changeOf = (query: string): FileDifference['change'] | undefined => {
   const value = new URLSearchParams(query).get('change')
   return CHANGES.find((change) => change === value)

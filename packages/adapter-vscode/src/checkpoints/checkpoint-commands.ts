@@ -17,6 +17,7 @@ import { restoreCheckpoint } from './restore-flow.ts'
 import type { RestoreRequest } from './restore-flow.ts'
 import { restoredText } from './restore-text.ts'
 
+/** What the commands need of the window. */
 export interface CheckpointCommandDeps extends CheckpointWindow {
   readonly store: Pick<WindowStore, 'settings'>
   /** Called after something was made or restored. */
@@ -25,13 +26,16 @@ export interface CheckpointCommandDeps extends CheckpointWindow {
 
 const UNDO = 'Undo'
 
-/** Throws where the window may only read. */
+/**
+ * Does nothing in a trusted window.
+ * @throws CairnError `usage` in one that is not trusted
+ */
 const assertTrusted = (): void => {
   if (!vscode.workspace.isTrusted)
     throw new CairnError('usage', 'this folder is not trusted, so its files are only read; trust it first.')
 }
 
-/** Runs a command's action; a failure is one sentence. */
+/** Runs a command's action; a failure is shown as one sentence that begins with `what`. */
 const orTell = async (what: string, action: () => Promise<void>): Promise<void> => {
   try {
     await action()
@@ -40,12 +44,16 @@ const orTell = async (what: string, action: () => Promise<void>): Promise<void> 
   }
 }
 
-/** Rejects where the settings say that no checkpoint is made. */
+/**
+ * Does nothing if checkpoints may be made.
+ * @throws CairnError `disabled` if a settings file turns them off
+ */
 const assertEnabled = (store: Pick<WindowStore, 'settings'>, root: string): void => {
   const file = disabledBy(store, root)
   if (file !== undefined) throw new CairnError('disabled', `checkpoints.enabled is false in ${file}.`)
 }
 
+/** Makes a checkpoint of a node's folder, or of one the user chooses; does nothing if they cancel. */
 const createCheckpoint = async (deps: CheckpointCommandDeps, node: unknown): Promise<void> => {
   assertTrusted()
   const given = nodeOf(node)
@@ -77,7 +85,7 @@ const createCheckpoint = async (deps: CheckpointCommandDeps, node: unknown): Pro
   void vscode.window.showInformationMessage(`Checkpoint made: ${counted(checkpoint.files, 'file')}${change}.${left}`)
 }
 
-/** Restores, says what was done, and offers to undo it. */
+/** Restores, says what was restored, and offers to undo it; says nothing if the user cancels. */
 const restore = async (deps: CheckpointCommandDeps, request: RestoreRequest, title: string): Promise<void> => {
   assertTrusted()
   const engine = await loadedEngine(deps)
@@ -97,15 +105,21 @@ const restore = async (deps: CheckpointCommandDeps, request: RestoreRequest, tit
   })
 }
 
+/** Undoes the last restore in a folder. */
 const undo = async (deps: CheckpointCommandDeps, root: string): Promise<void> => {
   const checkpoint = await (await loadedEngine(deps)).checkpoints.lastUndo(root)
   await restore(deps, { checkpoint }, 'Undo the last restore?')
 }
 
+/** Whether a node is a checkpoint. */
 const isCheckpoint = (node: CheckpointTreeNode | undefined): node is CheckpointNode => node?.kind === 'checkpoint'
+/** Whether a node is a changed file. */
 const isDifference = (node: CheckpointTreeNode | undefined): node is DifferenceNode => node?.kind === 'difference'
 
-/** Registers the commands that make, compare, open and restore checkpoints. What goes wrong is shown as a message. */
+/**
+ * Registers the commands that make, compare, open and restore checkpoints; dispose the result to remove them. Failures
+ * are shown as messages.
+ */
 export const registerCheckpointCommands = (deps: CheckpointCommandDeps): vscode.Disposable => {
   const register = (name: string, failed: string, run: (node: unknown) => Promise<void>): vscode.Disposable =>
     vscode.commands.registerCommand(`cairn.${name}`, (node: unknown) => orTell(failed, () => run(node)))

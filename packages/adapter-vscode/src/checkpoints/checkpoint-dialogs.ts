@@ -21,13 +21,14 @@ const WHAT: Readonly<Record<SnapshotProgress['phase'], string>> = {
   restoring: 'restoring',
 }
 
+/** Returns how far an action is: `reading what changed: 12 of 40`, without `of` if the total is not known. */
 const progressText = ({ phase, done, total }: SnapshotProgress): string => {
   const count = total === undefined ? '' : ` of ${total.toLocaleString('en-US')}`
   return `${WHAT[phase]}: ${done.toLocaleString('en-US')}${count}`
 }
 
 /**
- * Runs an action with its progress in a notification, told at most ten times a second; resolves and rejects as the
+ * Runs an action and shows its progress in a notification, at most ten times a second; resolves and rejects as the
  * action does.
  */
 export const withProgress = async <T>(title: string, action: (onProgress: OnProgress) => Promise<T>): Promise<T> =>
@@ -43,7 +44,7 @@ export const withProgress = async <T>(title: string, action: (onProgress: OnProg
     },
   )
 
-/** The unsaved documents of a folder, by their paths relative to it, with `/`. */
+/** Returns the unsaved documents of a folder, by their paths relative to it, with `/`. */
 const unsavedIn = (root: string): ReadonlyMap<string, vscode.TextDocument> =>
   new Map(
     vscode.workspace.textDocuments
@@ -52,10 +53,13 @@ const unsavedIn = (root: string): ReadonlyMap<string, vscode.TextDocument> =>
       .filter(([path]) => path !== '' && !path.startsWith('../') && path !== '..'),
   )
 
-/** Paths of files in a folder, relative to it with `/`, that editors hold with unsaved changes. */
+/** Returns the paths of files in a folder that have unsaved changes in editors, relative to it, with `/`. */
 export const unsavedPaths = (root: string): readonly string[] => [...unsavedIn(root).keys()]
 
-/** Tells of unsaved changes, saves them where the user says so. A file that can't be saved cancels, as the editor has said why. */
+/**
+ * Asks what to do about unsaved changes, with `consequence` as the explanation: saves the files, leaves them, or
+ * cancels. Also `cancelled` if a file can't be saved; the editor has said why.
+ */
 export const settleUnsaved = async (
   root: string,
   paths: readonly string[],
@@ -77,8 +81,7 @@ export const settleUnsaved = async (
 }
 
 /**
- * The dialogs of a restore under a root: about unsaved files, the question itself, progress. `title`: what is asked,
- * as a question.
+ * Returns the dialogs of a restore under a root: unsaved files, the question itself, progress. `title`: the question.
  */
 export const restoreDialogs = (root: string, title: string): RestoreDialogs => ({
   unsaved: unsavedPaths,

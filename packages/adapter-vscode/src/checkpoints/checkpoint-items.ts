@@ -26,6 +26,7 @@ const ICONS: Readonly<Record<CheckpointNode['checkpoint']['kind'], string>> = {
   'before-restore': 'history',
 }
 
+/** Returns the row of a checkpoint; `now` in ms. */
 const checkpointItem = (node: CheckpointNode, now: number): vscode.TreeItem => {
   const { checkpoint } = node
   const item = new vscode.TreeItem(shorten(checkpointTitle(checkpoint), LONGEST_LABEL), Collapsed)
@@ -37,6 +38,7 @@ const checkpointItem = (node: CheckpointNode, now: number): vscode.TreeItem => {
   return item
 }
 
+/** Returns the row of a changed file. */
 const differenceItem = (node: DifferenceNode): vscode.TreeItem => {
   const { checkpoint, difference } = node
   const { name, folder } = nameAndFolder(difference.path)
@@ -55,7 +57,7 @@ const differenceItem = (node: DifferenceNode): vscode.TreeItem => {
   return item
 }
 
-/** The tree item of a node; `now` in ms. */
+/** Returns the tree item of a node; `now` in ms. */
 export const checkpointTreeItem = (node: CheckpointTreeNode, now: number): vscode.TreeItem => {
   switch (node.kind) {
     case 'checkpoint':
@@ -95,7 +97,7 @@ const MARKS: Readonly<Record<FileDifference['change'], readonly [badge: string, 
   mode: ['P', 'Has other permissions than in the checkpoint', 'gitDecoration.modifiedResourceForeground'],
 }
 
-/** Marks the files of the tree by how they differ. */
+/** Registers the marks (A, M, D …) at the tree's files; dispose the result to remove them. */
 export const registerDifferenceMarks = (): vscode.Disposable =>
   vscode.window.registerFileDecorationProvider({
     provideFileDecoration: ({ scheme, query }) => {

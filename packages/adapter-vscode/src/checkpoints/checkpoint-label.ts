@@ -12,10 +12,10 @@ const LONGEST_TITLE = 40
 /** Paths that a checkpoint was made of, in a tooltip. */
 const NAMED_PATHS = 5
 
-/** The last characters of an id, in lower case, by which the `cairn` command finds the checkpoint. */
+/** Returns the last characters of an id, in lower case, by which `cairn` finds the checkpoint. */
 const shortCheckpointId = (id: string): string => id.slice(-SHORT_ID).toLowerCase()
 
-/** What a checkpoint is for, or what it is where nobody has said. */
+/** Returns what a checkpoint is for; if it has no label, which kind it is. */
 export const checkpointTitle = ({ kind, label, id }: Checkpoint): string => {
   if (kind === 'before-restore') return 'Before a restore'
   const purpose = neutraliseLine(label ?? '')
@@ -23,20 +23,24 @@ export const checkpointTitle = ({ kind, label, id }: Checkpoint): string => {
   return kind === 'agent' ? 'By an agent' : `Checkpoint ${shortCheckpointId(id)}`
 }
 
+/** Returns how many files a checkpoint changed; '' while that is being counted. */
 const changedText = ({ changed, isOldest, checkpoint }: CheckpointNode): string => {
   if (isOldest) return `the first, ${counted(checkpoint.files, 'file')}`
   if (changed === undefined) return ''
   return changed === 0 ? 'nothing changed' : `${changed.toLocaleString('en-US')} changed`
 }
 
-/** The text beside a checkpoint: age (`now` in ms), how many files changed since the one before, and the session. */
+/**
+ * Returns the text beside a checkpoint: its age (`now` in ms), how many files changed since the one before, and the
+ * session's title.
+ */
 export const checkpointDescription = (node: CheckpointNode, now: number): string => {
   const { checkpoint, session } = node
   const title = session === undefined ? '' : shorten(sessionTitle(session), LONGEST_TITLE)
   return [ageText(checkpoint.at, now), changedText(node), title].filter((part) => part !== '').join(' · ')
 }
 
-/** The label for screen readers. */
+/** Returns a checkpoint's label for screen readers; `now` in ms. */
 export const checkpointSpoken = (node: CheckpointNode, now: number): string => {
   const { checkpoint, session, changed, isOldest } = node
   const files =
@@ -47,13 +51,14 @@ export const checkpointSpoken = (node: CheckpointNode, now: number): string => {
     .join(', ')
 }
 
+/** Returns which paths a checkpoint was limited to; '' if it has everything. */
 const lookedAt = ({ paths }: Checkpoint): string => {
   if (paths === null) return ''
   const more = paths.length > NAMED_PATHS ? ` and ${paths.length - NAMED_PATHS} more` : ''
   return `${paths.slice(0, NAMED_PATHS).join(', ')}${more}; all else as it was seen before`
 }
 
-/** The tooltip: Markdown in which no text of the checkpoint is markup. */
+/** Returns the tooltip as Markdown, with every text of the checkpoint escaped. */
 export const checkpointTooltip = (node: CheckpointNode): string => {
   const { checkpoint, session } = node
   const { id, at, root, files, bytes, sessionId } = checkpoint
@@ -80,9 +85,10 @@ export const checkpointTooltip = (node: CheckpointNode): string => {
   ].join('\n')
 }
 
+/** Returns a file mode in octal; `none` for null. */
 const octal = (mode: number | null): string => (mode === null ? 'none' : mode.toString(8))
 
-/** What happened to a file since the checkpoint, in words. */
+/** Returns what happened to a file since the checkpoint, in words. */
 export const differenceText = ({ change, modes: [before, after] }: FileDifference): string => {
   switch (change) {
     case 'added':
@@ -96,7 +102,7 @@ export const differenceText = ({ change, modes: [before, after] }: FileDifferenc
   }
 }
 
-/** A path's last part, and the folder before it; '' where there is none. */
+/** Returns a path's last part and the folder before it, both safe to show; the folder is '' if there is none. */
 export const nameAndFolder = (path: string): { readonly name: string; readonly folder: string } => {
   const slash = path.lastIndexOf('/')
   return {

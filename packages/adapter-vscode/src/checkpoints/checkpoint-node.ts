@@ -10,6 +10,7 @@ interface RootNode {
   readonly isFirst: boolean
 }
 
+/** A checkpoint in the tree. */
 export interface CheckpointNode {
   readonly kind: 'checkpoint'
   readonly id: string
@@ -45,4 +46,5 @@ export interface NoteNode {
   readonly isTrouble: boolean
 }
 
+/** A node of the tree of checkpoints. */
 export type CheckpointTreeNode = RootNode | CheckpointNode | DifferenceNode | MoreCheckpointsNode | NoteNode

@@ -7,6 +7,7 @@ import type { Checkpoint, Engine, FileDifference, SessionSummary } from '@cairn/
 import { counted } from '../text/format.ts'
 import type { CheckpointNode, CheckpointTreeNode, DifferenceNode, NoteNode } from './checkpoint-node.ts'
 
+/** What the tree needs of the window. */
 export interface CheckpointTreeDeps {
   /** Undefined when nothing has been recorded yet. */
   readonly engine: () => Promise<Pick<Engine, 'checkpoints' | 'store'> | undefined>
@@ -20,6 +21,7 @@ export interface CheckpointTreeDeps {
   readonly mostFiles?: number
 }
 
+/** The tree of checkpoints. */
 export interface CheckpointTree {
   /** The nodes below a node, in order; without one, those at the top. Rejects where the only folder can't be read. */
   children(node?: CheckpointTreeNode): Promise<readonly CheckpointTreeNode[]>
@@ -34,6 +36,7 @@ export interface CheckpointTree {
 const PAGE_SIZE = 50
 const MOST_FILES = 1_000
 
+/** What of the engine is used here. */
 type TreeEngine = Pick<Engine, 'checkpoints' | 'store'>
 
 /** Counts what checkpoints changed, in the background, each pair once. */
@@ -44,6 +47,7 @@ interface ChangeCounts {
   load(engine: TreeEngine, root: string, newestFirst: readonly Checkpoint[], limit: number): void
 }
 
+/** Returns the counts, none known yet; `onCounted` is called when some have become known. */
 const createChangeCounts = (onCounted: () => void): ChangeCounts => {
   /** By id and that of the checkpoint before: that one may be pruned. */
   const known = new Map<string, number>()
@@ -74,8 +78,13 @@ const createChangeCounts = (onCounted: () => void): ChangeCounts => {
   }
 }
 
+/** Returns a node that shows a sentence. */
 const noteNode = (id: string, text: string, isTrouble = false): NoteNode => ({ kind: 'note', id, text, isTrouble })
 
+/**
+ * Returns the nodes of a checkpoint's changed files, at most `most`, then a note of how many more there are; a single
+ * note if nothing differs.
+ */
 const differenceNodes = (
   { id, checkpoint }: CheckpointNode,
   differences: readonly FileDifference[],
@@ -94,7 +103,7 @@ const differenceNodes = (
     : [...nodes, noteNode(`${id}:left`, `${counted(left, 'file')} more: cairn checkpoint diff --names lists all`)]
 }
 
-/** The sessions of checkpoints, by id. */
+/** Returns the sessions of checkpoints, by id; sessions that are not in the store are missing. */
 const sessionsOf = async (
   { store }: TreeEngine,
   checkpoints: readonly Checkpoint[],
@@ -104,7 +113,7 @@ const sessionsOf = async (
   return new Map(found.flatMap((session) => (session === undefined ? [] : [[session.id, session] as const])))
 }
 
-/** The tree; nothing is read before `children` is called. */
+/** Returns the tree; nothing is read before `children` is called. */
 export const createCheckpointTree = (deps: CheckpointTreeDeps): CheckpointTree => {
   const { pageSize = PAGE_SIZE, mostFiles = MOST_FILES } = deps
   const counts = createChangeCounts(deps.onCounted)

@@ -17,6 +17,7 @@ import { checkpointRoots } from './checkpoint-roots.ts'
 import { createCheckpointTree } from './checkpoint-tree.ts'
 import type { CheckpointTree } from './checkpoint-tree.ts'
 
+/** What the view needs of the window. */
 export interface CheckpointViewDeps {
   readonly store: WindowStore
   readonly engine: WindowEngine
@@ -27,14 +28,16 @@ type EmptyBecause = '' | 'no-folder' | 'no-git' | 'none' | 'failed'
 
 const VIEW = 'cairn.checkpoints'
 
+/** Returns the roots of the window's folders that checkpoints are made of. */
 const currentRoots = (): readonly string[] => checkpointRoots(localFolders())
 
+/** Returns why the view is empty: no folder, no git, or no checkpoint yet. */
 const whyEmpty = async (): Promise<EmptyBecause> => {
   if (currentRoots().length === 0) return 'no-folder'
   return (await (await import('@cairn/core/node/checkpoints')).hasGit()) ? 'none' : 'no-git'
 }
 
-/** The tree view. A failure shows as the view's message. `beforeFirst`: waited for before anything is read. */
+/** Creates the tree view; a failure is shown as the view's message. `beforeFirst`: awaited before anything is read. */
 const createView = (
   tree: CheckpointTree,
   changed: vscode.EventEmitter<CheckpointTreeNode | undefined>,
@@ -63,7 +66,7 @@ const createView = (
   return view
 }
 
-/** Serves files as they were in checkpoints. */
+/** Serves files as they were in checkpoints, read-only; dispose the result to stop. */
 const registerCheckpointFiles = ({ engine }: Pick<CheckpointViewDeps, 'engine'>): vscode.Disposable =>
   registerReadOnlyFiles(CHECKPOINT_SCHEME, async (uri) => {
     const file = checkpointFileOf(uri)
@@ -72,7 +75,7 @@ const registerCheckpointFiles = ({ engine }: Pick<CheckpointViewDeps, 'engine'>)
     return loaded.checkpoints.content(file.root, file.checkpointId, file.path)
   })
 
-/** Brings restores to their end that were interrupted, and says so. Not in a folder that is only read. */
+/** Finishes restores that were interrupted, and says so. Does nothing in a folder that is not trusted. */
 const endInterrupted = async (engine: WindowEngine): Promise<void> => {
   if (!vscode.workspace.isTrusted) return
   const loaded = await engine.engine()
@@ -85,7 +88,7 @@ const endInterrupted = async (engine: WindowEngine): Promise<void> => {
   }
 }
 
-/** Runs an action with the first call, and again with the next one where it failed. */
+/** Returns a function that runs the action on its first call, and again on later calls only if it failed. */
 const onceItWorks = (action: () => Promise<void>): (() => Promise<void>) => {
   let done: Promise<void> | undefined
   return () => {
@@ -97,7 +100,10 @@ const onceItWorks = (action: () => Promise<void>): (() => Promise<void>) => {
   }
 }
 
-/** Which checkpoints there are, by the store's short records; git is not asked. */
+/**
+ * Returns a text that changes when checkpoints are added or removed, from the store's records; git is not asked. `none`
+ * without a store.
+ */
 const recordsOf = async (engine: WindowEngine): Promise<string> => {
   const loaded = await engine.engine()
   if (loaded === undefined) return 'none'
@@ -105,7 +111,7 @@ const recordsOf = async (engine: WindowEngine): Promise<string> => {
   return lists.flatMap((records) => records.map(({ id }) => id)).join(' ')
 }
 
-/** Registers the view of the checkpoints, its documents and its commands. */
+/** Registers the view of the checkpoints, its documents and its commands; dispose the result to remove them. */
 export const registerCheckpointView = ({ store, engine }: CheckpointViewDeps): vscode.Disposable => {
   const changed = new vscode.EventEmitter<CheckpointTreeNode | undefined>()
   const refresh = (): void => changed.fire(undefined)

@@ -17,7 +17,7 @@ export interface CheckpointWindow {
 }
 
 /**
- * The window's engine, loaded where it was not. Rejects with `not-found` where there is no store yet, and as the
+ * Returns the window's engine, loaded if it was not. Rejects with `not-found` if there is no store yet, and as the
  * store does.
  */
 export const loadedEngine = async ({ engine }: Pick<CheckpointWindow, 'engine'>): Promise<Engine> => {
@@ -27,8 +27,8 @@ export const loadedEngine = async ({ engine }: Pick<CheckpointWindow, 'engine'>)
 }
 
 /**
- * One of the window's folders, asked for only where there are several; undefined when the user cancels. @throws
- * CairnError `usage` without a folder
+ * Returns one of the window's folders, asked for only if there are several; undefined if the user cancels.
+ * @throws CairnError `usage` without a folder
  */
 export const chooseRoot = async (roots: readonly string[], title: string): Promise<string | undefined> => {
   const [only, ...others] = roots
@@ -42,7 +42,10 @@ export const chooseRoot = async (roots: readonly string[], title: string): Promi
   return (await vscode.window.showQuickPick(items, { title, placeHolder: 'Folder' }))?.root
 }
 
-/** A checkpoint of one of the window's folders, asked for; undefined when the user cancels. */
+/**
+ * Returns the checkpoint that the user chose, of one of the window's folders; undefined if they cancel. `exceptFor`: a
+ * checkpoint that is not offered, and whose folder is taken.
+ */
 export const chooseCheckpoint = async (
   { engine, roots }: CheckpointWindow,
   title: string,
@@ -78,13 +81,13 @@ const KINDS: ReadonlySet<unknown> = new Set<CheckpointTreeNode['kind']>([
   'note',
 ])
 
-/** The node that a menu gives to a command; undefined from the command palette and from a key. */
+/** Returns the node that a menu passes to a command; undefined from the command palette and from a key. */
 export const nodeOf = (value: unknown): CheckpointTreeNode | undefined => {
   const isNode = typeof value === 'object' && value !== null && 'kind' in value && KINDS.has(value.kind)
   return isNode ? (value as CheckpointTreeNode) : undefined
 }
 
-/** The checkpoint of a node, else one that is asked for. */
+/** Returns the checkpoint of a node, otherwise one that the user chooses; undefined if they cancel. */
 export const checkpointOf = async (
   deps: CheckpointWindow,
   node: unknown,
@@ -94,6 +97,6 @@ export const checkpointOf = async (
   return given?.kind === 'checkpoint' ? given.checkpoint : chooseCheckpoint(deps, title)
 }
 
-/** The name of a checkpoint in a title, with its age: `“before the move” (2 h ago)`. */
+/** Returns a checkpoint's name for titles, with its age: `“before the move” (2 h ago)`. */
 export const nameOf = (checkpoint: Checkpoint): string =>
   `“${checkpointTitle(checkpoint)}” (${agoText(checkpoint.at, Date.now())})`

@@ -15,8 +15,8 @@ import type { CheckpointWindow } from './choose-checkpoint.ts'
 const MOST_COMPARED = 200
 
 /**
- * Opens what differs between a checkpoint and a later one, or the disk, in one editor of comparisons; says so where
- * nothing differs, and where only the first files are shown. Rejects as the engine does.
+ * Opens the differences between a checkpoint and a later one (without `to`: the disk) in one multi-file diff editor;
+ * says so if nothing differs, or if only the first files are shown. Rejects as the engine does.
  */
 export const compareCheckpoints = async (
   deps: Pick<CheckpointWindow, 'engine'>,
@@ -53,8 +53,8 @@ export const compareCheckpoints = async (
 }
 
 /**
- * Opens the comparison of one file of the tree: as it was in the checkpoint, and as it is on the disk. Never rejects:
- * what can't be read is told.
+ * Opens the comparison of one changed file: as it was in the checkpoint, and as it is on disk. Never rejects: a failure
+ * is shown as a message.
  */
 export const openDifference = async ({ checkpoint, difference }: DifferenceNode): Promise<void> => {
   const { path, change } = difference

@@ -2,7 +2,10 @@
 import { objectOf } from '@cairn/core'
 import type { WindowStore } from '../store/window-store.ts'
 
-/** The settings file that says that none is made; undefined where they may be made. Throws for a broken file. */
+/**
+ * Returns the settings file that turns checkpoints off for a folder; undefined if they may be made.
+ * @throws CairnError for a settings file that can't be read
+ */
 export const disabledBy = (store: Pick<WindowStore, 'settings'>, root: string): string | undefined => {
   const setting = store
     .settings(root)

@@ -4,6 +4,7 @@
  */
 import type { Engine } from '@cairn/core'
 
+/** What the watch needs of the window. */
 export interface RecordWatchDeps {
   readonly engine: () => Promise<Pick<Engine, 'store'> | undefined>
   readonly roots: () => readonly string[]
@@ -11,12 +12,13 @@ export interface RecordWatchDeps {
   readonly onChange: () => void
 }
 
+/** Notices when checkpoints are added or removed. */
 export interface RecordWatch {
   /** Looks now; calls that come meanwhile share one look after it. Never rejects. */
   look(): Promise<void>
 }
 
-/** Which checkpoints there are, as one text. */
+/** Returns which checkpoints there are, as one text; '' without a store. */
 const recordsOf = async ({ engine, roots }: RecordWatchDeps): Promise<string> => {
   const loaded = await engine()
   if (loaded === undefined) return ''
@@ -25,8 +27,8 @@ const recordsOf = async ({ engine, roots }: RecordWatchDeps): Promise<string> =>
 }
 
 /**
- * Tells when checkpoints may have changed, by looking at their records. The first look calls back, too, as nobody
- * knows what was shown before.
+ * Returns a watch that calls `onChange` when a look finds other checkpoints than the one before. The first look calls
+ * it, too.
  */
 export const createRecordWatch = (deps: RecordWatchDeps): RecordWatch => {
   let seen: string | undefined

@@ -5,6 +5,7 @@
 import type { Checkpoint, CheckpointPreview, CheckpointRestored, Engine, SnapshotProgress } from '@cairn/core'
 import { hasChanges } from './restore-text.ts'
 
+/** Gets the progress of a long action. */
 export type OnProgress = (progress: SnapshotProgress) => void
 
 /** What the user is told and asked on the way. */
@@ -19,12 +20,14 @@ export interface RestoreDialogs {
   withProgress<T>(title: string, action: (onProgress: OnProgress) => Promise<T>): Promise<T>
 }
 
+/** How a restore ended. */
 export type RestoreResult =
   | { readonly kind: 'cancelled' }
   /** The files are as they were already. */
   | { readonly kind: 'same' }
   | { readonly kind: 'restored'; readonly outcome: CheckpointRestored; readonly preview: CheckpointPreview }
 
+/** What is to be restored. */
 export interface RestoreRequest {
   readonly checkpoint: Checkpoint
   /** Relative to the checkpoint's root; without them everything. */
@@ -33,8 +36,10 @@ export interface RestoreRequest {
   readonly withConversation?: boolean
 }
 
+/** What of the engine is used here. */
 type RestoreEngine = Pick<Engine, 'checkpoints'>
 
+/** Returns what a restore would change, with its progress shown. */
 const previewOf = (
   { checkpoints }: RestoreEngine,
   { checkpoint: { root, id }, paths }: RestoreRequest,
@@ -44,7 +49,7 @@ const previewOf = (
     checkpoints.preview(root, id, { onProgress, ...(paths === undefined ? {} : { paths }) }),
   )
 
-/** A preview that says what is on the disk and in editors; undefined where the user cancels. */
+/** Returns the preview once unsaved files that it affects are settled; undefined if the user cancels. */
 const settledPreview = async (
   engine: RestoreEngine,
   request: RestoreRequest,
@@ -59,7 +64,10 @@ const settledPreview = async (
   return settled === 'saved' ? previewOf(engine, request, dialogs) : preview
 }
 
-/** Restores what the request names, if the user agrees. Rejects as `engine.checkpoints.restore` does, with nothing changed. */
+/**
+ * Restores what the request names, if the user agrees. Rejects as `engine.checkpoints.restore` does, with nothing
+ * changed.
+ */
 export const restoreCheckpoint = async (
   engine: RestoreEngine,
   request: RestoreRequest,

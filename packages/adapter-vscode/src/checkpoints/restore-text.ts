@@ -6,25 +6,32 @@ import { neutraliseLine } from '../text/neutralise.ts'
 /** Files of each kind that a dialog names; it does not scroll. */
 const NAMED = 8
 
-/** The files whose present content leaves the folder. */
+/** Returns the files whose current content would be replaced or removed. */
 const lostFiles = ({ files }: Pick<CheckpointPreview, 'files'>): readonly RestoredFile[] =>
   files.filter(({ change }) => change === 'removed' || change === 'modified')
 
-/** Whether a restore would change anything. */
+/** Whether a restore would change any file or folder. */
 export const hasChanges = ({ files, folders }: Pick<CheckpointPreview, 'files' | 'folders'>): boolean =>
   files.length + folders.length > 0
 
+/** Returns which agent changed a file, and how long ago, in brackets; '' if that is not known. */
 const authorText = ({ author }: RestoredFile, now: number): string =>
   author === null ? '' : ` (${neutraliseLine(author.agent)}, ${agoText(author.at, now)})`
 
-/** A list under its heading, and an empty line; nothing without any. */
+/**
+ * Returns a list under its heading, at most {@link NAMED} lines and how many more there are, then an empty line; empty
+ * for an empty list.
+ */
 const listed = (what: string, lines: readonly string[]): readonly string[] => {
   if (lines.length === 0) return []
   const more = lines.length > NAMED ? [`    … ${(lines.length - NAMED).toLocaleString('en-US')} more`] : []
   return [`${what}:`, ...lines.slice(0, NAMED).map((line) => `    ${line}`), ...more, '']
 }
 
-/** The question before a restore, in one or two sentences: `title`, and how many files lose what they hold now. */
+/**
+ * Returns the question before a restore, in one or two sentences: `title`, and how many files lose their current
+ * content.
+ */
 export const restoreQuestion = (preview: CheckpointPreview, title: string): string => {
   const lost = lostFiles(preview).length
   const loss =
@@ -35,8 +42,8 @@ export const restoreQuestion = (preview: CheckpointPreview, title: string): stri
 }
 
 /**
- * Each file that would change, a line each, with who changed it since the checkpoint; long lists are cut, with how
- * many there are more. `now` in ms.
+ * Returns the files that would change, one per line with who changed each since the checkpoint; long lists are cut and
+ * say how many more there are. `now` in ms.
  */
 export const restoreDetail = (preview: CheckpointPreview, now: number): string => {
   const { files, folders, untouched } = preview
@@ -63,7 +70,7 @@ export const restoreDetail = (preview: CheckpointPreview, now: number): string =
   ].join('\n')
 }
 
-/** What could not be restored, and that the preview had not named. */
+/** Returns what could not be restored and was not in the preview. */
 const notRestored = (
   { untouched }: CheckpointRestored,
   preview: CheckpointPreview,
@@ -72,7 +79,7 @@ const notRestored = (
   return untouched.filter(({ path, why }) => !known.has(`${path}\0${why}`))
 }
 
-/** What was done, in a sentence or two; `isWhole` is false where files stayed that were to be restored. */
+/** Returns what was restored, in one or two sentences; `isWhole` is false if some files could not be restored. */
 export const restoredText = (
   outcome: CheckpointRestored,
   preview: CheckpointPreview,

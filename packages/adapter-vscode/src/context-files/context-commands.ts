@@ -15,6 +15,7 @@ import { knownAddress } from './context-address.ts'
 import type { ContextFileNode, ContextNode } from './context-node.ts'
 import type { ContextTree } from './context-tree.ts'
 
+/** What the commands need of the window. */
 export interface ContextCommandDeps {
   readonly engine: WindowEngine
   readonly store: WindowStore
@@ -25,7 +26,10 @@ export interface ContextCommandDeps {
 
 const OPEN = 'Open file'
 
-/** Where a file is on this machine. Throws where its session has no folder. */
+/**
+ * Returns where a file is on this machine.
+ * @throws CairnError `not-found` if its session has no folder
+ */
 const locationOf = ({ session, file }: ContextFileNode): vscode.Uri => {
   if (isAbsolute(file.path)) return vscode.Uri.file(file.path)
   if (session.workspace === null)
@@ -33,6 +37,7 @@ const locationOf = ({ session, file }: ContextFileNode): vscode.Uri => {
   return vscode.Uri.file(join(session.workspace, file.path))
 }
 
+/** Opens a file of the tree; says so if it no longer exists. */
 const openFile = async (node: ContextFileNode): Promise<void> => {
   if (node.file.disk?.state === 'gone') {
     void vscode.window.showInformationMessage(`${neutraliseLine(node.file.path)} is gone; there is nothing to open.`)
@@ -41,7 +46,7 @@ const openFile = async (node: ContextFileNode): Promise<void> => {
   await vscode.commands.executeCommand('vscode.open', locationOf(node), { preview: true })
 }
 
-/** Compares a file with the text that the agent knew last; opens it where that is not known. */
+/** Compares a file with the text that the agent knew last; opens the file if that is not known. */
 const compareFile = async (engine: Engine, node: ContextFileNode): Promise<void> => {
   const { session, file } = node
   const { name } = nameAndFolder(file.path.replaceAll('\\', '/'))
@@ -63,7 +68,7 @@ const compareFile = async (engine: Engine, node: ContextFileNode): Promise<void>
   })
 }
 
-/** The session of a node of the tree of sessions; undefined for anything else. */
+/** Returns the id of the session in a node of the tree of sessions; undefined for anything else. */
 const sessionIdOf = (value: unknown): string | undefined => {
   if (typeof value !== 'object' || value === null || !('session' in value)) return undefined
   const { session } = value
@@ -71,7 +76,7 @@ const sessionIdOf = (value: unknown): string | undefined => {
   return typeof session.id === 'string' ? session.id : undefined
 }
 
-/** Registers the commands. */
+/** Registers the commands of the view; dispose the result to remove them. */
 export const registerContextCommands = ({ engine, store, tree, refresh }: ContextCommandDeps): vscode.Disposable => {
   const choose = (sessionId: string | undefined): void => {
     tree.choose(sessionId)

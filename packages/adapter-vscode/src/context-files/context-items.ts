@@ -13,6 +13,7 @@ const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState
 
 const ICONS: Readonly<Record<FileState, string>> = { stale: 'warning', active: 'pass', removed: 'circle-slash' }
 
+/** Returns the row of a state, with how many files are in it. */
 const stateItem = ({ state, files, left }: StateNode): vscode.TreeItem => {
   const [name, meaning] = STATE_TEXTS[state]
   const count = files.length + left
@@ -24,6 +25,7 @@ const stateItem = ({ state, files, left }: StateNode): vscode.TreeItem => {
   return item
 }
 
+/** Returns the row of a file; `now` in ms. */
 const fileItem = (node: ContextFileNode, now: number): vscode.TreeItem => {
   const { file, session } = node
   const { name, folder } = nameAndFolder(file.path.replaceAll('\\', '/'))
@@ -50,7 +52,7 @@ const fileItem = (node: ContextFileNode, now: number): vscode.TreeItem => {
   return item
 }
 
-/** The tree item of a node; `now` in ms. */
+/** Returns the tree item of a node; `now` in ms. */
 export const contextTreeItem = (node: ContextNode, now: number): vscode.TreeItem => {
   switch (node.kind) {
     case 'state':
@@ -72,7 +74,7 @@ export const contextTreeItem = (node: ContextNode, now: number): vscode.TreeItem
   }
 }
 
-/** Marks the files of the tree by their state. */
+/** Registers the marks at the tree's files by their state; dispose the result to remove them. */
 export const registerStateMarks = (): vscode.Disposable =>
   vscode.window.registerFileDecorationProvider({
     provideFileDecoration: ({ scheme, query }) => {

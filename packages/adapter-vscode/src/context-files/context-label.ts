@@ -14,9 +14,12 @@ export const STATE_TEXTS: Readonly<Record<FileState, readonly [name: string, mea
   removed: ['Removed', 'no longer in the context'],
 }
 
+/** Returns both parts with a blank between, or the first alone if the second is ''. */
 const joined = (what: string, when: string): string => (when === '' ? what : `${what} ${when}`)
 
-/** Who changed it on the disk since, as far as that can be told. */
+/**
+ * Returns who changed a file on disk since the agent read it, as far as that is known; undefined if it did not change.
+ */
 const changeOnDisk = ({ disk }: FileInContext, agent: string): string | undefined => {
   if (disk === null || disk.verdict === null) return undefined
   if (disk.state === 'gone') return disk.other === null ? 'is gone' : `is gone, by ${disk.other.agent}`
@@ -39,16 +42,17 @@ const changeOnDisk = ({ disk }: FileInContext, agent: string): string | undefine
   }
 }
 
-/** The change that the log tells, which made it stale. */
+/** Returns the change in the log that made a file stale. */
 const changeInLog = ({ changedBy }: FileInContext, agent: string): string => {
   if (changedBy === null) return 'changed'
   if (changedBy.by !== undefined) return `changed by ${changedBy.by === 'subagent' ? 'a subagent' : changedBy.by}`
   return changedBy.source === 'edit' ? `edited by ${agent} in messages that left the context` : 'changed'
 }
 
+/** Something that happened, and when (ms, null if not known). */
 type Dated = readonly [what: string, at: number | null]
 
-/** What the conversation did with it last; '' where nothing has a time. */
+/** Returns what the conversation did with a file last; '' if nothing has a time. */
 const newest = (file: FileInContext): Dated => {
   const dates: readonly Dated[] = [
     ['edited', file.editAt],
@@ -58,7 +62,10 @@ const newest = (file: FileInContext): Dated => {
   return dates.reduce<Dated>((best, each) => ((each[1] ?? -1) > (best[1] ?? -1) ? each : best), ['', null])
 }
 
-/** Why a file is in its state, in a few words with how long ago (`now` in ms). `agent`: the session's, by name. */
+/**
+ * Returns why a file is in its state, in a few words with how long ago (`now` in ms). `agent`: the name of the
+ * session's agent.
+ */
 export const stateReason = (file: FileInContext, agent: string, now: number): string => {
   if (file.state === 'stale') {
     const onDisk = changeOnDisk(file, agent)
@@ -71,6 +78,7 @@ export const stateReason = (file: FileInContext, agent: string, now: number): st
   return joined(what, agoText(at, now))
 }
 
+/** How each source is named in a tooltip. */
 const SOURCES: Readonly<Record<FileSource, string>> = {
   read: 'read by the agent',
   edit: 'edited by the agent',
@@ -78,7 +86,7 @@ const SOURCES: Readonly<Record<FileSource, string>> = {
   'external-edit': 'changed by somebody else',
 }
 
-/** The tooltip: Markdown in which no text of the log is markup. */
+/** Returns a file's tooltip as Markdown, with every text of the log escaped; `now` in ms. */
 export const contextFileTooltip = (file: FileInContext, agent: string, now: number): string => {
   const safe = (text: string): string => escapeMarkdown(neutraliseLine(text))
   const [name, meaning] = STATE_TEXTS[file.state]
@@ -105,7 +113,7 @@ export const contextFileTooltip = (file: FileInContext, agent: string, now: numb
   ].join('\n')
 }
 
-/** What the agent has not been told, in one sentence. */
+/** Returns a warning as one sentence: what the agent has not been told. */
 export const warningText = ({ reason, paths }: FileWarning): string => {
   const named = paths.slice(0, NAMED).join(', ')
   const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : ''

@@ -1,7 +1,7 @@
 /** The nodes of the tree of files in an agent's context. Ids stay the same over refreshes. */
 import type { FileInContext, FileState, FileWarning, SessionSummary } from '@cairn/core'
 
-/** Files of one state. */
+/** The files that are in one state. */
 export interface StateNode {
   readonly kind: 'state'
   readonly id: string
@@ -11,6 +11,7 @@ export interface StateNode {
   readonly left: number
 }
 
+/** A file of the context. */
 export interface ContextFileNode {
   readonly kind: 'file'
   readonly id: string
@@ -26,10 +27,12 @@ interface WarningNode {
   readonly warning: FileWarning
 }
 
+/** Says how many files are not listed. */
 interface LeftNode {
   readonly kind: 'left'
   readonly id: string
   readonly count: number
 }
 
+/** A node of the tree. */
 export type ContextNode = StateNode | ContextFileNode | WarningNode | LeftNode

@@ -3,11 +3,11 @@ import type { SessionStorage, SessionSummary } from '@cairn/core'
 
 type Sessions = Pick<SessionStorage, 'get' | 'list'>
 
-/** The later one; of equal ones the first. */
+/** Returns the session that was updated later; the first if both times are equal. */
 const later = (one: SessionSummary | undefined, other: SessionSummary): SessionSummary =>
   one !== undefined && (one.updatedAt ?? 0) >= (other.updatedAt ?? 0) ? one : other
 
-/** The session that was active last in any of the projects; undefined where none was recorded. */
+/** Returns the session of any of the projects that was updated last; undefined if none was recorded. */
 const lastActive = async (sessions: Sessions, projects: readonly string[]): Promise<SessionSummary | undefined> => {
   let found: SessionSummary | undefined
   for (const workspace of projects) {
@@ -18,8 +18,8 @@ const lastActive = async (sessions: Sessions, projects: readonly string[]): Prom
 }
 
 /**
- * The session whose files are shown: the chosen one, if it is still in the store, else the one of these projects that
- * was active last; undefined where there is none.
+ * Returns the session whose files are shown: the chosen one if it is still in the store, otherwise the one of these
+ * projects that was active last; undefined if there is none.
  */
 export const contextSession = async (
   sessions: Sessions,

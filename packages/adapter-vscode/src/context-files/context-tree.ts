@@ -3,6 +3,7 @@ import type { Engine, FileInContext, FileState, SessionSummary } from '@cairn/co
 import type { ContextFileNode, ContextNode, StateNode } from './context-node.ts'
 import { contextSession } from './context-session.ts'
 
+/** What the tree needs of the window. */
 export interface ContextTreeDeps {
   /** Undefined when nothing has been recorded yet. */
   readonly engine: () => Promise<Pick<Engine, 'files' | 'store'> | undefined>
@@ -12,6 +13,7 @@ export interface ContextTreeDeps {
   readonly mostFiles?: number
 }
 
+/** The tree of the files in a session's context. */
 export interface ContextTree {
   /** The nodes below a node, in order; without one, those at the top, read again. */
   children(node?: ContextNode): Promise<readonly ContextNode[]>
@@ -29,6 +31,7 @@ const MOST_FILES = 500
 /** What has to be looked at comes first. */
 const STATES: readonly FileState[] = ['stale', 'active', 'removed']
 
+/** Returns the node of one state with its first `most` files; empty if no file is in it. */
 const stateNode = (
   session: SessionSummary,
   state: FileState,
@@ -43,7 +46,7 @@ const stateNode = (
   return [{ kind: 'state', id: `${session.id}:${state}`, state, files: nodes, left: files.length - nodes.length }]
 }
 
-/** The tree; nothing is read before `children` is called. */
+/** Returns the tree; nothing is read before `children` is called. */
 export const createContextTree = (deps: ContextTreeDeps): ContextTree => {
   const { mostFiles = MOST_FILES } = deps
   let chosen: string | undefined

@@ -17,6 +17,7 @@ import type { ContextNode } from './context-node.ts'
 import { createContextTree } from './context-tree.ts'
 import type { ContextTree } from './context-tree.ts'
 
+/** What the view needs of the window. */
 export interface ContextViewDeps {
   readonly store: WindowStore
   readonly engine: WindowEngine
@@ -26,7 +27,7 @@ export interface ContextViewDeps {
 
 const VIEW = 'cairn.contextFiles'
 
-/** The tree view. Whose files it shows stands in its head; a failure is its message. */
+/** Creates the tree view. Its description names the session; a failure is shown as the view's message. */
 const createView = (
   tree: ContextTree,
   changed: vscode.EventEmitter<ContextNode | undefined>,
@@ -57,7 +58,7 @@ const createView = (
   return view
 }
 
-/** Serves files as agents knew them last. */
+/** Serves files as agents knew them last, read-only; dispose the result to stop. */
 const registerKnownFiles = (engine: WindowEngine): vscode.Disposable =>
   registerReadOnlyFiles(KNOWN_SCHEME, async ({ query }) => {
     const file = knownFileOf(query)
@@ -67,7 +68,7 @@ const registerKnownFiles = (engine: WindowEngine): vscode.Disposable =>
     return known === undefined ? undefined : new TextEncoder().encode(known.text)
   })
 
-/** Registers the view of the files in context, its documents and its commands. */
+/** Registers the view of the files in context, its documents and its commands; dispose the result to remove them. */
 export const registerContextView = ({ store, engine, projects }: ContextViewDeps): vscode.Disposable => {
   const changed = new vscode.EventEmitter<ContextNode | undefined>()
   const refresh = (): void => changed.fire(undefined)

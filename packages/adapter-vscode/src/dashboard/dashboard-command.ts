@@ -11,7 +11,7 @@ import { tellMissing, windowCommand } from './window-command.ts'
 
 const ANSWER_LIMIT_MS = 2_000
 
-/** Whether the dashboard's process exists and its address answers. */
+/** Whether the dashboard's process exists and its address answers within two seconds. */
 const answers = async ({ url, pid }: { readonly url: string; readonly pid: number }): Promise<boolean> => {
   try {
     // Another program may use the port by now.
@@ -23,12 +23,12 @@ const answers = async ({ url, pid }: { readonly url: string; readonly pid: numbe
   }
 }
 
-/** No `cairn` command was found, which the user can change. */
+/** Thrown if no `cairn` command was found, which the user can change in the settings. */
 class CommandMissing extends Error {}
 
 /**
- * Registers the commands that open the dashboard, which share one with other windows. What goes wrong is shown as a
- * message; a dashboard that this window started ends with the result.
+ * Registers the commands that open the dashboard, which is shared with other windows. Failures are shown as messages;
+ * disposing the result ends a dashboard that this window started.
  */
 export const registerDashboard = ({
   store,

@@ -3,19 +3,20 @@ import { MEMORY_SCHEME, MEMORY_TEXT_SCHEME, rememberedTextOf } from '../memory/m
 import { SESSION_SCHEME } from '../transcript/session-address.ts'
 import { addressQueryOf } from '../views/node-of-kind.ts'
 
-/** A session's page. */
+/** Returns the path of a session's page. */
 export const sessionPage = (sessionId: string): string => `/sessions/${encodeURIComponent(sessionId)}`
 
+/** Returns the path of the memory page with these query parameters. */
 const memoryPage = (facts: Readonly<Record<string, string>>): string =>
   `/memory?${new URLSearchParams(facts).toString()}`
 
-/** A text at a path of fields; undefined where there is none. */
+/** Returns the text at a path of nested fields; undefined if there is none. */
 const textAt = (value: unknown, ...[field, ...others]: readonly string[]): string | undefined => {
   if (field === undefined) return typeof value === 'string' ? value : undefined
   return typeof value === 'object' && value !== null ? textAt(Reflect.get(value, field), ...others) : undefined
 }
 
-/** The page of a node of a tree; undefined for one that has none. */
+/** Returns the path of the page of a tree's node; undefined for a node without one. */
 const pageOfNode = (node: unknown): string | undefined => {
   const [sessionId, entry, key] = [
     textAt(node, 'session', 'id'),
@@ -37,7 +38,7 @@ const pageOfNode = (node: unknown): string | undefined => {
   }
 }
 
-/** The page of a document; undefined for one that the dashboard does not show. */
+/** Returns the path of the page of a document; undefined for a document that the dashboard does not show. */
 const pageOfDocument = (uri: unknown): string | undefined => {
   const sessionId = addressQueryOf(uri, [SESSION_SCHEME])
   if (sessionId !== undefined) return sessionPage(sessionId)
@@ -49,10 +50,13 @@ const pageOfDocument = (uri: unknown): string | undefined => {
     : memoryPage({ view: 'notes', project: what.project, note: what.key })
 }
 
-/** The page of what a menu gives: a node of a tree, or a document's address. Undefined for anything else. */
+/**
+ * Returns the path of the page for what a menu passes: a node of a tree, or a document's address; undefined for
+ * anything else.
+ */
 export const pageOf = (given: unknown): string | undefined => pageOfDocument(given) ?? pageOfNode(given)
 
-/** The address of a page of a running dashboard; `base` has its token, which stays. */
+/** Returns the address of a page of a running dashboard. `base`: the dashboard's address; its token is kept. */
 export const pageAddress = (base: string, page: string): string => {
   const address = new URL(page, base)
   for (const [name, value] of new URL(base).searchParams) address.searchParams.set(name, value)

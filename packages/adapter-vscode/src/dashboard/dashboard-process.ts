@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { CairnError } from '@cairn/core'
 import { neutraliseLine } from '../text/neutralise.ts'
 
+/** A dashboard that runs. */
 export interface RunningDashboard {
   /** The address, with its token. */
   readonly url: string
@@ -17,13 +18,13 @@ const LOG_KEPT = 4_000
 /** How long a start may take, ms: the first one in a checkout builds the dashboard. */
 const START_LIMIT_MS = 180_000
 
-/** The environment without the variables of the editor's extension host, which would mislead other programs. */
+/** Returns the environment without the variables of the editor's extension host, which would mislead other programs. */
 const ownVariables = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => !/^(?:ELECTRON_|VSCODE_|NODE_OPTIONS$)/.test(name)))
 
 /**
- * The address and process id in the command's output; undefined until they are complete, and for an address of another
- * machine.
+ * Returns the address and process id in the command's output; undefined while they are incomplete, and for an address
+ * on another machine.
  */
 export const dashboardAddress = (output: string): { readonly url: string; readonly pid: number } | undefined => {
   try {
@@ -39,6 +40,7 @@ export const dashboardAddress = (output: string): { readonly url: string; readon
   }
 }
 
+/** What a dashboard is started with. */
 export interface DashboardStart {
   readonly command: string
   /** The store's address; passed in the environment, which other users of the machine can't read. */
@@ -49,8 +51,8 @@ export interface DashboardStart {
 }
 
 /**
- * Starts the command, and resolves once the dashboard listens; `ended` tells its end, and `stop` asks for it. Rejects
- * with `read-failed` when it ends or takes too long before, or the signal is aborted.
+ * Starts the command, and resolves once the dashboard listens. Rejects with `read-failed` if it ends or takes too long
+ * before that, or if the signal is aborted.
  */
 export const startDashboard = ({
   command,

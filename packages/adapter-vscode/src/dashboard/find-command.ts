@@ -1,6 +1,7 @@
 /** Finds the `cairn` command that serves the dashboard: the configured one, the project's own, the one on the PATH. */
 import { posix, win32 } from 'node:path'
 
+/** Where the command is looked for. */
 export interface CommandSources {
   /** The setting `cairn.command`; '' when it is not set. */
   readonly setting: string
@@ -11,12 +12,13 @@ export interface CommandSources {
   readonly exists: (path: string) => boolean
 }
 
+/** The command's path, or a sentence that says why there is none. */
 export type FoundCommand =
   { readonly kind: 'found'; readonly path: string } | { readonly kind: 'missing'; readonly sentence: string }
 
 /**
- * The command's path, or a sentence that says where there is none: of the setting alone where that is set, else in the
- * folders' `node_modules`, then on the PATH.
+ * Returns the command's path: if the setting is set, only from there; otherwise from the folders' `node_modules`, then
+ * the PATH. If there is none, a sentence that says so.
  */
 export const findCommand = ({ setting, folders, variables, platform, exists }: CommandSources): FoundCommand => {
   const path = platform === 'win32' ? win32 : posix

@@ -11,6 +11,7 @@ interface SharedSecrets {
   delete(key: string): PromiseLike<void>
 }
 
+/** What the shared dashboard needs of the editor. */
 export interface SharedDashboardDeps {
   readonly secrets: SharedSecrets
   /** Whether a process answers at the address. */
@@ -18,6 +19,7 @@ export interface SharedDashboardDeps {
   readonly start: (signal: AbortSignal) => Promise<RunningDashboard>
 }
 
+/** The dashboards that the editor's windows share, one per store. */
 export interface SharedDashboard {
   /** The address of a store's dashboard, which is started if none runs. */
   address(store: string, signal: AbortSignal): Promise<string>
@@ -25,10 +27,10 @@ export interface SharedDashboard {
   close(): void
 }
 
-/** The key of a store's dashboard among the secrets. */
+/** Returns the key of a store's dashboard in the secret storage. */
 const keyOf = (store: string): string => `cairn.dashboard ${store}`
 
-/** Address and process id as they were stored; undefined for anything else. */
+/** Returns the address and process id from their stored text; undefined for anything else. */
 const parsed = (text: string | undefined): { readonly url: string; readonly pid: number } | undefined => {
   try {
     const value: unknown = JSON.parse(text ?? 'null')
@@ -42,8 +44,8 @@ const parsed = (text: string | undefined): { readonly url: string; readonly pid:
 }
 
 /**
- * The shared dashboards of a window, one a store: `address` gives one that runs, in whichever window it was started,
- * else starts one, and rejects as `start` does; `close` ends those of this window.
+ * Returns the dashboards of a window. `address` returns the one that runs for the store, in whichever window it was
+ * started, or starts one, and rejects as `start` does; `close` ends those that this window started.
  */
 export const createSharedDashboard = ({ secrets, answers, start }: SharedDashboardDeps): SharedDashboard => {
   const own = new Map<string, RunningDashboard>()

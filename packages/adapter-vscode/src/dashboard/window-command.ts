@@ -7,7 +7,7 @@ import type { FoundCommand } from './find-command.ts'
 
 const OPEN_SETTING = 'Open the setting'
 
-/** The command; commands of a folder are run only if the folder is trusted. */
+/** Returns the command of this window; commands inside folders count only in trusted folders. */
 export const windowCommand = (): FoundCommand =>
   findCommand({
     setting: vscode.workspace.getConfiguration('cairn').get('command', ''),
@@ -17,13 +17,13 @@ export const windowCommand = (): FoundCommand =>
     exists: existsSync,
   })
 
-/** Says that there is no command, and offers the setting that names one. */
+/** Shows the sentence as an error, with a button that opens the setting `cairn.command`. */
 export const tellMissing = async (sentence: string): Promise<void> => {
   const chosen = await vscode.window.showErrorMessage(sentence, OPEN_SETTING)
   if (chosen === OPEN_SETTING) await vscode.commands.executeCommand('workbench.action.openSettings', 'cairn.command')
 }
 
-/** The command's path; undefined where there is none, which is told. */
+/** Returns the command's path; undefined if there is none, which the user is told. */
 export const foundCommand = async (): Promise<string | undefined> => {
   const found = windowCommand()
   if (found.kind === 'found') return found.path

@@ -4,6 +4,7 @@ import * as vscode from 'vscode'
 import { bytesText } from '../text/format.ts'
 import { neutraliseLine } from '../text/neutralise.ts'
 
+/** A file at two times. */
 export interface Comparison {
   /** The name of the tab. */
   readonly title: string
@@ -21,16 +22,18 @@ const OPEN_NOW = 'Open as it is'
 /** As git decides: a zero byte at the beginning is no text. */
 const LOOKED_AT = 8_000
 
-/** Whether a content is text. */
+/** Whether a content is text: it has no zero byte near its beginning. */
 const isText = (content: Uint8Array): boolean => !content.subarray(0, LOOKED_AT).includes(0)
 
+/** Returns a document's bytes; undefined if there is no document. */
 const contentOf = async (uri: vscode.Uri | undefined): Promise<Uint8Array | undefined> =>
   uri === undefined ? undefined : vscode.workspace.fs.readFile(uri)
 
+/** Returns a content's size in words; `no file` for none. */
 const sizeText = (content: Uint8Array | undefined): string =>
   content === undefined ? 'no file' : bytesText(content.byteLength)
 
-/** For what is no text: its sizes, and each side by itself; an image is shown as one. */
+/** For content that is not text: says both sizes, and offers to open either side by itself. */
 const offerSides = async (
   { name, before, now }: Comparison,
   contents: readonly [Uint8Array | undefined, Uint8Array | undefined],
@@ -44,10 +47,10 @@ const offerSides = async (
   if (uri !== undefined) await vscode.commands.executeCommand('vscode.open', uri, { preview: true })
 }
 
-/** The side where there is no file. */
+/** Returns the address of an empty document, for the side that has no file. */
 const nothing = (uri: vscode.Uri): vscode.Uri => vscode.Uri.from({ scheme: NOTHING_SCHEME, path: uri.path })
 
-/** Opens the comparison. Never rejects: what can't be read is told. */
+/** Opens the comparison in a diff editor. Never rejects: a failure is shown as a message. */
 export const openComparison = async (comparison: Comparison): Promise<void> => {
   const { title, name, before, now } = comparison
   try {
@@ -64,6 +67,6 @@ export const openComparison = async (comparison: Comparison): Promise<void> => {
   }
 }
 
-/** Serves the side where there is no file: empty. */
+/** Registers the empty document for the side that has no file; dispose the result to remove it. */
 export const registerNothing = (): vscode.Disposable =>
   vscode.workspace.registerTextDocumentContentProvider(NOTHING_SCHEME, { provideTextDocumentContent: () => '' })

@@ -4,14 +4,17 @@ import * as vscode from 'vscode'
 /** Contents that are kept: an editor asks twice for each side of a comparison. */
 const KEPT = 8
 
-/** Refuses to write. */
+/**
+ * Refuses every write.
+ * @throws FileSystemError always
+ */
 const isReadOnly = (): never => {
   throw vscode.FileSystemError.NoPermissions('This is only read here.')
 }
 
 /**
- * Serves files of a scheme. `read` is asked for a file's content; undefined where there is none. What it rejects with is shown
- * in the editor.
+ * Serves read-only files of a scheme; dispose the result to stop. `read` returns a file's content, undefined if there
+ * is none; an error of it is shown in the editor.
  */
 export const registerReadOnlyFiles = (
   scheme: string,

@@ -10,9 +10,10 @@ const EDITOR_TOOLS = {
   cairn_related_files: 'related_files',
 } as const
 
+/** The name of a tool for the editor's agents. */
 export type EditorToolName = keyof typeof EDITOR_TOOLS | 'cairn_memory'
 
-/** Where a tool looks. */
+/** The project that a tool searches. */
 export interface ToolProject {
   readonly engine: Engine
   readonly workspace: string
@@ -22,7 +23,8 @@ export interface ToolProject {
 const MOST_ENTRIES = 20
 
 /**
- * The answer of a tool as text for a model. Rejects with one sentence where the input is wrong, and as the store does.
+ * Runs a tool, and returns its answer as text for a model. Rejects with one sentence if the input is wrong, and as the
+ * store does.
  */
 export const runEditorTool = async (
   name: EditorToolName,
@@ -37,13 +39,17 @@ export const runEditorTool = async (
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
 }
 
+/**
+ * Returns the tool with the name.
+ * @throws CairnError `unsupported` if there is none
+ */
 const toolNamed = (tools: readonly AgentTool[], name: string): AgentTool => {
   const found = tools.find(({ definition }) => definition.name === name)
   if (found === undefined) throw new CairnError('unsupported', `There is no tool "${name}".`)
   return found
 }
 
-/** Entries that match, or with no query what a session would be told. */
+/** Returns the entries that match the query; without a query, what a session would be told at its start. */
 const memoryText = async (
   { memory }: Pick<Engine, 'memory'>,
   workspace: string,

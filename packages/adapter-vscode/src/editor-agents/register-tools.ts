@@ -11,10 +11,14 @@ import type { EditorToolName } from './memory-tools.ts'
 
 const NAMES: readonly EditorToolName[] = ['cairn_recall', 'cairn_memory', 'cairn_related_files']
 
+/** Wraps a text as a tool's result. */
 const toolResult = (text: string): vscode.LanguageModelToolResult =>
   new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)])
 
-/** Offers Cairn to the editor's own agents: tools and an MCP server, each where this editor has an API for it. */
+/**
+ * Offers Cairn's tools and its MCP server to the editor's own agents, as far as this editor has the APIs; dispose the
+ * result to withdraw them.
+ */
 export const registerEditorAgents = (deps: {
   readonly store: Pick<WindowStore, 'address'>
   readonly engine: WindowEngine
@@ -36,9 +40,10 @@ export const registerEditorAgents = (deps: {
   return vscode.Disposable.from(...tools, ...servers)
 }
 
-/** Forks of the editor are a version behind, or leave the API out. */
+/** Returns the editor's language model API; undefined in forks of the editor without it. */
 const apiHere = (): Partial<typeof vscode.lm> | undefined => vscode.lm
 
+/** Returns one tool as the editor's API wants it. */
 const createTool = (name: EditorToolName, engine: WindowEngine): vscode.LanguageModelTool<JsonValue> => ({
   invoke: async ({ input }, token) => {
     const folder = localFolders()[0]
@@ -56,7 +61,7 @@ const createTool = (name: EditorToolName, engine: WindowEngine): vscode.Language
   },
 })
 
-/** `cairn mcp` over the window's store; none where the command is not installed. */
+/** Returns `cairn mcp` over the window's store; empty if the command is not installed. */
 const serverDefinitions = ({
   store,
   version,

@@ -9,6 +9,7 @@ import { importSummary, progressText, skipText } from './import-text.ts'
 import { startImport } from './start-import.ts'
 import type { ImportOutcome, RunningImport } from './start-import.ts'
 
+/** What the command needs of the window. */
 export interface ImportCommandDeps {
   readonly store: WindowStore
   readonly log: vscode.OutputChannel
@@ -22,7 +23,10 @@ const SHOW_SESSIONS = 'Show sessions'
 const SHOW_SKIPPED = 'Show what was left out'
 const { platform } = process
 
-/** The job that reads all transcripts of this machine into the window's store. Throws when that store may not be used. */
+/**
+ * Returns the job that imports all transcripts of this machine into the window's store.
+ * @throws CairnError if that store may not be used
+ */
 const jobFor = (store: WindowStore): ImportJob => ({
   kind: 'cairn-import',
   address: store.address(),
@@ -35,7 +39,7 @@ const jobFor = (store: WindowStore): ImportJob => ({
   from: [],
 })
 
-/** Shows how an import ended, with buttons that lead to the sessions and to what was left out. */
+/** Shows how an import ended, with buttons for the sessions and for what was skipped. */
 const showOutcome = async (outcome: ImportOutcome, log: vscode.OutputChannel): Promise<void> => {
   if (outcome.kind === 'stopped') {
     await vscode.window.showInformationMessage(
@@ -58,9 +62,10 @@ const showOutcome = async (outcome: ImportOutcome, log: vscode.OutputChannel): P
   if (chosen === SHOW_SKIPPED) log.show()
 }
 
+/** The notification that shows an import's progress. */
 type ImportProgress = vscode.Progress<{ readonly message?: string; readonly increment?: number }>
 
-/** A listener that shows an import's progress, and writes what is left out into the output. */
+/** Returns a listener that shows an import's progress, and writes what is skipped to the output. */
 const createListener = (progress: ImportProgress, log: vscode.OutputChannel): ((message: ImportMessage) => void) => {
   let shownPercent = 0
   return (message) => {
@@ -73,8 +78,8 @@ const createListener = (progress: ImportProgress, log: vscode.OutputChannel): ((
 }
 
 /**
- * Registers the command "Import now"; one import at a time in this window, a second call says so. What it did, or what
- * went wrong, is shown as a message; disposing stops one that runs.
+ * Registers the command "Import now". A window runs one import at a time; a second call says so. Its outcome is shown
+ * as a message; disposing the result stops a running import.
  */
 export const registerImport = ({ store, log, bundle, onRunning }: ImportCommandDeps): vscode.Disposable => {
   let running: RunningImport | undefined

@@ -16,6 +16,7 @@ export interface ImportJob {
 export const isImportJob = (value: unknown): value is ImportJob =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'cairn-import'
 
+/** How far an import is. */
 export interface ImportProgress {
   readonly file: string
   readonly filesDone: number
@@ -24,6 +25,7 @@ export interface ImportProgress {
   readonly share: number
 }
 
+/** A message from the thread to the window. */
 export type ImportMessage =
   | { readonly kind: 'progress'; readonly progress: ImportProgress }
   | { readonly kind: 'skipped'; readonly skip: ImportSkip }

@@ -6,8 +6,8 @@ import { neutraliseLine } from '../text/neutralise.ts'
 import type { ImportProgress } from './import-job.ts'
 
 /**
- * What an import did, in one or two sentences, also where there was nothing new: new sessions, messages, requests, and
- * how many places were left out.
+ * Returns what an import did, in one or two sentences: new sessions, messages, requests, and how many places were
+ * skipped; also if nothing was new.
  */
 export const importSummary = ({ files, sessions, messages, requests, skipped }: ImportReport): string => {
   const left = skipped.reduce((sum, { count }) => sum + count, 0)
@@ -17,10 +17,10 @@ export const importSummary = ({ files, sessions, messages, requests, skipped }: 
   return `Read ${counted(files, 'file')}: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}, ${counted(requests, 'new request')}.${leftOut}`
 }
 
-/** One line for something that was left out: `file:line: reason (3 times)`, safe to show. */
+/** Returns one line for something that was skipped, safe to show: `file:line: reason (3 times)`. */
 export const skipText = ({ file, line, reason, count }: ImportSkip): string =>
   `${neutraliseLine(file)}${line === undefined ? '' : `:${line}`}: ${neutraliseLine(reason)}${count > 1 ? ` (${count.toLocaleString('en-US')} times)` : ''}`
 
-/** How far an import is: `12 of 340 files (43%)`; the share is rounded down. */
+/** Returns how far an import is: `12 of 340 files (43%)`; the share is rounded down. */
 export const progressText = ({ filesDone, files, share }: ImportProgress): string =>
   `${filesDone.toLocaleString('en-US')} of ${counted(files, 'file')} (${Math.floor(share * 100)}%)`

@@ -6,8 +6,8 @@ import type { ImportJob } from './import-job.ts'
 import { performImport } from './perform-import.ts'
 
 /**
- * Runs a job in the thread, which ends when the store is closed and messages are no longer listened to; the window's
- * `STOP` stops it. Rejects outside of a thread.
+ * Runs a job in this thread, and ends once the store is closed; the window's {@link STOP} stops it. Rejects outside a
+ * worker thread.
  */
 export const runImportThread = async (job: ImportJob): Promise<void> => {
   const port = parentPort

@@ -7,7 +7,7 @@ import type { ImportJob, ImportMessage } from './import-job.ts'
 /** Time between two messages of progress, ms. */
 const TELL_EVERY_MS = 100
 
-/** Performs a job. Never rejects: its last message says how it ended. */
+/** Runs an import job, and passes its messages to `tell`. Never rejects: the last message says how it ended. */
 export const performImport = async (
   job: ImportJob,
   openStore: (address: string) => Promise<Store>,

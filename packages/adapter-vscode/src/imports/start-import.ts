@@ -6,6 +6,7 @@ import type { ImportJob, ImportMessage } from './import-job.ts'
 /** How an import ended. */
 export type ImportOutcome = Exclude<ImportMessage, { readonly kind: 'progress' | 'skipped' }>
 
+/** An import that runs. */
 export interface RunningImport {
   readonly outcome: Promise<ImportOutcome>
   /** Stops after the current batch; what was read is kept. */
@@ -13,8 +14,8 @@ export interface RunningImport {
 }
 
 /**
- * Starts a thread for a job; `bundle` is the file that it runs, `listen` gets its messages. `outcome` never rejects,
- * and resolves when the thread has ended and its store is closed.
+ * Starts a thread for a job. `bundle`: the file that it runs; `listen` gets its messages. `outcome` never rejects, and
+ * resolves when the thread has ended and its store is closed.
  */
 export const startImport = (bundle: URL, job: ImportJob, listen: (message: ImportMessage) => void): RunningImport => {
   // The editor's own flags (inspectors, hooks) are not for this thread.

@@ -12,11 +12,15 @@ import { KIND_MEANINGS, KIND_NAMES, firstWords } from './memory-label.ts'
 
 const TITLE = 'Add Memory'
 
+/** A row of the list of kinds. */
 interface KindItem extends vscode.QuickPickItem {
   readonly memoryKind: MemoryKind
 }
 
-/** The project of the folder that a document lies in, or that the user chooses; undefined when the user cancels. */
+/**
+ * Returns the project of the folder that contains the active document, or of the one the user chooses; undefined if
+ * they cancel.
+ */
 const chooseProject = async (
   question: string,
 ): Promise<{ readonly folder: string; readonly project: string } | undefined> => {
@@ -26,7 +30,10 @@ const chooseProject = async (
     : { folder, project: await createWorkspaceResolver(createFileSystem())(folder) }
 }
 
-/** The lines that are selected in the active editor: `src/a.ts:3-5`. Throws `usage` where there are none of a file. */
+/**
+ * Returns the lines that are selected in the active editor: `src/a.ts:3-5`.
+ * @throws CairnError `usage` without a selection in a file
+ */
 const selectedLines = (folder: string): string => {
   const [selected] = editorSelections(folder)
   if (selected === undefined) throw new CairnError('usage', 'select some lines of a file first.')
@@ -34,11 +41,12 @@ const selectedLines = (folder: string): string => {
   return `${selected.path}:${first}${last === first ? '' : `-${last}`}`
 }
 
+/** Returns the message for a blank text; undefined if the text is not blank. */
 const notEmpty = (typed: string): string | undefined => (typed.trim() === '' ? 'A text is needed.' : undefined)
 
 /**
- * Asks for kind and text, and remembers them; with `citesSelection` the selected lines are its evidence. False when the
- * user cancels. Rejects with one sentence where it can't be kept.
+ * Asks for kind and text, and remembers them; with `citesSelection` the selected lines are cited as evidence. Resolves
+ * with false if the user cancels. Rejects with one sentence if it can't be stored.
  */
 export const addMemory = async (engine: WindowEngine, citesSelection: boolean): Promise<boolean> => {
   const chosen = await chooseProject('Remember it of which folder?')
@@ -79,7 +87,10 @@ export const addMemory = async (engine: WindowEngine, citesSelection: boolean): 
   return true
 }
 
-/** Asks for a note's key and text, and keeps it; one that is there already is given as it is. Undefined when the user cancels. */
+/**
+ * Asks for a note's key and text, and stores it; if a note with the key exists, that note is returned unchanged.
+ * Undefined if the user cancels.
+ */
 export const addNote = async (engine: WindowEngine): Promise<Note | undefined> => {
   const chosen = await chooseProject('A note of which folder?')
   if (chosen === undefined) return undefined

@@ -5,10 +5,15 @@ import * as vscode from 'vscode'
 import { projectName } from '../usage/project-usage.ts'
 import { KIND_NAMES, firstWords, percentText } from './memory-label.ts'
 
+/** A row of a list, with what it stands for. */
 interface Choice<Value> extends vscode.QuickPickItem {
   readonly value: Value
 }
 
+/**
+ * Returns what the user chose of the items; undefined if they cancel. Rejects with `not-found` and the sentence `none`
+ * if there are no items.
+ */
 const choose = async <Value>(
   items: readonly Choice<Value>[],
   title: string,
@@ -19,11 +24,11 @@ const choose = async <Value>(
   return chosen?.value
 }
 
-/** The project's name where there are several; '' else. */
+/** Returns the project's name with a separator before it; '' if there is only one project. */
 const projectText = (project: string, projects: readonly string[]): string =>
   projects.length > 1 ? ` · ${projectName([project]) ?? project}` : ''
 
-/** Asks for an entry; undefined when the user cancels. Rejects with `not-found` where there is none. */
+/** Asks for an entry; undefined if the user cancels. Rejects with `not-found` if there is none. */
 export const chooseEntry = async (
   { store }: Pick<Engine, 'store'>,
   projects: readonly string[],
@@ -38,7 +43,7 @@ export const chooseEntry = async (
   return choose(items, title, 'nothing is remembered of the open folders.')
 }
 
-/** Asks for a note; undefined when the user cancels. Rejects with `not-found` where there is none. */
+/** Asks for a note; undefined if the user cancels. Rejects with `not-found` if there is none. */
 export const chooseNote = async (
   { store }: Pick<Engine, 'store'>,
   projects: readonly string[],

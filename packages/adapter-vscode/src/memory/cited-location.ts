@@ -2,6 +2,7 @@
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { parseCitation } from '@cairn/core'
 
+/** Lines of a file that an entry cites. */
 export interface CitedLocation {
   /** Absolute. */
   readonly path: string
@@ -16,7 +17,7 @@ const isBelow = (project: string, path: string): boolean => {
   return rest !== '' && rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest)
 }
 
-/** The lines of an example; undefined for one that cites none, and for a path that leads out of the project. */
+/** Returns the lines that an example cites; undefined if it cites none, or a path outside the project. */
 export const citedLocation = (project: string, example: string): CitedLocation | undefined => {
   const citation = parseCitation(example)
   if (citation === undefined || !isAbsolute(project)) return undefined

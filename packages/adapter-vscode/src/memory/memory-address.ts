@@ -17,39 +17,41 @@ export type RememberedText =
   | { readonly kind: 'entry'; readonly project: string; readonly id: string }
   | { readonly kind: 'note'; readonly project: string; readonly key: string }
 
-/** A name for a tab: without separators, as the editor shows only what follows the last one. */
+/** Returns a name for a tab, without separators; `otherwise` if nothing is left of the text. */
 const tabName = (text: string, otherwise: string): string => {
   const name = firstWords(text.replace(/[\\/:*?"<>|#%]+/g, ' '), LONGEST_NAME)
   return /^\.*$/.test(name) ? otherwise : name
 }
 
+/** What an entry's address is made from. */
 type EntryName = Pick<MemoryEntry, 'id' | 'workspace' | 'kind' | 'text'>
 
+/** Returns the query of an entry's address. */
 const entryQuery = ({ workspace, id }: EntryName): string =>
   new URLSearchParams({ project: workspace, entry: id }).toString()
 
-/** The address of an entry with its evidence and history. */
+/** Returns the address of an entry with its evidence and history. */
 export const entryAddress = (entry: EntryName): AddressParts => ({
   scheme: MEMORY_SCHEME,
   path: `/${KIND_NAMES[entry.kind][0]}/${tabName(entry.text, 'entry')}`,
   query: entryQuery(entry),
 })
 
-/** The address of an entry's text, to be edited. It does not change with the text. */
+/** Returns the address of an entry's text, for editing. It stays the same when the text changes. */
 export const entryTextAddress = (entry: EntryName): AddressParts => ({
   scheme: MEMORY_TEXT_SCHEME,
   path: `/${FOLDER}/${KIND_NAMES[entry.kind][0]} ${entry.id.slice(-8).toLowerCase()}.txt`,
   query: entryQuery(entry),
 })
 
-/** The address of a note's text, to be edited. */
+/** Returns the address of a note's text, for editing. */
 export const noteAddress = ({ workspace, key }: Pick<Note, 'workspace' | 'key'>): AddressParts => ({
   scheme: MEMORY_TEXT_SCHEME,
   path: `/${FOLDER}/${tabName(key, 'note')}.txt`,
   query: new URLSearchParams({ project: workspace, note: key }).toString(),
 })
 
-/** What an address of one of the two schemes names; undefined for any other. */
+/** Returns what the query of an address of the two schemes names; undefined for any other. */
 export const rememberedTextOf = (query: string): RememberedText | undefined => {
   const values = new URLSearchParams(query)
   const [id, project, key] = [values.get('entry'), values.get('project'), values.get('note')]

@@ -13,6 +13,7 @@ import type { MemoryDocuments } from './memory-documents.ts'
 import { firstWords, percentText } from './memory-label.ts'
 import type { MemoryNode } from './memory-node.ts'
 
+/** What the commands need of the window. */
 export interface MemoryCommandDeps {
   readonly engine: WindowEngine
   readonly documents: MemoryDocuments
@@ -25,18 +26,21 @@ export interface MemoryCommandDeps {
 /** How long a sentence stands in the status bar, ms. */
 const TOLD_MS = 5_000
 
+/** Shows a sentence in the status bar for a few seconds. */
 const tell = (sentence: string): void => void vscode.window.setStatusBarMessage(sentence, TOLD_MS)
 
+/** Returns the engine. Rejects with `not-found` if nothing has been recorded yet. */
 const loaded = async (engine: WindowEngine): Promise<Engine> => {
   const found = await engine.engine()
   if (found === undefined) throw new CairnError('not-found', 'nothing has been recorded yet.')
   return found
 }
 
+/** Asks the user in a modal dialog; false if they choose anything but `answer`. */
 const isConfirmed = async (question: string, detail: string, answer: string): Promise<boolean> =>
   (await vscode.window.showWarningMessage(question, { modal: true, detail }, answer)) === answer
 
-/** The entry that a menu, a document or the user names; undefined when the user cancels. */
+/** Returns the entry that a menu, a document or the user names; undefined if the user cancels. */
 const entryOf = async (deps: MemoryCommandDeps, given: unknown, question: string): Promise<MemoryEntry | undefined> => {
   const node = nodeOfKind<MemoryNode, 'entry'>(given, 'entry')
   if (node !== undefined) return node.entry
@@ -48,10 +52,12 @@ const entryOf = async (deps: MemoryCommandDeps, given: unknown, question: string
   return chooseEntry(engine, await deps.projects(), question)
 }
 
+/** Opens an address in an editor, as a preview. */
 const openText = async (address: ReturnType<typeof noteAddress>): Promise<void> => {
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.from(address), { preview: true })
 }
 
+/** Confirms an entry, and shows its new confidence. */
 const confirm = async (deps: MemoryCommandDeps, given: unknown): Promise<void> => {
   const entry = await entryOf(deps, given, 'Confirm which memory?')
   if (entry === undefined) return
@@ -60,6 +66,10 @@ const confirm = async (deps: MemoryCommandDeps, given: unknown): Promise<void> =
   deps.onChange()
 }
 
+/**
+ * Contradicts an entry: replaces it by what the user types, or lowers its confidence if they leave that empty. Does
+ * nothing if they cancel.
+ */
 const contradict = async (deps: MemoryCommandDeps, given: unknown): Promise<void> => {
   const entry = await entryOf(deps, given, 'Contradict which memory?')
   if (entry === undefined) return
@@ -82,6 +92,7 @@ const contradict = async (deps: MemoryCommandDeps, given: unknown): Promise<void
   deps.onChange()
 }
 
+/** Forgets an entry after a question. */
 const forget = async (deps: MemoryCommandDeps, given: unknown): Promise<void> => {
   const entry = await entryOf(deps, given, 'Forget which memory?')
   if (entry === undefined) return
@@ -92,6 +103,7 @@ const forget = async (deps: MemoryCommandDeps, given: unknown): Promise<void> =>
   deps.onChange()
 }
 
+/** Deletes a note after a question. */
 const deleteNote = async (deps: MemoryCommandDeps, given: unknown): Promise<void> => {
   const engine = await loaded(deps.engine)
   const note =
@@ -105,7 +117,7 @@ const deleteNote = async (deps: MemoryCommandDeps, given: unknown): Promise<void
   deps.onChange()
 }
 
-/** Registers the commands. */
+/** Registers the commands of the view "Memory"; dispose the result to remove them. */
 export const registerMemoryCommands = (deps: MemoryCommandDeps): vscode.Disposable => {
   const { engine, documents, projects, onChange } = deps
   return vscode.Disposable.from(

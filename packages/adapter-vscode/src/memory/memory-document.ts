@@ -10,6 +10,7 @@ import { neutralise, neutraliseLine } from '../text/neutralise.ts'
 import { projectName } from '../usage/project-usage.ts'
 import { KIND_NAMES, percentText } from './memory-label.ts'
 
+/** What an entry's document shows. */
 export interface EntryFacts {
   readonly entry: KnownMemory
   /** All versions, the oldest first. */
@@ -28,6 +29,7 @@ export interface EntryLink {
   readonly target: { readonly kind: 'session' } | { readonly kind: 'citation'; readonly example: string }
 }
 
+/** An entry's document, with its links. */
 export interface EntryDocument {
   readonly text: string
   readonly links: readonly EntryLink[]
@@ -45,12 +47,13 @@ const ENDS: Readonly<Record<NonNullable<MemoryVersion['ended']>, string>> = {
   contradicted: 'contradicted',
 }
 
+/** Returns the lines of a text, safe to show and indented. */
 const indented = (text: string): readonly string[] =>
   neutralise(text)
     .split('\n')
     .map((line) => `${INDENT}${line}`)
 
-/** Facts that are known, one a line. */
+/** Returns the facts that are known, one per line. */
 const factLines = ({ entry, history }: EntryFacts): readonly string[] => {
   const { workspace, confidence, confirmations, applications, contradictions, source, firstSeenAt, lastConfirmedAt } =
     entry
@@ -69,16 +72,17 @@ const factLines = ({ entry, history }: EntryFacts): readonly string[] => {
   return facts.map(([name, text]) => `${name.padEnd(NAME_WIDTH)}  ${neutraliseLine(text)}`)
 }
 
+/** Returns from when to when a version was valid, and how it ended. */
 const spanText = ({ validFrom, validTo, ended }: MemoryVersion): string => {
   if (validTo === null) return `since ${timeText(validFrom)}`
   return `${timeText(validFrom)} to ${timeText(validTo)}${ended === null ? '' : `, then ${ENDS[ended]}`}`
 }
 
-/** Whether two versions say the same, apart from how sure they are. */
+/** Whether two versions have the same text and kind, whatever their confidence; false without another. */
 const saysTheSame = (one: MemoryVersion, other: MemoryVersion | undefined): boolean =>
   other !== undefined && one.entry.text === other.entry.text && one.entry.kind === other.entry.kind
 
-/** Versions, the newest first; a text only where it is another one than that of the version after. */
+/** Returns the versions, newest first; a version's text is left out if it equals that of the next newer one. */
 const historyLines = (history: readonly MemoryVersion[]): readonly string[] =>
   history
     .toReversed()
@@ -89,7 +93,7 @@ const historyLines = (history: readonly MemoryVersion[]): readonly string[] =>
         : indented(version.entry.text).map((line) => `${INDENT}${line}`)),
     ])
 
-/** The document of an entry. */
+/** Returns the document of an entry, with the links in it. */
 export const entryDocument = (facts: EntryFacts): EntryDocument => {
   const { entry, history, session } = facts
   const lines: string[] = []

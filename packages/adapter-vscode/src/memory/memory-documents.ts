@@ -14,6 +14,7 @@ import type { EntryFacts, EntryLink } from './memory-document.ts'
 /** Not Markdown: a link in an entry could run a command. */
 const LANGUAGE = 'cairn-memory'
 
+/** The documents of memory entries. */
 export interface MemoryDocuments {
   /** Opens an entry. Rejects where it is not in the store. */
   open(id: string): Promise<void>
@@ -22,7 +23,7 @@ export interface MemoryDocuments {
   dispose(): void
 }
 
-/** The entry of an id, ended ones too. Rejects with `not-found`. */
+/** Returns the facts of an entry, also of one that has ended. Rejects with `not-found` for an unknown id. */
 const entryFacts = async ({ memory, store }: Pick<Engine, 'memory' | 'store'>, id: string): Promise<EntryFacts> => {
   const history = await memory.history(id)
   const newest = history.at(-1)
@@ -31,7 +32,7 @@ const entryFacts = async ({ memory, store }: Pick<Engine, 'memory' | 'store'>, i
   return { entry, history, session }
 }
 
-/** Where a link leads; undefined where there is nothing to open. */
+/** Returns where a link leads; undefined if there is nothing to open. */
 const linkTarget = ({ entry, session }: EntryFacts, { target }: EntryLink): vscode.Uri | undefined => {
   if (target.kind === 'session') return session === undefined ? undefined : vscode.Uri.from(sessionAddress(session))
   const location = citedLocation(entry.workspace, target.example)
@@ -39,7 +40,7 @@ const linkTarget = ({ entry, session }: EntryFacts, { target }: EntryLink): vsco
   return vscode.Uri.file(location.path).with({ fragment: `L${location.from + 1}` })
 }
 
-/** Registers the documents; what is open follows the store. */
+/** Registers the documents; open ones are updated when the store changes. Dispose the result to remove them. */
 export const registerMemoryDocuments = (
   engine: WindowEngine,
   store: Pick<WindowStore, 'onChange'>,

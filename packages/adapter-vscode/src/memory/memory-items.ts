@@ -29,6 +29,7 @@ const ICONS: Readonly<Record<MemoryKind | 'notes', string>> = {
   notes: 'note',
 }
 
+/** Returns the row of a kind or of the notes, with how many there are. */
 const groupItem = ({ group, items, left }: MemoryGroupNode): vscode.TreeItem => {
   const [name, meaning] = group === 'notes' ? ['Notes', ''] : [KIND_NAMES[group][1], KIND_MEANINGS[group]]
   const count = items.length + left
@@ -42,6 +43,7 @@ const groupItem = ({ group, items, left }: MemoryGroupNode): vscode.TreeItem => 
   return item
 }
 
+/** Returns the row of an entry; `now` in ms. */
 const entryItem = (node: MemoryEntryNode, now: number): vscode.TreeItem => {
   const { entry } = node
   const item = new vscode.TreeItem(firstWords(entry.text), None)
@@ -55,6 +57,7 @@ const entryItem = (node: MemoryEntryNode, now: number): vscode.TreeItem => {
   return item
 }
 
+/** Returns the row of a note; `now` in ms. */
 const noteItem = (node: NoteNode, now: number): vscode.TreeItem => {
   const { note } = node
   const item = new vscode.TreeItem(firstWords(note.key), None)
@@ -65,7 +68,7 @@ const noteItem = (node: NoteNode, now: number): vscode.TreeItem => {
   return item
 }
 
-/** The tree item of a node; `now` in ms. */
+/** Returns the tree item of a node; `now` in ms. */
 export const memoryTreeItem = (node: MemoryNode, now: number): vscode.TreeItem => {
   switch (node.kind) {
     case 'group':

@@ -12,7 +12,7 @@ const LONGEST_TOOLTIP = 600
 /** Citations that a tooltip names. */
 const NAMED = 5
 
-/** One entry of a kind, and all of them. */
+/** The name of each kind, as singular and plural. */
 export const KIND_NAMES: Readonly<Record<MemoryKind, readonly [one: string, many: string]>> = {
   discovery: ['Discovery', 'Discoveries'],
   solution: ['Solution', 'Solutions'],
@@ -32,18 +32,21 @@ export const KIND_MEANINGS: Readonly<Record<MemoryKind, string>> = {
   context_rule: 'what to keep in mind',
 }
 
-/** A share of 0 to 1 as `93 %`. */
+/** Returns a share of 0 to 1 as `93 %`, rounded. */
 export const percentText = (share: number): string => `${Math.round(share * 100)} %`
 
-/** The beginning of a text on one short line, safe to show. */
+/** Returns the beginning of a text on one line, safe to show, at most `most` UTF-16 units. */
 export const firstWords = (text: string, most = LONGEST_LABEL): string =>
   shorten(neutraliseLine(text.slice(0, 4 * most)), most)
 
-/** The text beside an entry: how sure it is, whether what it cites has changed, and how long ago it was confirmed (`now` in ms). */
+/**
+ * Returns the text beside an entry: its confidence, whether what it cites has changed, and how long ago it was
+ * confirmed (`now` in ms).
+ */
 export const entryDescription = ({ confidence, stale = [], lastConfirmedAt }: KnownMemory, now: number): string =>
   [percentText(confidence), ...(stale.length > 0 ? ['out of date?'] : []), ageText(lastConfirmedAt, now)].join(' · ')
 
-/** The label for screen readers. */
+/** Returns an entry's label for screen readers; `now` in ms. */
 export const entrySpoken = (entry: KnownMemory, now: number): string =>
   [
     KIND_NAMES[entry.kind][0],
@@ -53,19 +56,22 @@ export const entrySpoken = (entry: KnownMemory, now: number): string =>
     `confirmed ${agoText(entry.lastConfirmedAt, now)}`,
   ].join(', ')
 
-/** Citations as people read them: without their fingerprints. */
+/** Returns an entry's citations as people read them, without their fingerprints. */
 const citationsOf = ({ examples }: Pick<MemoryEntry, 'examples'>): readonly string[] =>
   examples.map((example) => neutraliseLine(citationText(example)))
 
+/** Returns a text on one line with its Markdown escaped. */
 const safe = (text: string): string => escapeMarkdown(neutraliseLine(text))
 
-/** Paragraphs of a text of several lines, in which nothing is markup; its lines stay. */
+/**
+ * Returns the lines of a text with their Markdown escaped, each ending in a Markdown line break; a long text is cut.
+ */
 const safeLines = (text: string): readonly string[] =>
   neutralise(shorten(text, LONGEST_TOOLTIP))
     .split('\n')
     .map((line) => `${escapeMarkdown(line)}  `)
 
-/** The tooltip of an entry: Markdown in which no text of it is markup. */
+/** Returns the tooltip of an entry as Markdown, with its own text escaped. */
 export const entryTooltip = (entry: KnownMemory): string => {
   const { kind, text, confidence, lastConfirmedAt, confirmations, stale = [] } = entry
   const citations = citationsOf(entry)
@@ -79,10 +85,10 @@ export const entryTooltip = (entry: KnownMemory): string => {
   ].join('\n')
 }
 
-/** The text beside a note: the beginning of what it says, and how long ago it was written (`now` in ms). */
+/** Returns the text beside a note: its beginning, and how long ago it was written (`now` in ms). */
 export const noteDescription = ({ text, updatedAt }: Note, now: number): string =>
   `${firstWords(text, LONGEST_LABEL / 2)} · ${ageText(updatedAt, now)}`
 
-/** The tooltip of a note: Markdown in which no text of it is markup. */
+/** Returns the tooltip of a note as Markdown, with its own text escaped. */
 export const noteTooltip = ({ key, text, updatedAt }: Note): string =>
   [`**${safe(key)}**, ${escapeMarkdown(timeText(updatedAt))}`, '', ...safeLines(text)].join('\n')

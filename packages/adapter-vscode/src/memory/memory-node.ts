@@ -20,12 +20,14 @@ export interface MemoryGroupNode {
   readonly left: number
 }
 
+/** An entry in the tree. */
 export interface MemoryEntryNode {
   readonly kind: 'entry'
   readonly id: string
   readonly entry: KnownMemory
 }
 
+/** A note in the tree. */
 export interface NoteNode {
   readonly kind: 'note'
   readonly id: string
@@ -40,4 +42,5 @@ interface LeftNode {
   readonly command: 'cairn memory list' | 'cairn note list'
 }
 
+/** A node of the tree of what is remembered. */
 export type MemoryNode = ProjectNode | MemoryGroupNode | MemoryEntryNode | NoteNode | LeftNode

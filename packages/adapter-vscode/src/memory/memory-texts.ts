@@ -9,13 +9,20 @@ import type { TextVersion } from './remembered-text.ts'
 /** After a save, before the editor is told of another text, ms: it looks at the file once more at a save's end. */
 const AFTER_SAVE_MS = 500
 
+/**
+ * Refuses to create, delete or rename files.
+ * @throws FileSystemError always
+ */
 const notAllowed = (): never => {
   throw vscode.FileSystemError.NoPermissions(
     'What is remembered is added and forgotten by the commands of the view "Memory".',
   )
 }
 
-/** Registers the texts. `onSave` is called after one was kept. */
+/**
+ * Registers the texts as files that can be edited; dispose the result to remove them. `onSave` is called after one was
+ * saved.
+ */
 export const registerMemoryTexts = (engine: WindowEngine, onSave: () => void): vscode.Disposable => {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>()
   /** Texts that were read again since their version began, by address: the editor takes a later time for another text. */

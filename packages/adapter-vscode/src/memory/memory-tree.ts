@@ -3,6 +3,7 @@ import { MEMORY_KINDS } from '@cairn/core'
 import type { Engine, KnownMemory, Note } from '@cairn/core'
 import type { MemoryGroupNode, MemoryNode } from './memory-node.ts'
 
+/** What the tree needs of the window. */
 export interface MemoryTreeDeps {
   /** Undefined when nothing has been recorded yet. */
   readonly engine: () => Promise<Pick<Engine, 'memory' | 'notes' | 'store'> | undefined>
@@ -12,6 +13,7 @@ export interface MemoryTreeDeps {
   readonly mostItems?: number
 }
 
+/** The tree of memory entries and notes. */
 export interface MemoryTree {
   /** The nodes below a node, in order; without one, those at the top, read again. Rejects as the store does. */
   children(node?: MemoryNode): Promise<readonly MemoryNode[]>
@@ -21,6 +23,7 @@ export interface MemoryTree {
 
 const MOST_ITEMS = 500
 
+/** Returns a project's entries grouped by kind, at most `most` in each group; kinds without entries are left out. */
 const entryGroups = (project: string, entries: readonly KnownMemory[], most: number): readonly MemoryGroupNode[] =>
   MEMORY_KINDS.flatMap((kind) => {
     const own = entries.filter((entry) => entry.kind === kind)
@@ -38,13 +41,14 @@ const entryGroups = (project: string, entries: readonly KnownMemory[], most: num
         ]
   })
 
+/** Returns the group of a project's notes, at most `most` of them; empty without notes. */
 const noteGroups = (project: string, notes: readonly Note[], most: number): readonly MemoryGroupNode[] => {
   if (notes.length === 0) return []
   const items = notes.slice(0, most).map((note) => ({ kind: 'note', id: `note:${project}:${note.key}`, note }) as const)
   return [{ kind: 'group', id: `group:${project}:notes`, group: 'notes', items, left: notes.length - items.length }]
 }
 
-/** The tree; nothing is read before `children` is called. */
+/** Returns the tree; nothing is read before `children` is called. */
 export const createMemoryTree = (deps: MemoryTreeDeps): MemoryTree => {
   const { mostItems = MOST_ITEMS } = deps
 

@@ -15,6 +15,7 @@ import { registerMemoryTexts } from './memory-texts.ts'
 import { createMemoryTree } from './memory-tree.ts'
 import type { MemoryTree } from './memory-tree.ts'
 
+/** What the view needs of the window. */
 export interface MemoryViewDeps {
   readonly store: WindowStore
   readonly engine: WindowEngine
@@ -24,7 +25,7 @@ export interface MemoryViewDeps {
 
 const VIEW = 'cairn.memory'
 
-/** The tree view. A failure shows as the view's message. */
+/** Creates the tree view; a failure is shown as the view's message. */
 const createView = (
   tree: MemoryTree,
   changed: vscode.EventEmitter<MemoryNode | undefined>,
@@ -51,7 +52,7 @@ const createView = (
   return view
 }
 
-/** Registers the view of the memory, its documents and its commands. */
+/** Registers the view of the memory, its documents and its commands; dispose the result to remove them. */
 export const registerMemoryView = ({ store, engine, projects }: MemoryViewDeps): vscode.Disposable => {
   const changed = new vscode.EventEmitter<MemoryNode | undefined>()
   const refresh = (): void => changed.fire(undefined)

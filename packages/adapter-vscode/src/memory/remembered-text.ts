@@ -2,15 +2,17 @@
 import type { Engine } from '@cairn/core'
 import type { RememberedText } from './memory-address.ts'
 
+/** A text, and since when it is so. */
 export interface TextVersion {
   readonly text: string
   /** Since when it reads so, ms. */
   readonly at: number
 }
 
+/** What of the engine is used here. */
 type TextEngine = Pick<Engine, 'memory' | 'store'>
 
-/** The text as it is now; undefined where there is none (any more). Rejects as the store does. */
+/** Returns the current text of an entry or note; undefined if there is none (any more). Rejects as the store does. */
 export const readRemembered = async (
   { store }: Pick<TextEngine, 'store'>,
   what: RememberedText,
@@ -24,8 +26,9 @@ export const readRemembered = async (
 }
 
 /**
- * Keeps a text; the former one stays in the history. A text that is the same but for blanks at its ends changes nothing. Rejects
- * with one sentence for a text that can't be kept, such as an empty one, and for one that is gone.
+ * Stores a new text of an entry or note; the former one stays in the history. Does nothing if only blanks at the ends
+ * differ. Rejects with one sentence for a text that can't be stored, such as an empty one, and for an entry or note
+ * that is gone.
  */
 export const writeRemembered = async (
   engine: Pick<Engine, 'memory' | 'notes' | 'store'>,

@@ -14,22 +14,28 @@ import { sessionsOfFile } from './file-sessions.ts'
 import type { FileQuestion, FileSession } from './file-sessions.ts'
 import { openEdit } from './open-edit.ts'
 
+/** A row of the list of sessions. */
 interface SessionItem extends vscode.QuickPickItem {
   readonly found: FileSession
 }
 
 const FAILED = "The file's sessions can't be shown"
 
+/** Whether a value is an address of the editor. */
 const isUri = (value: unknown): value is vscode.Uri =>
   typeof value === 'object' && value !== null && 'scheme' in value && 'fsPath' in value
 
-/** The file that a menu names, else that of the active editor. */
+/**
+ * Returns the file that a menu passes, otherwise that of the active editor.
+ * @throws CairnError `usage` if there is none
+ */
 const fileOf = (given: unknown): vscode.Uri => {
   const uri = isUri(given) ? given : vscode.window.activeTextEditor?.document.uri
   if (uri?.scheme !== 'file') throw new CairnError('usage', 'open a file first.')
   return uri
 }
 
+/** Returns the file's project and its path in it. Rejects with `usage` for a file outside the open folders. */
 const questionOf = async (uri: vscode.Uri): Promise<FileQuestion> => {
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath
   if (folder === undefined) throw new CairnError('usage', 'the file is in none of the open folders.')
@@ -40,13 +46,17 @@ const questionOf = async (uri: vscode.Uri): Promise<FileQuestion> => {
   return { project, path: (isOutside ? relative(folder, uri.fsPath) : inProject).replaceAll(sep, '/') }
 }
 
-/** `edited 3 times, read once · 2 h` */
+/**
+ * Returns how often a session edited and read the file, and how long ago: `edited 3 times, read once · 2 h`; `now` in
+ * ms.
+ */
 const touchText = ({ edits, reads, at }: FileSession, now: number): string => {
   const times = (count: number): string => (count === 1 ? 'once' : counted(count, 'time'))
   const parts = [...(edits > 0 ? [`edited ${times(edits)}`] : []), ...(reads > 0 ? [`read ${times(reads)}`] : [])]
   return [parts.join(', '), ageText(at, now)].filter((part) => part !== '').join(' · ')
 }
 
+/** Shows the sessions of a file, and opens the one that the user chooses. */
 const pick = async (store: WindowStore, given: unknown): Promise<void> => {
   const uri = fileOf(given)
   const question = await questionOf(uri)
@@ -83,6 +93,6 @@ const pick = async (store: WindowStore, given: unknown): Promise<void> => {
   await vscode.commands.executeCommand('cairn.openSession', session.id, editSeq ?? seq)
 }
 
-/** Registers the command. */
+/** Registers the command; dispose the result to remove it. */
 export const registerFileSessions = (store: WindowStore): vscode.Disposable =>
   registerCommand('fileSessions', FAILED, (given) => pick(store, given))

@@ -2,6 +2,7 @@
 import { relativePath } from '@cairn/core'
 import type { FileTouch, SessionSummary, Store } from '@cairn/core'
 
+/** The file whose sessions are looked for. */
 export interface FileQuestion {
   /** The project, as the store names it; absolute. */
   readonly project: string
@@ -9,6 +10,7 @@ export interface FileQuestion {
   readonly path: string
 }
 
+/** A session that edited or read the file. */
 export interface FileSession {
   readonly session: SessionSummary
   /** Calls that edited it, and that read it. */
@@ -24,13 +26,17 @@ export interface FileSession {
 /** Touches that are looked at, the newest. */
 const MOST_TOUCHES = 2_000
 
-/** Whether a path is the file's: not one of the same name in another folder of the project. A work tree elsewhere holds the same file. */
+/**
+ * Whether a path is the file's, and not that of a file with the same name in another folder of the project. The same
+ * file in another work tree counts.
+ */
 export const isSameFile = ({ path }: Pick<FileTouch, 'path'>, question: FileQuestion): boolean => {
   const name = relativePath(path, question.project)
   const isAbsolute = /^(?:\/|[A-Za-z]:)/.test(name)
   return name === question.path || (isAbsolute && name.endsWith(`/${question.path}`))
 }
 
+/** The counts of one session while its touches are added up. */
 interface Counted {
   edits: number
   reads: number
@@ -38,7 +44,10 @@ interface Counted {
   editSeq: number | undefined
 }
 
-/** The sessions of the file; those that only named it in a text are left out. Rejects as the store does. */
+/**
+ * Returns the sessions that edited or read the file, the one with the newest touch first; sessions that only mentioned
+ * it are left out. Looks at the newest 2,000 touches. Rejects as the store does.
+ */
 export const sessionsOfFile = async (
   { search, sessions }: Pick<Store, 'search' | 'sessions'>,
   question: FileQuestion,

@@ -12,7 +12,10 @@ import { editsAt } from './session-edits.ts'
 /** How long a sentence stands in the status bar, ms. */
 const TOLD_MS = 8_000
 
-/** Where the file of an edit is on this machine. Throws where its session names no folder. */
+/**
+ * Returns where the file of an edit is on this machine.
+ * @throws CairnError `not-found` if its session has no folder
+ */
 const locationOf = ({ path }: FileEdit, { workspace }: SessionSummary): string => {
   if (isAbsolute(path)) return path
   if (workspace === null)
@@ -20,6 +23,7 @@ const locationOf = ({ path }: FileEdit, { workspace }: SessionSummary): string =
   return join(workspace, path)
 }
 
+/** Returns the first edit, or that of the file the user chooses if several were edited; undefined if they cancel. */
 const chooseEdit = async (edits: readonly FileEdit[]): Promise<FileEdit | undefined> => {
   const paths = [...new Set(edits.map(({ path }) => path))]
   if (paths.length < 2) return edits[0]
@@ -28,6 +32,10 @@ const chooseEdit = async (edits: readonly FileEdit[]): Promise<FileEdit | undefi
   return edits.find(({ path }) => path === chosen?.path)
 }
 
+/**
+ * Opens the edit's file and selects what it wrote; if only a line of that is left, goes there, and if nothing is left,
+ * says so.
+ */
 const openAt = async (edit: FileEdit, session: SessionSummary): Promise<void> => {
   const uri = vscode.Uri.file(locationOf(edit, session))
   const { name } = nameAndFolder(edit.path.replaceAll('\\', '/'))
@@ -47,6 +55,7 @@ const openAt = async (edit: FileEdit, session: SessionSummary): Promise<void> =>
     void vscode.window.setStatusBarMessage(`Cairn: ${name} was changed since; this line is left of the edit`, TOLD_MS)
 }
 
+/** Returns a file's bytes. Rejects with `not-found` if it can't be read. */
 const readFile = async (uri: vscode.Uri, name: string): Promise<Uint8Array> => {
   try {
     return await vscode.workspace.fs.readFile(uri)
@@ -56,8 +65,8 @@ const readFile = async (uri: vscode.Uri, name: string): Promise<Uint8Array> => {
 }
 
 /**
- * Opens the file that a message of a session edited, at what it wrote: `wanted` where it edited that, else the one that the
- * user chooses of several. Rejects with one sentence where it edited none.
+ * Opens the file that a message of a session edited, at what it wrote: `wanted` if the message edited that file,
+ * otherwise the one that the user chooses if there are several. Rejects with one sentence if it edited none.
  */
 export const openEdit = async (
   { sessions }: Pick<Store, 'sessions'>,

@@ -12,7 +12,7 @@ import type { RelatedItem } from './related-files.ts'
 const TITLE = 'Related files'
 const IMPORT = 'Import now'
 
-/** Registers the command. */
+/** Registers the command; dispose the result to remove it. */
 export const registerRelatedFiles = (engine: WindowEngine): vscode.Disposable =>
   vscode.commands.registerCommand('cairn.relatedFiles', async () => {
     try {
@@ -22,6 +22,7 @@ export const registerRelatedFiles = (engine: WindowEngine): vscode.Disposable =>
     }
   })
 
+/** Asks for the text, shows the related files, and opens the one that the user chooses. */
 const pickRelated = async (engine: WindowEngine): Promise<void> => {
   const editor = vscode.window.activeTextEditor
   const root = await chooseFolder(editor?.document.uri, 'Related files of which folder?')
@@ -49,17 +50,19 @@ const pickRelated = async (engine: WindowEngine): Promise<void> => {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(join(root, chosen.path)), { preview: true })
 }
 
+/** Returns the selected text; undefined without a selection that is not blank. */
 const selectedText = (editor: vscode.TextEditor | undefined): string | undefined => {
   const text = editor === undefined ? '' : editor.document.getText(editor.selection).trim()
   return text === '' ? undefined : text
 }
 
+/** Asks what is to be done; undefined if the user cancels or types nothing. */
 const askForText = async (): Promise<string | undefined> => {
   const text = await vscode.window.showInputBox({ title: TITLE, prompt: 'What is to be done, in a few words' })
   return text === undefined || text.trim() === '' ? undefined : text
 }
 
-/** A document's path from the folder on, with `/`; undefined where it lies elsewhere. */
+/** Returns a document's path relative to the folder, with `/`; undefined if it lies elsewhere. */
 const pathBelow = (root: string, { scheme, fsPath }: vscode.Uri): string | undefined => {
   const path = relative(root, fsPath)
   return scheme !== 'file' || path === '' || path.startsWith('..') ? undefined : path.replaceAll(sep, '/')

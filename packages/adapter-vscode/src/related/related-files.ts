@@ -4,6 +4,7 @@ import type { Engine } from '@cairn/core'
 import type { RelatedFile } from '@cairn/core/sources'
 import { neutraliseLine, shorten } from '../text/neutralise.ts'
 
+/** What related files are looked for. */
 export interface RelatedQuestion {
   /** The folder whose files are ranked, absolute. */
   readonly root: string
@@ -15,6 +16,7 @@ export interface RelatedQuestion {
   readonly file?: string | undefined
 }
 
+/** A related file as a row of a list. */
 export interface RelatedItem {
   readonly label: string
   /** The file's folder. */
@@ -29,8 +31,8 @@ const MOST_FILES = 30
 const DETAIL_SHOWN = 200
 
 /**
- * The files that belong to the question, best first. Where the file is no source file, the text alone decides. Rejects with
- * `invalid-input` for a text without words. Afterwards the index is brought up to date, if it is not.
+ * Returns the files that are related to the question, best first; if the file is not a source file, by the text alone.
+ * Rejects with `invalid-input` for a text without words. Brings the index up to date afterwards.
  */
 export const relatedItems = async (
   { related }: Pick<Engine, 'related'>,
@@ -44,7 +46,7 @@ export const relatedItems = async (
   return files.map(itemOf)
 }
 
-/** Undefined where a question with a file can't be asked, such as in a document; without the file it says what is wrong. */
+/** Resolves as the answer; undefined if it rejects with `invalid-input`, as for a file that is no source file. */
 const orNone = async <Answer>(answer: Promise<Answer>): Promise<Answer | undefined> => {
   try {
     return await answer
@@ -54,6 +56,7 @@ const orNone = async <Answer>(answer: Promise<Answer>): Promise<Answer | undefin
   }
 }
 
+/** Returns the row of a related file. */
 const itemOf = ({ path, why }: RelatedFile): RelatedItem => {
   const slash = path.lastIndexOf('/')
   return {

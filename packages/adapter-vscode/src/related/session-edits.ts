@@ -5,6 +5,7 @@ import type { FileEdit, LogEntry, SessionStorage } from '@cairn/core'
 /** Entries between a call and its result: other calls of the same message, and their results. */
 const NEAR = 100
 
+/** Returns the ids of the calls whose results an entry holds; empty for other entries. */
 const callIdsOf = (entry: LogEntry | undefined): ReadonlySet<string> =>
   new Set(
     entry?.kind === 'message'
@@ -12,13 +13,16 @@ const callIdsOf = (entry: LogEntry | undefined): ReadonlySet<string> =>
       : [],
   )
 
-/** The entry with only its calls of these ids. */
+/** Returns the entry with only its calls of these ids. */
 const onlyCalls = (entry: LogEntry, ids: ReadonlySet<string>): LogEntry =>
   entry.kind === 'message'
     ? { ...entry, content: entry.content.filter((block) => block.type === 'tool_call' && ids.has(block.id)) }
     : entry
 
-/** The edits that a message's calls made, or of a result those of its call; empty for any other entry. Rejects as the store does. */
+/**
+ * Returns the edits that a message's calls made; for a tool's result, those of its call; empty for any other entry.
+ * Rejects as the store does.
+ */
 export const editsAt = async (
   sessions: Pick<SessionStorage, 'read'>,
   sessionId: string,

@@ -9,6 +9,7 @@ import type { Searched } from './search-question.ts'
 import { searchResults } from './search-results.ts'
 import type { SearchResult, SearchTarget } from './search-results.ts'
 
+/** What the search needs of the window. */
 export interface SearchDeps {
   readonly engine: WindowEngine
   /** The window's projects, as the store names them. */
@@ -17,6 +18,7 @@ export interface SearchDeps {
   readonly timeZone: string
 }
 
+/** A row of the list of results. */
 interface ResultItem extends vscode.QuickPickItem {
   /** Undefined for a heading, and for a sentence. */
   readonly target: SearchTarget | undefined
@@ -37,7 +39,7 @@ const ICONS: Readonly<Record<Searched, string>> = {
   notes: 'note',
 }
 
-/** The items, with a heading before each kind. */
+/** Returns the rows, with a heading before each kind. */
 const itemsOf = (results: readonly SearchResult[]): readonly ResultItem[] =>
   results.flatMap(({ searched, label, description, detail, target }, index): readonly ResultItem[] => {
     const heading: ResultItem = {
@@ -61,7 +63,7 @@ const NEEDS_WORDS: ResultItem = {
   target: undefined,
 }
 
-/** Opens what was found. */
+/** Opens a result. */
 const openTarget = async (target: SearchTarget): Promise<void> => {
   switch (target.kind) {
     case 'message':
@@ -78,6 +80,7 @@ const openTarget = async (target: SearchTarget): Promise<void> => {
   }
 }
 
+/** Shows the search, and opens the result that the user chooses. */
 const search = async ({ engine, projects, timeZone }: SearchDeps): Promise<void> => {
   const open = await projects()
   let isEverywhere = open.length === 0
@@ -104,6 +107,6 @@ const search = async ({ engine, projects, timeZone }: SearchDeps): Promise<void>
   if (chosen?.target !== undefined) await openTarget(chosen.target)
 }
 
-/** Registers the command. */
+/** Registers the command; dispose the result to remove it. */
 export const registerSearch = (deps: SearchDeps): vscode.Disposable =>
   registerCommand('search', "The search can't be done", () => search(deps))

@@ -4,8 +4,10 @@ import type { Role, SearchFilter } from '@cairn/core'
 
 /** What is looked through. */
 const SEARCHED = ['messages', 'sessions', 'memory', 'notes'] as const
+/** A kind of thing that is searched. */
 export type Searched = (typeof SEARCHED)[number]
 
+/** A search as it was typed. */
 export interface SearchQuestion {
   /** Words; '' for none. */
   readonly text: string
@@ -22,6 +24,10 @@ const ROLES: readonly Role[] = ['user', 'assistant', 'tool', 'system']
 /** Names with spaces are quoted: `project:"my shop"`. */
 const NAMED = /(?:^|\s)(agent|project|branch|role|author|file|since|until|in):(?:"([^"]*)"|(\S+))/gi
 
+/**
+ * Returns the name that was typed, in any case.
+ * @throws CairnError `usage` if it is none of the names
+ */
 const oneOf = <Name extends string>(name: string, names: readonly Name[], typed: string): Name => {
   const found = names.find((each) => each === typed.toLowerCase())
   if (found === undefined) throw new CairnError('usage', `${name}: takes ${names.join(', ')}, not "${typed}".`)
@@ -29,8 +35,9 @@ const oneOf = <Name extends string>(name: string, names: readonly Name[], typed:
 }
 
 /**
- * The question that a text asks; of a name that is there twice the last counts. Times are of the zone (IANA), `now` in ms.
- * @throws CairnError `usage` for a role, a time or an `in:` that there is not, and for conditions that `in:` can't meet
+ * Returns the search that a typed text means; if a name occurs twice, the last one counts. Times are in the zone
+ * (IANA), `now` in ms.
+ * @throws CairnError `usage` for an unknown role, time or `in:`, and for conditions that `in:` can't meet
  */
 export const parseQuestion = (typed: string, timeZone: string, now: number): SearchQuestion => {
   const given = new Map(
@@ -59,7 +66,10 @@ export const parseQuestion = (typed: string, timeZone: string, now: number): Sea
   }
 }
 
-/** What `in:` says, undefined for nothing. Throws `usage` where the conditions are none of it. */
+/**
+ * Returns what `in:` restricts the search to; without it, everything that can meet the conditions.
+ * @throws CairnError `usage` if `in:` names something else
+ */
 const searchedIn = (only: string | undefined, filter: SearchQuestion['filter']): readonly Searched[] => {
   const able = searchedWith(filter)
   if (only === undefined) return able
@@ -73,12 +83,15 @@ const searchedIn = (only: string | undefined, filter: SearchQuestion['filter']):
   )
 }
 
-/** Conditions that only messages, or only messages and sessions, can meet leave the others out. */
+/** Returns what can meet the conditions: some apply only to messages, or only to messages and sessions. */
 const searchedWith = (filter: SearchQuestion['filter']): readonly Searched[] => {
   if (filter.role !== undefined || filter.author !== undefined || filter.file !== undefined) return ['messages']
   return Object.keys(filter).length > 0 ? ['messages', 'sessions'] : SEARCHED
 }
 
-/** What a question is answered from: all that it names; without words only sessions, as all else is found by words. */
+/**
+ * Returns what a search looks through: all that it names, or without words only sessions, since everything else is
+ * found by words.
+ */
 export const answeredFrom = ({ text, searched }: SearchQuestion): readonly Searched[] =>
   text === '' ? searched.filter((each) => each === 'sessions') : searched

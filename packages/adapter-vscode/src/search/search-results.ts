@@ -9,13 +9,14 @@ import { projectName } from '../usage/project-usage.ts'
 import { answeredFrom } from './search-question.ts'
 import type { SearchQuestion, Searched } from './search-question.ts'
 
-/** Where the answer leads. */
+/** What a result opens. */
 export type SearchTarget =
   | { readonly kind: 'message'; readonly sessionId: string; readonly seq: number }
   | { readonly kind: 'session'; readonly sessionId: string }
   | { readonly kind: 'entry'; readonly id: string }
   | { readonly kind: 'note'; readonly note: Note }
 
+/** A result as a row of a list. */
 export interface SearchResult {
   readonly searched: Searched
   readonly label: string
@@ -24,6 +25,7 @@ export interface SearchResult {
   readonly target: SearchTarget
 }
 
+/** Where a search looks. */
 export interface SearchScope {
   /** Only of these projects, by their paths; undefined: of all. A project that the question names comes before it. */
   readonly projects: readonly string[] | undefined
@@ -31,6 +33,7 @@ export interface SearchScope {
   readonly now: number
 }
 
+/** What of the engine is used here. */
 type SearchEngine = Pick<Engine, 'recall' | 'memory' | 'notes' | 'store'>
 
 const MOST_MESSAGES = 25
@@ -39,22 +42,25 @@ const MOST_REMEMBERED = 6
 /** Projects whose memory is looked through where all are. */
 const MOST_PROJECTS = 50
 
+/** Whether the project has this path or, in any case, this name. */
 const isNamed = (project: string, wanted: string): boolean =>
   project === wanted || projectName([project])?.toLowerCase() === wanted.toLowerCase()
 
-/** What the store is asked for, one after the other: a path or name each; undefined: all. */
+/** Returns the projects to ask the store for, by path or name; an undefined one means all. */
 const workspacesOf = ({ project }: SearchQuestion, { projects }: SearchScope): readonly (string | undefined)[] =>
   project === undefined ? (projects ?? [undefined]) : [project]
 
-/** The best of several lists of one measure. */
+/** Returns the best of several lists whose scores can be compared, at most `most`. */
 const bestOf = <Found extends { readonly score: number }>(lists: readonly (readonly Found[])[], most: number) =>
   lists
     .flat()
     .toSorted((one, other) => other.score - one.score)
     .slice(0, most)
 
+/** Returns the part of a text that matches best, safe to show. */
 const part = (text: string, marker: Marker): string => neutraliseLine(snippetFor(text, marker).text)
 
+/** Returns the result of a message; `now` in ms. */
 const messageResult = (
   { sessionId, seq, role, author, at, text }: SearchHit,
   session: SessionSummary | undefined,
@@ -72,6 +78,7 @@ const messageResult = (
   }
 }
 
+/** Returns the messages that match, best first. */
 const messages = async (
   { recall, store }: SearchEngine,
   question: SearchQuestion,
@@ -90,7 +97,7 @@ const messages = async (
   return hits.map((hit) => messageResult(hit, sessions.get(hit.sessionId), marker, scope.now))
 }
 
-/** Sessions with these words in their title, the last active first; without words the last active ones. */
+/** Returns the sessions with these words in their title, last active first; without words, those active last. */
 const sessions = async (
   { store }: SearchEngine,
   question: SearchQuestion,
@@ -125,7 +132,7 @@ const sessions = async (
     }))
 }
 
-/** The projects whose memory is looked through, by their paths. */
+/** Returns the paths of the projects whose memory is searched. */
 const rememberedProjects = (
   known: readonly string[],
   { project }: SearchQuestion,
@@ -133,6 +140,7 @@ const rememberedProjects = (
 ): readonly string[] =>
   (project === undefined ? (projects ?? known) : known.filter((each) => isNamed(each, project))).slice(0, MOST_PROJECTS)
 
+/** Returns the result of a memory entry. */
 const entryResult = ({ id, kind, text, confidence, workspace }: MemoryEntry, marker: Marker): SearchResult => ({
   searched: 'memory',
   label: part(text, marker),
@@ -140,6 +148,7 @@ const entryResult = ({ id, kind, text, confidence, workspace }: MemoryEntry, mar
   target: { kind: 'entry', id },
 })
 
+/** Returns the memory entries that match, best first. */
 const memory = async (
   engine: SearchEngine,
   question: SearchQuestion,
@@ -155,6 +164,7 @@ const memory = async (
   return bestOf(lists, MOST_REMEMBERED).map(({ entry }) => entryResult(entry, marker))
 }
 
+/** Returns the notes that match, best first. */
 const notes = async (
   engine: SearchEngine,
   question: SearchQuestion,
@@ -176,8 +186,8 @@ const notes = async (
 const SEARCHES: Readonly<Record<Searched, typeof messages>> = { messages, sessions, memory, notes }
 
 /**
- * What was found, by what it is, in the order of the question; of each the best first. Without words: the sessions that were
- * active last, if the question is about sessions. Rejects as the store does.
+ * Returns what was found, by kind in the order of the question, best first in each. Without words: the sessions that
+ * were active last, if sessions are searched. Rejects as the store does.
  */
 export const searchResults = async (
   engine: SearchEngine,

@@ -3,6 +3,6 @@
 /** Entries that the page asks for at once. */
 export const ENTRY_PAGE = 100
 
-/** What an image is known by: the number of its entry, and where it is in it. */
+/** Returns the key of an image: its entry's number, its block, and its part of the block if it has one. */
 export const imageKey = (seq: number, [block, part]: readonly [number, number | null]): string =>
   `${seq}.${block}.${part ?? ''}`

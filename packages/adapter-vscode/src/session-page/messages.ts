@@ -40,10 +40,10 @@ const pageMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('open-dashboard') }),
 ])
 
-/** What the page asks for. */
+/** A message from the page to the extension. */
 export type PageMessage = z.infer<typeof pageMessage>
 
-/** A message of the page; undefined for anything else, which is passed over. */
+/** Returns the value as a message of the page; undefined if it is not one. */
 export const parsePageMessage = (value: unknown): PageMessage | undefined => {
   const { success, data } = pageMessage.safeParse(value)
   return success ? data : undefined
@@ -62,7 +62,7 @@ export interface SessionHead {
   readonly foldsTools: boolean
 }
 
-/** What the extension tells the page. */
+/** A message from the extension to the page. */
 export type HostMessage =
   /** The session as it is now; its log may have grown. */
   | { readonly type: 'session'; readonly head: SessionHead }

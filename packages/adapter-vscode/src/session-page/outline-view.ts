@@ -28,6 +28,7 @@ export interface OutlineRow {
   readonly about: string
 }
 
+/** The outline of a session, as the page shows it. */
 export interface OutlineView {
   /** In the order of the log: each turn, and below it its subagents. */
   readonly rows: readonly OutlineRow[]
@@ -36,6 +37,7 @@ export interface OutlineView {
   readonly tokens: string
 }
 
+/** Returns cost, requests and tokens on one line. */
 const figures = (totals: UsageTotals): string =>
   [
     costText(totals),
@@ -43,6 +45,7 @@ const figures = (totals: UsageTotals): string =>
     `${countText(allInputTokens(totals))} tokens in, ${countText(totals.outputTokens)} out`,
   ].join(' · ')
 
+/** Returns the row of a turn or subagent. `dearestUsd`: the cost of the most expensive turn. */
 const rowOf = (
   part: OutlineTurn | OutlineSubagent,
   names: Pick<OutlineRow, 'turn' | 'isSubagent' | 'text' | 'context'>,
@@ -68,10 +71,11 @@ const rowOf = (
   }
 }
 
+/** Returns a turn's prompt on one line, safe to show. */
 const turnText = ({ text, number }: OutlineTurn): string =>
   text !== '' ? neutraliseLine(text) : number === 0 ? 'Before the first prompt' : 'A prompt without text'
 
-/** The rows of an outline, and what all turns come to. */
+/** Returns the rows of an outline, each turn followed by its subagents, and the totals of all turns. */
 export const outlineView = ({ turns, total }: SessionOutline): OutlineView => {
   const dearestUsd = turns.reduce((most, { totals }) => Math.max(most, usdFromNano(totals.costNano)), 0)
   return {

@@ -8,6 +8,7 @@ import { neutraliseLine } from '../text/neutralise.ts'
 import { belongsTo, projectName } from '../usage/project-usage.ts'
 import type { GroupNode } from './session-node.ts'
 
+/** Sessions grouped by project. */
 export interface ProjectGroups {
   /** The groups; that of the open folder comes first. */
   readonly groups: readonly GroupNode[]
@@ -19,10 +20,10 @@ export interface ProjectGroups {
 
 const PAGE = 500
 
-/** The folder that a project is in, which tells projects of the same name apart. */
+/** Returns the folder that contains a project, which distinguishes projects of the same name. */
 const parentOf = (path: string): string => path.replace(/[\\/]+$/, '').replace(/[\\/][^\\/]*$/, '')
 
-/** The group of a project. */
+/** Returns the group of a project; without a workspace, that of sessions without one. */
 const nodeOf = (
   workspace: string | undefined,
   sessions: number,

@@ -1,14 +1,15 @@
 /** The filter that the user types: words of the title, and names after `agent:` and `project:`. */
 import type { SessionQuery } from '@cairn/core'
 
+/** Which sessions are shown. */
 export type SessionFilter = Pick<SessionQuery, 'agent' | 'workspace' | 'text'>
 
 /** Names with spaces are quoted: `project:"my shop"`. */
 const NAMED = /(?:^|\s)(agent|project):(?:"([^"]*)"|(\S+))/gi
 
 /**
- * The filter that a text means: `agent:`, `project:`, each with a name or a quoted text, of several the last, and words
- * of the title. Undefined when it leaves nothing out.
+ * Returns the filter that a typed text means: `agent:` and `project:`, each with a name or a quoted text (the last one
+ * counts), and words of the title. Undefined if it excludes nothing.
  */
 export const parseFilter = (typed: string): SessionFilter | undefined => {
   const found = new Map(

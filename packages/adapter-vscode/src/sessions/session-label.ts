@@ -8,27 +8,27 @@ import { escapeMarkdown } from '../usage/status-item.ts'
 const LONGEST_TITLE = 120
 
 /**
- * A session's title, or the agent's id where it has none, on one line, safe to show, at most `LONGEST_TITLE`
- * characters.
+ * Returns a session's title, or the agent's id for it if it has none, on one line, safe to show, at most
+ * `LONGEST_TITLE` characters.
  */
 export const sessionTitle = ({ title, externalId }: Pick<SessionSummary, 'title' | 'externalId'>): string => {
   const text = shorten(neutraliseLine(title ?? ''), LONGEST_TITLE)
   return text === '' ? shorten(neutraliseLine(externalId), LONGEST_TITLE) : text
 }
 
-/** A session's cost, as sums of usage show it; '' without a request. */
+/** Returns a session's cost; '' for one without requests. */
 const sessionCost = (session: SessionSummary): string => (session.requests === 0 ? '' : costText(session))
 
 /**
- * The text beside a session's title, safe to show: agent, cost, and how long ago it changed (`now` in ms); what is not
- * known is left out.
+ * Returns the text beside a session's title, safe to show: agent, cost, and how long ago it changed (`now` in ms);
+ * unknown parts are left out.
  */
 export const sessionDescription = (session: SessionSummary, now: number): string =>
   [neutraliseLine(session.agent), sessionCost(session), ageText(session.updatedAt, now)]
     .filter((part) => part !== '')
     .join(' · ')
 
-/** The tooltip: Markdown in which no text of the session is markup. */
+/** Returns the tooltip as Markdown, with every text of the session escaped. */
 export const sessionTooltip = (session: SessionSummary): string => {
   const safe = (text: string): string => escapeMarkdown(neutraliseLine(text))
   const cost = sessionCost(session)
@@ -52,8 +52,8 @@ export const sessionTooltip = (session: SessionSummary): string => {
 }
 
 /**
- * The label for screen readers: title, agent, cost and age (`now` in ms), without the marks between the parts; what is
- * not known is left out.
+ * Returns a session's label for screen readers: title, agent, cost and age (`now` in ms), separated by commas; unknown
+ * parts are left out.
  */
 export const sessionSpoken = (session: SessionSummary, now: number): string =>
   [sessionTitle(session), session.agent, sessionCost(session), agoText(session.updatedAt, now)]

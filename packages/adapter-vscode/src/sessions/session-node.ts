@@ -6,6 +6,7 @@ type GroupRange =
   | { readonly kind: 'range'; readonly offset: number; readonly count: number }
   | { readonly kind: 'project'; readonly workspace: string | undefined }
 
+/** A group of sessions in the tree. */
 export interface GroupNode {
   readonly kind: 'group'
   readonly id: string
@@ -16,6 +17,7 @@ export interface GroupNode {
   readonly range: GroupRange
 }
 
+/** A session in the tree. */
 interface SessionItemNode {
   readonly kind: 'session'
   readonly id: string
@@ -31,4 +33,5 @@ export interface MoreNode {
   readonly group: GroupNode | undefined
 }
 
+/** A node of the tree of sessions. */
 export type SessionNode = GroupNode | SessionItemNode | MoreNode

@@ -7,7 +7,9 @@ import { sessionDescription, sessionTitle } from './session-label.ts'
 
 const MOST = 50
 
-/** Shows a list of sessions that follows what is typed; the id of the chosen one, undefined when the user cancels. */
+/**
+ * Shows a list of sessions that narrows as the user types; returns the id of the chosen one, undefined if they cancel.
+ */
 export const askForSession = async (store: WindowStore, title: string): Promise<string | undefined> => {
   const chosen = await livePick({
     title,

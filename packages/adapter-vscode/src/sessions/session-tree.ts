@@ -10,8 +10,10 @@ import type { SessionFilter } from './session-filter.ts'
 import type { GroupNode, MoreNode, SessionNode } from './session-node.ts'
 import { timeGroups } from './time-groups.ts'
 
+/** What sessions are grouped by. */
 export type Grouping = 'time' | 'project'
 
+/** What the tree needs of the window. */
 export interface SessionTreeDeps {
   /** Undefined when nothing has been recorded yet. */
   readonly store: () => Promise<Pick<Store, 'sessions'> | undefined>
@@ -26,6 +28,7 @@ export interface SessionTreeDeps {
   readonly projectStep?: number
 }
 
+/** The tree of sessions. */
 export interface SessionTree {
   /** The nodes below a node, in order; without one, those at the top. Empty where there is no store yet. */
   children(node?: SessionNode): Promise<readonly SessionNode[]>
@@ -39,9 +42,10 @@ const PAGE_SIZE = 50
 const PROJECT_STEP = 2_000
 const TOP = ''
 
+/** What of the store is used here. */
 type SessionStore = Pick<Store, 'sessions'>
 
-/** Groups by time: each is a range of the list of all sessions that pass the filter, the latest first. */
+/** Returns the groups by time: each is a range of the list of all sessions that match the filter, the latest first. */
 const timeNodes = async (
   { sessions }: SessionStore,
   filter: SessionFilter,
@@ -72,7 +76,7 @@ const timeNodes = async (
   return nodes
 }
 
-/** Groups by project, and a node to look for more where older sessions were not looked at. */
+/** Returns the groups by project, followed by a node that looks for more if older sessions were not looked at. */
 const projectNodes = ({ groups, left }: ProjectGroups): readonly SessionNode[] =>
   left === 0
     ? groups
@@ -86,7 +90,7 @@ const projectNodes = ({ groups, left }: ProjectGroups): readonly SessionNode[] =
         },
       ]
 
-/** The first `limit` sessions of a group, and how many it has. */
+/** Returns the first `limit` sessions of a group, and how many it has. */
 const pageOf = async (
   { range }: GroupNode,
   limit: number,
@@ -100,7 +104,7 @@ const pageOf = async (
   return { sessions: page.sessions, total: range.count }
 }
 
-/** The sessions of a page, and a node for those that are left. */
+/** Returns the nodes of a page of sessions, followed by a node for the rest if there is one. */
 const sessionNodes = (group: GroupNode, { sessions, total }: SessionPage): readonly SessionNode[] => {
   const nodes: readonly SessionNode[] = sessions.map((session) => ({
     kind: 'session',

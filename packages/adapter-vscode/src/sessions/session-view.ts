@@ -11,6 +11,7 @@ import type { SessionNode } from './session-node.ts'
 import { createSessionTree } from './session-tree.ts'
 import type { Grouping } from './session-tree.ts'
 
+/** What the view needs of the window. */
 export interface SessionViewDeps {
   readonly store: WindowStore
   readonly timeZone: string
@@ -22,7 +23,7 @@ export interface SessionViewDeps {
  */
 const LONGEST_LABEL = 40
 
-/** The tree item of a node. */
+/** Returns the tree item of a node. */
 const itemOf = (node: SessionNode): vscode.TreeItem => {
   if (node.kind === 'session') {
     const { session } = node
@@ -51,11 +52,11 @@ const itemOf = (node: SessionNode): vscode.TreeItem => {
   return item
 }
 
-/** The grouping in the settings. */
+/** Returns the grouping from the settings; by time unless they say `project`. */
 const configuredGrouping = (): Grouping =>
   vscode.workspace.getConfiguration('cairn').get('sessions.groupBy') === 'project' ? 'project' : 'time'
 
-/** The tree view, over the nodes that `childrenOf` gives. A failure shows as the view's message. */
+/** Creates the tree view over the nodes that `childrenOf` returns; a failure is shown as the view's message. */
 const createView = (
   childrenOf: (node: SessionNode | undefined) => Promise<readonly SessionNode[]>,
   changed: vscode.EventEmitter<SessionNode | undefined>,
@@ -83,7 +84,7 @@ const createView = (
   return view
 }
 
-/** Asks for the text of a filter; undefined when the user cancels. */
+/** Asks for the text of a filter; undefined if the user cancels. */
 const askForFilter = (current: string): Thenable<string | undefined> =>
   vscode.window.showInputBox({
     title: 'Filter sessions',
@@ -92,18 +93,18 @@ const askForFilter = (current: string): Thenable<string | undefined> =>
     value: current,
   })
 
-/** Saves the grouping as a setting; the view follows the setting. */
+/** Returns a function that saves the grouping as a setting; the view follows the setting. */
 const saveGrouping = (grouping: Grouping) => (): Thenable<void> =>
   vscode.workspace.getConfiguration('cairn').update('sessions.groupBy', grouping, vscode.ConfigurationTarget.Global)
 
-/** Copies the session's id to the clipboard. */
+/** Copies a session's id to the clipboard; does nothing for other nodes. */
 const copySessionId = async (node: SessionNode): Promise<void> => {
   if (node.kind === 'session') await vscode.env.clipboard.writeText(node.session.id)
 }
 
 /**
- * Registers the view of the sessions and its commands; it is shown again when the store or the setting of its grouping
- * changes.
+ * Registers the view of the sessions and its commands; it is updated when the store or the setting of its grouping
+ * changes. Dispose the result to remove them.
  */
 export const registerSessionView = ({ store, timeZone, folders }: SessionViewDeps): vscode.Disposable => {
   const changed = new vscode.EventEmitter<SessionNode | undefined>()

@@ -2,6 +2,7 @@
 import { DAY_MS, parseTime, periodKey, zoneOffsets } from '@cairn/core'
 import { CLOCKS_DIFFER_MS } from '../text/format.ts'
 
+/** Sessions of one span of time. */
 export interface TimeGroup {
   readonly key: string
   readonly label: string
@@ -11,13 +12,13 @@ export interface TimeGroup {
   readonly isFuture?: true
 }
 
-/** The day number in a zone, from 1970-01-01. */
+/** Returns the number of a day in a zone, counted from 1970-01-01; `at` in ms. */
 const dayOf = (timeZone: string, at: number): number =>
   Math.floor((at + (zoneOffsets(timeZone, at, at)[0]?.offsetMs ?? 0)) / DAY_MS)
 
 /**
- * The groups of a time zone's days, the newest first, each a range of a list that is sorted by the latest change: since
- * (ms), up to the group before. Weeks begin on Monday; groups that would be empty are left out.
+ * Returns the groups for a time zone, the newest first. Each starts at `since` (ms) and ends where the group before it
+ * starts; weeks begin on Monday. Groups that would be empty by definition are left out.
  */
 export const timeGroups = (timeZone: string, now: number): readonly TimeGroup[] => {
   const startOf = (day: number): number => parseTime(periodKey('day', day), timeZone, 'since', now)

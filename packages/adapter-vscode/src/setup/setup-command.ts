@@ -5,7 +5,10 @@ import { foundCommand } from '../dashboard/window-command.ts'
 import { localFolders } from '../store/open-projects.ts'
 import { registerCommand } from '../views/commands.ts'
 
-/** Registers the command. The terminal stays open when it has ended, so that what was done can be read. */
+/**
+ * Registers the command that runs `cairn setup` in a terminal, which stays open afterwards so that its output can be
+ * read. Dispose the result to remove it.
+ */
 export const registerSetup = (): vscode.Disposable =>
   registerCommand('setUpAgents', "Agents can't be set up", async () => {
     const command = await foundCommand()

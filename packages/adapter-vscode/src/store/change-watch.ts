@@ -3,6 +3,7 @@
  * a second during an import, so a view names a short text to be compared before it reads all that it shows.
  */
 
+/** What a watch reads, and whom it tells. */
 export interface ChangeWatchDeps {
   /** What the view stands on, as a short text: ids, times, counts. */
   readonly read: () => Promise<string>
@@ -10,14 +11,15 @@ export interface ChangeWatchDeps {
   readonly onChange: () => void
 }
 
+/** Notices when what a view shows may have changed. */
 export interface ChangeWatch {
   /** Looks now; calls that come meanwhile share one look after it. Never rejects. */
   look(): Promise<void>
 }
 
 /**
- * Calls `onChange` when what `read` gives is another than before; one look at a time. The first look calls back, too,
- * as nobody knows what was shown before.
+ * Returns a watch that calls `onChange` when `read` returns another text than before, one look at a time. The first
+ * look calls it, too.
  */
 export const createChangeWatch = ({ read, onChange }: ChangeWatchDeps): ChangeWatch => {
   let seen: string | undefined

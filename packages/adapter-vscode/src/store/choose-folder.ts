@@ -4,8 +4,8 @@ import * as vscode from 'vscode'
 import { localFolders } from './open-projects.ts'
 
 /**
- * The folder of the window that a document lies in, else its only one, else one that is asked for; undefined when the user
- * cancels. Rejects with `usage` where no folder is open.
+ * Returns the window's folder that contains the document, otherwise its only folder, otherwise the one that the user
+ * chooses; undefined if they cancel. Rejects with `usage` if no folder is open.
  */
 export const chooseFolder = async (document: vscode.Uri | undefined, question: string): Promise<string | undefined> => {
   const own = document === undefined ? undefined : vscode.workspace.getWorkspaceFolder(document)

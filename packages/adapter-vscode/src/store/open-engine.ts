@@ -11,7 +11,10 @@ import {
 } from '@cairn/core/node'
 import type { RepositorySetting } from '@cairn/core/node/checkpoints'
 
-/** An engine over a store; what keeps checkpoints, and what reads git and sources, is loaded by the first call that needs it. */
+/**
+ * Returns an engine over a store. The code for checkpoints, git and source files is loaded by the first call that needs
+ * it.
+ */
 export const openEngine = (store: Store, checkpoints: RepositorySetting): Engine => {
   const clock = createSystemClock()
   return createEngine({

@@ -3,11 +3,11 @@ import { createWorkspaceResolver } from '@cairn/core/importers'
 import { createFileSystem } from '@cairn/core/node'
 import * as vscode from 'vscode'
 
-/** The paths of the window's folders that are on this machine, in their order; empty when none is open. */
+/** Returns the paths of the window's folders on this machine, in their order; empty if none is open. */
 export const localFolders = (): readonly string[] =>
   (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath)
 
-/** The projects (repositories, or else the folders themselves) of the window's folders, in their order. */
+/** Returns the projects of the window's folders, in their order: the repository of each, or the folder itself. */
 export const openProjects = (): Promise<readonly string[]> => {
   const repositoryOf = createWorkspaceResolver(createFileSystem())
   return Promise.all(localFolders().map((folder) => repositoryOf(folder)))

@@ -4,20 +4,22 @@ import type { JsonObject, JsonValue, PriceOverride } from '@cairn/core'
 import { settingsPaths } from '@cairn/core/node'
 import type { Exists, SettingsPath, Surroundings } from '@cairn/core/node'
 
+/** Where settings files are looked for. */
 export interface SettingsSources extends Surroundings {
   readonly exists: Exists
   /** The text of a file; undefined when it can't be read. */
   readonly readText: (path: string) => string | undefined
 }
 
+/** A settings file, and what is in it. */
 export interface SettingsFile {
   readonly settingsPath: SettingsPath
   readonly values: JsonObject
 }
 
 /**
- * The settings in a file's text. Throws `invalid-input` for a broken one, as the command does: ignoring it could mean
- * another store.
+ * Returns the settings in a file's text.
+ * @throws CairnError `invalid-input` for text that is not a JSON object: ignoring it could select another store
  */
 const valuesIn = (file: string, text: string): JsonObject => {
   try {
@@ -33,8 +35,8 @@ const valuesIn = (file: string, text: string): JsonObject => {
 }
 
 /**
- * The settings files that exist; the first of them counts most. Empty without any. @throws CairnError `invalid-input`
- * naming a broken one.
+ * The settings files that exist; the first of them counts most. Empty without any.
+ * @throws CairnError `invalid-input` naming a broken one.
  */
 export const settingsFiles = (sources: SettingsSources): readonly SettingsFile[] =>
   settingsPaths(sources, sources.exists).flatMap((settingsPath) => {
@@ -44,7 +46,7 @@ export const settingsFiles = (sources: SettingsSources): readonly SettingsFile[]
 
 const OPTIONAL_PRICES = PRICE_FIELDS.filter(({ isRequired }) => !isRequired).map(({ name }) => name)
 
-/** A price from settings; undefined for one that is not complete. */
+/** Returns a price from settings; undefined if it is incomplete. */
 const priceOf = (value: JsonValue | undefined): PriceOverride | undefined => {
   const fields = objectOf(value)
   const amount = (name: string): number | undefined => {
@@ -64,8 +66,8 @@ const priceOf = (value: JsonValue | undefined): PriceOverride | undefined => {
 }
 
 /**
- * The user's own prices by model, in USD; those in the workspace's settings take precedence. What is no price is passed
- * over.
+ * Returns the user's own prices by model, in USD; the workspace's settings take precedence. Values that are not prices
+ * are ignored.
  */
 export const ownPrices = (files: readonly SettingsFile[]): Readonly<Record<string, PriceOverride>> => {
   const prices: Record<string, PriceOverride> = {}

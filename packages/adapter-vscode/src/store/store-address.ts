@@ -8,6 +8,7 @@ import type { StoreChoice, StoreTrust } from '@cairn/core/node'
 import { settingsFiles } from './settings-files.ts'
 import type { SettingsSources } from './settings-files.ts'
 
+/** Where the store's address is looked for. */
 export interface AddressSources extends SettingsSources, Pick<StoreTrust, 'realPath'> {
   /** The setting `cairn.store`; '' when it is not set. */
   readonly setting: string
@@ -22,7 +23,10 @@ export interface AddressSources extends SettingsSources, Pick<StoreTrust, 'realP
  */
 export const storeAddress = (sources: AddressSources): string => usableStore(sources).address
 
-/** The store as `storeAddress`, with what named it. Throws as that does. */
+/**
+ * Returns the store as {@link storeAddress} does, with what named it.
+ * @throws CairnError as that does
+ */
 export const usableStore = (sources: AddressSources): StoreChoice => {
   const configured = sources.setting.trim()
   // The editor's setting counts even where a settings file is broken.
@@ -42,8 +46,8 @@ export const usableStore = (sources: AddressSources): StoreChoice => {
 }
 
 /**
- * A store's address as it may be shown: a file's path, or the address of a server without its password and query; words
- * for what is no address.
+ * Returns a store's address for display: a file's path, or a server's address without its password and query; `the
+ * configured store` for text that is not an address.
  */
 export const shownAddress = (address: string): string => {
   if (address.startsWith('file:')) return address.slice('file:'.length)

@@ -4,6 +4,7 @@
  */
 import type { Store } from '@cairn/core'
 
+/** What a connection needs. */
 export interface StoreConnectionDeps {
   /** Opens the store; makes it where it is missing. */
   readonly open: () => Promise<Store>
@@ -13,6 +14,7 @@ export interface StoreConnectionDeps {
   readonly lookEveryMs?: number
 }
 
+/** A window's connection to its store, opened when it is first needed. */
 export interface StoreConnection {
   /**
    * The open store; undefined where there is none yet, as reading must not make one. Rejects when it can't be opened.
@@ -30,6 +32,7 @@ const LOOK_EVERY_MS = 1_000
 /** Changes within this time are reported once, ms: an import writes many times a second. */
 const AFTER_CHANGE_MS = 200
 
+/** A store that was opened. */
 interface Opened {
   identity: string | undefined
   readonly store: Promise<Store>
@@ -44,7 +47,7 @@ interface ChangeSignal {
   readonly close: () => void
 }
 
-/** A signal without listeners. */
+/** Returns a signal without listeners. */
 const createChangeSignal = (): ChangeSignal => {
   const listeners = new Set<() => void>()
   let isClosed = false
@@ -69,7 +72,7 @@ const createChangeSignal = (): ChangeSignal => {
   }
 }
 
-/** Calls back when the identity has changed since the last look. Returns a function that stops this. */
+/** Calls `onChange` whenever the identity differs from the last look. Returns a function that stops this. */
 const watchIdentity = (identity: () => string | undefined, everyMs: number, onChange: () => void): (() => void) => {
   let seen = identity()
   const timer = setInterval(() => {
@@ -82,7 +85,7 @@ const watchIdentity = (identity: () => string | undefined, everyMs: number, onCh
   return () => clearInterval(timer)
 }
 
-/** Closes a store that was opened. */
+/** Closes a store that was opened; errors are ignored. */
 const closeStore = async ({ store, stopFollowing }: Opened): Promise<void> => {
   stopFollowing()
   try {
@@ -93,8 +96,9 @@ const closeStore = async ({ store, stopFollowing }: Opened): Promise<void> => {
 }
 
 /**
- * The connection; nothing is opened until the store is asked for. `store` gives undefined where there is none,
- * `storeForWriting` makes it; both open again what was replaced, and reject as `open` does, and once it is closed.
+ * Returns the connection; nothing is opened until the store is asked for. `store` resolves with undefined if there is
+ * none, `storeForWriting` creates it. Both reopen a store that was replaced, and reject as `open` does and after
+ * `close`.
  */
 export const createStoreConnection = ({
   open,

@@ -3,6 +3,7 @@ import type { Engine, Store } from '@cairn/core'
 import { dataFolder } from '@cairn/core/node'
 import type { WindowStore } from './window-store.ts'
 
+/** The engine of a window, loaded when it is first needed. */
 export interface WindowEngine {
   /** Undefined where there is no store yet; asking makes none. Rejects as the store's opening does. */
   engine(): Promise<Engine | undefined>
@@ -10,11 +11,11 @@ export interface WindowEngine {
   engineForWriting(): Promise<Engine>
 }
 
-/** The address as a file's path; none for a server's. */
+/** Returns an address as a file's path; an empty object for a server's address. */
 const storeFileOf = (address: string): { readonly storeFile?: string } =>
   address.startsWith('file:') ? { storeFile: address.slice('file:'.length) } : {}
 
-/** The engine of a window's store. The store stays the connection's to close. */
+/** Returns the engine of a window's store. Closing the store is left to its connection. */
 export const createWindowEngine = (
   store: Pick<WindowStore, 'store' | 'storeForWriting' | 'address' | 'surroundings'>,
 ): WindowEngine => {

@@ -14,6 +14,7 @@ import { shownAddress, usableStore } from './store-address.ts'
 import { createStoreConnection } from './store-connection.ts'
 import type { StoreConnection } from './store-connection.ts'
 
+/** The store of a window, and the settings around it. */
 export interface WindowStore extends StoreConnection {
   /** Throws a CairnError when the settings name a store that may not be used. */
   address(): string
@@ -38,7 +39,7 @@ export interface WindowStore extends StoreConnection {
   lookAgain(): void
 }
 
-/** The text of a file; undefined when it can't be read. */
+/** Returns the text of a file; undefined if it can't be read. */
 const readText = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8')
@@ -58,27 +59,36 @@ const sources = (folder = localFolders()[0]): SettingsSources => ({
   readText,
 })
 
-/** The store that the settings name. Throws a CairnError when it may not be used. */
+/**
+ * Returns the store that the settings name.
+ * @throws CairnError if it may not be used
+ */
 const chosen = (): StoreChoice =>
   usableStore({ ...sources(), setting: vscode.workspace.getConfiguration('cairn').get('store', '') })
 
+/**
+ * Returns the address of the store that the settings name.
+ * @throws CairnError if it may not be used
+ */
 const address = (): string => chosen().address
 
-/** Opens the store. Rejects where this editor can't load its native code. */
+/** Opens the store. Rejects with `unsupported` if this editor can't load its native code. */
 const open = async (at: string): Promise<Store> => {
   const unsupported = unsupportedHost(process.versions)
   if (unsupported !== undefined) throw new CairnError('unsupported', unsupported)
   return openStore(at)
 }
 
-/** What tells a store from another at the same address; undefined for a file that does not exist. */
+/**
+ * Returns what distinguishes a store from another one at the same address; undefined for a file that does not exist.
+ */
 const identityOf = (at: string): string | undefined => {
   if (!at.startsWith('file:')) return at
   const facts = statSync(at.slice('file:'.length), { throwIfNoEntry: false })
   return facts === undefined ? undefined : `${facts.dev} ${facts.ino}`
 }
 
-/** Connects to the store that the settings name. If they name none that may be used, opening fails with the reason. */
+/** Connects to the store that the settings name. If it may not be used, opening it rejects with the reason. */
 const connect = (): StoreConnection => {
   try {
     const at = address()
@@ -92,8 +102,8 @@ const connect = (): StoreConnection => {
 }
 
 /**
- * The store of a window, connected to the one that the settings name. `address` throws where they name none that may be
- * used; `location` gives words then.
+ * Returns the store of a window, connected to the one that the settings name. `address` throws if it may not be used;
+ * `location` then returns words for it.
  */
 export const createWindowStore = (): WindowStore => {
   const listeners = new Set<() => void>()

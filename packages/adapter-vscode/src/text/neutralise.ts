@@ -5,16 +5,19 @@
  */
 import { controlPicture, replaceUnsafe } from '@cairn/core/unsafe-characters'
 
-/** Text of several lines: control characters as pictures, all else that is unsafe as `\ufffd`; `\r\n` becomes `\n`. */
+/**
+ * Returns a text of several lines that is safe to show: control characters become pictures of them, other unsafe
+ * characters `\ufffd`, and `\r\n` becomes `\n`.
+ */
 export const neutralise = (text: string): string => replaceUnsafe(text.replaceAll('\r\n', '\n'), controlPicture)
 
 /**
- * A text as one line that is safe to show: unsafe characters as in {@link neutralise}, line breaks and runs of blanks as
- * one space, none at its ends.
+ * Returns a text as one line that is safe to show: as {@link neutralise}, with each run of blanks and line breaks as
+ * one space and none at the ends.
  */
 export const neutraliseLine = (text: string): string => neutralise(text.replace(/\s+/g, ' ')).trim()
 
-/** At most `maxLength` UTF-16 units; what was cut shows as `…`. */
+/** Returns a text cut to at most `maxLength` UTF-16 units, the last of them `…`; a shorter text unchanged. */
 export const shorten = (text: string, maxLength: number): string => {
   if (text.length <= maxLength) return text
   const cut = text.slice(0, maxLength - 1)

@@ -4,6 +4,7 @@ import type { ContentBlock, ImageBlock, JsonValue, ToolResultBlock } from '@cair
 import { bytesText, counted } from '../text/format.ts'
 import { neutralise, neutraliseLine, shorten } from '../text/neutralise.ts'
 
+/** A block as text. */
 export interface BlockText {
   /** The line that stays visible when the rest is folded; undefined when nothing can be folded. */
   readonly head: string | undefined
@@ -17,7 +18,10 @@ export const LONGEST_BLOCK = 50_000
 const LONGEST_LINE = 5_000
 const LONGEST_HEAD = 140
 
-/** Breaks lines that are too long. A regular expression took nine tenths of the time of a long session. */
+/**
+ * Returns a text with lines that are too long broken. Not a regular expression: that took nine tenths of the time of a
+ * long session.
+ */
 const breakLongLines = (text: string): string => {
   if (text.length <= LONGEST_LINE) return text
   return text
@@ -31,14 +35,14 @@ const breakLongLines = (text: string): string => {
     .join('\n')
 }
 
-/** A text without the line ends at its end. */
+/** Returns a text without the line breaks at its end. */
 const withoutLastBreaks = (text: string): string => {
   let end = text.length
   while (end > 0 && text[end - 1] === '\n') end -= 1
   return text.slice(0, end)
 }
 
-/** A text as a block's body: neutralised, its long lines broken, cut where it is too long. */
+/** Returns a text as a block's body: safe to show, with long lines broken, and cut with a note if it is too long. */
 const bodyOf = (text: string): string => {
   const left = text.length - LONGEST_BLOCK
   const shown = withoutLastBreaks(breakLongLines(neutralise(left > 0 ? shorten(text, LONGEST_BLOCK) : text)))
@@ -47,14 +51,14 @@ const bodyOf = (text: string): string => {
     : shown
 }
 
-/** The beginning of a text on one short line. */
+/** Returns the beginning of a text on one short line. */
 const headOf = (text: string): string => shorten(neutraliseLine(text.slice(0, 4 * LONGEST_HEAD)), LONGEST_HEAD)
 
-/** How many lines a text has, in words. */
+/** Returns how many lines a text has, in words. */
 const linesOf = (text: string): string =>
   counted(text.trim() === '' ? 0 : withoutLastBreaks(text).split('\n').length, 'line')
 
-/** A tool's arguments as text. */
+/** Returns a tool's arguments as text. */
 const inputText = (input: JsonValue): string =>
   typeof input === 'string' ? input : JSON.stringify(input, undefined, 2)
 
@@ -62,8 +66,8 @@ const inputText = (input: JsonValue): string =>
 const BYTES_PER_CHARACTER = 0.75
 
 /**
- * A block as text, safe to show; undefined for one that holds no text. `head` is the line that stays when it is folded,
- * undefined where it has none.
+ * Returns a block as text that is safe to show; undefined for one without text. `head` is the line that stays visible
+ * when it is folded, undefined if there is none.
  */
 export const blockText = (block: ContentBlock): BlockText | undefined => {
   switch (block.type) {
@@ -86,7 +90,7 @@ export const blockText = (block: ContentBlock): BlockText | undefined => {
   }
 }
 
-/** A tool's result; its head has the size and the first line. */
+/** Returns a tool's result; its head has its size and first line. */
 const resultText = ({ content, isError }: ToolResultBlock): BlockText => {
   const text = content.map(textOfBlock).join('\n')
   const first = headOf(text.trimStart().split('\n', 1)[0] ?? '')
@@ -96,11 +100,11 @@ const resultText = ({ content, isError }: ToolResultBlock): BlockText => {
   }
 }
 
-/** An image's type and size. */
+/** Returns an image's type and size. */
 const imageText = ({ mediaType, data }: ImageBlock): string =>
   `▣ image (${neutraliseLine(mediaType)}${data === undefined ? '' : `, ${bytesText(Math.floor(data.length * BYTES_PER_CHARACTER))}`})`
 
-/** A file's path, which its content folds into. */
+/** Returns a file's path as the head, its content as the body. */
 const fileText = ({ path, text }: Extract<ContentBlock, { readonly type: 'file' }>): BlockText => {
   const head = `▤ ${headOf(path)}`
   const body = text === undefined ? '' : bodyOf(text)

@@ -3,8 +3,8 @@ import type { SessionText } from './session-reading.ts'
 import type { EntryLines } from './transcript.ts'
 
 /**
- * The lines of the entry, or of the last one before it where it is not shown itself; undefined where the text does not reach
- * that far yet, and where nothing is shown.
+ * Returns the lines of an entry, or of the last one before it if it is not shown itself; undefined if the text does not
+ * reach that far yet, or shows nothing.
  */
 export const linesOfEntry = ({ entries, isWhole }: SessionText, seq: number): EntryLines | undefined => {
   const last = entries.at(-1)
@@ -12,6 +12,6 @@ export const linesOfEntry = ({ entries, isWhole }: SessionText, seq: number): En
   return entries.findLast((entry) => entry.seq <= seq) ?? entries[0]
 }
 
-/** The entry that a line (from 0) belongs to; undefined for a line of Cairn's own. */
+/** Returns the entry that a line (from 0) belongs to; undefined for a line that belongs to none. */
 export const entryAtLine = ({ entries }: SessionText, line: number): EntryLines | undefined =>
   entries.find(({ from, to }) => from <= line && line <= to)

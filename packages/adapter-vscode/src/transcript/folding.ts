@@ -5,13 +5,13 @@
 import * as vscode from 'vscode'
 import { visiblePosition } from './visible-position.ts'
 
-/** The editor that commands work in, if it shows the document: the user may have gone elsewhere. */
+/** Returns the active editor if it shows the document; undefined if the user has gone elsewhere. */
 const focused = (uri: vscode.Uri): vscode.TextEditor | undefined => {
   const editor = vscode.window.activeTextEditor
   return editor?.document.uri.toString() === uri.toString() ? editor : undefined
 }
 
-/** Runs a folding command so that the editor does not scroll, and puts the cursor back unless the user has moved it. */
+/** Runs a folding command without scrolling the editor, and restores the cursor unless the user has moved it. */
 const keepingScroll = async (editor: vscode.TextEditor, fold: () => Thenable<unknown>): Promise<void> => {
   const before = editor.selections
   const line = visiblePosition(
@@ -28,10 +28,10 @@ const keepingScroll = async (editor: vscode.TextEditor, fold: () => Thenable<unk
   if (editor.selection.isEqual(waiting)) editor.selections = before
 }
 
-/** Whether the editor that has the focus shows this document. */
+/** Whether the active editor shows this document. */
 export const hasFocus = (uri: vscode.Uri): boolean => focused(uri) !== undefined
 
-/** Folds all inputs and results of tool calls, where the editor that has the focus shows this document; else nothing. */
+/** Folds the input and results of all tool calls if the active editor shows this document; otherwise does nothing. */
 export const foldAllTools = async (uri: vscode.Uri): Promise<void> => {
   const editor = focused(uri)
   if (editor !== undefined)
@@ -39,8 +39,8 @@ export const foldAllTools = async (uri: vscode.Uri): Promise<void> => {
 }
 
 /**
- * Folds the ranges that begin at these lines (from 0), where the editor that has the focus shows this document; those
- * that are folded already stay as they are.
+ * Folds the ranges that begin at these lines (from 0) if the active editor shows this document; ranges that are folded
+ * already stay so.
  */
 export const foldAt = async (uri: vscode.Uri, lines: readonly number[]): Promise<void> => {
   const editor = focused(uri)

@@ -41,14 +41,14 @@ export const markerText = (entry: Marker): string | undefined => {
   }
 }
 
-/** A compaction, with what started it. */
+/** Returns a compaction with what started it. */
 const compactionText = ({ trigger, partial, tokensBefore }: EntryOf<'compaction'>): string => {
   const what = partial === true ? 'Old tool results were cleared from the context' : 'The context was compacted'
   const before = tokensBefore === undefined ? '' : `, ${countText(tokensBefore)} tokens before`
   return `${what} (${neutraliseLine(trigger)}${before})`
 }
 
-/** A change of the context by a policy. */
+/** Returns a change of the context by a policy. */
 const rewriteText = ({ policy, trigger, changes, tokensBefore, tokensAfter }: EntryOf<'rewrite'>): string => {
   const size =
     tokensBefore === undefined || tokensAfter === undefined
@@ -57,6 +57,6 @@ const rewriteText = ({ policy, trigger, changes, tokensBefore, tokensAfter }: En
   return `The context was trimmed by the policy ${neutraliseLine(policy)}${size}: ${counted(changes.length, 'block', 'blocks')} shortened or left out (${neutraliseLine(trigger)})`
 }
 
-/** The model and mode that answer from here on. */
+/** Returns the model and mode that answer from here on. */
 const modelText = ({ model, mode }: EntryOf<'model'>): string =>
   `Model ${neutraliseLine(model)}${mode === undefined ? '' : `, ${neutraliseLine(mode)} mode`}`

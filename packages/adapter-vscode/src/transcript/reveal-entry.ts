@@ -8,8 +8,8 @@ import type { SessionText } from './session-reading.ts'
 const LIMIT_MS = 30_000
 
 /**
- * Puts the cursor on the entry, and the entry into the middle of the editor. Gives up quietly when the user goes elsewhere, or the
- * document does not reach that far in time.
+ * Puts the cursor on the entry and scrolls it to the middle. Resolves without doing so if the user goes elsewhere, or
+ * if the document does not reach that far within {@link LIMIT_MS}.
  */
 export const revealEntry = (uri: vscode.Uri, seq: number, shown: () => SessionText | undefined): Promise<void> =>
   new Promise((resolve) => {

@@ -3,6 +3,7 @@ import type { SessionSummary } from '@cairn/core'
 import { sessionTitle } from '../sessions/session-label.ts'
 import { shorten } from '../text/neutralise.ts'
 
+/** The scheme of a session's documents. */
 export const SESSION_SCHEME = 'cairn-session'
 
 /**
@@ -12,6 +13,7 @@ export const SESSION_SCHEME = 'cairn-session'
 const FOLDER = 'Cairn sessions'
 const LONGEST_NAME = 60
 
+/** The parts of a session's address. */
 export interface SessionAddress {
   readonly scheme: typeof SESSION_SCHEME
   readonly path: string
@@ -19,8 +21,8 @@ export interface SessionAddress {
 }
 
 /**
- * The parts of the document's address. Separators in the title are replaced, as the editor shows only what follows the
- * last one.
+ * Returns the parts of the document's address. Separators in the title are replaced, as the editor shows only what
+ * follows the last one.
  */
 export const sessionAddress = (session: Pick<SessionSummary, 'id' | 'title' | 'externalId'>): SessionAddress => {
   const name = shorten(

@@ -35,13 +35,14 @@ interface OpenSessions {
   readonly changed: vscode.EventEmitter<vscode.FileChangeEvent[]>
 }
 
+/** What the commands need of the window. */
 interface SessionDocumentDeps {
   readonly store: WindowStore
   readonly sessions: OpenSessions
   readonly page: Pick<SessionEditor, 'show'>
 }
 
-/** No open sessions at first; `store` is where they are read from. */
+/** Returns an empty set of open sessions, which are read from the store. */
 const createOpenSessions = (store: WindowStore): OpenSessions => {
   const open = new Map<string, SessionFile>()
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>()
@@ -67,7 +68,10 @@ const createOpenSessions = (store: WindowStore): OpenSessions => {
   }
 }
 
-/** Refuses to write: sessions are read-only here. */
+/**
+ * Refuses every write.
+ * @throws FileSystemError always
+ */
 const isReadOnly = (): never => {
   throw vscode.FileSystemError.NoPermissions('Sessions are only read here.')
 }
@@ -91,7 +95,7 @@ const fileSystemOf = (sessions: OpenSessions): vscode.FileSystemProvider => ({
   rename: isReadOnly,
 })
 
-/** What can be folded, and the outline. */
+/** Registers folding and the outline of sessions; dispose the result to remove them. */
 const registerOutline = (sessions: OpenSessions): vscode.Disposable => {
   const selector: vscode.DocumentSelector = { scheme: SESSION_SCHEME }
   return vscode.Disposable.from(
@@ -104,11 +108,11 @@ const registerOutline = (sessions: OpenSessions): vscode.Disposable => {
   )
 }
 
-/** A fold for the editor. Those of tools are regions, which one command folds all at once. */
+/** Returns a fold for the editor. Those of tools are regions, which one command folds all at once. */
 const foldingRange = ({ kind, from, to }: Fold): vscode.FoldingRange =>
   new vscode.FoldingRange(from, to, kind === 'tool' ? vscode.FoldingRangeKind.Region : undefined)
 
-/** A landmark as an item of the outline. */
+/** Returns a landmark as an item of the outline. */
 const documentSymbol = ({ kind, label, from, to }: Landmark): vscode.DocumentSymbol =>
   new vscode.DocumentSymbol(
     label === '' ? 'message' : label,
@@ -118,10 +122,13 @@ const documentSymbol = ({ kind, label, from, to }: Landmark): vscode.DocumentSym
     new vscode.Range(from, 0, from, 0),
   )
 
-/** Whether the settings want tools folded. */
+/** Whether tool calls are folded at first, by the settings. */
 const foldsTools = (): boolean => vscode.workspace.getConfiguration('cairn').get<boolean>('sessions.foldTools', true)
 
-/** Folds tools that have just come: what the user opened stays open. While the focus is elsewhere they wait for it. */
+/**
+ * Folds tool calls that were added since the last call; what the user opened stays open. While another editor has the
+ * focus, they are kept for later.
+ */
 const foldArrivedTools = (uri: vscode.Uri, sessions: OpenSessions): void => {
   if (uri.scheme !== SESSION_SCHEME || !hasFocus(uri)) return
   const lines = sessions.get(uri)?.arrivedTools() ?? []
@@ -129,7 +136,8 @@ const foldArrivedTools = (uri: vscode.Uri, sessions: OpenSessions): void => {
 }
 
 /**
- * Follows what happens in editors of sessions: keeps their language, folds new tools, forgets sessions that are closed.
+ * Follows the editors of sessions: keeps their language, folds new tool calls, forgets sessions that are closed.
+ * Dispose the result to stop.
  */
 const followEditors = (sessions: OpenSessions): vscode.Disposable =>
   vscode.Disposable.from(
@@ -156,14 +164,17 @@ const isInTab = (uri: vscode.Uri): boolean =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
   )
 
-/** A session's address. Throws where it is not in the store. */
+/** Returns a session's address. Rejects with `not-found` if it is not in the store. */
 const addressOf = async (sessionId: string, store: WindowStore): Promise<vscode.Uri> => {
   const session = await (await store.store())?.sessions.get(sessionId)
   if (session === undefined) throw new CairnError('not-found', 'it is not in the store (any more).')
   return vscode.Uri.from(sessionAddress(session))
 }
 
-/** Opens a session at an entry where one is given, in the editor that the user has for sessions: by default its page. */
+/**
+ * Opens a session, at an entry if one is given, in the editor that the user has chosen for sessions, by default its
+ * page. Without an id it asks for one.
+ */
 const openSession = async (
   [sessionId, seq]: readonly unknown[],
   { store, sessions, page }: SessionDocumentDeps,
@@ -180,7 +191,7 @@ const openSession = async (
   if (hasFocus(uri)) await arrangeText(uri, sessions, isNew, seq)
 }
 
-/** Folds the tools of a text that was just opened, and goes to the entry. */
+/** Folds the tool calls of a text that was just opened, and scrolls to the entry if one is given. */
 const arrangeText = async (uri: vscode.Uri, sessions: OpenSessions, isNew: boolean, seq: unknown): Promise<void> => {
   // An editor that was open before keeps its folds.
   if (isNew && foldsTools()) {
@@ -190,7 +201,10 @@ const arrangeText = async (uri: vscode.Uri, sessions: OpenSessions, isNew: boole
   if (typeof seq === 'number') await revealEntry(uri, seq, () => sessions.get(uri)?.shown())
 }
 
-/** The id of the session that a menu or a command means: itself, an address, or a node of the tree; else of the open editor. */
+/**
+ * Returns the id of the session that a menu or a command passes (an id, an address, or a node of the tree), otherwise
+ * that of the active tab; undefined if there is none.
+ */
 const sessionIdOf = (given: unknown): string | undefined => {
   if (typeof given === 'string') return given
   const node = nodeOfKind<SessionNode, 'session'>(given, 'session')
@@ -200,7 +214,7 @@ const sessionIdOf = (given: unknown): string | undefined => {
   return addressQueryOf(given, [SESSION_SCHEME]) ?? addressQueryOf(open, [SESSION_SCHEME])
 }
 
-/** Opens a session as a text, at an entry where one is given. */
+/** Opens a session as a text, at an entry if one is given. Rejects with `usage` if no session is named or open. */
 const openAsText = async (
   [given, seq]: readonly unknown[],
   { store, sessions }: SessionDocumentDeps,
@@ -217,7 +231,7 @@ const openAsText = async (
   if (hasFocus(uri)) await arrangeText(uri, sessions, isNew, seq)
 }
 
-/** Opens the file that the message at the cursor edited, where the active editor shows a session. */
+/** Opens the file that the message at the cursor edited, if the active editor shows a session. */
 const openEditAtCursor = async (store: WindowStore, sessions: OpenSessions): Promise<void> => {
   const editor = vscode.window.activeTextEditor
   const shown = editor === undefined ? undefined : sessions.get(editor.document.uri)?.shown()
@@ -230,8 +244,8 @@ const openEditAtCursor = async (store: WindowStore, sessions: OpenSessions): Pro
 }
 
 /**
- * Registers sessions as texts that can only be read, with an outline, and the commands that open one as its page or as a
- * text; what is open follows the store.
+ * Registers sessions as read-only texts with an outline, and the commands that open one as a page or as a text; open
+ * ones follow the store. Dispose the result to remove them.
  */
 export const registerSessionDocuments = (store: WindowStore, page: Pick<SessionEditor, 'show'>): vscode.Disposable => {
   const sessions = createOpenSessions(store)

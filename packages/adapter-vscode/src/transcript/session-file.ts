@@ -9,6 +9,7 @@ import type { SessionText } from './session-reading.ts'
 import { stepsBetween } from './session-steps.ts'
 import { createToolArrivals } from './tool-arrivals.ts'
 
+/** What the file of a session needs. */
 export interface SessionFileDeps {
   readonly sessionId: string
   /** The store; undefined while there is none. Rejects when it can't be opened. */
@@ -17,6 +18,7 @@ export interface SessionFileDeps {
   readonly onChange: () => void
 }
 
+/** A session as a file of the editor. */
 export interface SessionFile {
   /** A version that grows with each text, and the text's size in bytes. */
   stat(): Promise<{ readonly version: number; readonly size: number }>
@@ -33,7 +35,7 @@ export interface SessionFile {
 /** Marks the text as UTF-8, whatever encoding the user has chosen for files. */
 const MARK = '\ufeff'
 
-/** A text that says why there is no session to show. */
+/** Returns a text that says why there is no session to show. */
 const notice = (sentence: string): SessionText => ({
   header: '',
   body: `# Cairn\n\n${sentence}\n`,
@@ -58,7 +60,7 @@ interface TextQueue {
   advance(): boolean
 }
 
-/** `onChange` is called whenever there is another text to be read. */
+/** Returns an empty queue; `onChange` is called whenever there is another text to be read. */
 const createTextQueue = (onChange: () => void): TextQueue => {
   const encoder = new TextEncoder()
   let current: SessionText | undefined
@@ -107,7 +109,7 @@ interface TextSource {
   hasChanged(): Promise<boolean>
 }
 
-/** The texts of a session in the store. */
+/** Returns the source of the texts of a session in the store. */
 const createTextSource = ({ sessionId, store }: Pick<SessionFileDeps, 'sessionId' | 'store'>): TextSource => {
   let reading = createSessionReading(sessionId)
 
@@ -142,8 +144,8 @@ const createTextSource = ({ sessionId, store }: Pick<SessionFileDeps, 'sessionId
 }
 
 /**
- * The file of one session. Nothing is read until the editor asks for it; `stat` and `content` reject as the store does,
- * `follow` never. `arrivedTools` are lines from 0, each given once.
+ * Returns the file of one session. Nothing is read until the editor asks; `stat` and `content` reject as the store
+ * does, `follow` never. `arrivedTools` returns lines from 0, each only once.
  */
 export const createSessionFile = ({ sessionId, store, onChange }: SessionFileDeps): SessionFile => {
   const source = createTextSource({ sessionId, store })

@@ -10,6 +10,7 @@ import { cacheHitText, costText, countText, stateNotes } from '../usage/figures.
 import { createTranscript } from './transcript.ts'
 import type { EntryLines, Fold, Landmark, Transcript } from './transcript.ts'
 
+/** A session as a text, with what can be folded and jumped to. */
 export interface SessionText {
   /** The facts, each line with its end. They change with each request, while the body only grows. */
   readonly header: string
@@ -22,6 +23,7 @@ export interface SessionText {
   readonly isWhole: boolean
 }
 
+/** Reads one session, and follows it as it grows. */
 export interface SessionReading {
   /** The beginning of a session, which is read fast; all of a short one. */
   begin(store: Pick<Store, 'sessions' | 'usage'>): Promise<SessionText>
@@ -43,7 +45,7 @@ export interface SessionFacts {
   readonly notes: readonly string[]
 }
 
-/** The facts of a session, safe to show. Rejects as the store does. */
+/** Returns the facts of a session, safe to show. Rejects as the store does. */
 export const sessionFacts = async (
   session: SessionSummary,
   { usage }: { readonly usage: Pick<UsageStorage, 'report'> },
@@ -66,7 +68,7 @@ export const sessionFacts = async (
   return { facts: facts.map(([name, text]) => [name, neutraliseLine(text)]), notes: stateNotes(total) }
 }
 
-/** The title and the facts, one a line. */
+/** Returns the title and the facts, one per line. Rejects as the store does. */
 const headerLines = async (session: SessionSummary, store: Pick<Store, 'usage'>): Promise<readonly string[]> => {
   const { facts, notes } = await sessionFacts(session, store)
   return [
@@ -77,13 +79,16 @@ const headerLines = async (session: SessionSummary, store: Pick<Store, 'usage'>)
   ]
 }
 
-/** A text that changes with a session, also when no entry is added, such as when a cost becomes known. */
+/**
+ * Returns a text that changes whenever the session does, also if no entry is added, such as when a cost becomes known;
+ * `none` without a session.
+ */
 export const fingerprintOf = (session: SessionSummary | undefined): string =>
   session === undefined
     ? 'none'
     : [session.entries, session.requests, session.costNano, session.updatedAt, session.title].join(' ')
 
-/** The text of a session that is not in the store. */
+/** Returns the text for a session that is not in the store. */
 const notFoundText = (sessionId: string): SessionText => ({
   header: '',
   body: `# Cairn\n\nThis session is not in the store (any more): ${neutraliseLine(sessionId)}\n`,
@@ -93,7 +98,7 @@ const notFoundText = (sessionId: string): SessionText => ({
   isWhole: true,
 })
 
-/** Header and transcript as one text; ranges of the transcript move down by the header's lines. */
+/** Returns header and transcript as one text; the transcript's ranges are moved down by the header's lines. */
 const textWith = (header: readonly string[], transcript: Transcript, isWhole: boolean): SessionText => {
   const moved = <T extends { readonly from: number; readonly to: number }>(range: T): T => ({
     ...range,
@@ -111,8 +116,8 @@ const textWith = (header: readonly string[], transcript: Transcript, isWhole: bo
 }
 
 /**
- * The reading of one session. Calls at the same time are done one after the other. A session that is gone gives a text
- * that says so; a call rejects as the store does, and does not stop the next.
+ * Returns the reading of one session. Calls at the same time run one after the other. A session that is gone yields a
+ * text that says so; a call rejects as the store does, without affecting the next.
  */
 export const createSessionReading = (sessionId: string): SessionReading => {
   let transcript: Transcript = createTranscript()

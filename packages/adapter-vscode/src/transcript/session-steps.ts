@@ -5,12 +5,12 @@
  */
 import type { SessionText } from './session-reading.ts'
 
-/** How many line breaks a text has. */
+/** Returns how many line breaks a text has. */
 const lineBreaks = (text: string): number => text.split('\n').length - 1
 
 /**
- * The texts to show one after the other to get from one text to another, which is the last of them: a changed header
- * alone, where both header and end differ, is a step of its own.
+ * Returns the texts to show one after the other to get from one text to another, which is the last. If both the header
+ * and the end differ, the changed header is a step of its own.
  */
 export const stepsBetween = (before: SessionText | undefined, after: SessionText): readonly SessionText[] => {
   if (

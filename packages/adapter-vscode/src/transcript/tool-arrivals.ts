@@ -4,14 +4,15 @@
  */
 import type { SessionText } from './session-reading.ts'
 
+/** Notices tool calls that were added to a text. */
 export interface ToolArrivals {
   /** Lines (from 0) of the tools that the text before did not have; of the first text, of all tools. */
   take(text: SessionText): readonly number[]
 }
 
 /**
- * Follows one document: `take` compares each text with the one before, and gives the lines (from 0) of the tools that
- * are new in it; all of them after another text.
+ * Returns what follows one document: `take` compares each text with the one before, and returns the lines (from 0) of
+ * the tool calls that are new; all of them if the text was replaced.
  */
 export const createToolArrivals = (): ToolArrivals => {
   let body = ''

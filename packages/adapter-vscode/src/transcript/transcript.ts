@@ -33,6 +33,7 @@ export interface EntryLines {
   readonly to: number
 }
 
+/** The text of a log, built entry by entry. */
 export interface Transcript {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
@@ -50,25 +51,26 @@ export interface Transcript {
 const LONGEST_TEXT = 20_000_000
 const LONGEST_LABEL = 80
 
+/** The message that may still grow. */
 interface OpenMessage {
   readonly speaker: string
   readonly from: number
   readonly landmark: string | undefined
 }
 
-/** How many line breaks a text has. */
+/** Returns how many line breaks a text has. */
 const lineBreaks = (text: string): number => {
   let count = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
   return count
 }
 
-/** A text with every line indented. */
+/** Returns a text with every line indented. */
 const indented = (text: string, indent: string): string => `${indent}${text.replaceAll('\n', `\n${indent}`)}`
 
 const originNames = { summary: 'summary', meta: 'by the program', none: undefined } as const
 
-/** The heading of a message: who speaks, and the time of day. */
+/** Returns the heading of a message: who wrote it, and the time of day. */
 const headOf = (entry: MessageEntry): string => {
   const who = [
     entry.role,
@@ -93,7 +95,7 @@ interface TextWriter {
   addDay(at: number | null): void
 }
 
-/** An empty text. */
+/** Returns an empty text. */
 const createTextWriter = (): TextWriter => {
   const parts: string[] = []
   let lines = 0
@@ -122,7 +124,7 @@ const createTextWriter = (): TextWriter => {
   }
 }
 
-/** Adds a message's blocks, and gives the folds of those that have a line of their own to fold into. */
+/** Adds a message's blocks, and returns the folds of those that have a line to fold into. */
 const addBlocks = (blocks: readonly BlockText[], indent: string, writer: TextWriter): readonly Fold[] => {
   const folds: Fold[] = []
   for (const { head, body } of blocks) {
@@ -139,18 +141,22 @@ const addBlocks = (blocks: readonly BlockText[], indent: string, writer: TextWri
   return folds
 }
 
-/** The beginning of a message that a person wrote, as the label of a landmark; undefined for other messages. */
+/** Returns the beginning of a message that a person wrote, as the label of a landmark; undefined for other messages. */
 const landmarkLabel = (entry: MessageEntry, [first]: readonly BlockText[]): string | undefined => {
   const words = entry.subagent === undefined && first?.head === undefined ? userAuthoredText(entry) : undefined
   return words === undefined ? undefined : shorten(neutraliseLine(words.slice(0, 500)), LONGEST_LABEL)
 }
 
+/** Fold and landmark of the message that may still grow. */
 interface OpenParts {
   readonly fold: Fold
   readonly landmark: Landmark | undefined
 }
 
-/** Fold and landmark of the message that may still grow, of so many lines in all; they are part of what is given, too. */
+/**
+ * Returns fold and landmark of the message that may still grow; undefined if there is none, or it has only its heading.
+ * `lines`: lines of the text so far.
+ */
 const partsOf = (open: OpenMessage | undefined, lines: number): OpenParts | undefined => {
   if (open === undefined || lines - 1 <= open.from) return undefined
   const range = { from: open.from, to: lines - 1 }
@@ -160,7 +166,7 @@ const partsOf = (open: OpenMessage | undefined, lines: number): OpenParts | unde
   }
 }
 
-/** An empty transcript, which ends with a notice once it has more than `longest` characters. */
+/** Returns an empty transcript. Once it has more than `longest` characters, it ends with a notice. */
 export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
   const writer = createTextWriter()
   const folds: Fold[] = []
@@ -225,6 +231,6 @@ export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
   }
 }
 
-/** The items, and the last one where there is one. */
+/** Returns the items followed by `last`, if there is one. */
 const withLast = <T>(items: readonly T[], last: T | undefined): readonly T[] =>
   last === undefined ? items : [...items, last]

@@ -10,8 +10,8 @@ export interface LineRange {
 }
 
 /**
- * The middle one of the visible lines; undefined when the cursor is on a visible line already, or no line is visible.
- * The first and the last line may be visible only in part, and do not count for the cursor.
+ * Returns the middle one of the visible lines; undefined if the cursor is on a visible line already, or no line is
+ * visible. The first and last line may be visible only in part, so they don't count for the cursor.
  */
 export const visiblePosition = (cursor: number, seen: readonly LineRange[]): number | undefined => {
   const lines = seen.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index))

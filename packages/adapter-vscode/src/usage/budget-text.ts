@@ -4,6 +4,7 @@ import type { MonthlyBudget } from '@cairn/core/insights'
 import { neutraliseLine } from '../text/neutralise.ts'
 import { projectName } from './project-usage.ts'
 
+/** Monthly budgets as the status bar shows them. */
 export interface BudgetText {
   /** `45 % of $20.00`, of the budget that is used up most; '' without a budget. */
   readonly text: string
@@ -13,12 +14,14 @@ export interface BudgetText {
   readonly isExceeded: boolean
 }
 
-/** How much of a budget is spent, as a share; over 1 when it is exceeded. */
+/** Returns how much of a budget is spent, as a share; above 1 if it is exceeded. */
 const share = ({ forecast, limitNano }: MonthlyBudget): number =>
   usdFromNano(forecast.spentNano) / usdFromNano(limitNano)
 
+/** Returns how much of a budget is spent, in percent. */
 const percent = (budget: MonthlyBudget): string => `${Math.round(100 * share(budget))} %`
 
+/** Returns a sentence about a budget: whose, how much is spent, and what is forecast. */
 const noteOf = (budget: MonthlyBudget): string => {
   const { project, forecast, limitNano, state } = budget
   const whose = project === null ? 'all projects' : neutraliseLine(projectName([project]) ?? project)
@@ -30,7 +33,10 @@ const noteOf = (budget: MonthlyBudget): string => {
   return `Budget of ${whose}: ${spent}. ${outlook}`
 }
 
-/** The text of budgets; the forecast in it is an estimate. */
+/**
+ * Returns the text of budgets, with the one that is used up most; '' without budgets. The forecast in it is an
+ * estimate.
+ */
 export const budgetText = (budgets: readonly MonthlyBudget[]): BudgetText => {
   const [first, ...others] = budgets
   if (first === undefined) return { text: '', notes: [], isExceeded: false }

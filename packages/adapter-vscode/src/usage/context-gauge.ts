@@ -8,6 +8,7 @@ import { countText } from './figures.ts'
 import { escapeMarkdown } from './status-item.ts'
 import type { StatusItem } from './status-item.ts'
 
+/** How full the context of a live session is. */
 export interface ContextGauge {
   readonly session: SessionSummary
   readonly model: string
@@ -34,7 +35,7 @@ export const readGauge = async (
   return { session: latest.session, model: latest.model, context: latest.context }
 }
 
-/** The status bar's item of a gauge; `now` in ms. */
+/** Returns the status bar's item of a gauge; `now` in ms. */
 export const gaugeItem = ({ session, model, context }: ContextGauge, now: number): StatusItem => {
   const { tokens, window, windowFrom } = context
   const share = tokens / window

@@ -4,15 +4,15 @@ import type { UsageTotals } from '@cairn/core'
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
 
-/** A count in short: `987`, `12.3K`, with at most three digits. */
+/** Returns a count in short, with at most three digits: `987`, `12.3K`. */
 export const countText = (count: number): string => compact.format(count)
 
-/** Input and output tokens together, in short: `4.57M`; `0` for none. */
+/** Returns input and output tokens together, in short: `4.57M`; `0` for none. */
 export const tokenText = (totals: UsageTotals): string => countText(allInputTokens(totals) + totals.outputTokens)
 
 /**
- * `$1.23`; `$1.23 + ~$0.10` with an estimate for output that was not recorded; `$1.23+` when part of it has no price;
- * `unpriced` when all of it has none.
+ * Returns a cost: `$1.23`; `$1.23 + ~$0.10` with an estimate for output that was not recorded; `$1.23+` if part of it
+ * has no price; `unpriced` if nothing has.
  */
 export const costText = ({ requests, unpricedRequests, costNano, missingOutputCostNano }: Costs): string => {
   if (requests > 0 && unpricedRequests === requests) return 'unpriced'
@@ -21,14 +21,15 @@ export const costText = ({ requests, unpricedRequests, costNano, missingOutputCo
 
 type Costs = Pick<UsageTotals, 'requests' | 'unpricedRequests' | 'costNano' | 'missingOutputCostNano'>
 
-/** The share of input that came from the cache, `93.1%`, or `–` where there was no input. */
+/** Returns the share of input that came from the cache, `93.1%`; `–` if there was no input. */
 export const cacheHitText = (totals: UsageTotals): string => {
   const ratio = cacheHitRatio(totals)
   return ratio === undefined ? '–' : `${(ratio * 100).toFixed(1)}%`
 }
 
 /**
- * Sentences about what a sum leaves out or estimates; empty when there is nothing to say, or there were no requests.
+ * Returns sentences about what a sum leaves out or estimates; empty if there is nothing to say, or there were no
+ * requests.
  */
 export const stateNotes = (totals: UsageTotals): readonly string[] => {
   const { requests, unpricedRequests, partialRequests, costNano, recordedCostNano } = totals

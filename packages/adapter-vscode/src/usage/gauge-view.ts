@@ -7,6 +7,7 @@ import { gaugeItem, readGauge } from './context-gauge.ts'
 import type { ContextGauge } from './context-gauge.ts'
 import { showStatus } from './show-status.ts'
 
+/** What the gauge needs of the window. */
 export interface GaugeViewDeps {
   readonly store: Pick<WindowStore, 'onChange'>
   readonly engine: Pick<WindowEngine, 'engine'>
@@ -16,7 +17,10 @@ export interface GaugeViewDeps {
 /** Ages and whether the session is at work change without the store, ms. */
 const EVERY_MS = 60_000
 
-/** Registers the item. What can't be read is not told here: the item beside it says what is wrong with the store. */
+/**
+ * Registers the status bar's item; dispose the result to remove it. Errors are not shown here: the usage item beside it
+ * says what is wrong with the store.
+ */
 export const registerContextGauge = ({ store, engine, folders }: GaugeViewDeps): vscode.Disposable => {
   const item = vscode.window.createStatusBarItem('cairn.context', vscode.StatusBarAlignment.Right, 91)
   item.name = 'Cairn: context'

@@ -2,12 +2,14 @@
 import { DAY_MS, addTotals, emptyTotals, parseTime, periodKey, zoneOffsets } from '@cairn/core'
 import type { UsageReport, UsageStorage, UsageTotals } from '@cairn/core'
 
+/** The usage of one span of time. */
 export interface SpanUsage {
   /** Undefined when no folder is open. */
   readonly project: UsageTotals | undefined
   readonly all: UsageTotals
 }
 
+/** The usage of the open project and of all projects. */
 export interface ProjectUsage {
   /** The project's name; undefined when no folder is open. */
   readonly name: string | undefined
@@ -17,6 +19,7 @@ export interface ProjectUsage {
   readonly ever: SpanUsage
 }
 
+/** Whose usage is read, and when. */
 export interface ProjectQuery {
   /** The open folders, or the repositories that they belong to; absolute. */
   readonly folders: readonly string[]
@@ -26,13 +29,13 @@ export interface ProjectQuery {
   readonly now: number
 }
 
-/** A path in a form that can be compared, as Windows paths come in either case. */
+/** Returns a path in a form that can be compared, as Windows paths come in upper and lower case. */
 const comparable = (path: string): string => {
   const whole = path.length > 1 ? path.replace(/[\\/]+$/, '') : path
   return /^[A-Za-z]:/.test(whole) ? whole.toLowerCase().replaceAll('\\', '/') : whole
 }
 
-/** Whether a workspace of the store is one of the folders, or lies in one, by their paths. */
+/** Whether a workspace of the store is one of the folders or lies in one, judged by their paths. */
 export const belongsTo = (workspace: string, folders: readonly string[]): boolean => {
   const path = comparable(workspace)
   return folders
@@ -40,7 +43,7 @@ export const belongsTo = (workspace: string, folders: readonly string[]): boolea
     .some((folder) => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`))
 }
 
-/** The name of the first open folder, `app and 2 more` where there are more; undefined when none is open. */
+/** Returns the name of the first open folder, with `and 2 more` if there are more; undefined if none is open. */
 export const projectName = (folders: readonly string[]): string | undefined => {
   const [first] = folders
   if (first === undefined) return undefined
@@ -52,7 +55,7 @@ export const projectName = (folders: readonly string[]): string | undefined => {
   return folders.length === 1 ? name : `${name} and ${folders.length - 1} more`
 }
 
-/** The sums of a period, of the project and of all. */
+/** Returns the sums of a report, of the project and of all. */
 const spanOf = (report: UsageReport, folders: readonly string[]): SpanUsage => ({
   project:
     folders.length === 0
@@ -61,7 +64,7 @@ const spanOf = (report: UsageReport, folders: readonly string[]): SpanUsage => (
   all: report.total,
 })
 
-/** The times (ms) at which today and this week (from Monday) began in a time zone, as of `now` (ms). */
+/** Returns the times (ms) at which today and this week (from Monday) began in a time zone, as of `now` (ms). */
 export const spanStarts = (timeZone: string, now: number): { readonly today: number; readonly week: number } => {
   const day = Math.floor((now + (zoneOffsets(timeZone, now, now)[0]?.offsetMs ?? 0)) / DAY_MS)
   const startOf = (dayNumber: number): number => parseTime(periodKey('day', dayNumber), timeZone, 'since', now)
@@ -70,8 +73,8 @@ export const spanStarts = (timeZone: string, now: number): { readonly today: num
 }
 
 /**
- * The usage of the project and of all projects: today, this week (from Monday), and ever. Rejects when the store can't
- * be read.
+ * Returns the usage of the project and of all projects: today, this week (from Monday), and in total. Rejects if the
+ * store can't be read.
  */
 export const readProjectUsage = async (
   usage: Pick<UsageStorage, 'report'>,

@@ -4,6 +4,7 @@ import { monthlyLimits } from '@cairn/core/node'
 import type { WindowEngine } from '../store/window-engine.ts'
 import type { WindowStore } from '../store/window-store.ts'
 
+/** What budgets are read from. */
 export interface BudgetDeps {
   readonly store: Pick<WindowStore, 'surroundings'>
   readonly engine: Pick<WindowEngine, 'engine'>
@@ -11,7 +12,10 @@ export interface BudgetDeps {
   readonly timeZone: string
 }
 
-/** The budgets; the engine is loaded only where a setting names one. Rejects as the store does. */
+/**
+ * Returns the state of the monthly budgets of these projects, and of all projects; empty if no setting names one, and
+ * then no engine is loaded. Rejects as the store does.
+ */
 export const readBudgets = async (
   { store, engine, timeZone }: BudgetDeps,
   projects: readonly string[],

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode'
 import type { StatusItem } from './status-item.ts'
 
-/** Sets what an item says; whether it is seen stays. */
+/** Sets an item's text, tooltip, label and colour; whether it is visible does not change. */
 export const showStatus = (item: vscode.StatusBarItem, { text, tooltip, label, isWarning }: StatusItem): void => {
   item.text = text
   // It is not trusted, so it can't run commands or hold HTML.

@@ -6,6 +6,7 @@ import { costText, stateNotes, tokenText } from './figures.ts'
 import type { ProjectUsage, SpanUsage } from './project-usage.ts'
 import type { UsageState } from './usage-feed.ts'
 
+/** What an item of the status bar shows. */
 export interface StatusItem {
   /** May name icons: `$(graph)`. */
   readonly text: string
@@ -16,15 +17,18 @@ export interface StatusItem {
   readonly isWarning: boolean
 }
 
-/** A text in which nothing is Markdown: names and paths come from transcripts, and must not become links. */
+/**
+ * Returns a text with its Markdown escaped and blanks as single spaces: names and paths come from transcripts, and must
+ * not become links.
+ */
 export const escapeMarkdown = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()#+\-.!|<>~$&:/@]/g, '\\$&')
 
-/** Cost and tokens, for a cell of the tooltip's table. */
+/** Returns cost and tokens for a cell of the tooltip's table; `–` without requests. */
 const cell = (totals: UsageTotals): string =>
   totals.requests === 0 ? '–' : `${escapeMarkdown(costText(totals))} · ${tokenText(totals)}`
 
-/** The tooltip: a table of today, this week and all time. */
+/** Returns the tooltip: a table of today, this week and all time. */
 const tooltipOf = ({ name, today, week, ever }: ProjectUsage, budgetNotes: readonly string[]): string => {
   const spans: readonly SpanUsage[] = [today, week, ever]
   const row = (label: string, pick: (span: SpanUsage) => UsageTotals): string =>
@@ -36,7 +40,7 @@ const tooltipOf = ({ name, today, week, ever }: ProjectUsage, budgetNotes: reado
   return lines.join('\n')
 }
 
-/** What is shown when there is no usage to show. */
+/** Returns what is shown if there is no usage to show. */
 const problem = (short: string, sentence: string): StatusItem => ({
   text: `$(graph) ${short}`,
   tooltip: escapeMarkdown(sentence),
@@ -44,7 +48,7 @@ const problem = (short: string, sentence: string): StatusItem => ({
   isWarning: true,
 })
 
-/** The text, tooltip and label of the status bar's item for a state of the usage; nothing is shown by it. */
+/** Returns the text, tooltip and label of the status bar's item for a state of the usage. */
 export const statusItem = (state: UsageState): StatusItem => {
   switch (state.kind) {
     case 'loading':
@@ -81,8 +85,8 @@ export const statusItem = (state: UsageState): StatusItem => {
 }
 
 /**
- * The item with whether transcripts are followed, and by which program, under its tooltip; trouble also marks the item.
- * `item` is not changed.
+ * Returns the item with whether, and by which program, transcripts are followed added to its tooltip; trouble also
+ * marks the item. `item` is not changed.
  */
 export const withWatchStatus = (item: StatusItem, { text, detail, isTrouble }: WatchStatusText): StatusItem => ({
   ...item,
@@ -90,6 +94,6 @@ export const withWatchStatus = (item: StatusItem, { text, detail, isTrouble }: W
   isWarning: item.isWarning || isTrouble,
 })
 
-/** A sentence for a store that does not exist yet, with what to do; `location` is shown as it is. */
+/** Returns a sentence for a store that does not exist yet, with what to do; `location` is not made safe to show. */
 export const noStore = (location: string): string =>
   `Nothing has been recorded yet: there is no store at ${location}. Run "Cairn: Import Now" to read what your agents did.`

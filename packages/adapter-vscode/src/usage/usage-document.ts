@@ -14,7 +14,7 @@ const HERE = ' ← here'
 
 const HEADINGS = ['Cost', 'Requests', 'Tokens', 'Uncached', 'Cache hits', 'Output'] as const
 
-/** The figures of a row. */
+/** Returns the figures of a row. */
 const cells = (totals: UsageTotals): readonly string[] => [
   costText(totals),
   totals.requests.toLocaleString('en-US'),
@@ -24,14 +24,14 @@ const cells = (totals: UsageTotals): readonly string[] => [
   countText(totals.outputTokens),
 ]
 
-/** A name from a transcript as a table's cell: without line breaks, column marks, links and invisible characters. */
+/** Returns a name from a transcript as a table's cell: without line breaks, column marks and invisible characters. */
 const nameCell = (name: string): string =>
   replaceUnsafe(name, () => ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .replaceAll('|', '¦')
 
-/** A name for a cell, its beginning cut where it is too long: paths and models differ at their ends. */
+/** Returns a name for a cell, cut at its beginning if it is too long: paths and models differ at their ends. */
 const shortCell = (name: string, most: number): string => {
   const text = nameCell(name)
   // Not between the halves of a surrogate pair.
@@ -39,8 +39,8 @@ const shortCell = (name: string, most: number): string => {
 }
 
 /**
- * A Markdown table whose columns are aligned, so that it is readable unrendered; the last row is `Total`. Names are
- * made safe and cut.
+ * Returns a Markdown table with aligned columns, readable unrendered; the last row is `Total`. Names are made safe and
+ * cut.
  */
 export const textTable = (
   heading: string,
@@ -61,7 +61,7 @@ export const textTable = (
   return [drawn[0] ?? '', rule, ...drawn.slice(1)].join('\n')
 }
 
-/** A table of usage below a heading. */
+/** Returns a table of usage below a heading, at most {@link MOST_ROWS} rows and how many more there are. */
 const section = (
   title: string,
   heading: string,
@@ -78,14 +78,15 @@ const section = (
   )}${more}`
 }
 
+/** What the document is about. */
 export interface UsageDocumentQuery extends ProjectQuery {
   /** The store's address without a password. */
   readonly location: string
 }
 
 /**
- * The usage of the last thirty days, as a Markdown document: by day (newest first), project and model. Rejects when the
- * store can't be read.
+ * Returns the usage of the last thirty days as a Markdown document: by day (newest first), model and project. Rejects
+ * if the store can't be read.
  */
 export const usageDocument = async (
   usage: Pick<UsageStorage, 'report'>,

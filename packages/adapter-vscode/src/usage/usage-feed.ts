@@ -8,12 +8,14 @@ import type { StoreConnection } from '../store/store-connection.ts'
 import { readProjectUsage } from './project-usage.ts'
 import type { ProjectUsage } from './project-usage.ts'
 
+/** What is known of the usage. */
 export type UsageState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'no-store'; readonly location: string }
   | { readonly kind: 'failed'; readonly sentence: string }
   | { readonly kind: 'ready'; readonly usage: ProjectUsage; readonly budgets: readonly MonthlyBudget[] }
 
+/** What the feed needs of the window. */
 export interface UsageFeedDeps {
   readonly connection: Pick<StoreConnection, 'store' | 'onChange'>
   /** The store's address without a password. */
@@ -26,6 +28,7 @@ export interface UsageFeedDeps {
   readonly onState: (state: UsageState) => void
 }
 
+/** Follows the usage, and reports each new state. */
 export interface UsageFeed {
   /** Reads again now; resolves when the new usage is shown. */
   refresh(): Promise<void>
@@ -36,8 +39,8 @@ export interface UsageFeed {
 const EVERY_MS = 60_000
 
 /**
- * The feed of the usage: from now on it reads and tells a state after each change of the store and each minute, until it is
- * closed; `refresh` reads at once, and is how the first state is had. What can't be read is a state, too; reading never
+ * Returns the feed of the usage. Until it is closed, it reads and reports a state after each change of the store and
+ * every minute; `refresh` reads at once, also for the first time. A failure is reported as a state; reading never
  * rejects.
  */
 export const createUsageFeed = (deps: UsageFeedDeps): UsageFeed => {

@@ -16,6 +16,7 @@ const SCHEME = 'cairn'
 const LANGUAGE = 'cairn-usage'
 const DOCUMENT = vscode.Uri.from({ scheme: SCHEME, path: '/Usage' })
 
+/** What the item needs of the window. */
 export interface UsageViewDeps {
   readonly store: WindowStore
   readonly timeZone: string
@@ -25,8 +26,8 @@ export interface UsageViewDeps {
 }
 
 /**
- * Registers the item in the status bar, with today's cost and tokens and whether transcripts are followed, and the
- * command "Show usage", which opens a document.
+ * Registers the status bar's item, with today's cost and tokens and whether transcripts are followed, and the command
+ * "Show usage", which opens a document. Dispose the result to remove them.
  */
 export const registerUsage = ({ store, timeZone, folders, watch, engine }: UsageViewDeps): vscode.Disposable => {
   const item = vscode.window.createStatusBarItem('cairn.usage', vscode.StatusBarAlignment.Right, 90)

@@ -2,7 +2,10 @@
 import { messageOf } from '@cairn/core'
 import * as vscode from 'vscode'
 
-/** Registers `cairn.<name>`. `failed`: the beginning of the sentence when `run` rejects. */
+/**
+ * Registers the command `cairn.<name>`; dispose the result to remove it. `failed`: the beginning of the error message
+ * if `run` rejects.
+ */
 export const registerCommand = (
   name: string,
   failed: string,
@@ -16,6 +19,6 @@ export const registerCommand = (
     }
   })
 
-/** Sets a context key. */
+/** Sets a context key of the editor, for conditions in the package's manifest. */
 export const setContext = (key: string, value: unknown): void =>
   void vscode.commands.executeCommand('setContext', key, value)

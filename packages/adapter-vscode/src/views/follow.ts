@@ -6,7 +6,7 @@ import type { WindowStore } from '../store/window-store.ts'
 /** Time between two refreshes, ms: ages are told in minutes. */
 const EVERY_MS = 60_000
 
-/** Calls back every minute while the view is seen, as ages are part of it. */
+/** Calls `refresh` every minute while the view is visible, as it shows ages. Dispose the result to stop. */
 export const refreshWhileSeen = (view: { readonly visible: boolean }, refresh: () => void): vscode.Disposable => {
   const timer = setInterval(() => {
     if (view.visible) refresh()
@@ -15,7 +15,10 @@ export const refreshWhileSeen = (view: { readonly visible: boolean }, refresh: (
   return vscode.Disposable.from({ dispose: () => clearInterval(timer) })
 }
 
-/** Lets a view's watch look after each change of the store, and when the view comes into sight. */
+/**
+ * Lets the watch look after each change of the store, and whenever the view becomes visible. Dispose the result to
+ * stop.
+ */
 export const followWhileSeen = (
   view: Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>,
   store: Pick<WindowStore, 'onChange'>,

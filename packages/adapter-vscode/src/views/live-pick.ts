@@ -2,6 +2,7 @@
 import { messageOf } from '@cairn/core'
 import * as vscode from 'vscode'
 
+/** What a list offers, and how it is searched. */
 export interface LivePickOptions<Item extends vscode.QuickPickItem> {
   readonly title: string
   readonly placeholder: string
@@ -18,7 +19,10 @@ export interface LivePickOptions<Item extends vscode.QuickPickItem> {
 
 const AFTER_TYPING_MS = 150
 
-/** Shows the list; the chosen item, undefined when the user cancels or presses an item's button. */
+/**
+ * Shows a list whose items follow what the user types; returns the chosen item, undefined if they cancel or press an
+ * item's button.
+ */
 export const livePick = <Item extends vscode.QuickPickItem>(
   options: LivePickOptions<Item>,
 ): Promise<Item | undefined> =>
@@ -26,7 +30,7 @@ export const livePick = <Item extends vscode.QuickPickItem>(
     showPick(options, resolve)
   })
 
-/** `onEnd` is called once or more; the first counts. */
+/** Shows the list. `onEnd` may be called more than once; only the first call counts. */
 const showPick = <Item extends vscode.QuickPickItem>(
   options: LivePickOptions<Item>,
   onEnd: (item: Item | undefined) => void,

@@ -1,6 +1,6 @@
 /** What a command is given by a menu or an item of a tree. */
 
-/** The node, where it is one of this kind; undefined for anything else, as from the command palette. */
+/** Returns the value if it is a node of this kind; undefined for anything else, such as from the command palette. */
 export const nodeOfKind = <Node extends { readonly kind: string }, Kind extends Node['kind']>(
   value: unknown,
   kind: Kind,

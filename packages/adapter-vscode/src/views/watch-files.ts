@@ -5,8 +5,8 @@ import * as vscode from 'vscode'
 const AFTER_FILES_MS = 1_000
 
 /**
- * Calls back soon after files have changed, while the view is seen and `matters` says so. Files are watched from the first time on
- * that the view is seen.
+ * Calls `onChange` shortly after files have changed, while the view is visible and `matters` returns true. Files are
+ * watched only once the view has been visible. Dispose the result to stop.
  */
 export const watchFiles = (
   view: Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>,

@@ -13,7 +13,7 @@ export interface CheckedStore extends Store {
   check(): Promise<void>
 }
 
-/** An event in a sentence; undefined for those that need none. */
+/** Returns an event as a sentence for the output; undefined for events that need none. */
 const sentenceOf = (event: WatchEvent): string | undefined => {
   if (event.type === 'trouble') return `${messageOf(event.error)} It is tried again.`
   if (event.type === 'recovered') return 'Transcripts are taken in again.'
@@ -22,7 +22,7 @@ const sentenceOf = (event: WatchEvent): string | undefined => {
   return undefined
 }
 
-/** Performs a job until the signal is aborted. Never rejects: what ends it before is told as its status. */
+/** Follows transcripts until the signal is aborted. Never rejects: what ends it earlier is reported as its status. */
 export const performWatch = async (
   job: WatchJob,
   openStore: (address: string) => Promise<CheckedStore>,

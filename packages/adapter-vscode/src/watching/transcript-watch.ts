@@ -10,6 +10,7 @@ import type { WatchJob, WatchMessage } from './watch-job.ts'
 export type WatchPlan =
   { readonly follows: true; readonly job: WatchJob } | { readonly follows: false; readonly reason: string }
 
+/** What a window's watch needs. */
 export interface TranscriptWatchDeps {
   /** Decides again at each call. */
   readonly plan: () => WatchPlan
@@ -18,12 +19,14 @@ export interface TranscriptWatchDeps {
   readonly log: (sentence: string) => void
 }
 
+/** A thread that follows transcripts. */
 export type WatchThread = Pick<Worker, 'postMessage' | 'terminate'> & {
   on(event: 'message', listener: (message: WatchMessage) => void): unknown
   on(event: 'error', listener: (error: unknown) => void): unknown
   on(event: 'exit', listener: () => void): unknown
 }
 
+/** Follows transcripts in a thread, as the plan says. */
 export interface TranscriptWatch {
   readonly status: () => WatchStatusText
   /** Returns the end of the subscription. */
@@ -39,18 +42,21 @@ const PATIENCE_MS = 3_000
 /** After a thread broke: time until the next one is started, ms. */
 const BROKEN_PAUSE_MS = 60_000
 
-/** A function that starts a thread of the bundle for a job, without the editor's own flags (inspectors, hooks). */
+/**
+ * Returns a function that starts a thread of the bundle for a job, without the editor's own flags (inspectors, hooks).
+ */
 export const startWatchThread =
   (bundle: URL) =>
   (job: WatchJob): WatchThread =>
     new Worker(bundle, { workerData: job, execArgv: [] })
 
+/** A thread that runs. */
 interface Running {
   readonly key: string
   readonly end: () => Promise<void>
 }
 
-/** A watch that does nothing until `lookAgain` is called. */
+/** Returns a watch that does nothing until `lookAgain` is called. */
 export const createTranscriptWatch = (deps: TranscriptWatchDeps): TranscriptWatch => {
   const watch = new ThreadedWatch(deps)
   return {
@@ -61,6 +67,7 @@ export const createTranscriptWatch = (deps: TranscriptWatchDeps): TranscriptWatc
   }
 }
 
+/** See {@link TranscriptWatch}. */
 class ThreadedWatch {
   status: WatchStatus = { state: 'off', reason: 'The window has just been opened.' }
   readonly #deps: TranscriptWatchDeps

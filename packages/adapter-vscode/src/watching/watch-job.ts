@@ -19,6 +19,7 @@ export interface WatchJob {
 export const isWatchJob = (value: unknown): value is WatchJob =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'cairn-watch'
 
+/** A message from the thread to the window. */
 export type WatchMessage =
   | { readonly kind: 'status'; readonly status: WatchStatus }
   /** A sentence for the output. */

@@ -4,10 +4,7 @@ import { STOP } from '../imports/import-job.ts'
 import { performWatch } from './perform-watch.ts'
 import type { WatchJob } from './watch-job.ts'
 
-/**
- * Runs a job until the window sends STOP; the thread ends when messages are no longer listened to. Rejects outside of a
- * thread.
- */
+/** Runs a job in this thread until the window sends {@link STOP}. Rejects outside a worker thread. */
 export const runWatchThread = async (job: WatchJob): Promise<void> => {
   const port = parentPort
   if (port === null) throw new Error('This is no thread.')

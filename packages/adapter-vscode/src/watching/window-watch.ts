@@ -9,6 +9,7 @@ import type { WindowStore } from '../store/window-store.ts'
 import { createTranscriptWatch, startWatchThread } from './transcript-watch.ts'
 import type { TranscriptWatch, WatchPlan } from './transcript-watch.ts'
 
+/** What following transcripts needs of the window. */
 export interface WatchDeps {
   readonly store: WindowStore
   readonly log: vscode.OutputChannel
@@ -16,19 +17,22 @@ export interface WatchDeps {
   readonly bundle: URL
 }
 
-/** A window's watch, which pauses while an import of the window reads the same. */
+/** A window's watch, which can be paused while an import reads the same files. */
 export interface WindowWatch extends TranscriptWatch {
   readonly pause: (isPaused: boolean) => void
 }
 
-/** The agents that the first settings file to name any leaves out. */
+/** Returns the agents that the first settings file to name any excludes; empty if none does. */
 const excludedAgents = (files: readonly SettingsFile[]): readonly string[] =>
   files
     .map(({ values }): unknown => objectOf(values['watch'])['exclude'])
     .find((names): names is unknown[] => Array.isArray(names))
     ?.filter((name) => typeof name === 'string') ?? []
 
-/** Why transcripts are not followed into the window's store. Throws when that may not be used. */
+/**
+ * Returns why transcripts are not followed into the window's store; undefined if they may be.
+ * @throws CairnError if that store may not be used
+ */
 const reasonAgainst = (store: WindowStore): string | undefined => {
   if (!vscode.workspace.getConfiguration('cairn').get<boolean>('watch', true))
     return 'The setting cairn.watch switches it off.'
@@ -38,7 +42,9 @@ const reasonAgainst = (store: WindowStore): string | undefined => {
   return undefined
 }
 
-/** Whether a dashboard that is opened for this window may follow transcripts, too; false where the store can't be told. */
+/**
+ * Whether a dashboard that is opened for this window may follow transcripts, too; false if the store may not be used.
+ */
 export const mayFollow = (store: WindowStore): boolean => {
   try {
     return reasonAgainst(store) === undefined
@@ -47,7 +53,10 @@ export const mayFollow = (store: WindowStore): boolean => {
   }
 }
 
-/** What the window follows now. Throws when its store may not be used. */
+/**
+ * Returns what the window follows now.
+ * @throws CairnError if its store may not be used
+ */
 const planFor = (store: WindowStore): WatchPlan => {
   const reason = reasonAgainst(store)
   if (reason !== undefined) return { follows: false, reason }
@@ -73,8 +82,8 @@ const planFor = (store: WindowStore): WatchPlan => {
 }
 
 /**
- * Begins to follow; what it follows is looked at again when the store, a setting or a folder has changed. `pause` stops
- * it while an import runs.
+ * Returns a watch that follows transcripts, and reconsiders when the store, a setting or a folder changes. `pause`
+ * stops it while an import runs.
  */
 export const createWindowWatch = ({ store, log, bundle }: WatchDeps): WindowWatch => {
   let isPaused = false

@@ -1,6 +1,6 @@
 /** A page of ours as the editor is given it: a script and a style of the package, and nothing else may run or load. */
 
-/** A text for an attribute in double quotes. */
+/** Returns a text escaped for an attribute in double quotes. */
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 

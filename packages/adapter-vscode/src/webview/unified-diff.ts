@@ -1,5 +1,6 @@
 /** A unified diff as lines that can be shown. */
 
+/** A line of a diff. */
 export interface DiffLine {
   /** `file`: a name; `hunk`: where the next lines stand. */
   readonly kind: 'added' | 'removed' | 'context' | 'hunk' | 'file'
@@ -10,8 +11,8 @@ export interface DiffLine {
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/
 
 /**
- * All lines of a unified diff with their kinds, in order; none for an empty one. A hunk says how many lines it has:
- * `--- a` in it is a removed line, behind it a file's name.
+ * Returns all lines of a unified diff with their kinds, in order. A hunk says how many lines it has: within it, `--- a`
+ * is a removed line, after it a file's name.
  */
 export const diffLines = (diff: string): readonly DiffLine[] => {
   let [oldLeft, newLeft] = [0, 0]
@@ -34,7 +35,7 @@ export const diffLines = (diff: string): readonly DiffLine[] => {
   })
 }
 
-/** How many lines a diff adds and removes. */
+/** Returns how many lines a diff adds and removes. */
 export const diffCounts = (lines: readonly DiffLine[]): { readonly added: number; readonly removed: number } => ({
   added: lines.filter(({ kind }) => kind === 'added').length,
   removed: lines.filter(({ kind }) => kind === 'removed').length,

@@ -4,7 +4,7 @@ import { InsightsPage } from '../../features/insights/insights-page.tsx'
 
 export const metadata: Metadata = { title: 'Insights' }
 
-/** The page `/insights`: where the money leaks. */
+/** The page `/insights`: where money is wasted. */
 export default function Page() {
   return (
     <Suspense>

@@ -32,7 +32,7 @@ interface ChartFrameProps {
 const GAP = 6
 const EDGE = 8
 
-/** Above the frame where there is room, else below it, and never over the edge of the window. */
+/** Places the hint above the frame if there is room, otherwise below it, and always inside the window. */
 const moveBeside = (frame: Element, hint: HTMLElement, left: number): void => {
   const from = frame.getBoundingClientRect()
   const size = hint.getBoundingClientRect()
@@ -42,7 +42,7 @@ const moveBeside = (frame: Element, hint: HTMLElement, left: number): void => {
   hint.style.top = `${Math.max(EDGE, above >= EDGE ? above : below)}px`
 }
 
-/** The numbers of a step, in the top layer: no panel with rounded corners and no edge of the window cuts them off. */
+/** Shows the numbers of a step in the top layer, where neither panels nor the window's edges cut them off. */
 const FloatingHint = ({ hint, left }: { readonly hint: HintContent; readonly left: number }) => {
   const bubble = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -64,8 +64,8 @@ const FloatingHint = ({ hint, left }: { readonly hint: HintContent; readonly lef
 }
 
 /**
- * The SVG with its hint. Pointer and keys choose the active step; screen readers hear its numbers. Nothing is hinted at
- * while no step is active.
+ * Shows the SVG with its hint. Pointer and keys choose the active step, and screen readers hear its numbers. Without an
+ * active step there is no hint.
  */
 export const ChartFrame = (props: ChartFrameProps) => {
   const { hint, setActive, indexAt } = props

@@ -8,6 +8,7 @@ interface HintLine {
   readonly text: string
 }
 
+/** The numbers of a step. */
 export interface HintContent {
   readonly title: string
   readonly lines: readonly HintLine[]
@@ -17,7 +18,7 @@ export interface HintContent {
   readonly remarks?: readonly string[]
 }
 
-/** The hint's content in one line, for screen readers: title, foot, a part for each class, remarks. */
+/** Returns a hint's content on one line for screen readers: title, foot, a part for each class, remarks. */
 export const hintText = ({ title, lines, foot, remarks = [] }: HintContent): string =>
   [title, `${foot.name}: ${foot.text}`, ...lines.map(({ name, text }) => `${name}: ${text}`), ...remarks].join('; ')
 

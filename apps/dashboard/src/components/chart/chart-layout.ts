@@ -15,6 +15,7 @@ export interface ChartSizes {
 /** The same in every chart. */
 const COMMON = { left: 46, digit: 7, beforeAxis: 12, labelWidth: 64, hintWidth: 240 } as const
 
+/** Where everything of a chart goes, in px. */
 export interface ChartLayout {
   readonly width: number
   readonly height: number
@@ -42,6 +43,7 @@ export interface ChartLayout {
   readonly hintLeft: (index: number | undefined) => number
 }
 
+/** What a chart shows. */
 interface ChartContent {
   /** How many steps. */
   readonly count: number

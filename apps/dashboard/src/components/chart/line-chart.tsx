@@ -15,6 +15,7 @@ import { labelledBars } from './scale.ts'
 import type { BarMark, BarSeries } from './stacked-bars.tsx'
 import { useWidth } from './use-width.ts'
 
+/** A point of a line chart, with a value for each series. */
 export type LinePoint<Field extends string> = Readonly<Record<Field, number>> & { readonly label: string }
 
 interface LineChartProps<Field extends string, Point extends LinePoint<Field>> {
@@ -42,7 +43,7 @@ const REACH = 8
 /** A limit further above the lines than this would flatten them. */
 const FAR = 2.5
 
-/** Where a key leads from a point; undefined for keys that lead nowhere. */
+/** Returns the point that a key moves to; undefined for other keys. */
 const pointAfterKey = (key: string, from: number, last: number, markedIndexes: readonly number[]): number | undefined =>
   ({
     ArrowRight: Math.min(last, from + 1),

@@ -1,6 +1,9 @@
 /** Where the lines of a chart go, and which mark is meant. */
 
-/** The path of an SVG for a line that stays level within a step; `y` is the pixel of a value. Empty without values. */
+/**
+ * Returns the SVG path of a line that stays level within each step; `y` returns the pixel of a value. Empty without
+ * values.
+ */
 export const stepPath = (
   values: readonly number[],
   start: number,
@@ -15,8 +18,8 @@ export const stepPath = (
     .join('')
 
 /**
- * The mark nearest to a position, if it is at most `reach` away (inclusive), of equals the first; undefined otherwise.
- * All are counted in steps of the chart.
+ * Returns the mark nearest to a position, the first of equal ones, if it is at most `reach` away; otherwise undefined.
+ * All are in steps of the chart.
  */
 export const markNear = (marks: readonly number[], position: number, reach: number): number | undefined => {
   const nearest = marks.reduce<number | undefined>(
@@ -26,6 +29,6 @@ export const markNear = (marks: readonly number[], position: number, reach: numb
   return nearest !== undefined && Math.abs(nearest - position) <= reach ? nearest : undefined
 }
 
-/** The next mark in a direction, not `from` itself; undefined where there is none. `marks`: ascending. */
+/** Returns the next mark in a direction, never `from` itself; undefined if there is none. `marks`: ascending. */
 export const nextMark = (marks: readonly number[], from: number, direction: 1 | -1): number | undefined =>
   direction === 1 ? marks.find((mark) => mark > from) : marks.findLast((mark) => mark < from)

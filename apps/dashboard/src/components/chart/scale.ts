@@ -1,5 +1,6 @@
 /** An axis from 0 whose ticks are round. */
 
+/** An axis from 0 to `top`. */
 export interface Scale {
   readonly top: number
   /** From 0 to `top`. */
@@ -23,8 +24,8 @@ export const scaleTo = (largest: number, wanted = 4): Scale => {
 }
 
 /**
- * Every how many of `count` labels fit side by side, each `width` wide on an axis of `axisWidth` (px): 1 when all do.
- * The first label is always one.
+ * Returns every how many of `count` labels fit side by side, each `width` wide on an axis of `axisWidth` (px); 1 if all
+ * fit. The first label is always shown.
  */
 export const labelStep = (count: number, axisWidth: number, width: number): number =>
   Math.max(1, Math.ceil(count / Math.max(1, Math.floor(axisWidth / width))))

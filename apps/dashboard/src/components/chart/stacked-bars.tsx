@@ -12,12 +12,14 @@ import type { ChartLayout } from './chart-layout.ts'
 import { labelledBars } from './scale.ts'
 import { useWidth } from './use-width.ts'
 
+/** One class of the values in each bar. */
 export interface BarSeries<Field extends string> {
   readonly field: Field
   readonly name: string
   readonly color: string
 }
 
+/** A bar, with a value for each series. */
 export type BarPoint<Field extends string> = Readonly<Record<Field, number>> & {
   readonly key: string
   readonly label: string
@@ -25,6 +27,7 @@ export type BarPoint<Field extends string> = Readonly<Record<Field, number>> & {
   readonly isAfterGap?: boolean
 }
 
+/** A mark before a bar. */
 export interface BarMark {
   /** Before which bar it is drawn; the number of bars for after the last. */
   readonly index: number
@@ -52,10 +55,10 @@ const SIZES = { height: 232, top: 10, bottom: 26, right: 10, belowLabels: 8 } as
 const SMALL = { height: 96, top: 12, bottom: 20, right: 10, belowLabels: 5 } as const
 const WIDEST_BAR = 40
 
-/** Whether a click was made by a finger. */
+/** Whether a click was made by touch. */
 const isFinger = (event: Event): boolean => event instanceof globalThis.PointerEvent && event.pointerType === 'touch'
 
-/** Where a key leads from the active bar; undefined for keys that lead nowhere. */
+/** Returns the bar that a key moves to; undefined for other keys. */
 const barAfterKey = (key: string, active: number | undefined, last: number): number | undefined =>
   ({
     ArrowRight: Math.min(last, (active ?? -1) + 1),
@@ -64,7 +67,7 @@ const barAfterKey = (key: string, active: number | undefined, last: number): num
     End: last,
   })[key]
 
-/** What the marks and the gap at a bar add to its hint. */
+/** Returns what the marks and the gap at a bar add to its hint. */
 const remarksAt = (
   index: number,
   points: readonly BarPoint<string>[],

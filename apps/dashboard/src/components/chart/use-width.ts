@@ -7,8 +7,8 @@ import type { RefObject } from 'react'
 const USUAL_LETTERS = 16
 
 /**
- * A ref for the element, its width in px (0 before it is laid out) and the scale (1 for letters of the usual size);
- * both follow when the element is laid out again.
+ * Returns a ref for an element, its width in px (0 before layout), and a scale (1 for letters of the usual size); both
+ * follow changes of the layout.
  */
 export const useWidth = (): readonly [frame: RefObject<HTMLDivElement | null>, width: number, scale: number] => {
   const element = useRef<HTMLDivElement>(null)

@@ -16,6 +16,7 @@ const COLUMNS = 6
 
 type Kept = NonNullable<CheckpointRow['kept']>
 
+/** Returns a count with separators. */
 const whole = (count: number): string => count.toLocaleString('en-US')
 
 const COMMANDS = [
@@ -24,7 +25,7 @@ const COMMANDS = [
   { name: 'restore', text: 'Give the files back: shows what would be lost, and asks' },
 ] as const
 
-/** What was left out, by name as far as that is stored. */
+/** Shows what was left out, by name as far as that is stored. */
 const LeftOut = ({ leftOut }: Pick<Kept, 'leftOut'>) => {
   if (leftOut === null)
     return <p className="text-xs text-muted">What it left out was not stored with it; the first command tells.</p>
@@ -53,6 +54,7 @@ const LeftOut = ({ leftOut }: Pick<Kept, 'leftOut'>) => {
   )
 }
 
+/** Shows the commands for a checkpoint, and what it left out. */
 const Details = ({ kept, id }: { readonly kept: Kept; readonly id: string }) => (
   <div className="grid gap-3">
     <ul className="grid gap-2">
@@ -117,6 +119,7 @@ const PurposeCell = ({ row: { purpose, shortId, kept }, isMixed }: Pick<RowProps
   </td>
 )
 
+/** Shows how many files were left out; `–` if that is not known. */
 const LeftOutCell = ({ kept }: Pick<CheckpointRow, 'kept'>) => (
   <td className={`${NUMBER} ${WIDE}`} data-measure="left out">
     {kept === null || kept.leftOut === null ? (
@@ -127,6 +130,7 @@ const LeftOutCell = ({ kept }: Pick<CheckpointRow, 'kept'>) => (
   </td>
 )
 
+/** Shows a checkpoint, which opens to its details. */
 const Row = ({ row, timeZone, isMixed }: RowProps) => {
   const [isOpen, setOpen] = useState(false)
   const details = useId()

@@ -6,11 +6,13 @@ import { shellWord } from '../../components/shell-word.ts'
 import { rowName } from '../usage/dimension.ts'
 import type { ProjectNames } from '../usage/project-names.ts'
 
+/** A path that was left out, and why. */
 interface LeftOutView {
   readonly path: string
   readonly why: string
 }
 
+/** A checkpoint as a row of the table. */
 export interface CheckpointRow {
   readonly id: string
   /** The end of its id, by which commands find it. */
@@ -32,6 +34,7 @@ export interface CheckpointRow {
   } | null
 }
 
+/** Commands on a checkpoint, ready to be pasted. */
 interface CheckpointCommands {
   readonly show: string
   readonly diff: string
@@ -40,17 +43,19 @@ interface CheckpointCommands {
 
 const SHORT_ID = 8
 
+/** Returns what a checkpoint was made for, in words. */
 const purposeOf = ({ kind, label }: Pick<CheckpointRecord, 'kind' | 'label'>): string => {
   if (kind === 'before-restore') return 'before a restore'
   return label ?? (kind === 'agent' ? 'made by an agent' : 'no label')
 }
 
+/** Returns a path that was left out with the reason, and its size if that is known. */
 const leftOutView = ({ path, isFolder, reason, size }: LeftOutFile): LeftOutView => ({
   path: isFolder ? `${path}/` : path,
   why: `${leftOutWords(reason)}${size === undefined ? '' : `: ${bytesText(size)}`}`,
 })
 
-/** A restore shows what would be lost and asks; the commands work in any folder. */
+/** Returns the commands for a checkpoint; they work in any folder, and a restore asks first. */
 const commandsOf = (shortId: string, root: string): CheckpointCommands => {
   const on = `${shortId} --workspace ${shellWord(root)}`
   return {
@@ -60,7 +65,7 @@ const commandsOf = (shortId: string, root: string): CheckpointCommands => {
   }
 }
 
-/** The row of a checkpoint that is kept: its texts for people and a short id, cut where they are long. */
+/** Returns the row of a checkpoint that is kept. */
 export const checkpointRow = (record: CheckpointRecord, names?: ProjectNames): CheckpointRow => {
   const { id, at, workspace, sessionId, files, bytes, leftOut } = record
   const shortId = id.slice(-SHORT_ID).toLowerCase()
@@ -81,7 +86,7 @@ export const checkpointRow = (record: CheckpointRecord, names?: ProjectNames): C
   }
 }
 
-/** The row of a checkpoint that only the log of its session still names. */
+/** Returns the row of a checkpoint that only the log of its session still names. */
 export const goneRow = ({ checkpointId, at }: Pick<CheckpointEntry, 'checkpointId' | 'at'>): CheckpointRow => ({
   id: checkpointId,
   shortId: checkpointId.slice(-SHORT_ID).toLowerCase(),

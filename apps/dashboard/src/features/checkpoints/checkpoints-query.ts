@@ -7,6 +7,7 @@ import { checkpointRow, goneRow } from './checkpoint-view.ts'
 import type { CheckpointRow } from './checkpoint-view.ts'
 import { CHECKPOINT_PAGE } from './pages.ts'
 
+/** A page of checkpoints. */
 export interface CheckpointsAnswer {
   /** Newest first. */
   readonly rows: readonly CheckpointRow[]
@@ -15,6 +16,7 @@ export interface CheckpointsAnswer {
   readonly count: number
 }
 
+/** A page of checkpoints, with the projects that have any. */
 export interface ProjectsCheckpoints extends CheckpointsAnswer {
   /** Every project that has checkpoints, by name. */
   readonly projects: readonly { readonly root: string; readonly name: string; readonly checkpoints: number }[]
@@ -23,14 +25,14 @@ export interface ProjectsCheckpoints extends CheckpointsAnswer {
 /** A hook makes its checkpoint beside the agent's turn, so that it may be done after the log's last entry, ms. */
 const AFTERWARDS_MS = 60_000
 
-/** Whether it was made in a session's project while the session went on, by nobody who named a session. */
+/** Whether a checkpoint without a session was made while this session went on. */
 const isMeanwhile = ({ sessionId, at }: CheckpointRecord, { startedAt, updatedAt }: SessionSummary): boolean =>
   sessionId === null && startedAt !== null && updatedAt !== null && at >= startedAt && at <= updatedAt + AFTERWARDS_MS
 
 /**
- * A page of a session’s checkpoints: its own, those that were made in its project while it went on, and those that its log
- * names though they are not kept any more.
- * @param page from 1; past the last one means the last
+ * Returns a page of a session's checkpoints, newest first: its own, those made in its project while it went on, and
+ * those that only its log still names.
+ * @param page from 1; one past the last means the last
  */
 export const sessionCheckpoints = async (
   store: Pick<Store, 'checkpoints' | 'sessions'>,
@@ -57,8 +59,8 @@ export const sessionCheckpoints = async (
 }
 
 /**
- * A page of the checkpoints of a project, or of all.
- * @param page from 1; past the last one means the last
+ * Returns a page of the checkpoints of a project, or of all, newest first.
+ * @param page from 1; one past the last means the last
  */
 export const projectCheckpoints = async (
   { checkpoints }: Pick<Store, 'checkpoints'>,

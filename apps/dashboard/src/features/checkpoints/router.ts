@@ -9,6 +9,7 @@ import { projectCheckpoints, sessionCheckpoints } from './checkpoints-query.ts'
 const page = z.int().min(1).max(1_000_000)
 const text = z.string().min(1).max(4_096)
 
+/** The procedures about checkpoints; they only read. */
 export const checkpointsRouter = router({
   ofSession: procedure.input(z.object({ id: text, page })).query(({ input }) =>
     fromStore(async (store) => {

@@ -34,7 +34,7 @@ interface ResultsProps {
   readonly text: string
 }
 
-/** `12 models with “opus”; the total is of all`. */
+/** Returns how many values match, such as `12 models with “opus”; the total is of all`. */
 const countText = (dimension: Dimension, count: number, text: string): string => {
   const { one, many } = DIMENSION_NAMES[dimension]
   return `${count.toLocaleString('en-US')} ${(count === 1 ? one : many).toLowerCase()}${text === '' ? '' : ` with “${text}”; the total is of all`}`

@@ -13,6 +13,7 @@ import type { SelectionInput } from '../selection/selection-input.ts'
 import { rowView, sumView } from '../usage/table-view.ts'
 import type { RowView, SumView } from '../usage/table-view.ts'
 
+/** Which values of a dimension are asked for. */
 export interface DimensionQuery {
   readonly selection: SelectionInput
   readonly dimension: Dimension
@@ -22,6 +23,7 @@ export interface DimensionQuery {
   readonly text: string
 }
 
+/** A page of a dimension's values. */
 export interface DimensionPage {
   readonly rows: readonly RowView[]
   /** Of all requests of the selection, also where a text leaves rows out. */
@@ -33,8 +35,8 @@ export interface DimensionPage {
 }
 
 /**
- * The usage of every value of a dimension within the selection, those whose names hold the search's text, sorted. The
- * total is of the whole selection, also where the text leaves rows out.
+ * Returns the usage of each value of a dimension within the selection whose name contains the search text, sorted. The
+ * total is of the whole selection, whatever the text leaves out. Rejects as the store does.
  * @param now ms
  * @param names of projects; by default the last parts of their folders
  */
@@ -55,7 +57,7 @@ export const dimensionReport = async (
 }
 
 /**
- * One page of {@link dimensionReport}, with how many values match in all. A page beyond the last is the last.
+ * Returns one page of {@link dimensionReport}, and how many values match in all. A page past the last is the last.
  * @param now ms
  */
 export const dimensionPage = async (

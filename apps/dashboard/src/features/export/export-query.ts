@@ -2,6 +2,7 @@
 import { writeSelection } from '../selection/selection.ts'
 import type { SelectionState } from '../selection/use-selection.ts'
 
+/** A table as its page shows it. */
 interface ShownTable {
   readonly sort: string
   readonly order: string
@@ -9,7 +10,10 @@ interface ShownTable {
   readonly text: string
 }
 
-/** `?…`: the selection with the zone that it is shown in, the order of the rows, and the search. */
+/**
+ * Returns the query of an export's address, with `?`: the selection with the zone it is shown in, the order of the
+ * rows, and the search.
+ */
 export const exportQuery = (
   { selection, browserZone }: Pick<SelectionState, 'selection' | 'browserZone'>,
   { sort, order, text }: ShownTable,

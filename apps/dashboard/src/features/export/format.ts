@@ -1,20 +1,24 @@
 /** Rows as CSV or JSON text, made as they come: a table may have a hundred thousand. */
 import { replaceUnsafe } from '@cairn/core/unsafe-characters'
 
+/** A cell of an export. */
 type Cell = string | number | boolean | null
+/** A row of an export, by column. */
 export type ExportRow = Readonly<Record<string, Cell>>
 /** Rows in the order of the table, some at a time. */
 export type ExportRows = AsyncIterable<readonly ExportRow[]>
 
+/** The formats of an export. */
 export const FORMATS = ['csv', 'json'] as const
+/** One of {@link FORMATS}. */
 export type Format = (typeof FORMATS)[number]
 
 /** A spreadsheet takes a text that begins like this for a formula; some skip what can't be seen, and read full-width signs as the usual ones. */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u
 
 /**
- * A cell of CSV, quoted where it must be; what a spreadsheet would take for a formula gets a `'` before it. Empty for
- * null.
+ * Returns a cell of CSV, quoted if it must be; text that a spreadsheet would take for a formula gets a `'` before it.
+ * Empty for null.
  */
 const csvCell = (cell: Cell | undefined): string => {
   if (cell === null || cell === undefined) return ''
@@ -23,14 +27,14 @@ const csvCell = (cell: Cell | undefined): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Rows as CSV with a head, a line each, ended by CR and LF. */
+/** Yields rows as CSV with a head, one per line, ended by CR and LF. */
 async function* csv(columns: readonly string[], rows: ExportRows): AsyncGenerator<string> {
   yield `${columns.map(csvCell).join(',')}\r\n`
   for await (const some of rows)
     yield some.map((row) => `${columns.map((column) => csvCell(row[column])).join(',')}\r\n`).join('')
 }
 
-/** Rows as a JSON array, a row on each line; `[]` for none. */
+/** Yields rows as a JSON array, one per line; `[]` for none. */
 async function* json(rows: ExportRows): AsyncGenerator<string> {
   let isFirst = true
   for await (const some of rows) {
@@ -42,8 +46,8 @@ async function* json(rows: ExportRows): AsyncGenerator<string> {
 }
 
 /**
- * The rows as a text of the format, in pieces; it is made while it is read, and rejects as `rows` do.
- * @param columns of a CSV, also where there is no row
+ * Returns the rows as text of the format, in pieces that are made as they are read; rejects as `rows` does.
+ * @param columns of a CSV, also if there is no row
  */
 export const exportText = (format: Format, columns: readonly string[], rows: ExportRows): AsyncIterable<string> =>
   format === 'csv' ? csv(columns, rows) : json(rows)

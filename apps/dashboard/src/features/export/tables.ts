@@ -32,12 +32,15 @@ import { selectedUsage } from '../selection/selection-input.ts'
 import type { SelectionInput } from '../selection/selection-input.ts'
 import type { ExportRow, ExportRows } from './format.ts'
 
+/** A table to be exported. */
 export interface ExportTable {
   readonly columns: readonly string[]
   readonly rows: ExportRows
 }
 
+/** The tables that can be exported. */
 export const EXPORT_TABLES = ['day', ...DIMENSIONS, 'sessions', 'requests', 'files'] as const
+/** One of {@link EXPORT_TABLES}. */
 export type ExportName = (typeof EXPORT_TABLES)[number]
 
 const inputFields = TOKEN_CLASSES.filter(({ isInput }) => isInput).map(({ field }) => field)
@@ -62,7 +65,7 @@ const USAGE_COLUMNS = [
   'averageTotalMs',
 ] as const
 
-/** The cells of a sum, costs in USD; a ratio without input is null. */
+/** Returns the cells of a sum, costs in USD; a ratio without input is null. */
 const usageCells = (totals: UsageTotals): ExportRow => {
   const split = costSplit(totals)
   return {
@@ -86,19 +89,21 @@ const usageCells = (totals: UsageTotals): ExportRow => {
   }
 }
 
-/** An average as a whole number; null for no values. */
+/** Returns an average as a whole number; null without values. */
 const average = (sum: number, count: number): number | null => (count === 0 ? null : Math.round(sum / count))
 
+/** Yields the rows all at once. */
 async function* once(rows: readonly ExportRow[]): AsyncGenerator<readonly ExportRow[]> {
   yield rows
 }
 
+/** Returns a table of usage whose first column has this name. */
 const usageTable = (name: string, rows: readonly UsageRow[]): ExportTable => ({
   columns: [name, ...USAGE_COLUMNS],
   rows: once(rows.map((row) => ({ [name]: row.key, ...usageCells(row) }))),
 })
 
-/** A time as ISO text; null for none, and for what is no date. */
+/** Returns a time (ms) as ISO text; null for none, and for a number that is no valid date. */
 const isoTime = (at: number | null): string | null =>
   at !== null && Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : null
 
@@ -123,7 +128,7 @@ const SESSION_COLUMNS = [
   'sessionUnpricedRequests',
 ] as const
 
-/** The cells of a session; its requests and costs are those of the share. */
+/** Returns the cells of a session; its requests and costs are those of `share`. */
 const sessionCells = (session: SessionSummary, share: UsageTotals = emptyTotals): ExportRow => ({
   id: session.id,
   title: session.title,
@@ -144,7 +149,7 @@ const sessionCells = (session: SessionSummary, share: UsageTotals = emptyTotals)
   sessionUnpricedRequests: session.unpricedRequests,
 })
 
-/** The rows of all sessions that are listed, in the list's order, some at a time. */
+/** Yields the rows of all sessions that are listed, in the list's order, some at a time. */
 async function* sessionRows(
   store: Pick<Store, 'sessions' | 'usage'>,
   input: SessionListInput,
@@ -164,7 +169,7 @@ async function* sessionRows(
   })
 }
 
-/** The selection of an address; without a zone in UTC. */
+/** Returns the selection of an address, in UTC if it names no zone. */
 const selectionOf = (parameters: URLSearchParams): SelectionInput => {
   const { period, from, to, zone, filter } = readSelection(parameters)
   return {
@@ -187,6 +192,7 @@ interface WantedOrder {
 const FILE_COUNTS = ['reads', 'rereads', 'edits', 'failures', 'readTokens', 'rereadTokens'] as const
 const FILE_COLUMNS = ['path', ...FILE_COUNTS, 'state', 'usedAt', 'sources', 'change', 'changedAt'] as const
 
+/** Returns the cells of a file. */
 const fileCells = (file: FileRow): ExportRow => ({
   path: file.path,
   ...Object.fromEntries(FILE_COUNTS.map((column) => [column, file[column]])),
@@ -197,7 +203,7 @@ const fileCells = (file: FileRow): ExportRow => ({
   changedAt: isoTime(file.change?.at ?? null),
 })
 
-/** What a session did with files, as its page shows it. */
+/** Returns the table of a session's files, as its page shows it. */
 const fileTable = async (
   store: Pick<Store, 'sessions' | 'search' | 'state'>,
   session: SessionSummary,
@@ -222,7 +228,7 @@ const REQUEST_COLUMNS = [
   'partial',
 ] as const
 
-/** The requests of a session, as its page shows them. */
+/** Returns the table of a session's requests, as its page shows it. */
 const requestTable = async (
   store: Pick<Store, 'usage'>,
   session: SessionSummary,
@@ -251,10 +257,9 @@ const requestTable = async (
 }
 
 /**
- * A table with all rows of its page.
+ * Returns a table with all rows of its page; undefined for the table of an unknown session.
  * @param now ms
- * @throws CairnError `usage` where the address names an unknown period or zone
- * @returns undefined for the table of an unknown session
+ * @throws CairnError `usage` if the address names an unknown period or zone
  */
 export const exportTable = async (
   name: ExportName,

@@ -69,7 +69,7 @@ export const FileRow = ({ file, sort, timeZone }: FileRowProps) => (
     </th>
     <td className="px-2 py-1.5 text-left align-top" data-measure="state">
       {file.state === null ? (
-        <span title="Every call for it failed, so that it never was in the context">–</span>
+        <span title="Every call for it failed, so it was never in the context">–</span>
       ) : (
         <span className={STATES[file.state].style}>{STATES[file.state].name}</span>
       )}

@@ -46,7 +46,7 @@ const STATE_NAMES: Readonly<Record<FileStateChoice, { readonly name: string; rea
   active: { name: 'Active', hint: 'What the model is sent holds the file as it is' },
   stale: { name: 'Stale', hint: 'The file was changed since, so that the model knows a former content' },
   removed: { name: 'Removed', hint: 'Nothing of the file’s content is in the context any more' },
-  failed: { name: 'Failed', hint: 'Every call for the file failed, so that it never was in the context' },
+  failed: { name: 'Failed', hint: 'Every call for the file failed, so it was never in the context' },
 }
 
 interface StatePickerProps {

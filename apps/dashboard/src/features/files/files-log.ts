@@ -11,6 +11,7 @@ interface LoggedFile extends TrackedFile {
   readonly changers: readonly (string | null)[]
 }
 
+/** What a session's log says of files. */
 export interface FilesLog {
   /** The file that was touched last comes first. */
   readonly files: readonly LoggedFile[]
@@ -26,7 +27,7 @@ export interface FilesLog {
 /** Entries that are held at once. */
 const AT_ONCE = 500
 
-/** Reads a session’s log once. Other pages are answered in between. */
+/** Reads a session's log once; other requests are answered in between. */
 const readFilesLog = async (
   sessions: Pick<SessionStorage, 'read'>,
   hasher: Hasher,
@@ -54,6 +55,7 @@ const readFilesLog = async (
   }
 }
 
+/** Returns a file without its history, with who changed it. */
 const loggedFile = ({ history, ...file }: TrackedFile): LoggedFile => ({
   ...file,
   history: [],
@@ -61,8 +63,8 @@ const loggedFile = ({ history, ...file }: TrackedFile): LoggedFile => ({
 })
 
 /**
- * A function that reads what a session's log says of files; what was read of the last 8 sessions is kept, until they
- * change.
+ * Returns a function that reads what a session's log says of files. The results of the last 8 sessions are kept until
+ * these change.
  */
 export const createFilesLogs = (
   hasher: Hasher,

@@ -11,6 +11,7 @@ import type { FileRow, FileTotals } from './files-view.ts'
 import { FEW_FILES, MOST_FILES } from './sorts.ts'
 import type { FileSort, FileStateChoice } from './sorts.ts'
 
+/** Which of a session's files are asked for. */
 export interface FilesQuery {
   readonly sort: FileSort
   readonly order: Order
@@ -28,6 +29,7 @@ interface Compared {
   readonly of: number
 }
 
+/** A page of a session's files. */
 export interface FilesAnswer {
   /** Of the page, in order. */
   readonly rows: readonly FileRow[]
@@ -53,10 +55,13 @@ const hasher = createHasher()
 const fileSystem = createFileSystem()
 const clock = createSystemClock()
 const ids = createIds(clock)
+/** Loads what reads git's records, on its first use. */
 const git = async () => (await import('@cairn/core/node/watching')).createGitRecords()
 const logOf = createFilesLogs(hasher)
 
-/** All files of a session, compared with the disk, and what its log says beside them. */
+/**
+ * Returns all files of a session, compared with the disk, and the models that its log names. Rejects as the store does.
+ */
 export const sessionFileRows = async (
   store: Pick<Store, 'sessions' | 'search' | 'state'>,
   session: SessionSummary,
@@ -84,8 +89,8 @@ export const sessionFileRows = async (
 }
 
 /**
- * A page of a session’s files, sorted and of one state, with totals of all of that state. Reads the disk to compare.
- * Rejects as the store does.
+ * Returns a page of a session's files, sorted and in one state, with the totals of that state. Reads the disk to
+ * compare. Rejects as the store does.
  */
 export const sessionFiles = async (store: Store, session: SessionSummary, query: FilesQuery): Promise<FilesAnswer> => {
   const { rows, compared, models } = await sessionFileRows(store, session)

@@ -10,11 +10,13 @@ export interface FileSourceView {
   readonly at: number | null
 }
 
+/** What was done with a file. */
 type Counts = Pick<FileActivity, 'reads' | 'rereads' | 'edits' | 'failures' | 'readTokens' | 'rereadTokens'>
 
+/** A file of a session as a row of the table. */
 export interface FileRow extends Counts {
   readonly path: string
-  /** Null: every call for it failed, so that it never was in the context. */
+  /** Null: every call for it failed, so it was never in the context. */
   readonly state: FileState | null
   readonly sources: readonly FileSourceView[]
   /** Of a stale file, who changed it and when; null for all others. */
@@ -39,12 +41,13 @@ const DONE_BY: Readonly<Record<string, string>> = {
   unsure: 'changed, not known by whom',
 }
 
-/** Who changed a file, as a verdict or a log names it; a name that is none of ours is an agent's. */
+/** Returns who changed a file, in words; a name that is not one of the verdicts is an agent's. */
 const doneBy = (by: string | null): string => {
   const verdict = by ?? 'unsure'
   return Object.hasOwn(DONE_BY, verdict) ? (DONE_BY[verdict] ?? verdict) : `edited by ${verdict}`
 }
 
+/** Returns the ways in which a file came up, with their times. */
 const sourcesOf = (file: FileWithChangers): readonly FileSourceView[] =>
   file.sources.flatMap((source): readonly FileSourceView[] => {
     if (source === 'read') return [{ name: 'read', at: file.readAt }]
@@ -55,7 +58,7 @@ const sourcesOf = (file: FileWithChangers): readonly FileSourceView[] =>
     return [{ name: changers.map(doneBy).join(', '), at: file.externalEditAt }]
   })
 
-/** Who changed a stale file since the agent knew it, on the disk or by the log. */
+/** Returns who changed a stale file since the agent knew it, on disk or by the log; null for other files. */
 const changeOf = ({ state, disk, changedBy }: FileInContext): FileSourceView | null => {
   if (state !== 'stale') return null
   if (disk !== null && disk.verdict !== null) {
@@ -71,10 +74,14 @@ const changeOf = ({ state, disk, changedBy }: FileInContext): FileSourceView | n
   }
 }
 
+/** Returns the latest of the times; null if none is known. */
 const latest = (times: readonly (number | null)[]): number | null =>
   times.reduce((last, at) => (at !== null && (last === null || at > last) ? at : last), null)
 
-/** All files of a session, each once: those of its context as they are given, then those that every call failed for. */
+/**
+ * Returns all files of a session, each once: those of its context in the order given, then those for which every call
+ * failed.
+ */
 export const fileRows = (files: readonly FileWithChangers[], activity: SessionFiles): readonly FileRow[] => {
   const counts = new Map(activity.files.map((file) => [file.path, file]))
   const rows = files.map((file): FileRow => {
@@ -101,6 +108,7 @@ export const fileRows = (files: readonly FileWithChangers[], activity: SessionFi
   return [...rows, ...others]
 }
 
+/** Returns what was done with a file; all 0 for nothing. */
 const countsOf = (done: FileActivity | undefined): Counts => {
   if (done === undefined) return NO_COUNTS
   const { reads, rereads, edits, failures, readTokens, rereadTokens } = done
@@ -110,15 +118,16 @@ const countsOf = (done: FileActivity | undefined): Counts => {
 /** What should be looked at first has the largest number. */
 const STATE_RANKS: Readonly<Record<FileState, number>> = { stale: 3, active: 2, removed: 1 }
 
+/** Returns what a row is sorted by; null if it is not known. */
 const sortValue = (row: FileRow, sort: FileSort): SortValue => {
   if (sort !== 'state') return row[sort]
   return row.state === null ? null : STATE_RANKS[row.state]
 }
 
-/** The choice of a state that a row belongs to. */
+/** Returns the choice of state that a row belongs to. */
 export const stateOf = ({ state }: Pick<FileRow, 'state'>): Exclude<FileStateChoice, 'all'> => state ?? 'failed'
 
-/** The rows of a state, sorted, as a new list; equal ones stay in the order given. */
+/** Returns the rows of a state, sorted, as a new list; equal ones keep their order. */
 export const sortedFiles = (
   rows: readonly FileRow[],
   { sort, order, state }: { readonly sort: FileSort; readonly order: Order; readonly state: FileStateChoice },
@@ -127,11 +136,12 @@ export const sortedFiles = (
     sortValue(row, sort),
   )
 
+/** What rows add up to. */
 export interface FileTotals extends Counts {
   readonly files: number
 }
 
-/** What rows add up to; all 0 for no rows. */
+/** Returns the sums of rows; all 0 without rows. */
 export const fileTotals = (rows: readonly FileRow[]): FileTotals => {
   const sum = (field: keyof Counts): number => rows.reduce((total, row) => total + row[field], 0)
   return {

@@ -2,6 +2,7 @@
 import { BACKUP_CHECKS, BACKUP_KINDS } from '@cairn/core'
 import type { BackupSummary } from '@cairn/core'
 
+/** The backups as the page shows them. */
 export interface BackupsView extends Omit<BackupSummary, 'latest'> {
   readonly latest: {
     readonly name: string
@@ -14,7 +15,7 @@ export interface BackupsView extends Omit<BackupSummary, 'latest'> {
   } | null
 }
 
-/** The backups in words; null for a store on PostgreSQL. */
+/** Returns the backups in words; null for a store on PostgreSQL. */
 export const backupsView = (backups: BackupSummary | null): BackupsView | null => {
   if (backups === null) return null
   const { latest, ...all } = backups

@@ -88,7 +88,7 @@ const Trend = ({
   readonly trend: readonly HealthTrendPoint[]
   readonly timeZone: string | undefined
 }) => (
-  <Panel title="By quarters of an hour" aside="the last day, newest first">
+  <Panel title="By quarter of an hour" aside="the last day, newest first">
     <div
       className="sideways mt-2 max-h-96 overflow-auto pb-2 outline-offset-[-2px]"
       tabIndex={0}
@@ -96,7 +96,7 @@ const Trend = ({
       aria-label="Table of quarters of an hour"
     >
       <table className="w-full text-sm" data-table="quarters">
-        <caption className="sr-only">By quarters of an hour, newest first</caption>
+        <caption className="sr-only">By quarter of an hour, newest first</caption>
         <thead className="text-xs text-muted">
           <tr>
             <th scope="col" className={HEAD}>

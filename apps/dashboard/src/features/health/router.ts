@@ -13,12 +13,13 @@ const QUARTERS_PER_HOUR = 4
 /** Left out of imports: rows that are shown. */
 const MOST_SKIPS = 50
 
-/** When the last clean-up was, what it removed by kind, and what could not be done; null when there was none. */
+/** Returns when the last clean-up was, what it removed by kind, and what could not be done; null if there was none. */
 const cleanUpView = (report: CleanUpReport | undefined) =>
   report === undefined
     ? null
     : { at: report.at, rows: report.rows.filter(({ removed }) => removed > 0), problems: report.problems }
 
+/** The procedures about the store's health; they only read. */
 export const healthRouter = router({
   report: procedure
     .input(

@@ -3,12 +3,13 @@ import { formatUsd } from '@cairn/core'
 import type { ActiveDays } from '@cairn/core/insights'
 import { counted } from '../usage/figure.ts'
 
+/** What an active day cost, as the tile shows it. */
 export interface ActiveDaysView {
   readonly mean: string
   readonly below: string
 }
 
-/** What the tile of a day's cost says; null where no day had requests. */
+/** Returns what the tile of a day's cost says; null if no day had requests. */
 export const activeDaysView = ({ days, meanNano, medianNano }: ActiveDays): ActiveDaysView | null =>
   days === 0
     ? null

@@ -6,8 +6,8 @@ import type { Insights, MonthlyBudget } from '@cairn/core/insights'
 import { monthlyLimits } from '@cairn/core/node'
 
 /**
- * The budget of all projects together, then those of projects, as the user's and the projects' settings files have
- * them; none where none is set. Files are read again each time. Rejects as the store does.
+ * Returns the budget of all projects together, then those of projects, from the settings files of the user and of the
+ * projects, which are read again each time; empty if none is set. Rejects as the store does.
  */
 export const monthlyBudgets = async (
   { usage }: Pick<Store, 'usage'>,

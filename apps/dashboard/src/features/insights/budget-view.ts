@@ -20,6 +20,7 @@ export interface BudgetFigures {
   readonly forecastShare: number
 }
 
+/** A budget's figures, with its project as filters name it. */
 export interface BudgetView extends BudgetFigures {
   /** The project that this folder belongs to, as filters have it. */
   readonly key: string | null
@@ -33,7 +34,7 @@ const WORDS: Readonly<Record<BudgetState, string>> = {
 
 const URGENCY: Readonly<Record<BudgetState, number>> = { exceeded: 0, warning: 1, ok: 2 }
 
-/** A budget's figures as the pages show them. */
+/** Returns a budget's figures as the pages show them. */
 export const budgetFigures = ({ project, state, limitNano, forecast }: MonthlyBudget): BudgetFigures => {
   const { month, spentNano, totalNano } = forecast
   const shareOf = (nano: bigint): number => Math.min(1, usdFromNano(nano) / usdFromNano(limitNano))
@@ -51,8 +52,8 @@ export const budgetFigures = ({ project, state, limitNano, forecast }: MonthlyBu
 }
 
 /**
- * All budgets: exceeded ones first, then those at risk; of one state, those of which most is spent.
- * @param projects of each folder
+ * Returns all budgets: exceeded ones first, then those at risk; within a state, the most used first.
+ * @param projects the project of each folder
  */
 export const budgetsView = (
   budgets: readonly MonthlyBudget[],
@@ -65,10 +66,10 @@ export const budgetsView = (
     })
     .toSorted((left, right) => URGENCY[left.state] - URGENCY[right.state] || right.spentShare - left.spentShare)
 
-/** Whether a budget is that of a project by its key, a folder of it, or its name, as filters have it. */
+/** Whether a budget is that of a project, which filters name by its key, a folder or its name. */
 const isOf = ({ project, key }: BudgetView, wanted: string): boolean =>
   [project, key].some((name) => name !== null && (name === wanted || name.split(/[\\/]/).findLast(Boolean) === wanted))
 
-/** The budgets of the selected project; all where none is selected. */
+/** Returns the budgets of the selected project; all if none is selected. */
 export const selectedBudgets = (budgets: readonly BudgetView[], project: string | undefined): readonly BudgetView[] =>
   project === undefined ? budgets : budgets.filter((budget) => isOf(budget, project))

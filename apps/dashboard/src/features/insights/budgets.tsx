@@ -30,11 +30,11 @@ const useAllBudgets = ({ selection, browserZone }: SelectionState) => {
   )
 }
 
-/** The budgets of what is selected; none until they are known. */
+/** Returns the budgets of what is selected; empty until they are known. */
 const useBudgets = (state: SelectionState): readonly BudgetView[] =>
   selectedBudgets(useAllBudgets(state).data ?? [], state.selection.filter.project)
 
-/** Whether it is known which budgets there are, or that this can't be known. */
+/** Returns whether it is known which budgets there are, or that this can't be known. */
 export const useAreBudgetsKnown = (state: SelectionState): boolean => !useAllBudgets(state).isPending
 
 const COLOUR: Readonly<Record<BudgetView['state'], string>> = {
@@ -43,6 +43,7 @@ const COLOUR: Readonly<Record<BudgetView['state'], string>> = {
   exceeded: 'var(--danger)',
 }
 
+/** Returns a budget's project, safe to show. */
 const nameOf = ({ project }: BudgetView): string => (project === null ? 'All projects' : visibleText(project))
 
 /** The state of the budget that needs attention most; nothing where none is set. */

@@ -6,6 +6,7 @@ import { previousSpan } from '../selection/period.ts'
 import { selectedUsage } from '../selection/selection-input.ts'
 import type { SelectionInput } from '../selection/selection-input.ts'
 
+/** How the cost of a selection changed. */
 export interface SelectionChange {
   readonly change: CostChange
   readonly days: number
@@ -14,8 +15,9 @@ export interface SelectionChange {
 }
 
 /**
- * How the selection's cost changed against the time before, with titles of the sessions that moved it; undefined
- * where there is no time before. Rejects as the store does. @param now ms
+ * Returns how the selection's cost changed against the period before, with the titles of the sessions that moved it;
+ * undefined if there is no period before. Rejects as the store does.
+ * @param now ms
  */
 export const selectionChange = async (
   { sessions }: Pick<Store, 'sessions'>,

@@ -6,6 +6,7 @@ import { rowName } from '../usage/dimension.ts'
 import type { ProjectNames } from '../usage/project-names.ts'
 import type { SelectionChange } from './change-query.ts'
 
+/** A project, model or session that moved the cost. */
 export interface MoverView {
   readonly key: string
   readonly label: string
@@ -20,6 +21,7 @@ export interface MoverView {
   readonly share: number
 }
 
+/** What moved the cost, by one dimension. */
 export interface MoversView {
   readonly dimension: ChangeDimension
   readonly title: string
@@ -28,6 +30,7 @@ export interface MoversView {
   readonly others: string | null
 }
 
+/** How the cost changed, as the page shows it. */
 export interface ChangeView {
   /** `+$12.30 against the 30 days before: $15.40 after $3.10.` */
   readonly sentence: string
@@ -40,12 +43,12 @@ const LISTS: readonly (readonly [ChangeDimension, string, string])[] = [
   ['session', 'Sessions', 'other session'],
 ]
 
-/** `+$9.00`, `−$0.50`. */
+/** Returns an amount with its sign: `+$9.00`, `−$0.50`. */
 const signedUsd = (nano: bigint): string => (nano < 0n ? `−${formatUsd(-nano)}` : `+${formatUsd(nano)}`)
 
 /**
- * What moved the cost, as texts and bars by project, model and session; null where one of the times had no request,
- * so that nothing can be compared.
+ * Returns what moved the cost, as texts and bars by project, model and session; null if one of the periods had no
+ * request, so that nothing can be compared.
  */
 export const changeView = (found: SelectionChange | undefined, names?: ProjectNames): ChangeView | null => {
   if (found === undefined || found.change.now.requests === 0 || found.change.before.requests === 0) return null

@@ -12,6 +12,7 @@ import type { SelectionInput } from '../selection/selection-input.ts'
 import { costFigure, counted, requestFigure, wholeCount } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
 
+/** A commit and its cost, as a row of the table. */
 export interface CommitView {
   /** A hash; of other rows what they are. */
   readonly key: string
@@ -23,6 +24,7 @@ export interface CommitView {
   readonly cost: Figure
 }
 
+/** The commits of a branch, or why there are none. */
 export type CommitsView =
   /** A sentence: why there are none. */
   | { readonly refused: string }
@@ -42,6 +44,7 @@ const NAMES: Readonly<Record<Exclude<CommitRow['kind'], 'commit'>, string>> = {
   untimed: 'At unknown times',
 }
 
+/** Returns the row of a commit, or of costs that belong to none. */
 const rowView = (row: CommitRow): CommitView => ({
   ...(row.kind === 'commit'
     ? { key: row.commit.hash, hash: row.commit.hash, at: row.commit.at, subject: row.commit.subject }
@@ -50,17 +53,18 @@ const rowView = (row: CommitRow): CommitView => ({
   cost: costFigure(row.totals),
 })
 
-/** Whether a path is a folder of this machine; those of the network would be waited for. */
+/** Whether a path is an existing folder on this machine; network paths are not looked at, as they would block. */
 const isFolder = (path: string): boolean =>
   isAbsolute(path) && !/^[\\/]{2}/.test(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** A folder of the project that is on this machine. */
+/** Returns a folder of the project on this machine; undefined if there is none. */
 const folderOf = async (projects: Pick<ProjectStorage, 'workspaces'>, project: string): Promise<string | undefined> =>
   [project, ...workspacesOfProject(project, await projects.workspaces())].find(isFolder)
 
 /**
- * The newest commits of the selected branch with their cost, and the rest as a sum; a sentence where git can't tell
- * them. Null unless a project and a branch are selected. @param now ms
+ * Returns the newest commits of the selected branch with their cost, and the rest as a sum; a sentence if git can't
+ * list them; null unless a project and a branch are selected.
+ * @param now ms
  */
 export const commitsView = async (
   insights: Pick<Insights, 'commits'>,

@@ -1,5 +1,5 @@
 'use client'
-/** Where the money leaks: what was paid and need not have been, and what to do about it. */
+/** Where money is wasted: what was paid and need not have been, and what to do about it. */
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
@@ -83,7 +83,7 @@ const Shown = ({ state }: { readonly state: SelectionState }) => {
         )}
       </Panel>
       {data.views.length > 0 && (
-        <Panel title="Seen in another way" aside="the same dollars: in no sum">
+        <Panel title="Other views of the same money" aside="not part of any sum">
           <LeakTable
             caption="Other views of the cost, in no sum"
             leaks={data.views}
@@ -103,7 +103,7 @@ export const InsightsPage = () => {
     <>
       <UrlProblemsNotice />
       <LandingNote state={state} />
-      <PageHead title="Where the money leaks">
+      <PageHead title="Where money is wasted">
         <Controls state={state} filters={['project']} />
       </PageHead>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">

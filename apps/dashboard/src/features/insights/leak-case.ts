@@ -1,9 +1,13 @@
 /** The case of a leak that a session's page was opened for: as its address names it, and as it is found in the session. */
 import type { LeakExampleView, LeakView, LeaksView } from './leak-view.ts'
 
-/** The parameter `leak` of an address. @param request its number in the session, from 1 */
+/**
+ * Returns the parameter `leak` of an address.
+ * @param request its number in the session, from 1
+ */
 export const leakCase = (kind: LeakView['kind'], request: number): string => `${kind}:${request}`
 
+/** A leak's cases at one request. */
 export interface FoundCase {
   readonly leak: LeakView
   /** Cases of the leak that began with the request: of several reads, each is one. The most expensive first. */
@@ -13,7 +17,7 @@ export interface FoundCase {
 
 const CASE = /^([a-z-]{1,40}):(\d{1,10})$/
 
-/** The case that an address names, in the leaks of the session; undefined where they have no such. */
+/** Returns the case that an address names among the leaks of a session; undefined if there is none. */
 export const findCase = (
   named: string,
   { leaks, views }: Pick<LeaksView, 'leaks' | 'views'>,

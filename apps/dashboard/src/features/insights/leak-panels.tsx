@@ -27,7 +27,7 @@ export const OverviewLeaks = ({ state }: { readonly state: SelectionState }) => 
   if (!isTold || data === undefined || data.isEmpty || data.leaks.length === 0) return null
   return (
     <Panel
-      title="Where the money leaks"
+      title="Where money is wasted"
       aside={
         <span data-total="Leaks">
           {data.leaked} together, {data.leakedShare} of the cost
@@ -70,7 +70,7 @@ export const SessionLeaks = ({ id, timeZone, showEntry }: SessionLeaksProps) => 
   )
   if (data === undefined || data.leaks.length === 0) return null
   return (
-    <Panel title="Where the money leaks" aside={`${data.leakedShare} of the session’s cost`}>
+    <Panel title="Where money is wasted" aside={`${data.leakedShare} of the session’s cost`}>
       <LeakTable
         caption="Leaks of this session that add up, most expensive first"
         leaks={data.leaks}

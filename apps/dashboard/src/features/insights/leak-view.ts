@@ -4,6 +4,7 @@ import type { Certainty, Leak, LeakReport } from '@cairn/core/insights'
 import { costFigure, counted, wholeCount } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
 
+/** A case of a leak. */
 export interface LeakExampleView {
   readonly sessionId: string
   /** ms; null where not known. */
@@ -15,6 +16,7 @@ export interface LeakExampleView {
   readonly cost: string
 }
 
+/** A leak as a row of the table. */
 export interface LeakView {
   readonly kind: Leak['kind']
   readonly title: string
@@ -29,6 +31,7 @@ export interface LeakView {
   readonly examples: readonly LeakExampleView[]
 }
 
+/** The leaks of a selection or session. */
 export interface LeaksView {
   /** False where no request falls in the period. */
   readonly isEmpty: boolean
@@ -58,8 +61,8 @@ const percent = new Intl.NumberFormat('en-US', {
 })
 
 /**
- * A report of leaks as texts: those that add up and those that only show, each without kinds that cost nothing,
- * most expensive first.
+ * Returns a report of leaks as texts: those that add up, and those that are other views of the same money, each without
+ * kinds that cost nothing, the most expensive first.
  */
 export const leaksView = ({ total, leaks, leakedNano }: LeakReport): LeaksView => {
   const shown = leaks.filter(({ costNano }) => costNano > 0n)
@@ -77,6 +80,7 @@ export const leaksView = ({ total, leaks, leakedNano }: LeakReport): LeaksView =
   }
 }
 
+/** Returns a leak as texts. */
 const leakView = ({ kind, title, advice, certainty, costNano, share, requests, examples }: Leak): LeakView => ({
   kind,
   title,

@@ -17,7 +17,7 @@ import { leaksView } from './leak-view.ts'
 import { createSessionLeaks } from './session-leaks-query.ts'
 import { spendingView } from './spending-view.ts'
 
-/** The selected project with its folders. */
+/** Returns the selected project with its folders; an empty object if none is selected. */
 const askedProject = async (
   { projects }: Pick<Store, 'projects'>,
   { filter: { project } }: Pick<SelectionInput, 'filter'>,
@@ -26,7 +26,7 @@ const askedProject = async (
     ? {}
     : { project: { key: project, workspaces: workspacesOfProject(project, await projects.workspaces()) } }
 
-/** Days and project of a selection; leaks are not told apart by model, agent and branch. */
+/** Returns the days and project of a selection: leaks can't be narrowed to models, agents and branches. */
 const leakQuery = async (
   store: Pick<Store, 'projects'>,
   selection: SelectionInput,
@@ -42,6 +42,7 @@ const leakQuery = async (
 
 const sessionLeaks = createSessionLeaks()
 
+/** The procedures about leaks, budgets and spending; they only read. */
 export const insightsRouter = router({
   /** Of a period and a project; other filters of the selection are left aside. */
   leaks: procedure

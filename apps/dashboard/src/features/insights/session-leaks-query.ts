@@ -11,11 +11,13 @@ const LEAST_PAUSE_MS = 10_000
 const PAUSE_FACTOR = 20
 const MOST_KEPT = 50
 
+/** The leaks of a session, and when they are computed again. */
 export interface SessionLeaksView extends LeaksView {
   /** The session has grown since: after so many ms its leaks are found again. Null: they are of all of it. */
   readonly againInMs: number | null
 }
 
+/** What was found in a session, and of which state of it. */
 interface Found {
   readonly facts: string
   readonly view: LeaksView
@@ -23,11 +25,13 @@ interface Found {
   readonly nextAt: number
 }
 
+/** Returns a text that changes whenever the session does. */
 const factsOf = ({ entries, requests, costNano }: SessionSummary): string => [entries, requests, costNano].join(' ')
 
 /**
- * A function that gives the leaks of a session; it rejects as the store does.
- * @param now ms, of a clock that only goes forward
+ * Returns a function that finds the leaks of a session, and keeps those of long sessions for a while; it rejects as the
+ * store does.
+ * @param now ms, of a clock that never goes back
  */
 export const createSessionLeaks = (now: () => number = () => performance.now()) => {
   const kept = new Map<string, Found>()

@@ -3,12 +3,14 @@ import { formatUsd } from '@cairn/core'
 import type { Forecast, SpendingReport, UsageBlock } from '@cairn/core/insights'
 import { compactCount, counted } from '../usage/figure.ts'
 
+/** A figure with its name and a remark. */
 interface SpendingFact {
   readonly name: string
   readonly text: string
   readonly below: string
 }
 
+/** A day or session that cost unusually much. */
 export interface UnusualView {
   readonly name: string
   readonly text: string
@@ -18,6 +20,7 @@ export interface UnusualView {
   readonly day: string | null
 }
 
+/** What was spent lately, as the page shows it. */
 export interface SpendingView {
   /** Empty where nothing was spent lately. */
   readonly facts: readonly SpendingFact[]
@@ -27,7 +30,7 @@ export interface SpendingView {
 /** Unusual days and sessions that are named. */
 const MOST_NAMED = 5
 
-/** The month's forecast, the block under way, and what stands out. */
+/** Returns the month's forecast, the current block, and what was unusual. */
 export const spendingView = ({ forecast, blocks, unusualDays, unusualSessions }: SpendingReport): SpendingView => {
   const { month, spentNano, totalNano, perDayNano } = forecast
   const active = blocks.find(({ isActive }) => isActive)
@@ -59,7 +62,9 @@ export const spendingView = ({ forecast, blocks, unusualDays, unusualSessions }:
   }
 }
 
-/** Its range, where its days differ; on what few days it stands, where it is uncertain; and the days left. */
+/**
+ * Returns a forecast's range (if its ends differ), how few days it is based on (if it is uncertain), and the days left.
+ */
 const forecastText = ({ lowNano, highNano, isUncertain, activeDays, daysLeft }: Forecast): string =>
   [
     ...(lowNano === highNano ? [] : [`${formatUsd(lowNano)} to ${formatUsd(highNano)}`]),
@@ -67,6 +72,7 @@ const forecastText = ({ lowNano, highNano, isUncertain, activeDays, daysLeft }: 
     `${counted(daysLeft, 'day')} left`,
   ].join('; ')
 
+/** Returns the current block of five hours as a figure. */
 const blockFact = ({ costNano, requests, tokens, burn }: UsageBlock): SpendingFact => ({
   name: 'These five hours',
   text: formatUsd(costNano),

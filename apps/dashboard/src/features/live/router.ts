@@ -4,6 +4,7 @@ import { storeRevision } from '../../store/dashboard-store.ts'
 import { watchStatus } from '../../store/watch-status.ts'
 import { procedure, router } from '../../trpc/init.ts'
 
+/** The procedures that tell whether the store changed, and who follows transcripts. */
 export const liveRouter = router({
   revision: procedure.query(() => storeRevision()),
   watching: procedure.query(() => watchStatus()),

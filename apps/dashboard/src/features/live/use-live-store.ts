@@ -14,8 +14,8 @@ const LOOK_EVERY_MS = 2_000
 const LOOK_NOW_EVERY_MS = 650
 
 /**
- * What keeps the page from being live; undefined while the server answers and can read the store. It asks now and
- * again, and has all other data read again when the store answers again, and most of it when it has changed.
+ * Returns what keeps the page from being live; undefined while the server answers and can read the store. It polls, and
+ * repeats all queries when the store can be read again, and most of them when it has changed.
  */
 export const useLiveStore = (): Failure | undefined => {
   const trpc = useTRPC()

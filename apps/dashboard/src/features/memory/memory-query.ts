@@ -9,8 +9,10 @@ import { entryView, noteView, sourceSession, suggestionsView, versionView } from
 import type { EntryView, NoteView, SourceSession, SuggestionsView, VersionView } from './memory-view.ts'
 import { ENTRY_PAGE, NOTE_PAGE, NOTE_SHOWN } from './pages.ts'
 
+/** What of the engine is used here. */
 type Asked = Pick<Engine, 'memory' | 'notes' | 'suggestions' | 'store'>
 
+/** A project that can be chosen, with how much is remembered of it. */
 export interface ProjectChoice {
   readonly workspace: string
   readonly name: string
@@ -18,7 +20,7 @@ export interface ProjectChoice {
   readonly notes: number
 }
 
-/** Every project that has something remembered or noted, or sessions to learn from; by name. */
+/** Returns every project that has entries, notes or sessions, by name. */
 export const projectChoices = async ({ store }: Pick<Asked, 'store'>): Promise<readonly ProjectChoice[]> => {
   const [remembered, noting, { rows }] = await Promise.all([
     store.memory.workspaces(),
@@ -42,6 +44,7 @@ export const projectChoices = async ({ store }: Pick<Asked, 'store'>): Promise<r
     .sort((left, right) => left.name.localeCompare(right.name) || (left.workspace < right.workspace ? -1 : 1))
 }
 
+/** Which entries are asked for. */
 export interface EntriesQuery {
   /** Undefined: all. */
   readonly project?: string | undefined
@@ -52,6 +55,7 @@ export interface EntriesQuery {
   readonly page: number
 }
 
+/** A page of entries. */
 export interface EntriesAnswer {
   readonly rows: readonly EntryView[]
   readonly page: number
@@ -64,7 +68,10 @@ export interface EntriesAnswer {
 /** Entries that a search looks for in one project. */
 const MOST_FOUND = 200
 
-/** Entries of one project as the engine orders them; of all, by the same order. */
+/**
+ * Returns the entries that a query asks for: with words, the best matches first; without, as the engine lists them, or
+ * across all projects the last confirmed first.
+ */
 const entriesOf = async (
   { memory, store }: Asked,
   { project, kind, text }: EntriesQuery,
@@ -87,10 +94,7 @@ const entriesOf = async (
     : all.flat()
 }
 
-/**
- * A page of entries, by project or words and kind, and figures of all that were found. @param query its page is from
- * 1; past the last one means the last
- */
+/** Returns a page of entries, and figures about all that match. A page past the last is the last. */
 export const memoryEntries = async (engine: Asked, query: EntriesQuery): Promise<EntriesAnswer> => {
   const all = await entriesOf(engine, query)
   const page = Math.min(query.page, lastPage(ENTRY_PAGE, all.length))
@@ -104,6 +108,7 @@ export const memoryEntries = async (engine: Asked, query: EntriesQuery): Promise
   }
 }
 
+/** An entry with its versions. */
 export interface EntryDetails {
   /** Null: it has ended; only its history is left. */
   readonly entry: EntryView | null
@@ -114,8 +119,8 @@ export interface EntryDetails {
 }
 
 /**
- * An entry with all its versions, oldest first, and the session that it comes from (null where that is gone); `entry`
- * is null once it was ended. Rejects with `not-found` for an id that there is none of.
+ * Returns an entry with all its versions, oldest first, and the session it comes from (null if that is gone); `entry`
+ * is null once it has ended. Rejects with `not-found` for an unknown id.
  */
 export const entryDetails = async (engine: Asked, id: string): Promise<EntryDetails> => {
   const versions = await engine.memory.history(id)
@@ -137,7 +142,7 @@ export const entryDetails = async (engine: Asked, id: string): Promise<EntryDeta
 /** Messages that are looked through for one, at once. */
 const AT_ONCE = 1_000
 
-/** The place of a message in its session's log; null where it has none. */
+/** Returns the position of a message in its session's log; null if it is not there. */
 const seqOf = async ({ store }: Pick<Asked, 'store'>, id: string, messageId: string): Promise<number | null> => {
   for (let fromSeq = 0; ;) {
     const entries = await store.sessions.read(id, { fromSeq, limit: AT_ONCE, kinds: ['message'] })
@@ -149,7 +154,9 @@ const seqOf = async ({ store }: Pick<Asked, 'store'>, id: string, messageId: str
   }
 }
 
-/** Whether a project is in the store: folders that are not are no business of a page. Rejects with `not-found`. */
+/**
+ * Resolves if the store knows the project; rejects with `not-found` otherwise: a page may not look into other folders.
+ */
 export const assertProject = async ({ store }: Pick<Asked, 'store'>, workspace: string): Promise<void> => {
   const { total } = await store.sessions.list({ workspace, limit: 1 })
   if (total > 0) return
@@ -159,8 +166,8 @@ export const assertProject = async ({ store }: Pick<Asked, 'store'>, workspace: 
 }
 
 /**
- * What the last sessions of a project have in common, as rows; `branch`: the one that is checked out there, for what
- * is about its files. Nothing is kept by asking.
+ * Returns what the last sessions of a project have in common. `branch`: the one that is checked out there, for
+ * suggestions about its files. Nothing is stored.
  */
 export const memorySuggestions = async (
   engine: Asked,
@@ -169,6 +176,7 @@ export const memorySuggestions = async (
 ): Promise<SuggestionsView> =>
   suggestionsView(await engine.suggestions.list(workspace, branch === undefined ? {} : { branch }))
 
+/** A page of notes. */
 export interface NotesAnswer {
   readonly rows: readonly NoteView[]
   readonly page: number
@@ -176,8 +184,8 @@ export interface NotesAnswer {
 }
 
 /**
- * A page of notes: of a project by key as `cairn note list`, of all by project; with words those that hold them. Page
- * from 1; past the last one means the last.
+ * Returns a page of notes: of one project by key, or of all by project; with words, the notes that contain them. Pages
+ * count from 1; one past the last means the last.
  */
 export const notesPage = async (
   { notes, store }: Asked,

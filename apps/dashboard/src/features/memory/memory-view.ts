@@ -23,6 +23,7 @@ export interface SourceSession {
   readonly at: number | null
 }
 
+/** An entry as a row. */
 export interface EntryView {
   readonly id: string
   readonly workspace: string
@@ -43,7 +44,7 @@ export interface EntryView {
   readonly stale: readonly StaleCitation[]
 }
 
-/** An entry as a row; one without `stale` has no citation that changed. */
+/** Returns an entry as a row; `stale` is empty if no citation changed. */
 export const entryView = (
   { messageId: _message, examples, stale = [], ...entry }: KnownMemory,
   names?: ProjectNames,
@@ -54,6 +55,7 @@ export const entryView = (
   stale,
 })
 
+/** A version of an entry as a row. */
 export interface VersionView {
   readonly text: string
   readonly kind: MemoryEntry['kind']
@@ -65,7 +67,7 @@ export interface VersionView {
   readonly replacedBy: string | null
 }
 
-/** A version as a row, without what all versions of an entry have alike; `to` is null while it is current. */
+/** Returns a version as a row; `to` is null while it is current. */
 export const versionView = ({ entry, validFrom, validTo, ended, replacedBy }: MemoryVersion): VersionView => ({
   text: entry.text,
   kind: entry.kind,
@@ -77,7 +79,7 @@ export const versionView = ({ entry, validFrom, validTo, ended, replacedBy }: Me
 })
 
 /**
- * The link to a session, with its title as lists show it; `seq` is the entry to go to, null for the session as a
+ * Returns the link to a session, with its title as lists show it. `seq`: the entry to go to, null for the session as a
  * whole.
  */
 export const sourceSession = (session: SessionSummary, seq: number | null): SourceSession => ({
@@ -87,6 +89,7 @@ export const sourceSession = (session: SessionSummary, seq: number | null): Sour
   at: session.updatedAt,
 })
 
+/** A suggestion as a row. */
 export interface SuggestionView {
   readonly id: string
   readonly kind: Suggestion['kind']
@@ -96,6 +99,7 @@ export interface SuggestionView {
   readonly evidence: readonly SourceSession[]
 }
 
+/** The suggestions of a project. */
 export interface SuggestionsView {
   readonly suggestions: readonly SuggestionView[]
   /** Sessions that were looked at. */
@@ -105,7 +109,7 @@ export interface SuggestionsView {
   readonly unread: readonly string[]
 }
 
-/** Suggestions of a project, with the sessions in which they were seen. */
+/** Returns the suggestions of a project, with the sessions in which they were seen. */
 export const suggestionsView = ({
   suggestions,
   sessions,
@@ -132,6 +136,7 @@ export const suggestionsView = ({
   unread,
 })
 
+/** A note as a row. */
 export interface NoteView {
   readonly workspace: string
   readonly project: string
@@ -143,7 +148,7 @@ export interface NoteView {
   readonly updatedAt: number
 }
 
-/** A note with at most `characters` of its text (UTF-16 units); `length` is that of the whole. */
+/** Returns a note with at most `characters` of its text (UTF-16 units); `length` is that of the whole text. */
 export const noteView = (
   { workspace, key, text, sessionId, updatedAt }: Note,
   characters: number,

@@ -35,7 +35,10 @@ const STATUS: ReadonlyMap<string, 'BAD_REQUEST' | 'NOT_FOUND'> = new Map([
   ['not-found', 'NOT_FOUND'],
 ])
 
-/** Asks the engine; what it refuses keeps its sentence, and is no fault of the store. */
+/**
+ * Asks the engine. What it refuses is answered with its own sentence and a matching status, not as a fault of the
+ * store.
+ */
 const ask = async <T>(work: (engine: Engine) => Promise<T>): Promise<T> => {
   try {
     return await fromStore((store) => work(engineOf(store)))
@@ -45,14 +48,19 @@ const ask = async <T>(work: (engine: Engine) => Promise<T>): Promise<T> => {
   }
 }
 
-/** Only of projects that the store knows: their folder is looked at. */
+/**
+ * Returns the branch that is checked out in a project; undefined if there is none. Rejects with `not-found` for a
+ * project that the store does not know.
+ */
 const branchOf = async (engine: Engine, workspace: string): Promise<string | undefined> => {
   await assertProject(engine, workspace)
   return checkedOutBranch(workspace)
 }
 
+/** Returns the query for a branch; empty without one. */
 const queryOf = (branch: string | undefined) => (branch === undefined ? {} : { branch })
 
+/** The procedures about what is remembered; changes only pass where the dashboard may write. */
 export const memoryRouter = router({
   projects: procedure.query(() =>
     ask(async (engine) => ({

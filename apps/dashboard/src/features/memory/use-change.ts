@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { isShutOut } from '../../trpc/failure.ts'
 
+/** The changes of one form or list. */
 export interface Change {
   readonly isBusy: boolean
   /** What came of the last change; '' before the first. */
@@ -15,7 +16,9 @@ export interface Change {
 
 const SHUT_OUT = 'Nothing was changed: the dashboard was restarted; open the address that it printed.'
 
-/** Runs changes for one form or one list, one at a time, and keeps what came of the last one as a sentence. */
+/**
+ * Returns what runs changes for one form or list, one at a time, and keeps the outcome of the last one as a sentence.
+ */
 export const useChange = (): Change => {
   const queries = useQueryClient()
   const [isBusy, setBusy] = useState(false)

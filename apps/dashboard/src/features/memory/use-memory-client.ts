@@ -3,7 +3,7 @@
 import { useTRPCClient } from '../../trpc/client.tsx'
 
 /**
- * The procedures of memory, to be called from handlers. Each change rejects with a sentence where nothing was
+ * Returns the procedures about memory, for use in event handlers. A change rejects with a sentence if nothing was
  * changed.
  */
 export const useMemoryClient = () => useTRPCClient().memory

@@ -11,14 +11,14 @@ export const KINDS = [
   'context_rule',
 ] as const satisfies readonly MemoryKind[]
 
-/** The kind of an entry for people: `context rule`. */
+/** Returns an entry's kind for people: `context rule`. */
 export const kindName = (kind: MemoryKind): string => kind.replaceAll('_', ' ')
 
-/** A share of 0 … 1 as whole percent: `93 %`, as `cairn memory` says it. */
+/** Returns a share of 0 to 1 as whole percent, `93 %`, as `cairn memory` prints it. */
 export const percent = (share: number): string => `${Math.round(share * 100)} %`
 
 const SHOWN = 8
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/
 
-/** The end of an entry's id, in small letters, by which commands find it; an id of another form as it is. */
+/** Returns the end of an entry's id, in lower case, by which commands find it; an id of another form unchanged. */
 export const shortId = (id: string): string => (ULID.test(id) ? id.slice(-SHOWN).toLowerCase() : id)

@@ -12,6 +12,7 @@ import { compactCount } from '../usage/figure.ts'
 /** How full a context is: from 60 % on it fills up, from 85 % on it is nearly full. */
 export type Fill = 'ok' | 'filling' | 'full'
 
+/** How full a session's context is, as the page shows it. */
 export interface ContextView {
   /** Of the window, 0 to 1; what is beyond it counts as 1. */
   readonly share: number
@@ -23,6 +24,7 @@ export interface ContextView {
   readonly note: string
 }
 
+/** A live session, as the page shows it. */
 export interface NowSession extends Pick<
   SessionRow,
   'id' | 'title' | 'agent' | 'project' | 'workspace' | 'branch' | 'requests' | 'cost'
@@ -39,6 +41,7 @@ export interface NowSession extends Pick<
   readonly budget: BudgetFigures | null
 }
 
+/** The live sessions. */
 export interface NowView {
   /** The server's time that this is of, ms. */
   readonly now: number
@@ -55,6 +58,7 @@ const WINDOW_NOTES: Readonly<Record<LiveContext['windowFrom'], string>> = {
   assumed: 'the window is a guess: nothing is known of the model',
 }
 
+/** Returns how full a context is. */
 const contextView = ({ tokens, window, windowFrom }: LiveContext): ContextView => {
   const share = tokens / window
   return {
@@ -66,6 +70,7 @@ const contextView = ({ tokens, window, windowFrom }: LiveContext): ContextView =
   }
 }
 
+/** Returns a live session as the page shows it. */
 const nowSession = (
   { session, model, context, costNanoPerHour, activity, cache, budget }: LiveSession,
   names: ProjectNames | undefined,
@@ -82,7 +87,7 @@ const nowSession = (
   }
 }
 
-/** The live sessions, the last begun first: an order in which none changes its position when it is written to. */
+/** Returns the live sessions, the last begun first: an order that does not change as they are written to. */
 export const nowView = ({ now, sessions }: LiveSessions, names?: ProjectNames): NowView => ({
   now,
   sessions: sessions
@@ -90,4 +95,5 @@ export const nowView = ({ now, sessions }: LiveSessions, names?: ProjectNames): 
     .map((session) => nowSession(session, names)),
 })
 
+/** Returns when a session began, ms; 0 if that is not known. */
 const begin = ({ startedAt, updatedAt }: SessionSummary): number => startedAt ?? updatedAt ?? 0

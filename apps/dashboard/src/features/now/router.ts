@@ -9,6 +9,7 @@ import { selectionInput } from '../selection/selection-input.ts'
 import { projectNames } from '../usage/store-project-names.ts'
 import { nowView } from './now-view.ts'
 
+/** The procedure about live sessions. */
 export const nowRouter = router({
   /** Of all projects, whatever is selected. */
   sessions: procedure.input(selectionInput.pick({ timeZone: true })).query(({ input: { timeZone } }) =>

@@ -4,7 +4,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** `12 s`, `4 min`, `1 h 5 min`; whole units, rounded down. Below 0 it is `0 s`. */
+/** Returns a duration in whole units, rounded down: `12 s`, `4 min`, `1 h 5 min`; `0 s` for a negative one. */
 export const spanText = (ms: number): string => {
   const whole = Math.max(0, ms)
   if (whole < MINUTE_MS) return `${Math.floor(whole / SECOND_MS)} s`
@@ -21,7 +21,7 @@ export interface CacheText {
   readonly below: string
 }
 
-/** How a cache that is kept until then stands now; both ms. */
+/** Returns how a cache that is kept until `expiresAt` stands at `now`; both ms. */
 export const cacheText = (expiresAt: number, now: number): CacheText => {
   const left = expiresAt - now
   if (left <= 0) return { text: 'expired', below: `${spanText(-left)} ago` }

@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react'
 const EVERY_MS = 1_000
 
 /**
- * The server's time, ms, again each second: the browser's clock may be another one.
- * @param serverNow what the server's clock said, when the answer came at `receivedAt` by the browser's
+ * Returns the server's time in ms, updated every second: the browser's clock may differ.
+ * @param serverNow what the server's clock said when its answer arrived at `receivedAt` by the browser's clock
  */
 export const useNow = (serverNow: number, receivedAt: number): number => {
   const [browserNow, setBrowserNow] = useState(receivedAt)

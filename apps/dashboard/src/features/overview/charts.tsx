@@ -47,7 +47,7 @@ const ClassToggle = <Field extends string>({
   </div>
 )
 
-/** Which series are hidden; `toggle` hides one, or shows it again. */
+/** Returns which series are hidden; `toggle` hides one or shows it again. */
 const useHidden = (): Pick<Toggled<string>, 'hidden' | 'toggle'> => {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const toggle = (field: string): void => {
@@ -58,10 +58,10 @@ const useHidden = (): Pick<Toggled<string>, 'hidden' | 'toggle'> => {
   return { hidden, toggle }
 }
 
-/** Below the costs: their sum. */
+/** Returns the line below the costs: their sum. */
 const costFoot = (point: PointView) => ({ name: point.requestsText, text: point.cost.text })
 
-/** Below the tokens: their sum, those of classes that are left out included. */
+/** Returns the line below the tokens: their sum, including hidden classes. */
 const tokenFoot = (point: PointView) => ({
   name: `${point.requestsText}, ${point.cost.text}`,
   text: compact.format(TOKEN_CLASSES.reduce((sum, { field }) => sum + point[field], 0)),

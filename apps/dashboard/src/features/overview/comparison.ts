@@ -5,9 +5,10 @@ import { compactCount, wholeCount } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
 import type { PreviousSpan } from '../selection/period.ts'
 
+/** How each figure differs from the period before. */
 export type Comparison = Readonly<Record<'cost' | 'saved' | 'cacheHit' | 'tokens' | 'requests', Figure>>
 
-/** `+12%`, `−3%`, `×14`; a change that rounds to nothing is said to be none. */
+/** Returns a change as `+12%`, `−3%`, `×14`; `±0%` if it rounds to nothing. */
 const changeText = (now: number, before: number): string => {
   const change = (now - before) / Math.abs(before)
   if (change >= 10) return `×${wholeCount(Math.round(now / before))}`
@@ -16,11 +17,12 @@ const changeText = (now: number, before: number): string => {
   return `${change > 0 ? '+' : '−'}${percent}%`
 }
 
+/** Returns what is compared with: `the day before`, `the 30 days before`. */
 const lengthText = (days: number): string => (days === 1 ? 'the day before' : `the ${wholeCount(days)} days before`)
 
 /**
- * How the sums differ from those of the period before, as figures: in percent, cache hits in points, `new` for what was
- * 0. Undefined where either period had no request: there is nothing to compare.
+ * Returns how the sums differ from those of the period before: in percent, cache hits in points, `new` for what was 0.
+ * Undefined if either period had no request.
  */
 export const comparison = (
   now: UsageTotals,

@@ -2,6 +2,7 @@
 import type { UsageStorage, UsageTotals } from '@cairn/core'
 import type { SelectedUsage } from '../selection/selection-input.ts'
 
+/** The usage of one hour. */
 export interface HourSum {
   /** ms. */
   readonly at: number
@@ -13,8 +14,8 @@ export interface HourSum {
 const HOUR_MS = 3_600_000
 
 /**
- * Sums of each hour from `since` to `until` (ms), in order; the last one may be shorter. They add up to those of the
- * whole. Rejects as the report does.
+ * Returns the sums of each hour from `since` to `until` (ms), in order; the last may be shorter. They add up to those
+ * of the whole. Rejects as the report does.
  */
 export const hourSums = async (
   usage: Pick<UsageStorage, 'report'>,
@@ -32,6 +33,9 @@ export const hourSums = async (
   )
 }
 
-/** A time (ms) as `14:00` in a zone, which must be known. */
+/**
+ * Returns a time (ms) as `14:00` in a zone.
+ * @throws RangeError for an unknown zone
+ */
 export const hourText = (at: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(at)

@@ -8,6 +8,7 @@ import type { PreviousSpan, Span } from '../selection/period.ts'
 import { selectedUsage } from '../selection/selection-input.ts'
 import type { SelectedUsage, SelectionInput } from '../selection/selection-input.ts'
 
+/** What the overview asks of the store. */
 export interface OverviewReports {
   readonly byDay: UsageReport
   readonly byModel: UsageReport
@@ -38,9 +39,10 @@ const isSameTotal = (left: UsageReport, right: UsageReport): boolean =>
   left.total.costNano === right.total.costNano &&
   left.total.outputTokens === right.total.outputTokens
 
+/** What of the store is used here. */
 type Usage = Pick<UsageStorage, 'report'>
 
-/** A sum alone: of the groupings, that by agent has the fewest rows. */
+/** Returns the sum alone: of all groupings, that by agent has the fewest rows. */
 const totalOf = async (usage: Usage, query: SelectedUsage): Promise<UsageTotals> =>
   (await usage.report({ ...query, by: 'agent', limit: 1 })).total
 

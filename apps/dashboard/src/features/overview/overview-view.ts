@@ -20,6 +20,7 @@ import type { SumView, TableView } from '../usage/table-view.ts'
 import { daysText, longLabel, shortLabel, timeAxis } from './time-axis.ts'
 import type { AxisPoint } from './time-axis.ts'
 
+/** What one bar of the charts stands for. */
 export type Step = UsagePeriod | 'hour'
 
 /** A bar of the charts. */
@@ -47,6 +48,7 @@ export interface PointView extends Readonly<Record<CoreTokenClass['field'], numb
   readonly isAfterGap: boolean
 }
 
+/** What the overview shows. */
 export interface OverviewView {
   readonly isEmpty: boolean
   readonly total: SumView
@@ -63,10 +65,10 @@ export interface OverviewView {
   readonly comparison: Comparison | null
 }
 
-/** What a point says of its time. */
+/** The time of a bar. */
 type PointTime = Pick<PointView, 'key' | 'label' | 'title' | 'day' | 'days' | 'isAfterGap'>
 
-/** A point of the charts: its time, tokens, costs in USD and requests. */
+/** Returns a bar of the charts: its time, tokens, costs in USD and requests. */
 const pointView = (time: PointTime, totals: UsageTotals): PointView => {
   const split = costSplit(totals)
   return {
@@ -85,7 +87,7 @@ const pointView = (time: PointTime, totals: UsageTotals): PointView => {
   }
 }
 
-/** The time of a step of days, weeks or months. */
+/** Returns the time of a day, week or month. */
 const stepTime = (step: UsagePeriod, { key, day, lastDay, isAfterGap }: AxisPoint): PointTime => ({
   key,
   label: shortLabel(step, day, isAfterGap),
@@ -95,7 +97,7 @@ const stepTime = (step: UsagePeriod, { key, day, lastDay, isAfterGap }: AxisPoin
   isAfterGap,
 })
 
-/** The time of an hour; it can't be chosen as days. */
+/** Returns the time of an hour, which can't be selected. */
 const hourTime = ({ at, until }: HourSum, day: number, timeZone: string): PointTime => {
   const from = hourText(at, timeZone)
   return {
@@ -108,7 +110,7 @@ const hourTime = ({ at, until }: HourSum, day: number, timeZone: string): PointT
   }
 }
 
-/** What missing output would cost, in brackets; '' where that is nothing. */
+/** Returns what missing output would cost, in brackets; '' if nothing is missing. */
 const missingCost = ({ missingOutputCostNano }: UsageTotals): string => {
   const estimate = formatEstimate(missingOutputCostNano)
   return estimate === undefined ? '' : ` (${estimate}, which is in no sum)`
@@ -117,7 +119,10 @@ const missingCost = ({ missingOutputCostNano }: UsageTotals): string => {
 /** Models that a remark names. */
 const MOST_NAMED = 5
 
-/** `3 requests to no-such, other` with at most `MOST_NAMED` names. */
+/**
+ * Returns how many requests went to which models, such as `3 requests to no-such, other`, with at most {@link
+ * MOST_NAMED} names.
+ */
 const requestsTo = (models: readonly UnpricedModel[]): string => {
   const requests = models.reduce((sum, model) => sum + model.requests, 0)
   const names = models.slice(0, MOST_NAMED).map(({ model }) => model)
@@ -125,7 +130,10 @@ const requestsTo = (models: readonly UnpricedModel[]): string => {
   return `${counted(requests, 'request')} to ${names.join(', ')}${others === 0 ? '' : ` and ${counted(others, 'other model')}`}`
 }
 
-/** Why requests have no cost: a remark on those whose model has no price, and one on the others. */
+/**
+ * Returns why requests have no cost: a remark on models without a price, and one on the others; empty if all have a
+ * cost.
+ */
 const unpricedRemarks = ({ withoutPrice, withPrice }: UnpricedModels): Remark[] => [
   ...(withoutPrice.length === 0
     ? []
@@ -145,7 +153,7 @@ const unpricedRemarks = ({ withoutPrice, withPrice }: UnpricedModels): Remark[] 
 ]
 
 /**
- * Remarks on what is missing in a sum of tokens and money; empty when nothing is.
+ * Returns remarks on what is missing in a sum of tokens and money; empty if nothing is.
  * @param unpriced the models of its requests without a cost
  */
 export const remarksOn = (total: UsageTotals, unpriced: UnpricedModels): Remark[] => [
@@ -159,7 +167,7 @@ export const remarksOn = (total: UsageTotals, unpriced: UnpricedModels): Remark[
       ]),
 ]
 
-/** What is said of requests without a time; nothing where there are none. */
+/** Returns the remark on requests without a time; empty if there are none. */
 const timeRemark = (withoutTime: UsageTotals): Remark[] =>
   withoutTime.requests === 0
     ? []
@@ -169,7 +177,7 @@ const timeRemark = (withoutTime: UsageTotals): Remark[] =>
         },
       ]
 
-/** What is said of requests from the future; null where there are none. */
+/** Returns the remark on requests from the future; null if there are none. */
 const futureOf = ({ future, span }: OverviewReports): OverviewView['future'] => {
   if (future === undefined || future.requests === 0) return null
   const isCounted = span.until === undefined

@@ -3,6 +3,7 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { visibleText } from '../../components/store-text.tsx'
 
+/** Something that the reader should know of the figures. */
 export interface Remark {
   /** A sentence or more; names of the store are in it as they are. */
   readonly text: string

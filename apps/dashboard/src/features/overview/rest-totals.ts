@@ -2,7 +2,7 @@
 import { mapTokens } from '@cairn/core'
 import type { UsageTotals } from '@cairn/core'
 
-/** The sums of `all` without those of `part`, field by field; money exactly. */
+/** Returns the sums of `all` without those of `part`, field by field; money exactly. */
 export const subtractTotals = (all: UsageTotals, part: UsageTotals): UsageTotals => ({
   requests: all.requests - part.requests,
   ...mapTokens((field) => all[field] - part[field]),

@@ -27,6 +27,7 @@ const dimensionInput = z.object({
   page: z.int().min(1).max(100_000),
 })
 
+/** The procedures about usage; they only read. */
 export const usageRouter = router({
   /** With what moved the cost since the time before; null where there is nothing to compare. */
   overview: procedure.input(selectionInput).query(({ input }) =>

@@ -14,6 +14,7 @@ const LONGEST_GAP_AHEAD = 31
 /** Past this only steps that have usage are shown. */
 const LONGEST_WITHOUT_GAPS = 40 * 366
 
+/** A step of the axis. */
 export interface AxisPoint {
   readonly key: string
   /** The step's first day on the axis, days since 1970-01-01. */
@@ -25,6 +26,7 @@ export interface AxisPoint {
   readonly isAfterGap: boolean
 }
 
+/** Usage along a time axis. */
 export interface TimeAxis {
   readonly step: UsagePeriod
   readonly points: readonly AxisPoint[]
@@ -32,19 +34,20 @@ export interface TimeAxis {
   readonly withoutTime: UsageTotals
 }
 
+/** A run of days without a long gap, both ends included. */
 interface Stretch {
   readonly first: number
   last: number
 }
 
-/** The day number (since 1970-01-01) of a key such as `2026-01-31`. */
+/** Returns the day number (since 1970-01-01) of a key such as `2026-01-31`. */
 const dayOfKey = (key: string): number => Math.floor(Date.parse(`${key}T00:00:00Z`) / DAY_MS)
 
-/** The step that a chart of so many days has: the fewer days, the shorter. */
+/** Returns the step of a chart of so many days: the fewer days, the shorter. */
 const stepFor = (days: number): UsagePeriod =>
   days <= LONGEST_IN_DAYS ? 'day' : days <= LONGEST_IN_WEEKS ? 'week' : 'month'
 
-/** The axis in stretches without long gaps; `isDense` leaves out every day without usage. */
+/** Returns the days as stretches without long gaps; with `isDense`, without any day that has no usage. */
 const stretchesOf = (days: readonly number[], today: number, isDense: boolean): readonly Stretch[] => {
   const stretches: Stretch[] = []
   for (const day of days) {
@@ -56,6 +59,7 @@ const stretchesOf = (days: readonly number[], today: number, isDense: boolean): 
   return stretches
 }
 
+/** Returns how many days stretches have together. */
 const lengthOf = (stretches: readonly Stretch[]): number =>
   stretches.reduce((days, { first, last }) => days + last - first + 1, 0)
 
@@ -104,17 +108,21 @@ export const timeAxis = (rows: readonly UsageRow[], firstDay: number | undefined
   return { step, points: [...points.values()], withoutTime }
 }
 
+/** Returns a day, counted since the epoch, as text. */
 const dateText = (day: number, options: Intl.DateTimeFormatOptions): string =>
   new Date(day * DAY_MS).toLocaleDateString('en-US', { timeZone: 'UTC', ...options })
 
-/** The label below the axis: `Jan 26`, `Jan 26 ’26` for a week (they may span two years), or `Jan 2026` for a month and after a gap. */
+/**
+ * Returns the label below the axis: `Jan 26`, `Jan 26 ’26` for a week (they may span two years), or `Jan 2026` for a
+ * month and after a gap.
+ */
 export const shortLabel = (step: UsagePeriod, day: number, isAfterGap = false): string => {
   if (step === 'month' || isAfterGap) return dateText(day, { month: 'short', year: 'numeric' })
   const date = dateText(day, { month: 'short', day: 'numeric' })
   return step === 'week' ? `${date} ’${dateText(day, { year: '2-digit' })}` : date
 }
 
-/** The step in full: `Monday, January 26, 2026`, `Week from January 26, 2026`, `January 2026`. */
+/** Returns a step in full: `Monday, January 26, 2026`, `Week from January 26, 2026`, `January 2026`. */
 export const longLabel = (step: UsagePeriod, day: number): string => {
   if (step === 'month') return dateText(day, { month: 'long', year: 'numeric' })
   const date = dateText(day, {
@@ -126,7 +134,10 @@ export const longLabel = (step: UsagePeriod, day: number): string => {
   return step === 'week' ? `Week from ${date}` : date
 }
 
-/** Days, counted since the epoch and both included, as text: `Oct 23 – Nov 21, 2026`; one day alone as it is. */
+/**
+ * Returns a range of days, counted since the epoch and both included: `Oct 23 – Nov 21, 2026`; a single date if both
+ * are the same.
+ */
 export const daysText = (first: number, last: number): string => {
   const whole = { month: 'short', day: 'numeric', year: 'numeric' } as const
   if (first === last) return dateText(last, whole)

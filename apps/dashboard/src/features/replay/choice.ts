@@ -9,6 +9,7 @@ export const POLICIES = [
   'clio',
   'none',
 ] as const satisfies readonly ReplayPolicyName[]
+/** The presets of the policy `cache-aware`. */
 export const PRESETS = ['safe', 'quality', 'lean'] as const satisfies readonly CacheAwarePreset[]
 /** Tokens; `model` is the window of the session's own model. */
 export const WINDOW_TOKENS = {
@@ -18,9 +19,12 @@ export const WINDOW_TOKENS = {
   '200k': 200_000,
   '1m': 1_000_000,
 } as const
+/** The name of a window. */
 export type WindowName = keyof typeof WINDOW_TOKENS
+/** The windows in the order of the list. */
 export const WINDOW_NAMES = ['model', '64k', '128k', '200k', '1m'] as const satisfies readonly WindowName[]
 
+/** What a session is replayed under. */
 export interface ReplayChoice {
   readonly policy: ReplayPolicyName
   /** Of the policy `cache-aware`; others have none. */
@@ -28,8 +32,10 @@ export interface ReplayChoice {
   readonly window: WindowName
 }
 
+/** What is replayed if the address names nothing else. */
 export const DEFAULT_CHOICE: ReplayChoice = { policy: 'cache-aware', preset: 'safe', window: 'model' }
 
+/** What the page's address asks for. */
 export interface ReplayAddress {
   /** Undefined: nobody asked for a replay. */
   readonly choice: ReplayChoice | undefined
@@ -40,8 +46,8 @@ export interface ReplayAddress {
 }
 
 /**
- * What the page's address asks for; what it names wrongly is the default, and a sentence in `mistakes`. `choice` is
- * undefined where no policy is named: the panel is folded then.
+ * Returns what the page's address asks for. A wrong name counts as the default, with a sentence in `mistakes`. `choice`
+ * is undefined if no policy is named: the panel is folded then.
  */
 export const readReplayAddress = (parameters: Pick<URLSearchParams, 'get'>): ReplayAddress => {
   const mistakes: string[] = []
@@ -63,7 +69,7 @@ export const readReplayAddress = (parameters: Pick<URLSearchParams, 'get'>): Rep
 }
 
 /**
- * The parameters of the address for a choice, undefined for the defaults, which are left out; the policy never is, as
+ * Returns the parameters of the address for a choice; undefined ones have their default. The policy is always there, as
  * it opens the panel.
  */
 export const writeReplayChoice = ({

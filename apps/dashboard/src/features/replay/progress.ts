@@ -1,6 +1,7 @@
 /** How far a replay is, and that in words. */
 import type { ReplayPolicyName } from '@cairn/core'
 
+/** How far a replay is. */
 export interface Progress {
   /** Requests of the session that this pass has replayed, and all that it has. */
   readonly done: number
@@ -11,7 +12,7 @@ export interface Progress {
   readonly passes: readonly ReplayPolicyName[]
 }
 
-/** Which requests of the session are being replayed, and as whose: its agent's, or a policy's. */
+/** Returns which requests of the session are being replayed, and under what: as its agent did, or a policy. */
 export const progressText = ({ done, total, pass, passes }: Progress): string => {
   const name = passes[pass] ?? 'recorded'
   const whose = name === 'recorded' ? 'as its agent did' : `under ${name}`

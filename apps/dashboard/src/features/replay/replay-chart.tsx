@@ -9,11 +9,12 @@ const SENT = { field: 'sent', name: 'As its agent sent (recorded, sizes estimate
 const CHOSEN = { field: 'chosen', color: 'var(--accent)' } as const
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
+/** Returns a count with separators. */
 const whole = (count: number): string => count.toLocaleString('en-US')
 
 /**
- * A mark for each point with rewrites, with the numbers of their requests (from 1), each once; a point may be the
- * largest of several requests.
+ * Returns a mark for each point with rewrites, with the numbers of their requests (from 1), each once; a point may be
+ * the largest of several requests.
  */
 export const rewriteMarks = (
   points: readonly ReplayPoint[],
@@ -32,6 +33,7 @@ export const rewriteMarks = (
   })
 }
 
+/** Returns a policy's name for the legend. */
 const nameOf = (policy: ReplayView['policy']): string => (policy === 'none' ? 'none: append only' : policy)
 
 interface ReplayChartProps {
@@ -123,7 +125,7 @@ export const ReplayChart = ({
   )
 }
 
-/** The index of the point that a request is in; undefined without one. */
+/** Returns the index of the point that contains a request; undefined if there is none. */
 const indexOf = (points: readonly ReplayPoint[], request: number): number | undefined => {
   const index = points.findIndex(({ first, last }) => first <= request && request <= last)
   return index === -1 ? undefined : index

@@ -7,6 +7,7 @@ import type { Progress } from './progress.ts'
 import type { KeptReplay, Replays } from './replays.ts'
 import type { ReplayOrder, ReplayOutcome } from './replay-session.ts'
 
+/** Runs one replay; rejects with the signal's reason once it is aborted. */
 type RunReplay = (
   sessions: Pick<SessionStorage, 'read'>,
   order: ReplayOrder,
@@ -14,6 +15,7 @@ type RunReplay = (
   signal: AbortSignal,
 ) => Promise<ReplayOutcome>
 
+/** What a replay needs. */
 interface ReplayDeps {
   readonly store: { readonly sessions: Pick<SessionStorage, 'read'>; readonly usage: Pick<UsageStorage, 'requests'> }
   readonly replays: Replays
@@ -22,13 +24,13 @@ interface ReplayDeps {
 }
 
 /**
- * A key that two replays share when they are of the same session under the same choice: their results differ only when
+ * Returns a key that is the same for replays of the same session under the same choice: their results differ only if
  * the log does (see {@link versionOf}).
  */
 export const replayKey = (id: string, { policy, preset, window }: ReplayChoice): string =>
   JSON.stringify([id, policy, policy === 'cache-aware' ? preset : '', window])
 
-/** A text that is another one when the session's log has grown. */
+/** Returns a text that changes whenever the session's log has grown. */
 export const versionOf = ({
   entries,
   updatedAt,
@@ -36,8 +38,9 @@ export const versionOf = ({
 }: Pick<SessionSummary, 'entries' | 'updatedAt' | 'requests'>): string => `${entries} ${requests} ${updatedAt ?? ''}`
 
 /**
- * The model that most requests went to, the newer of equals (null without requests), and the largest input that it got,
- * in tokens. @param requests of the main conversation, in their order
+ * Returns the model that most requests went to (of equal ones the newer; null without requests), and the largest input
+ * that it got, in tokens.
+ * @param requests of the main conversation, in their order
  */
 export const mainModel = (requests: readonly StoredRequest[]): Pick<ReplayOrder, 'model' | 'largestInput'> => {
   const counts = new Map<string, number>()
@@ -55,8 +58,8 @@ export const mainModel = (requests: readonly StoredRequest[]): Pick<ReplayOrder,
 }
 
 /**
- * The replay of a session: one that was made and still holds, or that is under way for somebody else, or a new one.
- * Rejects with the signal's reason when it is aborted, as the asker has left. And as the replay does.
+ * Returns the replay of a session: a finished one that still holds, one that is running for somebody else, or a new
+ * one. Rejects as the replay does, and with the signal's reason once it is aborted.
  */
 export const replayOf = (
   { store, replays, run, now }: ReplayDeps,

@@ -55,12 +55,14 @@ export interface RemovedBlock extends Omit<Removal, 'seq'> {
   readonly entry: number
 }
 
+/** A rewrite of the context, and the request that it came before. */
 export interface Rewrite extends Omit<RewriteReport, 'removals' | 'policy'> {
   /** Before which request, from 0. */
   readonly request: number
   readonly removals: readonly RemovedBlock[]
 }
 
+/** What a replay found. */
 export interface ReplayOutcome {
   readonly model: string | null
   readonly settings: ReplaySettings
@@ -83,10 +85,10 @@ export interface ReplayOutcome {
 const PREFIX_TOKENS = 20_000
 const CACHE_SECONDS = 300
 
-/** Of a small window the prefix is not all. */
+/** Returns the size of the prefix in tokens; at most half of a small window. */
 const prefixFor = (window: number): number => Math.min(PREFIX_TOKENS, Math.floor(window / 2))
 
-/** What a session is replayed with: window, prefix, and the prices of its model, or the usual ones. */
+/** Returns what a session is replayed with: window, prefix, and the prices of its model, or default prices. */
 const settingsFor = async ({
   window: given,
   model,
@@ -111,7 +113,10 @@ const settingsFor = async ({
   }
 }
 
-/** A model whose cached tokens cost no less has no cache, and all input costs the same. */
+/**
+ * Returns the prices as a cache needs them. If cached tokens cost as much as others, there is no cache, and all input
+ * costs the same.
+ */
 const cached = (prices: ContextPrices): { readonly prices: ContextPrices; readonly hasCache: boolean } => {
   const { input, output, read } = prices
   return read < input
@@ -120,10 +125,10 @@ const cached = (prices: ContextPrices): { readonly prices: ContextPrices; readon
 }
 
 /**
- * Replays a session: as its agent did, and under the policy, at usual prices where its model has none (`isModelPriced`
- * says so). Nothing of the store is read or written.
+ * Replays a session as its agent did and under the policy, at default prices if its model has none (`isModelPriced`
+ * says so). Neither reads nor writes the store.
  * @param entries its log, in order
- * @param onProgress how far it is; called after each request
+ * @param onProgress called after each request
  */
 export const replaySession = async (
   order: ReplayOrder,
@@ -181,7 +186,7 @@ export const replaySession = async (
   }
 }
 
-/** What the agent itself did before a request, in the form of a policy's rewrite. */
+/** Returns what the agent itself did before a request, in the form of a policy's rewrite. */
 const recordedRewrite = (
   { request, inputTokens, readTokens, recorded, left }: RequestTrace,
   inputBefore: number,
@@ -216,10 +221,11 @@ const recordedRewrite = (
   }
 }
 
-/** A replay numbers entries again; the page leads to those of the log. */
+/** Returns the number in the log of each entry, by its number in the replay. */
 const entryNumbers = ({ entries, lines }: Trajectory): ReadonlyMap<number, number> =>
   new Map(entries.map(({ seq }, index) => [seq, lines[index] ?? 0]))
 
+/** Returns a removed block with its entry's number in the log. */
 const removedBlock = ({ seq, ...removal }: Removal, entryOf: ReadonlyMap<number, number>): RemovedBlock => ({
   ...removal,
   entry: entryOf.get(seq) ?? 0,

@@ -18,6 +18,7 @@ export interface ReplayPoint {
   readonly chosen: number
 }
 
+/** A rewrite as the page shows it. */
 export interface RewriteView {
   /** From 1. */
   readonly request: number
@@ -30,6 +31,7 @@ export interface RewriteView {
   readonly savedText: string
 }
 
+/** A replay as the page shows it. */
 export interface ReplayView {
   readonly policy: ReplayChoice['policy']
   readonly requests: number
@@ -50,6 +52,7 @@ export interface ReplayView {
   readonly overflows: number
 }
 
+/** The removed blocks of one kind. */
 export interface RemovalGroup {
   readonly name: string
   readonly blocks: number
@@ -57,6 +60,7 @@ export interface RemovalGroup {
   readonly removals: readonly RemovalView[]
 }
 
+/** A removed block. */
 export interface RemovalView {
   readonly entry: number
   readonly block: number
@@ -68,6 +72,7 @@ export interface RemovalView {
   readonly savedTokens: number
 }
 
+/** What left before one request. */
 export interface RemovalsView {
   readonly rewrites: readonly {
     readonly trigger: string
@@ -116,6 +121,7 @@ const TRIGGERS: Readonly<Record<string, string>> = {
   arrival: 'Long output was cut as it came, before it was sent for the first time.',
 }
 
+/** Returns the text for a code, or the code itself if there is none. */
 const known = (table: Readonly<Record<string, string>>, code: string): string =>
   Object.hasOwn(table, code) ? (table[code] ?? code) : code
 
@@ -126,13 +132,16 @@ const ORIGINS: Readonly<Record<WindowOrigin, string>> = {
   assumed: 'assumed, because the model’s is not known',
 }
 
+/** Returns an amount in USD as text. */
 const usd = (amount: number): string => formatUsd(nanoFromUsd(amount))
+/** Returns a share of 0 to 1 in percent, with one decimal. */
 const share = (part: number): string => `${(part * 100).toFixed(1)}%`
+/** Returns a figure with its notes. */
 const figure = (text: string, ...notes: readonly string[]): Figure => ({ text, notes, isIncomplete: false })
 
 /**
- * The requests as at most `most` points, in order: where there are more requests, neighbours share a point, which has
- * the largest inputs among them.
+ * Returns the requests as at most `most` points, in order. If there are more requests, neighbours share a point, which
+ * has the largest inputs among them.
  */
 export const replayPoints = (requests: ReplayOutcome['requests'], most = MOST_POINTS): readonly ReplayPoint[] => {
   const each = Math.max(1, Math.ceil(requests.length / most))
@@ -150,7 +159,7 @@ export const replayPoints = (requests: ReplayOutcome['requests'], most = MOST_PO
   return points
 }
 
-/** Prices, window and prefix in sentences, and where each is from. */
+/** Returns prices, window and prefix in sentences, and where each comes from. */
 const settingTexts = ({ model, isModelPriced, windowFrom, settings }: ReplayOutcome): readonly string[] => {
   const { window, prefix, prices, cacheLifetime } = settings
   const numbers =
@@ -172,7 +181,7 @@ const settingTexts = ({ model, isModelPriced, windowFrom, settings }: ReplayOutc
 /** Characters that no shell takes for its own. */
 const PLAIN = /^[\w.:@-]+$/
 
-/** The command that gives the same replay; null where it can't be written plainly. */
+/** Returns the command that makes the same replay; null if the session's id would need quoting. */
 const commandOf = (
   session: string,
   { policy, preset }: ReplayChoice,
@@ -190,6 +199,7 @@ const commandOf = (
   ].join(' ')
 }
 
+/** Returns a rewrite as the page shows it. */
 const rewriteView = (rewrite: Rewrite, requests: ReplayOutcome['requests']): RewriteView => ({
   request: rewrite.request + 1,
   at: requests[rewrite.request]?.at ?? null,
@@ -206,7 +216,7 @@ const MISS_NOTES = [
   'In its cost each miss counts as a failed try and reading the source again.',
 ] as const
 
-/** What was paid for the session, as recorded, and why that is no part of what is saved. */
+/** Returns what was paid for the session, as recorded, and why that is not part of the savings. */
 const paidTexts = ({ paid }: ReplayOutcome): readonly string[] => {
   if (paid === undefined) return ['Paid: not known, because no usage of the main conversation is recorded.']
   const { costUsd, requests, unpricedRequests, peakTokens, cacheHitRatio } = paid
@@ -220,15 +230,17 @@ const paidTexts = ({ paid }: ReplayOutcome): readonly string[] => {
   ]
 }
 
+/** Returns how often the agent itself changed its context, as a sentence. */
 const changesText = ({ recordedChanges }: ReplayOutcome): string =>
   recordedChanges === 0
     ? 'Its agent never changed its context.'
     : `Its agent changed its context ${counted(recordedChanges, 'time')}.`
 
-/** How much less or more than another cost, in USD and percent. */
+/** Returns how much less or more than another cost, in USD and percent. */
 const difference = (saved: number, of: number): string =>
   `${usd(Math.abs(saved))}${of === 0 ? '' : ` (${share(Math.abs(saved) / of)})`} ${saved < 0 ? 'more' : 'less'} than`
 
+/** Returns the figures of a replay's outcome. */
 const figuresOf = (outcome: ReplayOutcome): ReplayView['figures'] => {
   const { recorded, chosen, rewrites, settings, requests } = outcome
   const saved = savedUsd(chosen, recorded)
@@ -274,8 +286,8 @@ const figuresOf = (outcome: ReplayOutcome): ReplayView['figures'] => {
 }
 
 /**
- * What the page draws of a replay's outcome: at most `MOST_REWRITES` rewrites, and how many more there are.
- * @param session its id, for the command that counts the same
+ * Returns a replay's outcome as the page shows it: at most `MOST_REWRITES` rewrites, and how many more there are.
+ * @param session its id, for the command that makes the same replay
  */
 export const replayView = (session: string, choice: ReplayChoice, outcome: ReplayOutcome): ReplayView => ({
   policy: choice.policy,
@@ -291,7 +303,7 @@ export const replayView = (session: string, choice: ReplayChoice, outcome: Repla
   overflows: outcome.recorded.overflows,
 })
 
-/** What a rewrite cost and saved, in sentences, and when it has paid for itself. */
+/** Returns what a rewrite cost and saved, in sentences, and when it has paid for itself. */
 const sumsOf = ({ costUsd, savedUsdPerRequest, rewrittenTokens }: Rewrite): readonly string[] => {
   const cost =
     costUsd === 0
@@ -306,8 +318,8 @@ const sumsOf = ({ costUsd, savedUsdPerRequest, rewrittenTokens }: Rewrite): read
 }
 
 /**
- * What left before a request (from 1), by kind, what saved most first; at most `most` removals are listed, all are
- * counted. Undefined where nothing did.
+ * Returns what left before a request (from 1), by kind, the largest saving first; at most `most` removals are listed,
+ * all are counted. Undefined if nothing left.
  */
 export const removalsView = (
   { rewrites }: Pick<ReplayOutcome, 'rewrites'>,
@@ -351,5 +363,6 @@ export const removalsView = (
   }
 }
 
+/** Returns how many tokens the removals save. */
 const sumOf = (removals: readonly RemovedBlock[]): number =>
   removals.reduce((sum, { savedTokens }) => sum + savedTokens, 0)

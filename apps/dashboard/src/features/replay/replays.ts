@@ -5,6 +5,7 @@
 import type { Progress } from './progress.ts'
 import type { ReplayOutcome } from './replay-session.ts'
 
+/** A replay that is asked for. */
 export interface WantedReplay {
   /** Session and settings. */
   readonly key: string
@@ -13,11 +14,13 @@ export interface WantedReplay {
   readonly run: (onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<ReplayOutcome>
 }
 
+/** A finished replay, and of which version of the log. */
 export interface KeptReplay {
   readonly version: string
   readonly outcome: ReplayOutcome
 }
 
+/** A replay that runs or is kept. */
 interface Replay {
   readonly version: string
   readonly result: Promise<KeptReplay>
@@ -28,6 +31,7 @@ interface Replay {
   doneAt: number | undefined
 }
 
+/** See {@link createReplays}. */
 interface ReplaysOptions {
   readonly now: () => number
   /** How many are kept. */
@@ -37,6 +41,7 @@ interface ReplaysOptions {
   readonly freshFor?: number
 }
 
+/** Replays that are shared by all who ask for the same one. */
 export interface Replays {
   /** Rejects with the signal's reason when it is aborted. */
   get(wanted: WantedReplay, signal: AbortSignal | undefined): Promise<KeptReplay>
@@ -45,11 +50,11 @@ export interface Replays {
 }
 
 /**
- * Replays that are shared by all who ask for the same one: it is made once, and some finished ones are kept. `get`
- * rejects as the replay does, and with the signal's reason; a replay for which nobody waits any more is stopped.
+ * Returns replays that are shared: each is made once for all who ask, and some finished ones are kept. `get` rejects as
+ * the replay does, and with the signal's reason; a replay that nobody waits for any more is stopped.
  * @param kept how many are kept
- * @param atOnce how many are made at the same time
- * @param freshFor ms for which one of a log that has grown since is still given
+ * @param atOnce how many run at the same time
+ * @param freshFor ms for which one is still used although the log has grown
  */
 export const createReplays = ({ now, kept = 6, atOnce = 2, freshFor = 10_000 }: ReplaysOptions): Replays => {
   /** The one asked for longest ago first. */
@@ -115,7 +120,7 @@ export const createReplays = ({ now, kept = 6, atOnce = 2, freshFor = 10_000 }: 
   }
 }
 
-/** The result, or a rejection as soon as the signal is aborted; the work goes on. */
+/** Returns the result, or rejects as soon as the signal is aborted; the work continues. */
 const untilAborted = <T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return result
   return new Promise((resolve, reject) => {
@@ -125,7 +130,7 @@ const untilAborted = <T>(result: Promise<T>, signal: AbortSignal | undefined): P
   })
 }
 
-/** Lets so many work at a time; the others come in the order in which they asked. */
+/** Returns a function that runs at most so much work at a time; the rest waits in the order in which it came. */
 const createGate = (most: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
   const queue: (() => void)[] = []
   let free = most

@@ -22,7 +22,10 @@ const wanted = z.object({
   window: z.enum(WINDOW_NAMES),
 })
 
-/** A client that has left gets no answer, and nothing is logged. */
+/**
+ * Returns the replay of a session; a client that has left gets no answer, and nothing is logged. Rejects with NOT_FOUND
+ * for an unknown session.
+ */
 const replayed = async (
   id: string,
   choice: ReplayChoice,
@@ -45,6 +48,7 @@ const replayed = async (
   }
 }
 
+/** The procedures about replays; they only read. */
 export const replayRouter = router({
   /** `isCurrent`: the session has not gone on since. */
   run: procedure

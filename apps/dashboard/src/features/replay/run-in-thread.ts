@@ -17,8 +17,8 @@ const TOO_LARGE =
   'This session takes more memory to replay than the dashboard gives it; "cairn replay" on the command line takes what there is.'
 
 /**
- * Replays a session in a thread of its own, whose memory is limited, and ends the thread. Rejects with the signal's
- * reason when nobody waits any more, and with `CairnError` for what people should know.
+ * Replays a session in a thread of its own with limited memory, which ends with it. Rejects with the signal's reason
+ * once it is aborted, and with a `CairnError` for what the user should know.
  */
 export const runInThread = async (
   sessions: Pick<SessionStorage, 'read'>,

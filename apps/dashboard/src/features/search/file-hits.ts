@@ -3,6 +3,7 @@ import type { FileTouch, SearchIndex } from '@cairn/core'
 import { markedPath } from './marked.ts'
 import type { Marked } from './marked.ts'
 
+/** A file that was found. */
 export interface FileHit {
   readonly path: Marked
   /** Where it was touched last. */
@@ -17,6 +18,7 @@ export interface FileHit {
 /** The newest so many touches are looked at. */
 const TOUCHES = 50_000
 
+/** Returns the words of a text, in lower case, with `/` in paths. */
 const partsOf = (text: string): readonly string[] =>
   text
     .toLowerCase()
@@ -24,7 +26,10 @@ const partsOf = (text: string): readonly string[] =>
     .split(/\s+/)
     .filter((part) => part !== '')
 
-/** 3: its name; 2: the beginning of its name; 1: in its name; 0: in its path; undefined: not all words are in it. */
+/**
+ * Returns how well a path fits the words: 3 its name, 2 the beginning of its name, 1 within its name, 0 elsewhere in
+ * its path; undefined if a word is missing.
+ */
 const fitOf = (path: string, words: readonly string[]): number | undefined => {
   const plain = path.toLowerCase().replaceAll('\\', '/')
   if (!words.every((word) => plain.includes(word))) return undefined
@@ -37,7 +42,7 @@ const fitOf = (path: string, words: readonly string[]): number | undefined => {
 }
 
 /**
- * Files whose path holds all words of a text, in any case: those named so first, of equal ones the last touched first.
+ * Returns files whose path contains all words of a text, in any case, best fit first, then the last touched first.
  * Empty for a text without words. Rejects as the search does.
  */
 export const findFiles = async (

@@ -1,7 +1,9 @@
 /** What a search finds, in the order in which it is shown: what is remembered and noted first, as `cairn recall` does. */
 export const KINDS = ['memory', 'notes', 'messages', 'sessions', 'files'] as const
+/** One of {@link KINDS}. */
 export type Kind = (typeof KINDS)[number]
 
+/** The name of each kind on the page. */
 export const KIND_NAMES: Readonly<Record<Kind, string>> = {
   memory: 'Memory',
   notes: 'Notes',

@@ -1,6 +1,7 @@
 /** A text with the words that were searched for, ready to be sent. */
 import type { Marker } from '@cairn/core'
 
+/** A text with the parts that match a search. */
 export interface Marked {
   readonly text: string
   /** In UTF-16 units, in order, apart from each other; `end` is not included. */
@@ -10,7 +11,7 @@ export interface Marked {
 /** Characters of a title or a path. */
 const LONGEST_LINE = 160
 
-/** A title on one line, cut at its end, with the positions in it that the marker finds. */
+/** Returns a title on one line, cut at its end, with the parts that the marker finds. */
 export const markedLine = (text: string, marker: Marker): Marked => {
   const line = text.replace(/\s+/g, ' ').trim()
   const cut = line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE - 1).toWellFormed()}…`
@@ -18,8 +19,8 @@ export const markedLine = (text: string, marker: Marker): Marked => {
 }
 
 /**
- * A path, cut at its beginning as its end matters, with the last place of each of `words` (in small letters); none
- * where positions would not fit.
+ * Returns a path, cut at its beginning as its end matters, with the last occurrence of each of `words` (in lower case);
+ * without any if lower case would shift positions.
  */
 export const markedPath = (path: string, words: readonly string[]): Marked => {
   const text = path.length <= LONGEST_LINE ? path : `…${path.slice(1 - LONGEST_LINE).toWellFormed()}`

@@ -9,6 +9,7 @@ import { foundFiles, foundKnowledge, foundMessages, foundSessions } from './sear
 
 const input = z.object({ text: z.string().trim().min(1).max(LONGEST_QUERY), limit: z.int().min(1).max(100) })
 
+/** The procedures of the search; they only read. */
 export const searchRouter = router({
   messages: procedure
     .input(input)

@@ -26,11 +26,13 @@ export interface Found {
   readonly at: number | null
 }
 
+/** A search. */
 export interface Query {
   readonly text: string
   readonly limit: number
 }
 
+/** What of the engine is searched. */
 type Searched = Pick<Engine, 'recall' | 'memory' | 'notes' | 'privacy'> & {
   readonly store: Pick<Engine['store'], 'sessions' | 'memory' | 'notes' | 'search' | 'projects'>
 }
@@ -38,7 +40,7 @@ type Searched = Pick<Engine, 'recall' | 'memory' | 'notes' | 'privacy'> & {
 /** Longer searches are not looked for again in the session. */
 const LONGEST_FIND = 200
 
-/** The entry of a session's log; its page opens what holds the words that were searched for, and marks them. */
+/** Returns the address of an entry of a session; its page opens and marks what matches the search. */
 const entryHref = (sessionId: string, seq: number | undefined, text = ''): string => {
   const parameters = new URLSearchParams(seq === undefined ? {} : { at: String(seq) })
   if (seq !== undefined && text.trim() !== '' && text.length <= LONGEST_FIND) parameters.set('find', text)
@@ -46,7 +48,7 @@ const entryHref = (sessionId: string, seq: number | undefined, text = ''): strin
   return `/sessions/${encodeURIComponent(sessionId)}${query === '' ? '' : `?${query}`}`
 }
 
-/** The sessions of some ids; without those that were deleted meanwhile. */
+/** Returns sessions by id; those that were deleted meanwhile are missing. */
 const sessionsOf = async (
   ids: readonly string[],
   { store }: Pick<Searched, 'store'>,
@@ -55,10 +57,11 @@ const sessionsOf = async (
   return new Map(found.flatMap((session) => (session === undefined ? [] : [[session.id, session]])))
 }
 
+/** Returns a session's title; its id if it is not in the store. */
 const titleOf = (session: SessionSummary | undefined, id: string): string =>
   session === undefined ? id : sessionRow(session).title
 
-/** The project and the branch, as far as they are known. */
+/** Returns project and branch, as far as they are known. */
 const projectAndBranch = (session: SessionSummary | undefined, names: ProjectNames): readonly string[] =>
   session === undefined
     ? []
@@ -67,9 +70,10 @@ const projectAndBranch = (session: SessionSummary | undefined, names: ProjectNam
         ...(session.branch === null ? [] : [session.branch]),
       ]
 
+/** Returns who wrote a message. */
 const speakerOf = ({ author, role }: SearchHit): string => author ?? role
 
-/** In how many other sessions the same was said; nothing where it was in none. */
+/** Returns in how many other sessions the same was said; empty if in none. */
 const alsoIn = ({ sessionId, alsoIn: repeats = [] }: SearchHit): readonly string[] => {
   const others = new Set(repeats.map((repeat) => repeat.sessionId))
   others.delete(sessionId)
@@ -77,8 +81,8 @@ const alsoIn = ({ sessionId, alsoIn: repeats = [] }: SearchHit): readonly string
 }
 
 /**
- * At most `limit` messages that fit a text, in the order of `cairn recall`; none for no words. Rejects as the search
- * does.
+ * Returns at most `limit` messages that match a text, in the order of `cairn recall`; empty without words. Rejects as
+ * the search does.
  */
 export const foundMessages = async (engine: Searched, { text, limit }: Query): Promise<readonly Found[]> => {
   const hits = await engine.recall.messages({ text, limit })
@@ -103,8 +107,8 @@ export const foundMessages = async (engine: Searched, { text, limit }: Query): P
 }
 
 /**
- * At most `limit` sessions that fit a text, in the order of `cairn recall --by session`; each leads to its best
- * message.
+ * Returns at most `limit` sessions that match a text, in the order of `cairn recall --by session`; each links to its
+ * best message.
  */
 export const foundSessions = async (engine: Searched, { text, limit }: Query): Promise<readonly Found[]> => {
   const hits = await engine.recall.sessions({ text, limit })
@@ -132,7 +136,7 @@ export const foundSessions = async (engine: Searched, { text, limit }: Query): P
 }
 
 /**
- * Entries and notes that fit a text, at most `limit` of each, as they stand before the messages of `cairn recall`.
+ * Returns entries and notes that match a text, at most `limit` of each, as `cairn recall` shows them before messages.
  */
 export const foundKnowledge = async (
   engine: Searched,
@@ -173,8 +177,8 @@ export const foundKnowledge = async (
 const OPERATIONS = { edit: 'edited last', read: 'read last', mention: 'named last' } as const
 
 /**
- * At most `limit` files that agents' tools touched and whose path holds the words; each leads to where it was touched
- * last.
+ * Returns at most `limit` files that agents' tools touched and whose path contains the words; each links to where it
+ * was touched last.
  */
 export const foundFiles = async (engine: Searched, { text, limit }: Query): Promise<readonly Found[]> => {
   const hits = await findFiles(engine.store.search, text, limit)

@@ -20,6 +20,7 @@ const RESULTS_BY_KIND: Readonly<Record<Kind, { readonly few: number; readonly ma
   files: { few: 5, many: 50 },
 }
 
+/** What was found, and whether the search is still running. */
 export interface SearchState {
   /** By kind, in the order of the engine; empty for kinds that are not wanted. */
   readonly found: Readonly<Record<Kind, readonly Found[]>>
@@ -28,7 +29,7 @@ export interface SearchState {
   readonly failure: Failure | null
 }
 
-/** A value as it was when it last stayed the same for a moment; an empty text is taken at once. */
+/** Returns a text once it has stayed the same for a moment; an empty one at once. */
 const useSettled = (text: string): string => {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

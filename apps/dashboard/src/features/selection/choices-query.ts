@@ -4,6 +4,7 @@ import { DIMENSIONS, STORE_DIMENSION, rowName } from '../usage/dimension.ts'
 import type { Dimension } from '../usage/dimension.ts'
 import { distinctNames } from '../usage/project-names.ts'
 
+/** A value that a filter offers. */
 export interface Choice {
   readonly value: string
   readonly label: string
@@ -13,8 +14,8 @@ export interface Choice {
 const MOST_CHOICES = 200
 
 /**
- * The choices of every filter, by label, at most `MOST_CHOICES` of each. No two projects have the same
- * label. Rejects as the report does.
+ * Returns the choices of each filter, by label, at most `MOST_CHOICES` of each. No two projects have the same label.
+ * Rejects as the report does.
  */
 export const filterChoices = async (
   usage: Pick<UsageStorage, 'report'>,

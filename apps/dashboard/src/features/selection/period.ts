@@ -25,20 +25,20 @@ export interface Span {
 }
 
 /**
- * The day (days since 1970-01-01) that it is in a time zone at an instant (ms). The zone must be one that the runtime
- * knows.
+ * Returns the day (counted since 1970-01-01) that it is in a time zone at an instant (ms).
+ * @throws RangeError for an unknown zone
  */
 export const localDay = (timeZone: string, at: number): number =>
   Math.floor((at + (zoneOffsets(timeZone, at, at)[0]?.offsetMs ?? 0)) / DAY_MS)
 
-/** The first instant (ms) of a day (days since 1970-01-01) in a time zone. */
+/** Returns the first instant (ms) of a day (counted since 1970-01-01) in a time zone. */
 export const dayStart = (timeZone: string, day: number): number =>
   parseTime(periodKey('day', day), timeZone, 'since', 0)
 
-/** The day number (since 1970-01-01) of `2026-01-31`; NaN for no date. */
+/** Returns the day number (since 1970-01-01) of `2026-01-31`; NaN for text that is not a date. */
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
 
-/** First and last day; undefined where open. */
+/** Returns the first and last day; undefined for an open end. */
 const daysOf = (
   { period, from, to }: Pick<Selection, 'period' | 'from' | 'to'>,
   today: number,

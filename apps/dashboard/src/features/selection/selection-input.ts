@@ -8,6 +8,7 @@ import { LONGEST_FILTER, PERIODS, isDay, isTimeZone } from './selection.ts'
 const dayInput = z.string().refine(isDay, 'There is no such day.').optional()
 const valueInput = z.string().min(1).max(LONGEST_FILTER).optional()
 
+/** A selection as procedures take it. */
 export const selectionInput = z.object({
   period: z.enum(PERIODS),
   from: dayInput,
@@ -16,15 +17,16 @@ export const selectionInput = z.object({
   filter: z.object({ project: valueInput, model: valueInput, agent: valueInput, branch: valueInput }),
 })
 
+/** A selection with its time zone. */
 export type SelectionInput = z.infer<typeof selectionInput>
 
 /** The part of a usage query that the selection decides; `by` and `limit` are the asker's. */
 export type SelectedUsage = Omit<UsageQuery, 'by' | 'limit'>
 
 /**
- * The selection as a query of usage, and the span of days that it means. What it leaves open is no filter.
+ * Returns the selection as a query of usage, and the span of days that it means; what it leaves open is not filtered.
  * @param now ms
- * @throws CairnError `usage` for an unknown zone.
+ * @throws CairnError `usage` for an unknown zone
  */
 export const selectedUsage = (
   { period, from, to, timeZone, filter }: SelectionInput,

@@ -2,13 +2,17 @@
 
 /** The spans of time that are offered, shortest first. */
 export const PERIODS = ['today', 'yesterday', '7d', '30d', '90d', '1y', 'all'] as const
+/** One of {@link PERIODS}. */
 export type Period = (typeof PERIODS)[number]
 
 /** By what usage can be narrowed down. */
 export const FILTERS = ['project', 'model', 'agent', 'branch'] as const
+/** One of {@link FILTERS}. */
 export type FilterName = (typeof FILTERS)[number]
+/** Values to narrow usage down to, by filter. */
 export type Filter = Readonly<Partial<Record<FilterName, string>>>
 
+/** What a page shows: a period or days, a time zone, and filters. */
 export interface Selection {
   /** Counts where neither `from` nor `to` is given. */
   readonly period: Period
@@ -20,6 +24,7 @@ export interface Selection {
   readonly filter: Filter
 }
 
+/** The period of an address that names none. */
 export const DEFAULT_PERIOD: Period = '30d'
 /** Before these there was no request to count. */
 const FIRST_YEAR = 1970
@@ -41,7 +46,7 @@ export const isTimeZone = (name: string): boolean => {
   }
 }
 
-/** Whether a calendar has this day: `2026-02-28`, and not `2026-02-30`; false for years before `FIRST_YEAR`. */
+/** Whether a text is a day of the calendar: `2026-02-28`, not `2026-02-30`; false for years before `FIRST_YEAR`. */
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) &&
   Number(text.slice(0, 4)) >= FIRST_YEAR &&
@@ -50,18 +55,20 @@ export const isDay = (text: string): boolean =>
 
 type Parameters = Pick<URLSearchParams, 'get'>
 
+/** Returns a day of an address as it stands; undefined if there is none. */
 const givenDay = (parameters: Parameters, name: 'from' | 'to'): string | undefined => {
   const text = parameters.get(name)
   return text === null || text === '' ? undefined : text
 }
 
-/** What is wrong with the days of an address, in words; undefined where nothing is. */
+/** Returns what is wrong with the days of an address, in words; undefined if nothing is. */
 const dayFault = (parameters: Parameters): string | undefined => {
   const [from, to] = [givenDay(parameters, 'from'), givenDay(parameters, 'to')]
   for (const day of [from, to]) if (day !== undefined && !isDay(day)) return `“${day}” is not a day`
   return from !== undefined && to !== undefined && from > to ? `${from} is after ${to}` : undefined
 }
 
+/** What is wrong with an address. */
 export interface UrlProblems {
   /** What is wrong with the period, in words. */
   readonly period: string | undefined
@@ -70,8 +77,8 @@ export interface UrlProblems {
 }
 
 /**
- * The unknown values of an address, each undefined where it is known or not given. `readSelection` takes the default
- * instead.
+ * Returns the unknown values of an address, each undefined if it is known or absent. `readSelection` uses the default
+ * for them.
  */
 export const urlProblems = (parameters: Parameters): UrlProblems => {
   const [period, zone] = [parameters.get('period') ?? '', parameters.get('zone') ?? '']
@@ -80,8 +87,8 @@ export const urlProblems = (parameters: Parameters): UrlProblems => {
 }
 
 /**
- * What an address selects: period or days, zone, filters. What it does not say, or says wrongly, is the default;
- * `urlProblems` tells of that.
+ * Returns what an address selects: period or days, zone, filters. What it leaves out or has wrong is the default;
+ * `urlProblems` reports that.
  */
 export const readSelection = (parameters: Parameters): Selection => {
   const areDays = dayFault(parameters) === undefined

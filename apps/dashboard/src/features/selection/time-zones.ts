@@ -22,16 +22,19 @@ const TODAY: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 }
 
-/** Today's name of a time zone: `Asia/Kathmandu` for `Asia/Katmandu`; any other name is returned as it is. */
+/** Returns today's name of a time zone: `Asia/Kathmandu` for `Asia/Katmandu`; any other name unchanged. */
 export const zoneName = (name: string): string => TODAY[name] ?? name
 
-/** The time zones that the runtime knows, by the names of today, in order but UTC first. */
+/** Returns the time zones that the runtime knows, by today's names, sorted, with UTC first. */
 export const zoneNames = (): readonly string[] => [
   'UTC',
   ...[...new Set(Intl.supportedValuesOf('timeZone').map(zoneName))].filter((name) => name !== 'UTC').sort(),
 ]
 
-/** The zone that somebody typed, in any case, with spaces or by its city alone; undefined where it is none or several. */
+/**
+ * Returns the zone that somebody typed, in any case, with spaces or by its city alone; undefined if there is none or
+ * several.
+ */
 export const zoneOf = (typed: string, names: readonly string[]): string | undefined => {
   const wanted = typed.trim().replaceAll(' ', '_').toLowerCase()
   if (wanted === '') return undefined

@@ -2,7 +2,10 @@
 import { PERIOD_NAMES } from './period-names.ts'
 import { urlProblems, readSelection } from './selection.ts'
 
-/** @param instead what follows for each: what a page shows, or what an export does */
+/**
+ * Returns what is wrong with an address, a sentence each.
+ * @param instead what follows for each: what a page shows, or what an export does
+ */
 const sentences = (
   parameters: Pick<URLSearchParams, 'get'>,
   instead: { readonly period: string; readonly zone: string },
@@ -15,7 +18,8 @@ const sentences = (
 }
 
 /**
- * What is wrong with a page's address, a sentence each, with the default that is shown instead; empty when it is fine.
+ * Returns what is wrong with a page's address, a sentence each, with the default that is shown instead; empty if
+ * nothing is.
  */
 export const pageSentences = (parameters: Pick<URLSearchParams, 'get'>): readonly string[] =>
   sentences(parameters, {
@@ -24,8 +28,8 @@ export const pageSentences = (parameters: Pick<URLSearchParams, 'get'>): readonl
   })
 
 /**
- * What is wrong with an export's address, as the first sentence; undefined when it is fine. An export is then refused,
- * as a file could not say that it holds something else.
+ * Returns what is wrong with an export's address, as the first sentence; undefined if nothing is. Such an export is
+ * refused, as a file could not say that it contains something else.
  */
 export const exportSentence = (parameters: Pick<URLSearchParams, 'get'>): string | undefined =>
   sentences(parameters, { period: 'nothing was exported', zone: 'nothing was exported' })[0]

@@ -5,8 +5,8 @@ import type { SelectionInput } from './selection-input.ts'
 import type { SelectionState } from './use-selection.ts'
 
 /**
- * Period, filters and zone of what `useSelection` gives; the zone is the browser’s where the address names none.
- * Undefined while that is not known. The same selection gives the same object.
+ * Returns period, filters and zone of a selection; the zone is the browser's if the address names none. Undefined while
+ * that is not known. Equal selections return the same object.
  */
 export const useSelectionInput = ({ selection, browserZone }: SelectionState): SelectionInput | undefined => {
   const timeZone = selection.zone ?? browserZone

@@ -13,6 +13,7 @@ const unknownOnServer = (): undefined => undefined
 /** What the selection says again; all else stays, but the number of a table's page, which another selection has not. */
 const OWN = ['period', 'from', 'to', 'zone', ...FILTERS, 'page'] as const
 
+/** The selection of the address, and how to change it. */
 export interface SelectionState {
   readonly selection: Selection
   /** Undefined until the page runs in the browser. */
@@ -21,8 +22,8 @@ export interface SelectionState {
 }
 
 /**
- * Reads the selection from the address. `select` writes a change of it there, as a step of the browser’s history, and
- * leaves other parameters. The browser’s zone is undefined on the server.
+ * Returns the selection that the address has. `select` writes a change to it as a step of the browser's history, and
+ * leaves other parameters. The browser's zone is undefined on the server.
  */
 export const useSelection = (): SelectionState => {
   const parameters = useSearchParams()

@@ -5,8 +5,8 @@ import type { SearchIndex } from '@cairn/core'
 const MOST_FOUND = 200
 
 /**
- * The numbers of the entries that hold the words, in the order of the log; of many, the `MOST_FOUND` that fit best.
- * Empty for an empty text. Rejects as the search does.
+ * Returns the numbers of the entries that contain the words, in the order of the log; of many, the `MOST_FOUND` that
+ * match best. Empty for an empty text. Rejects as the search does.
  */
 export const findInSession = async (search: SearchIndex, id: string, text: string): Promise<readonly number[]> => {
   if (text.trim() === '') return []

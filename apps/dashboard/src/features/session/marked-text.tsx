@@ -2,6 +2,7 @@
 import { createContext, useContext } from 'react'
 import { StoreText } from '../../components/store-text.tsx'
 
+/** Words that are marked in one entry. */
 export interface MarkedWords {
   /** The entry in which they are marked. */
   readonly seq: number
@@ -14,15 +15,16 @@ export const Marked = createContext<MarkedWords | null>(null)
 /** Holds what is marked in one conversation. */
 export const MarkedWordsProvider = Marked.Provider
 
-/** A function that tells whether a text of an entry holds what is marked in it. */
+/** Returns a function that says whether a text of an entry contains what is marked in it. */
 export const useHasMark = (seq: number): ((text: string) => boolean) => {
   const marked = useContext(Marked)
   return (text) => marked?.seq === seq && marked.words.some((word) => text.includes(word))
 }
 
+/** Returns a word as it is written in a regular expression. */
 const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Splits a text at words; every second part is one. */
+/** Returns a pattern that splits a text at words; every second part is one of them. */
 export const wordPattern = (words: readonly string[]): RegExp => new RegExp(`(${words.map(escaped).join('|')})`, 'u')
 
 /** A text of an entry; in the one that was found, with its words marked. */

@@ -4,6 +4,7 @@ import type { SessionStorage } from '@cairn/core'
 import type { BlockView } from '@cairn/core/conversation'
 import { entryView } from '@cairn/core/conversation'
 
+/** The matches of a search in an entry. */
 export interface EntryMatches {
   /** As they are written in the entry, the longest first. */
   readonly words: readonly string[]
@@ -15,12 +16,16 @@ const MOST_WORDS = 50
 /** Characters of a block that are looked at. */
 const MOST_LOOKED_AT = 500_000
 
+/** Returns the texts of a block; empty for one without text. */
 const textsOf = (block: BlockView): readonly string[] => {
   if (block.type === 'image' || block.type === 'answered') return []
   return 'brief' in block ? [block.brief, block.text] : [block.text]
 }
 
-/** The matches of a search in an entry; none in one that is no message, or is not there. Rejects as the store does. */
+/**
+ * Returns the matches of a search in an entry; empty for one that is not a message, or does not exist. Rejects as the
+ * store does.
+ */
 export const matchesInEntry = async (
   sessions: Pick<SessionStorage, 'read'>,
   id: string,

@@ -1,6 +1,7 @@
 /** What a reader has opened in a conversation. Rows that scroll away are forgotten by the page; this is not. */
 import { createContext, useContext, useSyncExternalStore } from 'react'
 
+/** The open folds of one conversation. */
 export interface OpenFoldSet {
   has(name: string): boolean
   set(names: readonly string[], isOpen: boolean): void
@@ -8,7 +9,7 @@ export interface OpenFoldSet {
   readonly subscribe: (changed: () => void) => () => void
 }
 
-/** The names of the open folds of one conversation; none at first. */
+/** Returns an empty set of open folds. */
 export const createOpenFolds = (): OpenFoldSet => {
   const open = new Set<string>()
   const listeners = new Set<() => void>()
@@ -33,14 +34,14 @@ const OpenFolds = createContext<OpenFoldSet>(createOpenFolds())
 /** Holds the open ones for one conversation. */
 export const OpenFoldsProvider = OpenFolds.Provider
 
-/** The name of the fold of a block (its index in the entry `seq`). */
+/** Returns the name of the fold of a block (its index in the entry `seq`). */
 export const foldName = (seq: number, block: number): string => `${seq}.${block}`
-/** The name under which it is kept that all of a block's long text is wanted. */
+/** Returns the name under which it is kept that a block's whole text is shown. */
 export const wholeName = (seq: number, block: number): string => `all of ${seq}.${block}`
 
 /**
- * Whether a fold is open, and a function to open or close it; kept under the name while the conversation is on the
- * page, also while the fold itself is scrolled away.
+ * Returns whether a fold is open, and a function to open or close it. That is kept while the conversation is on the
+ * page, even if the fold itself is scrolled away.
  */
 export const useOpenFold = (name: string): readonly [boolean, (isOpen: boolean) => void] => {
   const folds = useContext(OpenFolds)

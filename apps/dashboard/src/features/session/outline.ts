@@ -41,6 +41,7 @@ interface OutlineFold {
   nextSeq: number
 }
 
+/** Returns the state before a log's first entry. */
 const beginFold = async (sessions: Sessions, id: string): Promise<OutlineFold> => ({
   task: await createTaskFold(sessions, id),
   compactions: [],
@@ -48,6 +49,7 @@ const beginFold = async (sessions: Sessions, id: string): Promise<OutlineFold> =
   nextSeq: 0,
 })
 
+/** Takes the log's next entry. */
 const step = ({ task, compactions, subagents }: OutlineFold, entry: LogEntry): void => {
   task.step(entry)
   if (entry.kind === 'compaction') compactions.push({ seq: entry.seq, at: entry.at, trigger: entry.trigger })
@@ -55,7 +57,10 @@ const step = ({ task, compactions, subagents }: OutlineFold, entry: LogEntry): v
     subagents.set(entry.subagent, entry.seq)
 }
 
-/** Reads on to the end of the log; false where a rewind was found that the fold did not know: it has to start again. */
+/**
+ * Reads on to the end of the log; resolves with false if a rewind was found that the fold did not know, so that it has
+ * to start again.
+ */
 const readOn = async (sessions: Sessions, id: string, fold: OutlineFold): Promise<boolean> => {
   for (;;) {
     const entries = await sessions.read(id, { fromSeq: fold.nextSeq, limit: AT_ONCE, kinds: KINDS })
@@ -70,6 +75,7 @@ const readOn = async (sessions: Sessions, id: string, fold: OutlineFold): Promis
   }
 }
 
+/** Returns the outline so far. */
 const viewOf = ({ task, compactions, subagents }: OutlineFold): SessionOutline => ({
   compactions: [...compactions],
   subagents: [...subagents].map(([name, seq]) => ({ name, seq })),
@@ -82,7 +88,10 @@ type OutlineReader = (
   session: { readonly id: string; readonly entries: number },
 ) => Promise<SessionOutline>
 
-/** Nothing is read before the first call. What the reader gives rejects as the store does; an unknown session has nothing. */
+/**
+ * Returns a reader of outlines; nothing is read before its first call. It rejects as the store does, and returns an
+ * empty outline for an unknown session.
+ */
 export const createOutlines = (): OutlineReader => {
   /** In the order of their use. */
   const known = new Map<string, { fold: OutlineFold | undefined; reading: Promise<unknown> }>()

@@ -6,6 +6,7 @@ import type { Order, SortValue } from '../../components/sorting.ts'
 import type { Figure } from '../usage/figure.ts'
 import type { RequestSort } from './sorts.ts'
 
+/** A request as a row of the table. */
 export interface RequestView {
   /** From 1, in order of time. */
   readonly number: number
@@ -22,7 +23,7 @@ export interface RequestView {
   readonly cost: Figure
 }
 
-/** What a request cost and where that is from; unpriced without a price. */
+/** Returns what a request cost and where that comes from; `unpriced` without a price. */
 const requestCost = (request: StoredRequest): Figure => {
   const { costNano, costState, partial } = request
   if (costNano === null) {
@@ -39,7 +40,10 @@ const requestCost = (request: StoredRequest): Figure => {
   }
 }
 
-/** A request as its row. @param index in order of time, from 0; the row's number counts from 1 */
+/**
+ * Returns a request as a row.
+ * @param index in order of time, from 0; the row's number counts from 1
+ */
 export const requestView = (request: StoredRequest, index: number): RequestView => ({
   number: index + 1,
   at: request.at,
@@ -55,7 +59,7 @@ export const requestView = (request: StoredRequest, index: number): RequestView 
   cost: requestCost(request),
 })
 
-/** The value that a column is sorted by; null sorts apart. */
+/** Returns the value that a column is sorted by; null if it is not known. */
 const valueOf = (request: StoredRequest, sort: Exclude<RequestSort, 'number'>): SortValue => {
   switch (sort) {
     case 'model':
@@ -74,7 +78,8 @@ const valueOf = (request: StoredRequest, sort: Exclude<RequestSort, 'number'>): 
 }
 
 /**
- * Requests with their numbers, from 0, sorted: equal ones in order of time, those without the value last either way.
+ * Returns requests sorted, with their numbers from 0: equal ones in order of time, those without the value last in both
+ * directions.
  * @param requests in order of time, which numbers them
  */
 export const sortedRequests = (

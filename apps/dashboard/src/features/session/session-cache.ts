@@ -9,11 +9,12 @@ export interface CachedSession {
   readonly updatedAt: number | null
 }
 
+/** Reads something from a session's log. */
 type Reader<Made> = (sessions: Pick<SessionStorage, 'read'>, session: CachedSession) => Promise<Made>
 
 /**
- * `read`, but what it made of the last `most` sessions is kept until the session has changed; what failed is not. Who
- * asks while it is being made waits for the same.
+ * Returns `read` with a cache: what it made of the last `most` sessions is kept until the session changes, unless it
+ * failed. Calls while it is being made share one result.
  */
 export const cachedBySession = <Made>(read: Reader<Made>, most: number): Reader<Made> => {
   const known = new Map<string, Promise<Made>>()

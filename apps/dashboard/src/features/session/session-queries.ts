@@ -18,6 +18,7 @@ import type { RequestSort } from './sorts.ts'
 import { subagentsView } from './subagents-view.ts'
 import type { SubagentsView } from './subagents-view.ts'
 
+/** What stands at the top of a session's page. */
 export interface SessionHead {
   readonly session: SessionRow & { readonly externalId: string; readonly entries: number; readonly redactions: number }
   readonly total: SumView
@@ -29,7 +30,8 @@ export interface SessionHead {
 const MOST_MODELS = 8
 
 /**
- * Facts and sums of a session; undefined for an unknown one. At most `MOST_MODELS` models. Rejects as the store does.
+ * Returns the facts and sums of a session, with at most `MOST_MODELS` models; undefined for an unknown session. Rejects
+ * as the store does.
  * @param now ms
  */
 export const sessionHead = async (
@@ -54,23 +56,25 @@ export const sessionHead = async (
   }
 }
 
-/** The entries of a page (from 0, `ENTRY_PAGE` each) as the conversation shows them; empty beyond the end. */
+/** Returns the entries of a page (from 0, `ENTRY_PAGE` each) as the conversation shows them; empty beyond the end. */
 export const entryPage = (
   sessions: Pick<SessionStorage, 'read'>,
   id: string,
   page: number,
 ): Promise<readonly EntryView[]> => readEntryViews(sessions, id, page * ENTRY_PAGE, ENTRY_PAGE, { showsEdits: true })
 
+/** What a session's page shows of its subagents. */
 export interface SessionContext {
   /** What subagents cost; null where there is none. */
   readonly subagents: SubagentsView | null
 }
 
-/** What the subagents of a session cost, as `subagents`; that is null without any. */
+/** Returns what the subagents of a session cost; `subagents` is null if there are none. Rejects as the store does. */
 export const sessionContext = async (usage: Pick<UsageStorage, 'requests'>, id: string): Promise<SessionContext> => ({
   subagents: subagentsView(await usage.requests(id)) ?? null,
 })
 
+/** Which of a session's requests are asked for. */
 export interface RequestPageQuery {
   readonly id: string
   /** From 1; past the last one means the last. */
@@ -82,7 +86,7 @@ export interface RequestPageQuery {
 }
 
 /**
- * A page of a session’s requests, sorted, with their number in all; page from 1, past the last one it is the last.
+ * Returns a page of a session's requests, sorted, and how many there are in all; a page past the last is the last.
  * Rejects as the store does.
  */
 export const requestPage = async (

@@ -10,6 +10,7 @@ export const REQUEST_SORTS = [
   'outputTokens',
   'cost',
 ] as const
+/** One of {@link REQUEST_SORTS}. */
 export type RequestSort = (typeof REQUEST_SORTS)[number]
 
 /** The smallest comes first unless the order is reversed. */

@@ -13,6 +13,7 @@ export interface PartView {
   readonly costShare: number
 }
 
+/** What the main conversation and the subagents used. */
 export interface SubagentsView {
   readonly own: PartView
   /** The most expensive first. */
@@ -30,19 +31,19 @@ export interface SubagentsView {
 /** More are not told apart. */
 const MOST_ROWS = 100
 
-/** What partial replies lack is known for the session's total only, not for a request. */
+/** Returns the sums of one request. What partial replies lack is known only for the session's total. */
 const totalsOf = ({ costSplit: _parts, ...request }: StoredRequest): UsageTotals => ({
   ...totalsOfRequest({ ...request, visibleCharacters: 0 }),
   partialRequests: request.partial ? 1 : 0,
 })
 
-/** The order of rows: highest cost first, then most requests. */
+/** Compares rows: highest cost first, then most requests. */
 const dearestFirst = ([, left]: readonly [string, UsageTotals], [, right]: readonly [string, UsageTotals]): number =>
   left.costNano === right.costNano ? right.requests - left.requests : left.costNano < right.costNano ? 1 : -1
 
 /**
- * What the main conversation and each subagent used, the most expensive first; subagents beyond `MOST_ROWS` are one
- * sum. Undefined for a session without subagents.
+ * Returns what the main conversation and each subagent used, the most expensive first; subagents beyond `MOST_ROWS` are
+ * one sum. Undefined for a session without subagents.
  */
 export const subagentsView = (requests: readonly StoredRequest[]): SubagentsView | undefined => {
   let own = emptyTotals

@@ -2,6 +2,7 @@
 import { afterTaskEntry, createLiveEntries, initialTaskState, parseChecklist } from '@cairn/core'
 import type { LogEntry, SessionStorage, TaskState, TodoItem } from '@cairn/core'
 
+/** The state of a session's task, as the page shows it. */
 export interface TaskView {
   /** Answers of the model. */
   readonly answers: number
@@ -20,6 +21,7 @@ export interface TaskView {
 const MOST_ITEMS = 30
 const LONGEST_ITEM = 300
 
+/** Follows a session's task through its log. */
 export interface TaskFold {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
@@ -30,8 +32,8 @@ export interface TaskFold {
 }
 
 /**
- * A fold over a log in pages, which gives the task as it is; what was taken back doesn't count, as its rewinds are read
- * before. Rejects as the store does.
+ * Returns a fold over a log that is read in pages. What was rewound does not count, as rewinds are read first. Rejects
+ * as the store does.
  */
 export const createTaskFold = async (sessions: Pick<SessionStorage, 'read'>, id: string): Promise<TaskFold> => {
   const live = createLiveEntries()
@@ -48,7 +50,7 @@ export const createTaskFold = async (sessions: Pick<SessionStorage, 'read'>, id:
   }
 }
 
-/** A task's state as the page shows it, with a bounded number of todo items. */
+/** Returns a task's state as the page shows it, with a bounded number of todo items. */
 const taskView = (state: TaskState): TaskView => {
   const { currentFocusChainChecklist: list } = state
   const items = list === null ? null : parseChecklist(list)

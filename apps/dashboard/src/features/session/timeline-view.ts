@@ -43,6 +43,7 @@ export interface ContextPoint {
   readonly seq: number | null
 }
 
+/** A mark in the context chart. */
 export interface MarkView {
   readonly kind: OutlineMark['kind']
   /** Before which point it is drawn. */
@@ -50,6 +51,7 @@ export interface MarkView {
   readonly title: string
 }
 
+/** The outline of a session, as its page shows it. */
 export interface TimelineView {
   /** In the order of the log: each turn, and below it its subagents. */
   readonly rows: readonly OutlineRow[]
@@ -74,22 +76,27 @@ const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFracti
 /** Shares that would be rounded to nothing. */
 const SMALLEST_SHARE = 0.0005
 
+/** Returns a share in percent; `< 0.1%` if it would be rounded to nothing. */
 const shareText = (share: number): string => (share > 0 && share < SMALLEST_SHARE ? '< 0.1%' : percent.format(share))
 
+/** Returns a cost; `unpriced` if no request has a price. */
 const costText = ({ requests, unpricedRequests, costNano }: UsageTotals): string =>
   requests > 0 && unpricedRequests === requests ? 'unpriced' : formatUsd(costNano)
 
+/** Returns input and output tokens together. */
 const tokensOf = (totals: UsageTotals): number => allInputTokens(totals) + totals.outputTokens
 
-/** All input of a request of the main conversation. */
+/** Returns all input tokens of a request. */
 const sizeOf = (request: Pick<ContextPoint, 'inputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'>): number =>
   request.inputTokens + request.cacheReadTokens + request.cacheWriteTokens
 
+/** What a row's cost is compared with. */
 interface RowScale {
   readonly dearest: bigint
   readonly total: bigint
 }
 
+/** Returns the row of a turn or subagent. */
 const rowOf = (
   part: OutlineTurn | OutlineSubagent,
   names: Pick<OutlineRow, 'subagent' | 'turn' | 'text'>,
@@ -119,10 +126,11 @@ const rowOf = (
   }
 }
 
+/** Returns a turn's prompt, or words for a turn without one. */
 const turnText = ({ text, number }: OutlineTurn): string =>
   text !== '' ? text : number === 0 ? 'Before the first prompt' : 'A prompt without text'
 
-/** A mark in a sentence. */
+/** Returns a mark in a sentence. */
 const markTitle = ({ kind, about, pauseMs, rewrittenTokens, rewrittenNano, seq }: OutlineMark): string => {
   const again =
     rewrittenTokens === 0
@@ -144,7 +152,10 @@ const markTitle = ({ kind, about, pauseMs, rewrittenTokens, rewrittenNano, seq }
   }
 }
 
-/** Requests as at most `MOST_POINTS` points; neighbours share a point, which has the largest of them. */
+/**
+ * Returns requests as at most `MOST_POINTS` points; neighbours share a point, which has the largest of them. `each`:
+ * requests per point.
+ */
 export const contextPoints = (
   requests: readonly OutlineRequest[],
 ): { readonly points: readonly ContextPoint[]; readonly each: number } => {
@@ -171,8 +182,8 @@ export const contextPoints = (
 }
 
 /**
- * The outline of a session as its page draws it: rows of turns and subagents, marks, points of the context; long
- * lists are cut. Pure.
+ * Returns the outline of a session as its page shows it: rows of turns and subagents, marks, points of the context;
+ * long lists are cut. Pure.
  */
 export const timelineView = ({ turns, total, requests, marks }: SessionOutline): TimelineView => {
   const dearest = turns.reduce((most, { totals }) => (totals.costNano > most ? totals.costNano : most), 0n)

@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'react'
 
 const FRAGMENT = /^#(\d{1,10})$/
 
-/** The whole address of an entry of the session whose page is open, to be copied; only in a browser. */
+/** Returns the whole address of an entry of the session whose page is open; works only in a browser. */
 export const entryLink = (seq: number): string => `${window.location.origin}${window.location.pathname}#${seq}`
 
-/** Calls `show` with the entry that the address names by its fragment, now and whenever it names another one. */
+/** Calls `show` with the entry that the address's fragment names, now and whenever it changes. */
 export const useLinkedEntry = (show: (entry: number) => void): void => {
   const latest = useRef(show)
   useEffect(() => {

@@ -12,7 +12,7 @@ const LIST_NAMES = ['period', 'from', 'to', 'zone', ...FILTERS, 'q', 'sort', 'or
 /** Longer than any address that the list writes. */
 const LONGEST_LIST = 24_000
 
-/** The parameters of the list among those of an address; empty ones are left out. */
+/** Returns the parameters of the list among those of an address, without empty ones. */
 const listParameters = (parameters: Parameters): URLSearchParams => {
   const list = new URLSearchParams()
   for (const name of LIST_NAMES) {
@@ -45,7 +45,10 @@ export const sessionHref = (
   return `/sessions/${encodeURIComponent(id)}${query === '' ? '' : `?${query}`}`
 }
 
-/** {@link sessionHref} from a page that shows a selection: its period, zone and filters go along, and come back. */
+/**
+ * Returns {@link sessionHref} for a page that shows a selection, whose period, zone and filters are passed on and come
+ * back.
+ */
 export const sessionHrefWithin = (
   id: string,
   selection: Selection,
@@ -80,7 +83,7 @@ export const listAddress = (parameters: Parameters): Parameters => {
   return from
 }
 
-/** The way back to the list: its period, filters, search, order and page as they were. */
+/** Returns the address of the list with its period, filters, search, order and page as they were. */
 export const listHref = (parameters: Parameters): string => {
   const list = listAddress(parameters)
   if (list === parameters) return `/sessions${writeSelection({ ...readSelection(parameters), filter: {} })}`

@@ -6,16 +6,19 @@ import { selectionInput } from '../selection/selection-input.ts'
 import { spanOf } from '../selection/period.ts'
 import { SESSION_SORTS } from './sorts.ts'
 
+/** Which sessions are asked for, as procedures take it. */
 export const sessionListInput = z.object({
   selection: selectionInput,
   sort: z.enum(SESSION_SORTS),
   order: z.enum(ORDERS).default('descending'),
   text: z.string().max(200),
 })
+/** Which sessions are asked for. */
 export type SessionListInput = z.infer<typeof sessionListInput>
 
 /**
- * The list's selection, order and search as a query of sessions, without a page. What it leaves open is no filter.
+ * Returns the list's selection, order and search as a query of sessions, without a page; what it leaves open is not
+ * filtered.
  * @param now ms
  * @throws CairnError `usage` for an unknown zone
  */
@@ -41,7 +44,8 @@ export const sessionQuery = ({ selection, sort, order, text }: SessionListInput,
 }
 
 /**
- * The sessions of a range of the list (`offset` from 0), and how many there are in all. Rejects as the store does.
+ * Returns the sessions of a range of the list (`offset` from 0), and how many there are in all. Rejects as the store
+ * does.
  * @param now ms
  */
 export const listSessions = (

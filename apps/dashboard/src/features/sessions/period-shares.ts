@@ -13,11 +13,13 @@ import { listSessions, sessionQuery } from './list-query.ts'
 import type { SessionListInput } from './list-query.ts'
 import { SESSION_PAGE_ROWS } from './sorts.ts'
 
+/** What of the store is used here. */
 interface Stores {
   readonly sessions: Pick<SessionStorage, 'list' | 'get'>
   readonly usage: Pick<UsageStorage, 'report'>
 }
 
+/** What sessions used within the selection, by their ids. */
 export type Shares = ReadonlyMap<string, UsageTotals>
 
 /** Whether the selection leaves anything out, so that a session may have used more than what is selected. */
@@ -30,8 +32,8 @@ const AT_ONCE = 2_000
 const DEAREST = 1_000
 
 /**
- * All sessions of a list in its order, some at a time, until there are no more. Each part is a page of at most
- * `AT_ONCE`, the last one may be empty; rejects as the list does.
+ * Yields all sessions of a list in its order, at most `AT_ONCE` at a time; the last part may be empty. Rejects as the
+ * list does.
  */
 export async function* listedSessions(
   sessions: Pick<SessionStorage, 'list'>,
@@ -44,16 +46,14 @@ export async function* listedSessions(
   }
 }
 
+/** Returns the shares in the rows of a report. */
 const sharesOf = (rows: readonly UsageRow[]): Shares => new Map(rows.map((row) => [row.key, row]))
 
-/**
- * The shares of all sessions that used something within the selection, by their ids, the most expensive first. `now`:
- * ms.
- */
+/** Returns the shares of all sessions that used something within the selection, the most expensive first. `now`: ms. */
 export const allShares = async (usage: Stores['usage'], selection: SelectionInput, now: number): Promise<Shares> =>
   sharesOf((await usage.report({ ...selectedUsage(selection, now).query, by: 'session' })).rows)
 
-/** The shares of some sessions, asked one by one; a session without requests has none. */
+/** Returns the shares of some sessions, asked for one by one; a session without requests has none. */
 const sharesOfFew = async (
   usage: Stores['usage'],
   selection: SelectionInput,
@@ -70,7 +70,7 @@ const sharesOfFew = async (
 }
 
 /**
- * The ids in the order of what their sessions used within the selection, by cost; those without a price, and then those
+ * Returns the ids by what their sessions used within the selection, in cost. Those without a price, and then those
  * without any request, come last in both orders.
  */
 export const byShare = (
@@ -85,6 +85,7 @@ export const byShare = (
   return [...sorted.map(([id]) => id), ...ids.filter((id) => !shares.has(id))]
 }
 
+/** A page of the list of sessions. */
 export interface SharedPage {
   readonly sessions: readonly SessionSummary[]
   readonly shares: Shares
@@ -96,12 +97,13 @@ export interface SharedPage {
   readonly total: UsageTotals
 }
 
+/** All sessions of a list with their shares. */
 interface Everything {
   readonly ids: readonly string[]
   readonly shares: Shares
 }
 
-/** All sessions of the list, the newest first, with their shares. */
+/** Returns all sessions of the list, the newest first, with their shares. */
 const everything = async ({ sessions, usage }: Stores, input: SessionListInput, now: number): Promise<Everything> => {
   const ids: string[] = []
   for await (const some of listedSessions(sessions, {
@@ -113,11 +115,11 @@ const everything = async ({ sessions, usage }: Stores, input: SessionListInput, 
   return { ids, shares: await allShares(usage, input.selection, now) }
 }
 
-/** The page, or the nearest that there is. */
+/** Returns the page, or the nearest one that exists. */
 const pageWithin = (page: number, count: number): number =>
   Math.max(1, Math.min(page, Math.ceil(count / SESSION_PAGE_ROWS)))
 
-/** Whether the list has the sessions of all rows: those of a request that has another time than its reply may not be. */
+/** Whether the list contains the sessions of all rows: it may not if a request has another time than its session. */
 const areListed = async (
   sessions: Stores['sessions'],
   rows: readonly UsageRow[],
@@ -132,7 +134,7 @@ const areListed = async (
   )
 }
 
-/** The page of ids in the order of the shares' cost. */
+/** Returns the ids of a page, in order of cost within the selection. */
 const dearestIds = async (
   store: Stores,
   input: SessionListInput,
@@ -158,8 +160,8 @@ const dearestIds = async (
 }
 
 /**
- * A page of the list with what each of its sessions used within the selection, and the sum of all pages. A page beyond
- * the last is the last. Rejects as the store does.
+ * Returns a page of the list with what each of its sessions used within the selection, and the sum of all pages. A page
+ * past the last is the last. Rejects as the store does.
  * @param page from 1
  * @param now ms
  */

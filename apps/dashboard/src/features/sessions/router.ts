@@ -11,6 +11,7 @@ import { sharedRow } from './session-row.ts'
 
 const pageInput = sessionListInput.extend({ page: z.int().min(1).max(1_000_000) })
 
+/** The procedures about the list of sessions; they only read. */
 export const sessionsRouter = router({
   page: procedure.input(pageInput).query(({ input: { page: wanted, ...input } }) =>
     fromStore(async (store) => {

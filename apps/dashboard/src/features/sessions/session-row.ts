@@ -6,6 +6,7 @@ import { costFigure, requestFigure, wholeCount } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
 import type { ProjectNames } from '../usage/project-names.ts'
 
+/** A session as a row of the list. */
 export interface SessionRow {
   readonly id: string
   readonly title: string
@@ -30,7 +31,7 @@ export interface SharedSessionRow extends SessionRow {
   readonly share: { readonly requests: Figure; readonly cost: Figure }
 }
 
-/** What a session cost, by its own sums. */
+/** Returns what a session cost by its own sums. */
 const sessionCost = ({
   costNano,
   requests,
@@ -51,9 +52,7 @@ const sessionCost = ({
   }
 }
 
-/**
- * The row of the list for a session, with what it used in all of its life; its agent's id stands for a missing title.
- */
+/** Returns the row of a session, with what it used in its whole life; its agent's id stands in for a missing title. */
 export const sessionRow = (summary: SessionSummary, names?: ProjectNames): SessionRow => {
   const { id, agent, externalId, workspace, branch, title, startedAt, updatedAt, messages, requests, favourite } =
     summary
@@ -81,9 +80,7 @@ const NO_SHARE: Figure = {
   isIncomplete: false,
 }
 
-/**
- * The row of a session, with what it used within the selection; without usage in it (undefined), its share is a dash.
- */
+/** Returns the row of a session with what it used within the selection; dashes if it used nothing. */
 export const sharedRow = (
   summary: SessionSummary,
   share: UsageTotals | undefined,

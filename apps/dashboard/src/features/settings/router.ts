@@ -6,6 +6,7 @@ import { settingsInForce } from '../../store/settings-in-force.ts'
 import { procedure, router } from '../../trpc/init.ts'
 import { settingsReport } from './settings-query.ts'
 
+/** The procedure about settings; it only reads. */
 export const settingsRouter = router({
   report: procedure.query(async () => {
     const inForce = await settingsInForce()

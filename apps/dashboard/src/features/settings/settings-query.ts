@@ -7,6 +7,7 @@ import type { SettingsInForce } from '../../store/settings-in-force.ts'
 import { fileSettingRows, keptRows, priceRow, storedSettingRows } from './settings-view.ts'
 import type { KeptRow, PriceRow, SettingRow } from './settings-view.ts'
 
+/** What the page of settings shows. */
 export interface SettingsReport {
   /** Null where they are not known; `problem` says why. */
   readonly settings: readonly SettingRow[] | null
@@ -30,11 +31,14 @@ const NOT_TOLD =
 
 const ownPricesSchema = z.record(z.string(), z.object({ input: z.number(), output: z.number() }).catchall(z.number()))
 
-/** The user's own prices among the settings; none for what is not understood. */
+/** Returns the user's own prices among the settings; empty if they are not understood. */
 const ownPrices = (inForce: SettingsInForce | null): Readonly<Record<string, PriceOverride>> =>
   ownPricesSchema.safeParse(inForce?.settings?.find(({ key }) => key === 'prices')?.value).data ?? {}
 
-/** Prices as of now of the models in the store. @param now ms */
+/**
+ * Returns the current prices of the models in the store.
+ * @param now ms
+ */
 const pricesInForce = async (
   usage: Store['usage'],
   prices: Readonly<Record<string, PriceOverride>>,
@@ -48,7 +52,10 @@ const pricesInForce = async (
   }
 }
 
-/** What the page shows. @param now ms */
+/**
+ * Returns what the page of settings shows. Rejects as the store does.
+ * @param now ms
+ */
 export const settingsReport = async (
   store: Pick<Store, 'statistics' | 'usage'>,
   settings: Pick<StoredSettings, 'list'>,

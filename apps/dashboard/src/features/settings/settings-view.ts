@@ -7,6 +7,7 @@ import type { FileSetting } from '../../store/settings-in-force.ts'
 import { costFigure, counted } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
 
+/** A setting as a row of the table. */
 export interface SettingRow {
   readonly key: string
   readonly what: string
@@ -18,7 +19,7 @@ export interface SettingRow {
 
 const NOT_SET = '–'
 
-/** A value on one line: text as it is, texts of a list between commas, anything else as JSON. */
+/** Returns a value on one line: text unchanged, a list with commas, anything else as JSON; `–` if it is empty. */
 const valueText = (value: JsonValue): string => {
   if (value === null || value === '') return NOT_SET
   if (typeof value === 'string') return value
@@ -27,6 +28,7 @@ const valueText = (value: JsonValue): string => {
   return String(value)
 }
 
+/** Returns where a setting comes from, in words. */
 const fileOrigin = ({ from, file, name }: FileSetting['origin']): string => {
   if (from === 'environment') return `environment variable ${name ?? ''}`.trim()
   if (from === 'flag') return 'an option of the command'
@@ -34,7 +36,7 @@ const fileOrigin = ({ from, file, name }: FileSetting['origin']): string => {
   return from === 'workspace' ? `the project’s file ${file ?? ''}`.trim() : from
 }
 
-/** Settings of files, in the order in which `cairn config` lists them. A budget of 0 is none. */
+/** Returns the settings of files, in the order in which `cairn config` lists them. A budget of 0 counts as none. */
 export const fileSettingRows = (settings: readonly FileSetting[]): readonly SettingRow[] =>
   settings.map(({ key, what, value, origin }) => ({
     key,
@@ -51,7 +53,7 @@ const TIERS: Readonly<Record<SettingValue['from'], string>> = {
   default: 'not set',
 }
 
-/** Settings in the store: those that Cairn acts on, and others that are set. */
+/** Returns the settings in the store: those that Cairn uses, and others that are set. */
 export const storedSettingRows = ({ settings }: Pick<SettingList, 'settings'>): readonly SettingRow[] =>
   settings
     .filter(({ name, from }) => STORED_SETTINGS[name].isUsed || from !== 'default')
@@ -63,6 +65,7 @@ export const storedSettingRows = ({ settings }: Pick<SettingList, 'settings'>): 
       isDefault: from === 'default',
     }))
 
+/** The prices of a model as a row of the table. */
 export interface PriceRow {
   readonly model: string
   /** USD per million tokens; `–` where none is known. */
@@ -76,11 +79,11 @@ export interface PriceRow {
   readonly cost: Figure
 }
 
-/** A price without zeros at its end. */
+/** Returns a price without trailing zeros; `–` if there is none. */
 const priceText = (usd: number | null | undefined): string =>
   usd === null || usd === undefined ? NOT_SET : `$${Number(usd.toFixed(4))}`
 
-/** The prices of a model, and what its requests in the store have cost. */
+/** Returns the prices of a model, and what its requests in the store have cost. */
 export const priceRow = (
   { id, prices, isOwnPrice }: Pick<KnownModel, 'id' | 'prices' | 'isOwnPrice'>,
   totals: UsageRow,
@@ -95,6 +98,7 @@ export const priceRow = (
   cost: costFigure(totals),
 })
 
+/** How long one kind of thing is kept. */
 export interface KeptRow {
   readonly what: string
   readonly howLong: string
@@ -111,7 +115,7 @@ interface Limits {
 
 const QUARTERS_PER_DAY = 96
 
-/** How long each kind of thing stays. */
+/** Returns how long each kind of thing is kept. */
 export const keptRows = ({ backups, checkpoints, healthQuarters }: Limits): readonly KeptRow[] => [
   {
     what: 'Sessions, usage, memory and notes',

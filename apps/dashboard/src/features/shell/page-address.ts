@@ -6,7 +6,10 @@ import type { Selection } from '../selection/selection.ts'
 const FOLDER_PAGES: readonly string[] = ['/memory', '/checkpoints']
 const FOLDER = /^(?:[\\/]|[A-Za-z]:[\\/])/
 
-/** The address of a page with what was selected, as the page takes it. */
+/**
+ * Returns the address of a page with the selection; a project of several folders is left out for pages that show single
+ * folders.
+ */
 export const pageHref = (path: string, selection: Selection): string => {
   const { project, ...others } = selection.filter
   const isLeftOut = project !== undefined && FOLDER_PAGES.includes(path) && !FOLDER.test(project)

@@ -80,7 +80,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
           fallback={
             <Notice
               isAlert
-              title="The page broke"
+              title="This page failed"
               text="Nothing in the store was touched. Load the page again to try once more."
             />
           }

@@ -1,6 +1,7 @@
 /** A sum's cost by class: what the price list says of each, and what the agents recorded without telling them apart. */
 import type { NanoUsd, UsageTotals } from '@cairn/core'
 
+/** A cost by what it was paid for. */
 export interface CostSplit {
   readonly cacheReadNano: NanoUsd
   readonly cacheWriteNano: NanoUsd
@@ -10,7 +11,7 @@ export interface CostSplit {
 }
 
 /**
- * The cost by what it was paid for: cache reads, cache writes, uncached input, output, and what agents recorded
+ * Returns the cost by what it was paid for: cache reads, cache writes, uncached input, output, and what agents recorded
  * undivided. The five add up to `costNano`.
  */
 export const costSplit = ({

@@ -5,8 +5,10 @@ import { lastPart } from './project-names.ts'
 import type { ProjectNames } from './project-names.ts'
 
 export const DIMENSIONS = ['model', 'project', 'branch', 'agent'] as const satisfies readonly FilterName[]
+/** One of {@link DIMENSIONS}. */
 export type Dimension = (typeof DIMENSIONS)[number]
 
+/** How a dimension is called. */
 export interface DimensionName {
   /** Of a table of the overview. */
   readonly title: string
@@ -31,6 +33,7 @@ export const STORE_DIMENSION: Readonly<Record<Dimension, UsageDimension>> = {
   agent: 'agent',
 }
 
+/** How a row is called. */
 export interface RowName {
   readonly label: string
   /** Distinguishes rows with the same label: a project's path. */
@@ -45,8 +48,8 @@ const UNKNOWN: Readonly<Record<Dimension, string>> = {
 }
 
 /**
- * How a value is shown; a project by its name among `names`, with all of its folder or remote as detail (null where that
- * is the same), and `unknown` in words.
+ * Returns how a value is shown: a project by its name among `names`, with its whole folder or remote as detail (null if
+ * that is the same), and `unknown` in words.
  */
 export const rowName = (dimension: Dimension, key: string, names: ProjectNames = lastPart): RowName => {
   if (key === 'unknown') return { label: UNKNOWN[dimension], detail: null }

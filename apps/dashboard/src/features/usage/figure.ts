@@ -2,6 +2,7 @@
 import { allInputTokens, cacheHitRatio, cacheWriteTokens, formatEstimate, formatUsd, isInputUnknown } from '@cairn/core'
 import type { UsageTotals } from '@cairn/core'
 
+/** A number as the pages show it, with notes. */
 export interface Figure {
   readonly text: string
   /** What totals show beside it and never add to it: `~$128.00`. */
@@ -16,20 +17,20 @@ const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSig
 const threeDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 })
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
-/** A count in short: `987`, `12.3K`, `4.57M`, with at most three digits. */
+/** Returns a count in short, with at most three digits: `987`, `12.3K`, `4.57M`. */
 export const compactCount = (count: number): string => compact.format(count)
 
-/** A count with all its digits: `1,234,567`. */
+/** Returns a count with all its digits: `1,234,567`. */
 export const wholeCount = (count: number): string => whole.format(count)
 
-/** A number with its noun: `1 request`, `1,234 requests`. */
+/** Returns a count with its noun: `1 request`, `1,234 requests`. */
 export const counted = (count: number, singular: string, plural = `${singular}s`): string =>
   `${wholeCount(count)} ${count === 1 ? singular : plural}`
 
-/** All of a sum's tokens, in and out. */
+/** Returns all tokens of a sum, in and out. */
 const allTokens = (totals: UsageTotals): number => allInputTokens(totals) + totals.outputTokens
 
-/** What is said of replies that were recorded in part; nothing where there are none. */
+/** Returns the note on replies that were recorded in part; empty if there are none. */
 const partialNotes = ({ partialRequests, missingOutputTokens }: UsageTotals): string[] =>
   partialRequests === 0
     ? []
@@ -37,14 +38,14 @@ const partialNotes = ({ partialRequests, missingOutputTokens }: UsageTotals): st
         `Partial: ${counted(partialRequests, 'reply was', 'replies were')} recorded only in part; what is visible needs about ${counted(missingOutputTokens, 'output token')} more.`,
       ]
 
-/** Where a cost is from: recorded, computed, or how much of each. */
+/** Returns where a cost comes from: recorded, computed, or how much of each. */
 const costSource = ({ costNano, recordedCostNano }: UsageTotals): string => {
   if (recordedCostNano === 0n) return 'At API prices, by the price list.'
   if (recordedCostNano === costNano) return 'Recorded by the agents.'
   return `${formatUsd(recordedCostNano)} recorded by the agents, ${formatUsd(costNano - recordedCostNano)} at API prices by the price list.`
 }
 
-/** Why requests have no cost, as exactly as their sums tell; undefined where all have one. */
+/** Returns why requests have no cost; undefined if all have one. */
 const unpricedNote = (totals: UsageTotals): string | undefined => {
   const { requests, unpricedRequests } = totals
   if (unpricedRequests === 0) return undefined
@@ -55,7 +56,7 @@ const unpricedNote = (totals: UsageTotals): string | undefined => {
   return `Unpriced: no price is known for the model of ${some}${requests === 1 ? '' : ', or their input was not recorded'}.`
 }
 
-/** The cost as text (`unpriced` where no request has a cost), with notes on who says so and what is missing. */
+/** Returns the cost (`unpriced` if no request has one), with notes on where it comes from and what is missing. */
 export const costFigure = (totals: UsageTotals): Figure => {
   const { requests, unpricedRequests } = totals
   const note = unpricedNote(totals)
@@ -82,7 +83,7 @@ export const costFigure = (totals: UsageTotals): Figure => {
   }
 }
 
-/** A number of tokens in short (`4.57M`), with all its digits as a note. */
+/** Returns a number of tokens in short (`4.57M`), with all its digits as a note. */
 export const tokenFigure = (tokens: number): Figure => ({
   text: compactCount(tokens),
   notes: [`${counted(tokens, 'token')}, as recorded.`],
@@ -90,8 +91,8 @@ export const tokenFigure = (tokens: number): Figure => ({
 })
 
 /**
- * Output tokens in short, with the exact number, reasoning, and what partial replies lack as notes; marked incomplete
- * where replies are partial.
+ * Returns output tokens in short, with the exact number, reasoning, and what partial replies lack as notes; incomplete
+ * if there are partial replies.
  */
 export const outputFigure = (totals: UsageTotals): Figure => ({
   text: compactCount(totals.outputTokens),
@@ -102,7 +103,7 @@ export const outputFigure = (totals: UsageTotals): Figure => ({
   isIncomplete: totals.partialRequests > 0,
 })
 
-/** Input and output tokens together, in short, with both numbers as notes. */
+/** Returns input and output tokens together, in short, with both numbers as notes. */
 export const allTokensFigure = (totals: UsageTotals): Figure => ({
   text: compactCount(allTokens(totals)),
   notes: [
@@ -113,7 +114,7 @@ export const allTokensFigure = (totals: UsageTotals): Figure => ({
   isIncomplete: false,
 })
 
-/** The share of all input that was read from the provider's cache, as `93.1%`; `–` without input. */
+/** Returns the share of all input that was read from the provider's cache, as `93.1%`; `–` without input. */
 export const cacheHitFigure = (totals: UsageTotals): Figure => {
   const ratio = cacheHitRatio(totals)
   if (ratio === undefined) return { text: '–', notes: ['There was no input.'], isIncomplete: false }
@@ -126,7 +127,7 @@ export const cacheHitFigure = (totals: UsageTotals): Figure => {
   }
 }
 
-/** What requests whose time was measured took on average. */
+/** Returns the average time of the requests that were timed; `–` if none was. */
 const averageFigure = (ms: number, { requests, timedRequests }: UsageTotals): Figure => {
   if (timedRequests === 0) return { text: '–', notes: ['No request was timed.'], isIncomplete: false }
   return {
@@ -136,26 +137,26 @@ const averageFigure = (ms: number, { requests, timedRequests }: UsageTotals): Fi
   }
 }
 
-/** `0.42 s`, `12.3 s`, `1,230 s`. */
+/** Returns a time (ms) in seconds: `0.42 s`, `12.3 s`, `1,230 s`. */
 const seconds = (ms: number): string => `${threeDigits.format(ms / 1000)} s`
 
 /**
- * The average time from sending a request until the first token of its reply, over the requests whose latency was
- * measured.
+ * Returns the average time from sending a request until the first token of its reply, over the requests that were
+ * timed.
  */
 export const firstTokenFigure = (totals: UsageTotals): Figure => averageFigure(totals.firstTokenMs, totals)
 
-/** The average time from sending a request until the end of its reply, over the requests whose latency was measured. */
+/** Returns the average time from sending a request until the end of its reply, over the requests that were timed. */
 export const latencyFigure = (totals: UsageTotals): Figure => averageFigure(totals.totalMs, totals)
 
-/** The number of requests, with all its digits. */
+/** Returns the number of requests, with all its digits. */
 export const requestFigure = (totals: UsageTotals): Figure => ({
   text: wholeCount(totals.requests),
   notes: [],
   isIncomplete: false,
 })
 
-/** What caching saved, in money, against the same requests without it; `–` where no price list tells. */
+/** Returns what caching saved, in money, compared with the same requests without it; `–` if prices are not known. */
 export const savedFigure = (totals: UsageTotals): Figure => {
   const unknown = totals.recordedCostNano > 0n || totals.unpricedRequests > 0
   const cached = totals.cacheReadTokens + cacheWriteTokens(totals)

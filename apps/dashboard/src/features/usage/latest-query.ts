@@ -7,6 +7,7 @@ import type { Period } from '../selection/selection.ts'
 import { selectedUsage } from '../selection/selection-input.ts'
 import type { SelectionInput } from '../selection/selection-input.ts'
 
+/** When something was used last. */
 export interface LatestUsage {
   /** Null where no request passes the filters at any time. */
   readonly period: Period | null

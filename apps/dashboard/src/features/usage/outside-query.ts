@@ -6,6 +6,7 @@ import { selectedUsage } from '../selection/selection-input.ts'
 import type { SelectionInput } from '../selection/selection-input.ts'
 import { counted } from './figure.ts'
 
+/** How many requests a selection's days leave out. */
 export interface OutsideUsage {
   readonly before: number
   /** Up to today: requests with a time in the future are told of elsewhere. */
@@ -15,9 +16,10 @@ export interface OutsideUsage {
 }
 
 /**
- * How many requests a selection's span of days leaves out; zeros for a span without ends. Rejects as the report does.
+ * Returns how many requests a selection's span of days leaves out; zeros for a span without ends. Rejects as the report
+ * does.
  * @param now ms
- * @throws CairnError `usage` for an unknown zone.
+ * @throws CairnError `usage` for an unknown zone
  */
 export const outsideUsage = async (
   usage: Pick<UsageStorage, 'report'>,

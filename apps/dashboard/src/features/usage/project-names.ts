@@ -3,17 +3,17 @@
 /** The name of a project by its key, or of a folder by its path. */
 export type ProjectNames = (key: string) => string
 
-/** The last `count` parts of a path, as it separates them; all of it where it has no more, and where it has none. */
+/** Returns the last `count` parts of a path, with its own separators; the whole path if it has no more parts. */
 const endOf = (path: string, count: number): string => {
   const parts = [...path.matchAll(/[^\\/]+/g)]
   const [first, last] = [parts.at(-count), parts.at(-1)]
   return first === undefined || last === undefined ? path : path.slice(first.index, last.index + last[0].length)
 }
 
-/** The last part of a path, whatever others end with it. */
+/** Returns the last part of a path, even if others end the same way. */
 export const lastPart: ProjectNames = (key) => endOf(key, 1)
 
-/** The shortest ends of paths that are all different, those of one last part among themselves. */
+/** Returns for each path its shortest end that no other path has. */
 const shortestEnds = (paths: readonly string[]): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   for (let count = 1; found.size < paths.length; count += 1) {
@@ -29,7 +29,7 @@ const shortestEnds = (paths: readonly string[]): ReadonlyMap<string, string> => 
   return found
 }
 
-/** Names of these keys, no two of them the same; any other key is called by its last part. */
+/** Returns names for these keys, no two the same; any other key is called by its last part. */
 export const distinctNames = (keys: Iterable<string>): ProjectNames => {
   const names = new Map<string, string>()
   for (const alike of Map.groupBy(new Set(keys), lastPart).values())

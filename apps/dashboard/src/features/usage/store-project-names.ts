@@ -4,7 +4,7 @@ import { projectsOf } from '@cairn/core/projects'
 import { distinctNames } from './project-names.ts'
 import type { ProjectNames } from './project-names.ts'
 
-/** Names of all folders and projects of a store; those of folders differ, and so do those of projects. */
+/** Returns the names of all folders and projects of a store; no two folders, and no two projects, share a name. */
 export const projectNames = async ({ projects }: Pick<Store, 'projects'>): Promise<ProjectNames> => {
   const workspaces = await projects.workspaces()
   const ofProjects = distinctNames(projectsOf(workspaces).values())

@@ -32,6 +32,7 @@ export interface SumView extends Readonly<Record<TokenClass['rate'], Figure>> {
   readonly latency: Figure
 }
 
+/** A row of a table of usage. */
 export interface RowView extends SumView, RowName {
   /** The store's value; null for what is held together. */
   readonly key: string | null
@@ -44,6 +45,7 @@ interface SortableRowView extends RowView {
   readonly values: Readonly<Record<TopMeasure, SortValue>>
 }
 
+/** A table of usage by one dimension. */
 export interface TableView {
   readonly dimension: Dimension
   /** Most expensive first; the last is that of all others, where there are more. */
@@ -52,6 +54,7 @@ export interface TableView {
   readonly total: SumView
 }
 
+/** Returns a figure for each class of tokens. */
 const classFigures = (totals: UsageTotals): Readonly<Record<TokenClass['rate'], Figure>> =>
   // Each rate is a row of the list.
   Object.fromEntries(TOKEN_CLASSES.map(({ rate, field }) => [rate, tokenFigure(totals[field])])) as Record<
@@ -59,7 +62,7 @@ const classFigures = (totals: UsageTotals): Readonly<Record<TokenClass['rate'], 
     Figure
   >
 
-/** Totals as figures with their notes. */
+/** Returns totals as figures with their notes. */
 export const sumView = (totals: UsageTotals): SumView => ({
   cost: costFigure(totals),
   saved: savedFigure(totals),
@@ -72,7 +75,7 @@ export const sumView = (totals: UsageTotals): SumView => ({
   latency: latencyFigure(totals),
 })
 
-/** The share of a cost in another, 0 to 1; 0 where there is no cost. */
+/** Returns the share of a cost in another, 0 to 1; 0 if there is no cost. */
 const shareOf = (part: UsageTotals, total: UsageTotals): number => {
   const all = usdFromNano(total.costNano)
   return all > 0 ? usdFromNano(part.costNano) / all : 0
@@ -86,6 +89,7 @@ export const rowView = (dimension: Dimension, row: UsageRow, total: UsageTotals,
   ...sumView(row),
 })
 
+/** Returns the numbers that a row is sorted by. */
 const valuesOf = (totals: UsageTotals): SortableRowView['values'] => ({
   requests: MEASURE_OF.requests(totals),
   tokens: MEASURE_OF.tokens(totals),

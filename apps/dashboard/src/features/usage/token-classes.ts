@@ -2,6 +2,7 @@
 import type { TokenClass as CoreTokenClass } from '@cairn/core'
 import type { PointView } from '../overview/overview-view.ts'
 
+/** A class of tokens, as charts show it. */
 export interface TokenClass {
   readonly field: CoreTokenClass['field']
   readonly name: string
@@ -55,6 +56,6 @@ export const TOKEN_CLASSES: readonly TokenClass[] = [
   },
 ]
 
-/** The token classes of which any of the points has tokens, in the order of {@link TOKEN_CLASSES}. */
+/** Returns the token classes that any of the points has tokens of, in the order of {@link TOKEN_CLASSES}. */
 export const usedClasses = (points: readonly PointView[]): readonly TokenClass[] =>
   TOKEN_CLASSES.filter(({ field }) => points.some((point) => point[field] > 0))

@@ -29,6 +29,7 @@ const FIGURES: ReadonlyMap<string, Role> = new Map([
 /** Of these, the ones that answer an admin with titles. */
 const TITLED: ReadonlySet<string> = new Set(['usage.overview', 'sessions.page', 'session.head'])
 
+/** The tables that others than admins may export, and the least role for each. */
 const EXPORTS: ReadonlyMap<string, Role> = new Map([
   ['day', 'viewer'],
   ['model', 'viewer'],
@@ -51,17 +52,17 @@ const PAGES: readonly (readonly [path: RegExp, role: Role])[] = [
   [/^\/insights$/, 'lead'],
 ]
 
-/** Whether a role may call a procedure, by its whole name. */
+/** Whether a role may call a procedure, by its whole name; only admins may call one that is not listed. */
 export const mayCall = (role: Role, procedure: string): boolean => isAtLeast(role, FIGURES.get(procedure) ?? 'admin')
 
-/** Whether what a procedure answers this role is written down: all that is or may be text. */
+/** Whether what a procedure answers this role is logged: everything that is or may be text. */
 export const isAudited = (role: Role, procedure: string): boolean =>
   role === 'admin' && (!FIGURES.has(procedure) || TITLED.has(procedure))
 
-/** Whether a role may export a table. */
+/** Whether a role may export a table; only admins may export one that is not listed. */
 export const mayExport = (role: Role, table: string): boolean => isAtLeast(role, EXPORTS.get(table) ?? 'admin')
 
-/** Whether a role may open an address, by its path as it came. */
+/** Whether a role may open an address, by its path as it came; only admins may open one that is not listed. */
 export const mayOpen = (role: Role, pathname: string): boolean =>
   isAtLeast(role, PAGES.find(([path]) => path.test(pathname))?.[1] ?? 'admin')
 

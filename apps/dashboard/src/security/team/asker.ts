@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** From the least to the most that they see; each sees what those before it see. */
 export const ROLES = ['viewer', 'lead', 'admin'] as const
+/** One of {@link ROLES}. */
 export type Role = (typeof ROLES)[number]
 
 /** Somebody who has a role, by what the issuer has signed. */
@@ -22,7 +23,7 @@ export interface Asker extends Person {
   readonly address: string
 }
 
-/** Whether a role sees what needs another. */
+/** Whether a role sees everything that `needed` sees. */
 export const isAtLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed)
 
 const KEY = Symbol.for('cairn.dashboard.asker')
@@ -35,8 +36,8 @@ interface Holder {
 const holder: typeof globalThis & Holder = globalThis
 const askers = (holder[KEY] ??= new AsyncLocalStorage<Asker>())
 
-/** Does the work as a question of this person; {@link currentAsker} tells it meanwhile. */
+/** Runs the work on behalf of this person, whom {@link currentAsker} returns meanwhile; returns what the work does. */
 export const askedBy = <T>(asker: Asker, work: () => T): T => askers.run(asker, work)
 
-/** Whose question is answered; undefined outside of any. */
+/** Returns the person on whose behalf the current work is done; undefined outside of {@link askedBy}. */
 export const currentAsker = (): Asker | undefined => askers.getStore()

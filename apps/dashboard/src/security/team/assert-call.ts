@@ -10,6 +10,7 @@ import { whoOf } from './judge-team.ts'
 import { currentTeam } from './team.ts'
 import type { Team } from './team.ts'
 
+/** Writes an event to the audit log, unless the same was written a moment ago. */
 const note = ({ audit }: Team, event: AuditEvent['event'], asker: Asker, what: string, input?: string): void =>
   audit.writeOnce({
     event,
@@ -36,7 +37,7 @@ export const assertCall = async (path: string, getRawInput: () => Promise<unknow
   if (isAudited(asker.role, path)) note(team, 'text', asker, path, JSON.stringify((await getRawInput()) ?? null))
 }
 
-/** Where the store, as the asker's role shows it, refused to answer: no fault of the store, and written down. */
+/** Logs that the store, as the asker's role shows it, refused to answer; does nothing for any other error. */
 export const noteRefusal = (path: string, { cause }: TRPCError): void => {
   const [team, asker] = [currentTeam(), currentAsker()]
   if (team === undefined || asker === undefined || asker.role === 'admin') return

@@ -6,9 +6,9 @@ import { whoOf } from './judge-team.ts'
 import { currentTeam } from './team.ts'
 
 /**
- * Passes where the asker may export the table, and writes that down; does nothing in a dashboard of one person. Throws
- * where it can't be written down.
- * @throws CairnError `disabled` where the role does not show the table
+ * Does nothing but log if the asker may export the table, or in a dashboard of one person. Throws if it can't be
+ * logged.
+ * @throws CairnError `disabled` if the role does not show the table
  */
 export const assertExport = (table: string, parameters: URLSearchParams): void => {
   const team = currentTeam()

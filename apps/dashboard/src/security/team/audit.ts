@@ -6,6 +6,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { CairnError, messageOf } from '@cairn/core'
 import type { Role } from './asker.ts'
 
+/** What is logged. */
 export interface AuditEvent {
   readonly event: 'text' | 'export' | 'refused'
   /** `sub`, and the verified address. */
@@ -22,8 +23,12 @@ export interface AuditEvent {
   readonly reason?: string
 }
 
+/** The log of who saw which text, and what was refused. */
 export interface Audit {
-  /** On the disk's way when it returns. @throws where it can't be written: then nothing may be shown */
+  /**
+   * On the disk's way when it returns.
+   * @throws where it can't be written: then nothing may be shown
+   */
   write(event: AuditEvent): void
   /** As `write`, but the same as within the last minutes is not repeated: pages ask for what they show again and again. */
   writeOnce(event: AuditEvent): void
@@ -34,12 +39,13 @@ const LONGEST_TEXT = 500
 const REPEATED_MS = 5 * 60_000
 const MOST_REPEATED = 10_000
 
+/** Returns a text cut to the longest that is logged; other values unchanged. */
 const cut = (value: unknown): unknown =>
   typeof value === 'string' && value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…`.toWellFormed() : value
 
 /**
- * Opens the log for adding, readable by this user alone where it is new.
- * @throws CairnError `usage` where that can't be done
+ * Opens the log for appending; a new one is readable by this user alone.
+ * @throws CairnError `usage` if it can't be opened
  */
 export const openAudit = (path: string, now: () => number = () => Date.now()): Audit => {
   let file: number

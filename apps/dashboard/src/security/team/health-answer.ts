@@ -2,7 +2,7 @@
 import { emptyPolicy, securityHeaders } from '../headers.ts'
 import { isTeam } from './team.ts'
 
-/** `ok`, or 503 and `not ready`, and nothing else; 404 in a dashboard of one person, which nobody watches. */
+/** Returns `ok`, or 503 with `not ready`; 404 in a dashboard of one person, which nobody monitors. */
 export const healthAnswer = (isWell: boolean): Response =>
   new Response(isTeam() ? (isWell ? 'ok\n' : 'not ready\n') : 'There is nothing at this address.\n', {
     status: isTeam() ? (isWell ? 200 : 503) : 404,

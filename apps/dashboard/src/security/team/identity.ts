@@ -11,6 +11,7 @@ import type { Person } from './asker.ts'
 import { personOf } from './role-of.ts'
 import type { TeamSettings } from './team-file.ts'
 
+/** Who asks, or why that is not known. */
 type Identity =
   | { readonly kind: 'known'; readonly person: Person }
   /** `reason` is for the audit log; whoever asks learns only the status. */
@@ -21,6 +22,7 @@ type Identity =
       readonly subject?: string
     }
 
+/** Returns who asks, from a request's headers; never rejects. */
 export type Identify = (headers: Pick<Headers, 'get'>) => Promise<Identity>
 
 const FETCH_TIMEOUT_MS = 5_000
@@ -33,7 +35,7 @@ const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.string() })
 const keySetSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) })
 
-/** Finds the address of the issuer's keys. Rejects where it can't be asked, or speaks for another issuer. */
+/** Returns the address of the issuer's keys. Rejects if the issuer can't be asked, or answers for another issuer. */
 const discoverKeys = async (issuer: string): Promise<URL> => {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await fetch(address, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), redirect: 'error' })
@@ -46,10 +48,10 @@ const discoverKeys = async (issuer: string): Promise<URL> => {
   return keys
 }
 
-/** Keys from the issuer, kept and asked for again as jose does it: a new key is found at its first use. */
+/** Returns keys from the issuer, cached and fetched again as jose does it: a new key is found at its first use. */
 const remoteKeys = (address: URL): JWTVerifyGetKey => createRemoteJWKSet(address, { timeoutDuration: FETCH_TIMEOUT_MS })
 
-/** Keys of an issuer whose discovery document is read at the first token, and again after a failure. */
+/** Returns the keys of an issuer, whose discovery document is read at the first token and again after a failure. */
 const discoveredKeys = (issuer: string): JWTVerifyGetKey => {
   let known: Promise<JWTVerifyGetKey> | undefined
   return async (header, token) => {
@@ -65,6 +67,10 @@ const discoveredKeys = (issuer: string): JWTVerifyGetKey => {
   }
 }
 
+/**
+ * Returns the keys that tokens are checked with.
+ * @throws CairnError `usage` if a file of keys can't be used
+ */
 const keysOf = ({ issuer, jwksUrl, jwksFile }: TeamSettings): JWTVerifyGetKey => {
   if (jwksUrl !== undefined) return remoteKeys(new URL(jwksUrl))
   if (jwksFile === undefined) return discoveredKeys(issuer)
@@ -77,26 +83,26 @@ const keysOf = ({ issuer, jwksUrl, jwksFile }: TeamSettings): JWTVerifyGetKey =>
   }
 }
 
-/** The token of a request; undefined where there is none of its form. */
+/** Returns the token of a request; undefined if there is none of the right form. */
 const tokenOf = (headers: Pick<Headers, 'get'>, name: TeamSettings['tokenHeader']): string | undefined => {
   const value = headers.get(name) ?? ''
   const token = name === 'authorization' ? (/^Bearer ([^ ]+)$/i.exec(value)?.[1] ?? '') : value
   return token.length <= LONGEST_TOKEN && TOKEN.test(token) ? token : undefined
 }
 
-/** Of several audiences, the one that the token was issued to has to be us. */
+/** Whether a token was issued to us: with several audiences, the party it was issued to must be ours. */
 const isForUs = ({ aud, azp }: JWTPayload, audience: string): boolean =>
   azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === audience || !Array.isArray(aud)
 
-/** Problems of this side or the issuer's; everything else is the token's own fault. */
+/** Whether a problem is on our side or the issuer's; any other is the token's own fault. */
 const isOurFault = (error: unknown): boolean =>
   !(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid
 
 /**
- * Makes the function that tells who asks. It never rejects: without a token that the issuer signed for this audience
- * and that is still valid, or where the issuer's keys can't be had, it refuses.
+ * Returns the function that says who asks. It refuses without a valid token that the issuer signed for this audience,
+ * or if the issuer's keys can't be fetched; it never rejects.
  * @param now ms; for tests
- * @throws CairnError `usage` where a file of keys can't be used
+ * @throws CairnError `usage` if a file of keys can't be used
  */
 export const createIdentify = (settings: TeamSettings, now: () => number = () => Date.now()): Identify => {
   const keys = keysOf(settings)

@@ -13,6 +13,7 @@ interface TeamRefusal {
   readonly sentence: string
 }
 
+/** What happens to a request. */
 export type TeamVerdict = { readonly kind: 'pass'; readonly asker: Asker } | TeamRefusal
 
 /** What an attempt without an identity costs its address beyond the request: guessing gets slow. */
@@ -25,16 +26,20 @@ const SENTENCES = {
   503: 'Who you are can’t be checked at the moment; try again in a minute.',
 } as const
 
+/** Returns a refusal. */
 const refuse = (status: TeamRefusal['status'], sentence: string): TeamRefusal => ({ kind: 'refuse', status, sentence })
 
-/** Where a request comes from, as the outermost of our own proxies saw it; what is left of that anybody may have written. */
+/**
+ * Returns where a request comes from, as the outermost of our own proxies saw it (anybody may have written what stands
+ * before that); `unknown` if it is not an address.
+ */
 export const addressOf = (headers: Pick<Headers, 'get'>, proxies: number): string => {
   const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
   const address = hops.at(-proxies) ?? hops[0] ?? ''
   return /^[\da-f.:]{2,45}$/i.test(address) ? address : 'unknown'
 }
 
-/** How many requests it is: a batch of procedures is as many. */
+/** Returns how many requests a path counts for: a batch counts for each of its procedures. */
 const costOf = (pathname: string): number => (PROCEDURES.exec(pathname)?.[1] ?? '').split(/,|%2c/i).length
 
 interface Asked {
@@ -43,13 +48,14 @@ interface Asked {
   readonly address: string
 }
 
+/** Returns what is known of a request before it is clear who asks. */
 const askedOf = (team: Team, request: GuardedRequest): Asked => ({
   request,
   pathname: new URL(request.url, 'http://dashboard.invalid').pathname,
   address: addressOf(request.headers, team.settings.proxies),
 })
 
-/** What is to be said against it whoever asks; undefined for nothing. */
+/** Returns why a request is refused whoever asks; undefined for none. */
 const faultOf = ({ settings: { hosts } }: Team, { pathname, request: { headers } }: Asked): TeamRefusal | undefined => {
   const host = (headers.get('host') ?? '').toLowerCase()
   if (!hosts.includes(host)) return refuse(421, 'This address is not the dashboard’s.')
@@ -62,7 +68,7 @@ const faultOf = ({ settings: { hosts } }: Team, { pathname, request: { headers }
     : undefined
 }
 
-/** Writes a refused attempt down, and makes the next ones of the address dearer. */
+/** Logs a refused attempt, and makes the next ones from its address count for more; returns the refusal. */
 const noted = (
   team: Team,
   { pathname, address }: Asked,
@@ -77,13 +83,14 @@ const noted = (
 
 type Who = Pick<Asker, 'subject' | 'email' | 'role'>
 
-/** Of a person what the audit log says. */
+/** Returns what the audit log says of a person. */
 export const whoOf = ({ subject, email, role }: Who): Who => ({
   subject,
   ...(email === undefined ? {} : { email }),
   role,
 })
 
+/** Returns the verdict on a request, and logs a refusal; rate limits are not applied. */
 const admitted = async (team: Team, asked: Asked): Promise<TeamVerdict> => {
   const { request, pathname, address } = asked
   const fault = faultOf(team, asked)
@@ -103,20 +110,26 @@ const admitted = async (team: Team, asked: Asked): Promise<TeamVerdict> => {
 }
 
 /**
- * Judges a request that {@link judgeTeam} has let pass once more, at the door to the data; what it costs is paid.
- * Writes down what is refused.
+ * Judges a request that {@link judgeTeam} has let pass once more, before its data is read; it counts only once for the
+ * rate limit. Logs a refusal.
  */
 export const admitToTeam = (team: Team, request: GuardedRequest): Promise<TeamVerdict> =>
   admitted(team, askedOf(team, request))
 
-/** Writes down an attempt to change something that the server itself refuses, as long as its address does not ask too much. */
+/**
+ * Logs an attempt to change something, which the server itself refuses, as long as its address is within the rate
+ * limit.
+ */
 export const noteWrite = (team: Team, request: GuardedRequest): void => {
   const asked = askedOf(team, request)
   if (team.ofAddress.take(asked.address))
     noted(team, asked, refuse(405, 'A team’s dashboard can only be read.'), 'write')
 }
 
-/** Judges a request of a team's dashboard; writes down what is refused. Never rejects for what a request holds. */
+/**
+ * Returns the verdict on a request to a team's dashboard, and logs a refusal. Never rejects because of what a request
+ * contains.
+ */
 export const judgeTeam = async (team: Team, request: GuardedRequest): Promise<TeamVerdict> => {
   const asked = askedOf(team, request)
   const cost = costOf(asked.pathname)
@@ -125,4 +138,4 @@ export const judgeTeam = async (team: Team, request: GuardedRequest): Promise<Te
   return verdict.kind === 'pass' && !team.ofPerson.take(verdict.asker.subject, cost) ? TOO_MANY : verdict
 }
 
-const TOO_MANY = refuse(429, 'That were too many requests; wait a minute.')
+const TOO_MANY = refuse(429, 'Too many requests; wait a minute.')

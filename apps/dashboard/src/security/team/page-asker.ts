@@ -6,8 +6,8 @@ import { askedBy } from './asker.ts'
 import { currentTeam } from './team.ts'
 
 /**
- * Does a page's work as that of whoever asks for the page; in a dashboard of one person just does it. What is shown to
- * an admin is text, and written down.
+ * Does a page's work on behalf of whoever asks for the page; in a dashboard of one person it just does the work. What
+ * is shown to an admin is text, and logged.
  * @param what of the page, for the audit log
  */
 export const forReader = async <T>(what: string, work: () => Promise<T>): Promise<T> => {

@@ -1,16 +1,19 @@
 /** Token buckets: how many requests somebody may make at once, and how many a second in the long run. */
 
+/** How many requests are allowed. */
 export interface RateLimit {
   readonly perSecond: number
   readonly burst: number
 }
 
+/** How much of a name's limit is left, and as of when. */
 interface Bucket {
   readonly tokens: number
   /** ms */
   readonly at: number
 }
 
+/** Limits how often each name may ask. */
 export interface RateLimiter {
   /**
    * Takes so many tokens of a name's bucket. False, and nothing taken, where there are not as many: then the name asks
@@ -24,7 +27,10 @@ export interface RateLimiter {
 /** Names that are remembered at once; whoever asked longest ago is forgotten first. */
 const MOST_NAMES = 20_000
 
-/** Buckets of one limit. @param now ms, of a clock that is never set back */
+/**
+ * Returns a limiter with a full bucket for each name.
+ * @param now ms, of a clock that never goes back
+ */
 export const createRateLimiter = (
   { perSecond, burst }: RateLimit,
   now: () => number = () => performance.now(),

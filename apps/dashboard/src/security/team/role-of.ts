@@ -9,16 +9,17 @@ export type Claims = Readonly<Record<string, unknown>>
 /** What reports call sessions of nobody who is known: as a person's name it would be all of theirs. */
 const UNKNOWN = 'unknown'
 
+/** Returns the texts in a claim, which may be one or a list. */
 const textsOf = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : [value]).filter((item: unknown) => typeof item === 'string')
 
-/** The address, if the issuer says that it is really theirs: some let people write what they like. */
+/** Returns the email address if the issuer says that it is verified; undefined otherwise. */
 const verifiedEmail = ({ email, email_verified: isVerified }: Claims): string | undefined =>
   typeof email === 'string' && email !== '' && isVerified === true ? email : undefined
 
 /**
- * Who a token's claims stand for; undefined for somebody who has no role here. An entry for the person comes before
- * those for groups, also where it gives less.
+ * Returns the person a token's claims stand for; undefined for somebody without a role here. An entry for the person
+ * takes precedence over those for groups, even if it grants less.
  */
 export const personOf = (
   { roles, people, groupsClaim }: Pick<TeamSettings, 'roles' | 'people' | 'groupsClaim'>,

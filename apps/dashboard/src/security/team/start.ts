@@ -15,7 +15,10 @@ interface Holder {
 
 const holder: typeof globalThis & Holder = globalThis
 
-/** Reads the settings; bin/serve.mjs tells here of what it refuses itself. @throws CairnError `usage` where they can't be used */
+/**
+ * Reads the settings of a team's dashboard, and lets bin/serve.mjs report what it refuses itself.
+ * @throws CairnError `usage` if the settings can't be used
+ */
 export const start = (): void => {
   let team: Team | undefined
   try {

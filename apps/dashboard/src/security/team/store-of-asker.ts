@@ -5,7 +5,10 @@ import { currentAsker } from './asker.ts'
 import { viewOf } from './store-view.ts'
 import { isTeam } from './team.ts'
 
-/** @throws CairnError `disabled` where a team's dashboard does not know who asks */
+/**
+ * Returns the store as the person who asks may see it; unchanged in a dashboard of one person.
+ * @throws CairnError `disabled` if a team's dashboard does not know who asks
+ */
 export const storeOfAsker = (store: Store): Store => {
   if (!isTeam()) return store
   const asker = currentAsker()

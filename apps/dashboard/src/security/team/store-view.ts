@@ -8,9 +8,10 @@ import { CairnError } from '@cairn/core'
 import type { SessionStorage, SessionSummary, Store, UsageQuery, UsageStorage } from '@cairn/core'
 import type { Asker } from './asker.ts'
 
+/** Returns the error for what a role does not show. */
 const notShown = (what: string): CairnError => new CairnError('disabled', `Your role does not show ${what}.`)
 
-/** The port with these methods alone; the others reject. */
+/** Returns the port with only these methods; all others reject. */
 const limitedTo = <T extends object>(port: T, allowed: Partial<T>): T =>
   new Proxy(port, {
     get: (_port, name): unknown =>
@@ -18,9 +19,10 @@ const limitedTo = <T extends object>(port: T, allowed: Partial<T>): T =>
     set: () => false,
   })
 
+/** Returns a session without its title. */
 const untitled = (session: SessionSummary): SessionSummary => ({ ...session, title: null })
 
-/** Without titles, and without finding sessions by them: what is found would tell what they say. */
+/** Returns the reading of sessions without titles, and without searching titles, as results would reveal them. */
 const figuresOfSessions = (sessions: SessionStorage): Partial<SessionStorage> => ({
   get: async (id) => {
     const session = await sessions.get(id)
@@ -33,6 +35,7 @@ const figuresOfSessions = (sessions: SessionStorage): Partial<SessionStorage> =>
   },
 })
 
+/** Returns the reading of usage. */
 const figuresOfUsage = (usage: UsageStorage): Partial<UsageStorage> => ({
   report: (query) => usage.report(query),
   sessionMovers: (query) => usage.sessionMovers(query),
@@ -40,7 +43,7 @@ const figuresOfUsage = (usage: UsageStorage): Partial<UsageStorage> => ({
   failures: (query) => usage.failures(query),
 })
 
-/** A store of these sessions and usage; of the rest only which folders belong together. */
+/** Returns a store of these sessions and usage; of everything else only which folders belong together. */
 const storeOf = (store: Store, sessions: Partial<SessionStorage>, usage: Partial<UsageStorage>): Store =>
   limitedTo(store, {
     isEphemeral: false,
@@ -58,18 +61,18 @@ const storeOf = (store: Store, sessions: Partial<SessionStorage>, usage: Partial
     onChange: (listener) => store.onChange(listener),
   })
 
-/** Everybody's figures, and nothing that somebody wrote. */
+/** Returns a store with everybody's figures, and nothing that anybody wrote. */
 const leadView = (store: Store): Store => storeOf(store, figuresOfSessions(store.sessions), figuresOfUsage(store.usage))
 
 const PERSONAL = ['session', 'person', 'machine']
 
-/** Whether rows or filters tell sessions or people apart. */
+/** Whether rows or filters of a query distinguish sessions or people. */
 const isOfSomebody = ({ by, filter = {} }: Pick<UsageQuery, 'by' | 'filter'>): boolean =>
   [by, ...Object.keys(filter)].some((name) => PERSONAL.includes(name))
 
 const NOBODY = 'what belongs to one person, and nobody in this store is known to be you'
 
-/** Sums of everybody, and of sessions only this person's own. */
+/** Returns a store with everybody's sums, and of sessions only this person's own. */
 const viewerView = (store: Store, person: string | undefined): Store => {
   const { sessions, usage } = store
   const own = (query: UsageQuery): UsageQuery => {
@@ -112,7 +115,9 @@ const viewerView = (store: Store, person: string | undefined): Store => {
 
 const views = new WeakMap<Store, Map<string, Store>>()
 
-/** The store as this person sees it; the same for the same store and person, as engines are kept by it. */
+/**
+ * Returns the store as this person sees it; the same object for the same store and person, as engines are kept by it.
+ */
 export const viewOf = (store: Store, { role, person }: Pick<Asker, 'role' | 'person'>): Store => {
   if (role === 'admin') return store
   const ofStore = views.get(store) ?? new Map<string, Store>()

@@ -23,6 +23,7 @@ const host = z
   .regex(/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i, 'must be a name, perhaps with a port, such as cairn.example.com')
   .transform((name) => name.toLowerCase())
 
+/** Returns the schema of a rate limit with its defaults. */
 const limit = (perSecond: number, burst: number) =>
   z
     .strictObject({
@@ -63,13 +64,17 @@ const teamFileSchema = z.strictObject({
   perAddress: limit(60, 1_200),
 })
 
+/** The settings of a team's dashboard. */
 export type TeamSettings = z.infer<typeof teamFileSchema>
 
-/** The first thing that is wrong with the content, as a sentence's end. */
+/** Returns the first thing that is wrong with the content, as the end of a sentence. */
 const faultOf = ({ issues: [issue] }: z.ZodError): string =>
   issue === undefined ? 'it is not as expected' : `"${issue.path.join('.')}": ${issue.message}`
 
-/** Reads the settings from a file's content, its paths as they stand. @throws CairnError `usage` that names what is wrong */
+/**
+ * Returns the settings in a file's content; its paths are not changed.
+ * @throws CairnError `usage` that names what is wrong
+ */
 export const parseTeamFile = (content: string, path: string): TeamSettings => {
   let value: unknown
   try {
@@ -89,7 +94,10 @@ export const parseTeamFile = (content: string, path: string): TeamSettings => {
   return read.data
 }
 
-/** Reads the file; paths in it become absolute. @throws CairnError `usage` where it can't be read or used */
+/**
+ * Returns the settings in a file, with absolute paths.
+ * @throws CairnError `usage` if it can't be read or used
+ */
 export const readTeamFile = (path: string): TeamSettings => {
   let content: string
   try {

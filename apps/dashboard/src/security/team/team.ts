@@ -9,6 +9,7 @@ import type { RateLimiter } from './rate-limit.ts'
 import { readTeamFile } from './team-file.ts'
 import type { TeamSettings } from './team-file.ts'
 
+/** What a team's dashboard runs with. */
 export interface Team {
   readonly settings: Pick<TeamSettings, 'hosts' | 'proxies'>
   readonly identify: Identify
@@ -25,16 +26,19 @@ interface Holder {
 
 const holder: typeof globalThis & Holder = globalThis
 
-/** The file of settings that this server was started with; undefined where it is a dashboard of one person. */
+/** Returns the file of settings that this server was started with; undefined for a dashboard of one person. */
 const teamFile = (): string | undefined => {
   const path = process.env['CAIRN_DASHBOARD_TEAM']
   return path === undefined || path === '' ? undefined : path
 }
 
-/** Whether this server is a team's: then nothing is shown to somebody who is not known. */
+/** Whether this server is a team's, which shows nothing to somebody who is not known. */
 export const isTeam = (): boolean => teamFile() !== undefined
 
-/** Reads the settings once, before the first request; undefined in a dashboard of one person. @throws CairnError `usage` where they can't be used */
+/**
+ * Reads the settings once, before the first request; returns undefined in a dashboard of one person.
+ * @throws CairnError `usage` if they can't be used
+ */
 export const startTeam = (): Team | undefined => {
   const path = teamFile()
   if (path === undefined) return undefined
@@ -50,7 +54,10 @@ export const startTeam = (): Team | undefined => {
   return team
 }
 
-/** The team's dashboard; undefined where this is none. @throws CairnError `disabled` where it did not start as one */
+/**
+ * Returns the team's dashboard; undefined in a dashboard of one person.
+ * @throws CairnError `disabled` if it did not start as a team's
+ */
 export const currentTeam = (): Team | undefined => {
   if (!isTeam()) return undefined
   const team = holder[KEY]

@@ -1,5 +1,6 @@
 /** The source of a conversation's messages and answers. */
 
+/** What was typed at the prompt. */
 export type Typed =
   | { readonly kind: 'message'; readonly text: string }
   /** Ctrl-C, with nothing typed. */
@@ -7,6 +8,7 @@ export type Typed =
   /** Ctrl-D, or nothing more comes. */
   | { readonly kind: 'end' }
 
+/** Where a conversation's messages and answers come from. */
 export interface ChatInput {
   /** Waits for the next message. One call at a time. */
   message(): Promise<Typed>
@@ -15,10 +17,10 @@ export interface ChatInput {
   close(): void
 }
 
-/** A line that ends with an odd number of backslashes goes on in the next one. */
+/** A line that ends with an odd number of backslashes continues on the next one. */
 const CONTINUES = /(?<!\\)(?:\\\\)*\\$/
 
-/** Lines of one message, put together as they are typed. */
+/** Collects the lines of one message. */
 export interface MessageLines {
   /** The whole message, or undefined where another line belongs to it. */
   add(line: string): string | undefined

@@ -4,6 +4,7 @@ import { createMessageLines, type ChatInput, type Typed } from './chat-input.ts'
 import { openKeyboard, type Keyboard, type KeyboardOptions } from './keyboard.ts'
 import { createPastes } from './pastes.ts'
 
+/** Earlier messages, for the arrow keys. */
 export interface EditorHistory {
   /** The newest first. */
   readonly entries: readonly string[]
@@ -11,6 +12,7 @@ export interface EditorHistory {
   add(text: string): void
 }
 
+/** What the line editor works with. */
 export interface EditorOptions extends Pick<KeyboardOptions, 'input' | 'output' | 'onInterrupt'> {
   /** The prompt of a message, and that of its further lines; asked for again each time. */
   readonly prompts: () => readonly [string, string]
@@ -19,16 +21,17 @@ export interface EditorOptions extends Pick<KeyboardOptions, 'input' | 'output' 
   readonly complete: (line: string) => Promise<readonly [readonly string[], string]>
 }
 
-/** How a line break of an earlier message stands in the line. */
+/** Stands for a line break of an earlier message in the line. */
 const BREAK = '⏎'
 /** Messages that the arrow keys go back to. */
 const HISTORY_SIZE = 500
 
+/** A message as one line. */
 const onOneLine = (text: string): string => text.replaceAll('\n', BREAK)
 
 /**
- * Takes over the terminal until closed: a line editor with history and completion. What is typed between questions
- * stays in the next line, unsent.
+ * Takes over the terminal until closed, with a line editor that has history and completion. What is typed between two
+ * questions stays in the next line, unsent.
  */
 export const openEditorInput = (options: EditorOptions): ChatInput => new EditorInput(options)
 
@@ -172,6 +175,7 @@ class EditorInput implements ChatInput {
   }
 }
 
+/** Shows a prompt and starts reading. */
 const ask = (editor: Interface, prompt: string): void => {
   editor.setPrompt(prompt)
   editor.prompt()

@@ -6,14 +6,15 @@ import { messageOf, redact } from '@cairn/core'
 import { appendText, codeOf, replaceFile } from '@cairn/core/node'
 import type { EditorHistory } from './editor-input.ts'
 
-/** Messages that are kept, and how many lines a file may have until it is rewritten. */
+/** Messages that are kept. */
 const KEPT = 500
+/** Lines of a file after which it is rewritten. */
 const LONGEST_FILE = 1_000
-/** Characters; longer messages are mostly pastes, and are not kept. */
+/** Characters; longer messages are mostly pastes and are not kept. */
 const LONGEST_ENTRY = 4_000
 const NAME_LENGTH = 24
 
-/** The folder of all workspaces' histories; may not exist. */
+/** Returns the folder of the histories of all workspaces, which may not exist. */
 export const historyFolder = (dataFolder: string): string => join(dataFolder, 'chat-history')
 
 /** The file of a workspace's history in the data folder, named by a hash of its path; creates nothing. */
@@ -54,8 +55,10 @@ export const openHistory = (path: string, tell: (problem: string) => void): Edit
 /** A history that stores nothing. */
 export const NO_HISTORY: EditorHistory = { entries: [], add: () => undefined }
 
+/** A message as a line of the file. */
 const lineOf = (text: string): string => `${JSON.stringify({ text })}\n`
 
+/** The lines of a file; empty if it does not exist. Throws if it can't be read. */
 const linesOf = (path: string): readonly string[] => {
   try {
     return readFileSync(path, 'utf8')
@@ -67,6 +70,7 @@ const linesOf = (path: string): readonly string[] => {
   }
 }
 
+/** The message in a line; undefined if the line is damaged. */
 const entryOf = (line: string): string | undefined => {
   try {
     const value: unknown = JSON.parse(line)

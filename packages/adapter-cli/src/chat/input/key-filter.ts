@@ -3,6 +3,7 @@
  * keys for a new line become a backslash and Enter.
  */
 
+/** Translates a terminal's keys for a line editor. */
 export interface KeyFilter {
   /** What the line editor is given for the next piece, which may be cut anywhere. */
   take(piece: string): string
@@ -11,7 +12,7 @@ export interface KeyFilter {
 const BEGIN = '\u001b[200~'
 const END = '\u001b[201~'
 const INTERRUPT = '\u0003'
-/** Enter behind a backslash: the message goes on in another line. */
+/** Enter behind a backslash: the message continues on the next line. */
 const CONTINUED = '\\\r'
 
 /**
@@ -61,7 +62,10 @@ export const createKeyFilter = (paste: (text: string) => string): KeyFilter => {
   }
 }
 
-/** How many characters at the end of a text may begin a mark; an escape alone is a key of its own outside of a paste. */
+/**
+ * How many characters at the end of a text may be the start of a mark. Outside of a paste a single escape is a key of
+ * its own.
+ */
 const unfinished = (text: string, mark: string): number => {
   const shortest = mark === BEGIN ? 2 : 1
   for (let length = Math.min(mark.length - 1, text.length); length >= shortest; length -= 1)

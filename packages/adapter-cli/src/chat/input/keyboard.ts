@@ -10,11 +10,12 @@ const INTERRUPT = '\u0003'
 const PASTES_ON = '\u001b[?2004h'
 const PASTES_OFF = '\u001b[?2004l'
 
-/** What a line editor reads keys from. It pauses them while it looks for completions. */
+/** The stream that a line editor reads keys from. The editor pauses it while it looks for completions. */
 interface KeyStream extends Readable {
   setRawMode(isRaw: boolean): this
 }
 
+/** A terminal in raw mode. */
 export interface Keyboard {
   readonly keys: KeyStream
   /**
@@ -28,6 +29,7 @@ export interface Keyboard {
   close(): void
 }
 
+/** The terminal's streams, and who is told what. */
 export interface KeyboardOptions {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
@@ -39,7 +41,7 @@ export interface KeyboardOptions {
   readonly onEnd: () => void
 }
 
-/** Up to a key after which another editor may be there: Enter, or Tab, which looks for completions. */
+/** Keys up to one after which another editor may be reading: Enter, or Tab, which looks for completions. */
 const STEP = /^[^\r\t]*[\r\t]?/
 
 /**
@@ -108,9 +110,10 @@ export const openKeyboard = ({ input, output, paste, onInterrupt, onEnd }: Keybo
   }
 }
 
+/** The keys as text that is not sent: Enter and Tab become blanks. */
 const unsent = (keys: string): string => keys.replace(/[\r\t]+$/, '').replaceAll(/[\r\t]+/g, ' ')
 
-/** A stream into which keys are put by `emit`: an editor has them before the next key is looked at. */
+/** A stream whose keys are emitted at once, so that an editor has handled them before the next key is looked at. */
 const createKeyStream = (input: NodeJS.ReadStream, onResume: () => void): KeyStream => {
   const stream = new Readable({ read: () => undefined })
   const resume = stream.resume.bind(stream)

@@ -5,6 +5,7 @@
 import { createInterface, type Interface } from 'node:readline'
 import { createMessageLines, type ChatInput, type Typed } from './chat-input.ts'
 
+/** The stream that is read, and its prompts. */
 export interface LineInputOptions {
   readonly input: NodeJS.ReadableStream
   /** Writes a prompt; absent where nobody reads it. */
@@ -13,17 +14,22 @@ export interface LineInputOptions {
   readonly prompts: readonly [string, string]
 }
 
+/** Input from lines of a stream. */
 export interface LineInput extends ChatInput {
   /** Ctrl-C, which is the process's signal here; whether something was waited for. */
   interrupt(): boolean
 }
 
+/** Who waits for the next line. */
 interface Waiting {
   take(line: string): void
   stop(kind: 'end' | 'interrupt'): void
 }
 
-/** Reads lines as they arrive; lines that arrive while nobody waits become the next messages, never answers. */
+/**
+ * Creates an input that reads lines as they arrive. Lines that arrive while nobody waits become the next messages,
+ * never answers to a question.
+ */
 export const createLineInput = (options: LineInputOptions): LineInput => new StreamInput(options)
 
 class StreamInput implements LineInput {

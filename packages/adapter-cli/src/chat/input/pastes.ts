@@ -1,6 +1,7 @@
 /** Pasted texts: short placeholders in the line, complete in the message. */
 import { counted } from '../../terminal/format.ts'
 
+/** Pasted texts that a placeholder stands for in the line. */
 export interface Pastes {
   /** What stands in the line for a pasted text: a short text of one line itself, else a name such as `[pasted 120 lines]`. */
   keep(text: string): string
@@ -8,14 +9,14 @@ export interface Pastes {
   expand(line: string): string
 }
 
-/** Characters of a pasted line that stands in the line as it is. */
+/** Characters of a pasted line that is inserted as it is. */
 const LONGEST_INLINE = 500
 // eslint-disable-next-line no-control-regex -- what the line editor would obey
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
 /**
- * The pastes of a conversation: a long or multi-line paste is stored, and a short placeholder represents it in the line
- * until it is sent. Stored line breaks are line feeds.
+ * Creates the store of a conversation's pastes: a short single line is inserted as it is; anything else is kept, and a
+ * placeholder stands for it in the line until it is sent. Line breaks become line feeds, and one at the end is removed.
  */
 export const createPastes = (): Pastes => {
   const texts = new Map<string, string>()

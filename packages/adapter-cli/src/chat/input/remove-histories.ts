@@ -8,8 +8,9 @@ import { historyFolder } from './history-file.ts'
 const HISTORY = /^[0-9a-f]+\.jsonl$/
 
 /**
- * Deletes the histories in a data folder, and their folder if it is then empty; returns their number. Throws
- * `read-failed` if one can't be deleted.
+ * Deletes the chat histories in a data folder, and their folder if it is then empty. Returns their number; 0 if there
+ * is no folder.
+ * @throws CairnError `read-failed` if one can't be deleted
  */
 export const removeHistories = (dataFolder: string): number => {
   const folder = historyFolder(dataFolder)

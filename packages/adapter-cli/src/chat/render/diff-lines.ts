@@ -10,9 +10,9 @@ import { shortenEnd } from '../../terminal/text-width.ts'
 const INDENT = '  '
 
 /**
- * The lines of a diff, cut at the width, without unsafe characters: at most `most`, then the number of further ones.
- * `isPlain` uses "removed" and "added" instead of symbols. File headings are omitted, because the call's title names
- * the file.
+ * Returns the lines of a diff, cut to the width, without unsafe characters: at most `most`, then a line with the number
+ * of further ones. `isPlain` uses "removed" and "added" instead of symbols. File headings are left out, because the
+ * call's title names the file.
  */
 export const diffLines = (
   diff: string,
@@ -35,6 +35,7 @@ export const diffLines = (
     : [...painted, style('dim', `${INDENT}${isPlain ? '' : '… '}${counted(rest, 'more line')}`)]
 }
 
+/** A line of a diff with a word instead of its sign. */
 const inWords = (line: string): string => {
   if (line.startsWith('+')) return `added: ${line.slice(1)}`
   if (line.startsWith('-')) return `removed: ${line.slice(1)}`

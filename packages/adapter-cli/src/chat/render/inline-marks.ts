@@ -2,17 +2,17 @@
 import { charactersOf } from '../../terminal/text-width.ts'
 import type { TextStyle, WordWrapper } from './word-wrapper.ts'
 
-/** Characters that are waited for at most; more are no bold text and no code. */
+/** Characters after which an open mark is taken as plain text. */
 const LONGEST_SPAN = 400
-/** Bold begins and ends with a visible character. */
+/** Bold text starts and ends with a visible character. */
 const BOLD = /^\*\*(?=\S)([^]*\S)\*\*$/
-/** Code stands in backticks of any number. */
+/** Code is enclosed in any number of backticks. */
 const CODE = /^(`+)([^`][^]*?[^`]|[^`])\1$/
 const CODE_PART = /(`+)([^`]+)\1/g
-/** What may still become bold text or code. */
+/** The start of what may still become bold text or code. */
 const POSSIBLE = /^(?:`|\*(?:$|\*(?:$|\*?$|[^\s*])))/
 
-/** Marks of one line after the other, written to a wrapper. */
+/** Draws bold text and inline code of one line after another, character by character, onto a wrapper. */
 export class InlineMarks {
   readonly #wrapper: Pick<WordWrapper, 'put'>
   /** What began with a mark and is not closed yet. */

@@ -7,6 +7,7 @@ import { charactersOf } from '../../terminal/text-width.ts'
 import { InlineMarks } from './inline-marks.ts'
 import { WordWrapper, type Paint } from './word-wrapper.ts'
 
+/** What Markdown is drawn on. */
 export interface MarkdownPage {
   /** Columns of a line, asked again for each word. */
   readonly width: () => number
@@ -15,12 +16,12 @@ export interface MarkdownPage {
   readonly isPlain: boolean
 }
 
-/** The beginning of a line that may still become a heading, an item of a list, a quote or a fence. */
+/** The start of a line that may still become a heading, a list item, a quote or a fence. */
 const UNDECIDED = /^[ \t]*(?:#{0,6}|[-*+>]|\d{0,3}[.)]?|`{0,3}|~{0,3})$/
 const FENCE = /^[ \t]*(`{3,}|~{3,})/
 const LEAD = /^([ \t]*)(?:(#{1,6})|([-*+])|(\d{1,3}[.)])|(>)) $/
 const NARROWEST = 20
-/** Half of a character: it is read with what follows. */
+/** The first half of a surrogate pair, which is read with what follows. */
 const HALF = /[\ud800-\udbff]$/
 
 type Line =
@@ -31,7 +32,7 @@ type Line =
 
 const NEW_LINE: Line = { kind: 'undecided', text: '' }
 
-/** One text after another, on a page whose width may change. */
+/** Draws Markdown that arrives in pieces, for a page whose width may change. */
 export class MarkdownStream {
   readonly #page: MarkdownPage
   readonly #wrapper: WordWrapper
@@ -48,7 +49,7 @@ export class MarkdownStream {
     this.#inline = new InlineMarks(this.#wrapper)
   }
 
-  /** What to write for the next piece; the pieces may be cut anywhere. */
+  /** Returns what to write for the next piece; pieces may be cut anywhere. */
   push(piece: string): string {
     const text = this.#held + piece
     const half = HALF.exec(text)?.[0] ?? ''
@@ -142,8 +143,10 @@ export class MarkdownStream {
   }
 }
 
+/** Whether a line may still become the end of a fence. */
 const mayClose = (text: string, mark: string): boolean =>
   text.trimStart() === '' || text.trimStart() === (mark[0] ?? '').repeat(text.trimStart().length)
 
+/** Whether a line ends a fence; false for undefined. */
 const closes = (text: string | undefined, mark: string): boolean =>
   text !== undefined && text.trim().length >= mark.length && mayClose(text.trimEnd(), mark)

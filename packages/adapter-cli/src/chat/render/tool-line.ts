@@ -8,6 +8,7 @@ import { shortenEnd, shortenMiddle, textWidth } from '../../terminal/text-width.
 import type { Terminal } from '../../terminal/terminal.ts'
 import { wrapAfter, wrapLine } from '../../terminal/wrap.ts'
 
+/** A tool call with its result. */
 export interface FinishedCall {
   readonly title: string
   readonly outcome: ToolOutcome
@@ -16,17 +17,18 @@ export interface FinishedCall {
   readonly rules?: readonly string[]
 }
 
-/** Shorter than this, a call's duration is not told, ms. */
+/** The duration from which on it is shown. */
 const TOLD_FROM_MS = 1_000
-/** Characters of a result that are looked at for its line. */
+/** Characters of a result that are examined for its line. */
 const TEXT_READ = 1_000
-/** Columns that a title keeps beside the beginning of what failed. */
+/** Columns that a title keeps beside the start of an error. */
 const LEAST_FOR_TITLE = 16
 const MOST_LINES_BELOW = 6
 
 /**
- * `✓ read src/a.ts · 120 lines`, or `✗ edit src/a.ts · The text is not in the file.`; with a command's exit code if it
- * is not 0. If the terminal is too narrow, the reason for a failure and delivered rules get separate lines.
+ * Returns the line of a finished call: `✓ read src/a.ts · 120 lines`, or `✗ edit src/a.ts · The text is not in the
+ * file.`, with a command's exit code if it is not 0. On a narrow terminal the reason of a failure and delivered rules
+ * files get lines of their own.
  */
 export const toolLines = (
   { title, outcome, durationMs, rules = [] }: FinishedCall,
@@ -59,10 +61,13 @@ export const toolLines = (
   return [line([...facts, ...duration]), ...more.map((text) => style('dim', text))]
 }
 
+/** The text with a full stop, unless it ends a sentence already. */
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
+/** All of a result's text. */
 const textOf = ({ content }: ToolOutcome): string => content.map(textOfBlock).join('\n')
 
+/** A successful result in few words: files changed, lines, or "done". */
 const resultText = (outcome: ToolOutcome): string => {
   const { changed = [] } = outcome
   if (changed.length > 0) return counted(changed.length, 'file') + ' changed'
@@ -70,6 +75,7 @@ const resultText = (outcome: ToolOutcome): string => {
   return text === '' ? 'done' : counted(text.split('\n').length, 'line')
 }
 
+/** The first line of an error; "failed" if there is none. */
 const firstLine = (outcome: ToolOutcome): string => {
   const text = neutraliseLine(textOf(outcome).slice(0, TEXT_READ).trim().split('\n')[0] ?? '')
   return text === '' ? 'failed' : text

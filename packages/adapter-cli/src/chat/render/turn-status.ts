@@ -5,6 +5,7 @@ import type { NanoUsd } from '@cairn/core'
 import { neutraliseLine } from '../../terminal/neutralise.ts'
 import { shortenMiddle, textWidth } from '../../terminal/text-width.ts'
 
+/** What the line below a turn shows. */
 export interface ChatStatus {
   readonly mode: AgentMode
   readonly model: string
@@ -15,6 +16,7 @@ export interface ChatStatus {
   readonly context?: ContextFill
 }
 
+/** How full the context is. */
 export interface ContextFill {
   readonly tokens: number
   readonly availableTokens: number
@@ -23,17 +25,17 @@ export interface ContextFill {
 const SEPARATOR = ' · '
 const CELLS = 8
 const FEW_CELLS = 5
-/** From this width on all is shown. */
+/** Columns from which on everything is shown. */
 const WIDE = 60
 const SHORTEST_MODEL = 8
 
-/** The used share of the context, 0 to 100; a request too large to send counts as 100. */
+/** Returns the used share of the context in percent, 0 to 100; 100 for a context without room for messages. */
 export const percentFull = ({ tokens, availableTokens }: ContextFill): number =>
   availableTokens <= 0 ? 100 : Math.min(100, Math.round((tokens / availableTokens) * 100))
 
 /**
- * The share of the context that is used as a bar of `cells` and a number: `▰▰▱▱▱▱▱▱ 25 %`; anything above 0 fills a
- * cell.
+ * Returns the used share of the context as a bar of `cells` and a number: `▰▰▱▱▱▱▱▱ 25 %`. Anything above 0 fills at
+ * least one cell.
  */
 export const gauge = (context: ContextFill, cells: number): string => {
   const percent = percentFull(context)
@@ -41,11 +43,12 @@ export const gauge = (context: ContextFill, cells: number): string => {
   return `${'▰'.repeat(full)}${'▱'.repeat(cells - full)} ${percent} %`
 }
 
+/** An amount in dollars; "no price" for null. */
 const money = (nano: NanoUsd | null): string => (nano === null ? 'no price' : formatUsd(nano))
 
 /**
- * The line below a turn: mode, model, cost, context. To fit `width` columns, it drops the session's cost and cells of
- * the bar first, then the middle of the model's name.
+ * Returns the line below a turn: mode, model, cost, context. To fit `width` columns, the session's cost and cells of
+ * the bar are dropped first, then the middle of the model's name.
  */
 export const turnStatus = (status: ChatStatus, width: number): string => {
   const { mode, turnNano, sessionNano, context } = status
@@ -58,7 +61,7 @@ export const turnStatus = (status: ChatStatus, width: number): string => {
   return [mode, shortenMiddle(model, Math.max(SHORTEST_MODEL, width - taken)), ...rest].join(SEPARATOR)
 }
 
-/** The content of {@link turnStatus} in sentences for screen readers, of any length. */
+/** Returns the content of {@link turnStatus} in sentences for screen readers, of any length. */
 export const statusSentence = ({ mode, model, turnNano, sessionNano, context }: ChatStatus): string =>
   [
     `Mode ${mode}, model ${neutraliseLine(model)}.`,

@@ -1,11 +1,13 @@
 /** Writes streamed characters wrapped between words at the terminal's width: a word is written once it is complete. */
 import { textWidth } from '../../terminal/text-width.ts'
 
+/** How a piece of text is drawn. */
 export type TextStyle = 'plain' | 'bold' | 'code'
 
 /** Styles a text; without colours, returns it unchanged. */
 export type Paint = (style: TextStyle, text: string) => string
 
+/** A grapheme with its columns. */
 interface Character {
   readonly text: string
   readonly width: number
@@ -13,10 +15,13 @@ interface Character {
 }
 
 const TAB = '    '
-/** Of a line's columns, the most that its indent may take. */
+/** The share of a line's columns that its indentation may take. */
 const LARGEST_INDENT = 0.5
 
-/** Lines of at most `width()` columns, evaluated for each word because the terminal may be resized. */
+/**
+ * Wraps words into lines of at most `width()` columns, which is asked again for each word, because the terminal may be
+ * resized.
+ */
 export class WordWrapper {
   readonly #width: () => number
   readonly #paint: Paint
@@ -33,7 +38,7 @@ export class WordWrapper {
     this.#paint = paint
   }
 
-  /** One character as readers count them (a grapheme); spaces separate words. */
+  /** Adds one character as readers count them (a grapheme); spaces and tabs separate words. */
   put(text: string, style: TextStyle): void {
     if (text === ' ' || text === '\t') {
       this.#flush()

@@ -6,16 +6,18 @@ import { definedValues } from '../../options/defined-values.ts'
 import type { Chat } from '../chat.ts'
 import { firstWord, needed, unknownForm, type SlashCommand } from './slash-command.ts'
 
+/** Checkpoints that are listed. */
 const LISTED = 15
 
+/** `/checkpoint`: creates, lists, compares and restores checkpoints of the conversation's folder. */
 export const CHECKPOINT: SlashCommand = {
   name: 'checkpoint',
   forms: [
-    ['create [label]', 'keep the files as they are now'],
+    ['create [label]', 'take a snapshot of the files as they are now'],
     ['list', 'the checkpoints of this folder'],
     ['diff <id> [id]', 'what changed since one, or between two'],
-    ['restore <id>', 'give its files back; shows them, and asks'],
-    ['undo', 'take the last restore back'],
+    ['restore <id>', 'restore its files, after showing them and asking'],
+    ['undo', 'undo the last restore'],
   ],
   run: async (rest, { context, options, session }) => {
     const [word, text] = firstWord(rest)
@@ -53,16 +55,17 @@ export const CHECKPOINT: SlashCommand = {
   },
 }
 
-/** Which words stand for what of a turn. */
+/** What each word of `/undo` undoes. */
 const TAKEN_BACK = {
   '': { files: true, conversation: false },
   conversation: { files: false, conversation: true },
   both: { files: true, conversation: true },
 } as const
 
+/** Whether a word is a form of `/undo`. */
 const isWord = (word: string): word is keyof typeof TAKEN_BACK => Object.hasOwn(TAKEN_BACK, word)
 
-/** The last turn of the conversation that changed something. @throws CairnError where there is none */
+/** The last turn of the conversation that changed files. Rejects with `usage` if there is none. */
 const lastChange = async ({ session, engine, workspace }: Chat) => {
   const log = session.id === undefined ? [] : await engine.sessions.log(session.id)
   const turn = changingTurns(log, realPathOf(workspaceFolder(workspace))).at(-1)
@@ -74,11 +77,14 @@ const lastChange = async ({ session, engine, workspace }: Chat) => {
   return { sessionId: session.id, ...turn }
 }
 
+/**
+ * `/undo`: undoes the file changes of the last turn that made some, or rewinds the conversation to before it, or both.
+ */
 export const UNDO: SlashCommand = {
   name: 'undo',
   forms: [
-    ['', 'give back the files that the last turn changed; shows them, and asks'],
-    ['conversation', 'take the conversation back to before that turn'],
+    ['', 'restore the files that the last turn changed, after asking'],
+    ['conversation', 'rewind the conversation to before that turn'],
     ['both', 'the files and the conversation'],
   ],
   run: async (rest, chat) => {

@@ -8,13 +8,15 @@ import { gauge, percentFull } from '../render/turn-status.ts'
 import { sessionIdOf } from './session.ts'
 import { firstWord, needed, unknownForm, type SlashCommand } from './slash-command.ts'
 
+/** The length of the bar. */
 const CELLS = 20
 
+/** Prints a text, wrapped. */
 const say = async ({ context: { terminal } }: Chat, text: string): Promise<void> => {
   for (const line of wrapLine(text, terminal.width)) await terminal.line(line)
 }
 
-/** How full the context is, in a bar and in numbers. */
+/** Prints how full the context is, as a bar and in numbers. Rejects with `usage` before the first message. */
 const showGauge = async (chat: Chat): Promise<void> => {
   const next = await chat.engine.context.nextRequest(sessionIdOf(chat))
   const fill = { tokens: next.prepared.tokens, availableTokens: next.availableTokens }
@@ -27,11 +29,13 @@ const showGauge = async (chat: Chat): Promise<void> => {
   )
 }
 
+/** Prints the next request, block by block. */
 const showBlocks = async (chat: Chat): Promise<void> => {
   const { runShow } = await import('../../commands/context-show.ts')
   await runShow(sessionIdOf(chat), { ...chat.options, policy: 'cache-aware', preset: 'safe' }, chat.context)
 }
 
+/** `/context`: shows how full the context is and what is in it; pins, drops and restores messages. */
 export const CONTEXT: SlashCommand = {
   name: 'context',
   forms: [
@@ -61,6 +65,7 @@ export const CONTEXT: SlashCommand = {
   },
 }
 
+/** `/cost`: what the session's requests cost, by model and mode. */
 export const COST: SlashCommand = {
   name: 'cost',
   forms: [['', "what this session's requests cost, by model and mode"]],
@@ -77,6 +82,7 @@ export const COST: SlashCommand = {
 
 type Requests = Awaited<ReturnType<Chat['engine']['store']['usage']['requests']>>
 
+/** The number, tokens and cost of requests in a sentence; requests without a price are counted separately. */
 const costText = (requests: Requests): string => {
   const input = requests.reduce((sum, request) => sum + allInputTokens(request), 0)
   const cached = requests.reduce((sum, { cacheReadTokens }) => sum + cacheReadTokens, 0)

@@ -15,10 +15,13 @@ const FORMS: readonly SlashForm[] = [
   ['note search <words>', 'notes that hold these words'],
   ['note delete <key>', 'remove a note'],
 ]
+/** Results of a search. */
 const FOUND = 10
 
+/** Whether a word is a kind of memory entry. */
 const isKind = (word: string): word is MemoryKind => (MEMORY_KINDS as readonly string[]).includes(word)
 
+/** Runs a form of `/memory` about entries; undefined if there is no such form. */
 const memories = (rest: string, chat: Chat): Promise<void> | undefined => {
   const { context, options } = chat
   const [word, text] = firstWord(rest)
@@ -57,6 +60,7 @@ const memories = (rest: string, chat: Chat): Promise<void> | undefined => {
   }
 }
 
+/** Runs a form of `/memory note`. Rejects with `usage` if there is no such form. */
 const notes = async (rest: string, { context, options }: Chat): Promise<void> => {
   const [word, text] = firstWord(rest)
   const [key, own] = firstWord(text)
@@ -87,6 +91,7 @@ const notes = async (rest: string, { context, options }: Chat): Promise<void> =>
   }
 }
 
+/** `/memory`: lists, searches, adds and changes memory entries and notes of the project. */
 export const MEMORY: SlashCommand = {
   name: 'memory',
   forms: FORMS,

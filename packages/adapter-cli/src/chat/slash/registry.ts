@@ -6,6 +6,7 @@ import { SESSION } from './session.ts'
 import { EXIT, MODE, MODEL, createHelp } from './settings.ts'
 import type { SlashCommand } from './slash-command.ts'
 
+/** All slash commands, in the order of `/help`. */
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
   MEMORY,
   SESSION,

@@ -6,16 +6,20 @@ import { wrapLine } from '../../terminal/wrap.ts'
 import type { Chat } from '../chat.ts'
 import { firstWord, needed, unknownForm, type SlashCommand } from './slash-command.ts'
 
+/** Sessions that are listed. */
 const LISTED = 15
 
-/** The id of the conversation's session. @throws CairnError `usage` before its first message */
+/**
+ * Returns the id of the conversation's session.
+ * @throws CairnError `usage` before its first message
+ */
 export const sessionIdOf = ({ session }: Chat): string => {
   if (session.id === undefined)
     throw new CairnError('usage', 'The session begins with your first message; there is nothing of it yet.')
   return session.id
 }
 
-/** Says which session the conversation is in. */
+/** Prints a session's id, title and number of messages behind `what`. */
 const tell = async (chat: Chat, id: string, what: string): Promise<void> => {
   const { title, messages } = await chat.engine.sessions.find(id)
   const { terminal } = chat.context
@@ -23,6 +27,7 @@ const tell = async (chat: Chat, id: string, what: string): Promise<void> => {
   for (const line of wrapLine(text, terminal.width)) await terminal.line(line)
 }
 
+/** Rewinds the conversation, or undoes the last rewind if `to` is "undo", and opens it again. */
 const rewind = async (to: string, chat: Chat): Promise<void> => {
   const id = sessionIdOf(chat)
   const { runRewind } = await import('../../commands/session-rewind.ts')
@@ -31,23 +36,25 @@ const rewind = async (to: string, chat: Chat): Promise<void> => {
   await chat.session.open(id)
 }
 
+/** Prints the whole session. */
 const show = async (chat: Chat): Promise<void> => {
   const { runShow } = await import('../../commands/session-show.ts')
   await runShow(sessionIdOf(chat), { ...chat.options, around: 0 }, chat.context)
 }
 
+/** `/session`: shows, lists, switches, names and rewinds sessions. */
 export const SESSION: SlashCommand = {
   name: 'session',
   forms: [
     ['', 'which session this is'],
     ['list', "this project's sessions"],
-    ['switch <id>', 'go on with another one'],
-    ['new', 'begin another one with the next message'],
+    ['switch <id>', 'continue another one'],
+    ['new', 'start a new one with the next message'],
     ['name <title>', 'give this one a title'],
-    ['show', 'all of it again'],
-    ['rewind <message|time>', 'take the conversation back; files stay'],
-    ['rewind undo', 'take the last rewind back'],
-    ['continue', 'go on with a turn that was interrupted'],
+    ['show', 'print all of it again'],
+    ['rewind <message|time>', 'rewind the conversation; files stay as they are'],
+    ['rewind undo', 'undo the last rewind'],
+    ['continue', 'continue an interrupted turn'],
   ],
   run: async (rest, chat) => {
     const [word, text] = firstWord(rest)

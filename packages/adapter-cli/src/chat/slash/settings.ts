@@ -6,11 +6,12 @@ import { wrapAfter, wrapLine } from '../../terminal/wrap.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { firstWord, unknownForm, type SlashCommand } from './slash-command.ts'
 
+/** `/model`: shows the model, or changes it from the next message on. */
 export const MODEL: SlashCommand = {
   name: 'model',
   forms: [
     ['', 'which model answers'],
-    ['<name> [provider]', 'another one, from the next message on'],
+    ['<name> [provider]', 'use another one from the next message on'],
   ],
   complete: async ({ context }) => (await knownModels({ at: context.now() })).models.map(({ id }) => id),
   run: async (rest, { session, context: { terminal } }) => {
@@ -22,11 +23,12 @@ export const MODEL: SlashCommand = {
   },
 }
 
+/** `/mode`: shows the mode, or changes it to plan or act. */
 export const MODE: SlashCommand = {
   name: 'mode',
   forms: [
     ['', 'which mode this is'],
-    ['plan', 'nothing is changed: the model reads, and proposes'],
+    ['plan', 'change nothing: the model reads and proposes'],
     ['act', 'the model works'],
   ],
   run: async (rest, { session, context: { terminal } }) => {
@@ -41,17 +43,21 @@ export const MODE: SlashCommand = {
   },
 }
 
+/** `/exit`: ends the conversation. */
 export const EXIT: SlashCommand = {
   name: 'exit',
   forms: [['', 'leave; so do Ctrl-D, and Ctrl-C twice']],
   run: async (_, chat) => chat.leave(),
 }
 
-/** Columns of the left side of the help, on a terminal that is wide enough for two sides. */
+/** Columns of the left side of the help, if the terminal is wide enough for two. */
 const LEFT = 32
 const WIDE = 72
 
-/** The help of some commands, as lines of at most the terminal's width. */
+/**
+ * Returns the help of commands as lines of at most the terminal's width: two columns, or on a narrow terminal the
+ * summary below its form.
+ */
 export const helpLines = (
   commands: readonly SlashCommand[],
   { width, style }: Pick<Terminal, 'width' | 'style'>,
@@ -71,7 +77,7 @@ const KEYS: readonly string[] = [
   'Ctrl-C ends the turn; twice within two seconds, or Ctrl-D, leaves.',
 ]
 
-/** `/help` over the list of commands that it is part of. */
+/** Creates `/help` for the commands that `commands` returns. Its `run` rejects with `usage` for an unknown name. */
 export const createHelp = (commands: () => readonly SlashCommand[]): SlashCommand => ({
   name: 'help',
   forms: [['[command]', 'what can be typed here']],

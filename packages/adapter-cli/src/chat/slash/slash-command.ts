@@ -8,6 +8,7 @@ import type { Chat, ChatParts } from '../chat.ts'
 /** One form of a command: its arguments, and what it does. */
 export type SlashForm = readonly [usage: string, summary: string]
 
+/** A command that is typed in a conversation. */
 export interface SlashCommand {
   /** Without the slash. */
   readonly name: string
@@ -19,7 +20,7 @@ export interface SlashCommand {
   run(rest: string, chat: Chat): Promise<void>
 }
 
-/** The first word of a text, and the trimmed rest; both empty for an empty text. */
+/** Returns the first word of a text and the rest, trimmed; both are empty for a blank text. */
 export const firstWord = (text: string): readonly [string, string] => {
   const [, word = '', rest = ''] = /^\s*(\S*)\s*([^]*)$/.exec(text) ?? []
   return [word, rest.trimEnd()]
@@ -28,7 +29,7 @@ export const firstWord = (text: string): readonly [string, string] => {
 /** Whether a message is a command: a slash and a letter; `//` and a path such as `/etc/hosts is …` are not. */
 export const isSlash = (text: string): boolean => /^\s*\/[a-z]+(?:\s|$)/i.test(text)
 
-/** Creates (does not throw) the `usage` error for an unknown form; it lists the existing ones. */
+/** Creates (does not throw) the `usage` error for an unknown form of a command; it lists the existing ones. */
 export const unknownForm = ({ name, forms }: Pick<SlashCommand, 'name' | 'forms'>, word: string): CairnError => {
   const words = formWords(forms)
   return new CairnError(
@@ -37,20 +38,23 @@ export const unknownForm = ({ name, forms }: Pick<SlashCommand, 'name' | 'forms'
   )
 }
 
-/** The first words of forms, if they are lower case, each once, in order. */
+/** Returns the lower-case first words of forms, each once, in order. */
 export const formWords = (forms: readonly SlashForm[]): readonly string[] => [
   ...new Set(forms.flatMap(([usage]) => /^[a-z]+/.exec(usage)?.[0] ?? [])),
 ]
 
-/** Returns the text. @throws CairnError `usage` if it is empty, with the question and an example */
+/**
+ * Returns the text.
+ * @throws CairnError `usage` with the question and an example if it is empty
+ */
 export const needed = (text: string, question: string, example: string): string => {
   if (text === '') throw new CairnError('usage', `${question} For example: ${example}`)
   return text
 }
 
 /**
- * Runs the command in a line. A failure is reported in one sentence, an unknown name with similar ones, and the
- * conversation continues: it never rejects because of a command.
+ * Runs the command in a line. A failure is reported in one sentence, an unknown name with similar ones; it never
+ * rejects because of a command, so that the conversation continues.
  */
 export const runSlash = async (line: string, commands: readonly SlashCommand[], chat: Chat): Promise<void> => {
   const [called, rest] = firstWord(line)

@@ -10,6 +10,7 @@ import { relatedFiles } from './related-files.ts'
 import { remember } from './remember.ts'
 import { sessionContext } from './session-context.ts'
 
+/** All tools, in the order in which they are listed. */
 export const TOOLS = [
   sessionContext,
   recall,

@@ -16,6 +16,7 @@ const KINDS = ['file', 'symbol', 'session', 'message', 'entry', 'commit'] as con
 const HAS_KIND = /^(?:file|symbol|session|message|entry|commit):/
 const LABEL_SHOWN = 160
 
+/** The tool `files`: sessions, messages and memory entries that are linked with a file. */
 export const files = defineTool({
   name: 'files',
   title: 'What is known about a file',

@@ -7,7 +7,7 @@ import { defineTool } from '../tool.ts'
 import { messageHead, messageText } from './message-text.ts'
 
 const MOST_NEIGHBOURS = 5
-/** Entries that are read on either side for each neighbour wanted, as not every entry is a message. */
+/** Entries that are read on each side per wanted neighbour, because not every entry is a message. */
 const ENTRIES_PER_NEIGHBOUR = 4
 const NEIGHBOUR_SHOWN = 600
 
@@ -20,12 +20,14 @@ const input = z.strictObject({
   max_chars: z.int().min(200).max(20_000).default(6000),
 })
 
+/** A message with its neighbours. */
 interface Found {
   readonly message: MessageEntry
   readonly before: readonly MessageEntry[]
   readonly after: readonly MessageEntry[]
 }
 
+/** The tool `get_message`: one message of a session, in parts if it is long. */
 export const getMessage = defineTool({
   name: 'get_message',
   title: 'Read a message',
@@ -46,7 +48,10 @@ export const getMessage = defineTool({
   },
 })
 
-/** Session and message of an id, parted at the last `#`, as a session's id may hold one. Throws `invalid-input`. */
+/**
+ * The session and message of an id, split at the last `#`, because a session's id may contain one.
+ * @throws CairnError `invalid-input` if a part is missing
+ */
 const splitId = (id: string): readonly [string, string] => {
   const at = id.lastIndexOf('#')
   if (at <= 0 || at === id.length - 1)
@@ -54,7 +59,7 @@ const splitId = (id: string): readonly [string, string] => {
   return [id.slice(0, at), id.slice(at + 1)]
 }
 
-/** Reads a message, by number or id, with its neighbours. Rejects with `not-found`. */
+/** Reads a message, by number or id, with its neighbours. Rejects with `not-found` if there is none. */
 const read = async (sessionId: string, messagePart: string, around: number, engine: Engine): Promise<Found> => {
   const wanted = Number(messagePart)
   // Memory entries name messages by the message's own id.
@@ -78,7 +83,7 @@ const read = async (sessionId: string, messagePart: string, around: number, engi
   }
 }
 
-/** The number of a message in the log. Rejects with `not-found`. */
+/** The number of a message in the log. Rejects with `not-found` if there is none. */
 const seqOfMessage = async (sessionId: string, messageId: string, engine: Engine): Promise<number> => {
   const entries = await engine.store.sessions.read(sessionId, { kinds: ['message'] })
   const found = entries.find((entry) => entry.kind === 'message' && entry.id === messageId)

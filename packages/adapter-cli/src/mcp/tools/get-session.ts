@@ -7,7 +7,7 @@ import { defineTool } from '../tool.ts'
 import type { ToolAnswer } from '../tool.ts'
 import { messageHead, messageText } from './message-text.ts'
 
-/** Characters of each message in a page; get_message gives the rest. */
+/** Characters of each message in a page; get_message returns the rest. */
 const MESSAGE_SHOWN = 700
 const HEAD_LINE_SHOWN = 200
 
@@ -28,6 +28,7 @@ const input = z.strictObject({
 })
 type Args = z.infer<typeof input>
 
+/** The tool `get_session`: the summary of a session, or a page of its messages. */
 export const getSession = defineTool({
   name: 'get_session',
   title: 'Read a session',
@@ -40,7 +41,7 @@ export const getSession = defineTool({
   },
 })
 
-/** The facts of a session on a line. */
+/** The facts about a session, one per line. */
 const headOf = ({ id, agent, workspace, branch, title, startedAt, updatedAt, messages }: SessionSummary): string =>
   [
     `Session ${id}`,
@@ -56,8 +57,7 @@ const headOf = ({ id, agent, workspace, branch, title, startedAt, updatedAt, mes
 const RECORD = /^<thread_summary>\n([^]*)\n<\/thread_summary>$/
 
 /**
- * A session's summary, not yet put between tags; a sentence for a session in which nothing was said. Rejects as
- * `archive` does.
+ * Returns a session's summary, not yet in tags; one sentence for a session without messages. Rejects as `archive` does.
  */
 export const summaryText = async (sessionId: string, engine: Engine): Promise<string> => {
   const { text } = await engine.sessions.archive(sessionId)
@@ -65,7 +65,7 @@ export const summaryText = async (sessionId: string, engine: Engine): Promise<st
   return body === '' ? 'Nothing was said in it.' : body
 }
 
-/** A part of a session's summary. */
+/** The answer with a part of a session's summary. */
 const summaryOf = async (session: SessionSummary, { offset, max_chars }: Args, engine: Engine): Promise<ToolAnswer> => {
   const part = partOf(await summaryText(session.id, engine), offset, max_chars)
   return {
@@ -74,7 +74,7 @@ const summaryOf = async (session: SessionSummary, { offset, max_chars }: Args, e
   }
 }
 
-/** A page of a session's messages. */
+/** The answer with a page of a session's messages. */
 const pageOf = async (
   session: SessionSummary,
   { from, limit, max_chars }: Args,

@@ -6,10 +6,10 @@ import { shortLine, timeText } from '../quoted.ts'
 const TEXT_SHOWN = 500
 const EXAMPLES_SHOWN = 4
 
-/** `2026-01-31`. */
+/** The day of a time, `2026-01-31`. */
 const day = (at: number): string => timeText(at).replace(/ \d.*/, '')
 
-/** An entry as a line or two, its text and citations cut; with `full` all of it. Not yet put between tags. */
+/** Returns an entry in a line or two, its text and citations cut; all of it with `full`. Not yet in tags. */
 export const entryText = (entry: KnownMemory, full = false): string => {
   const { id, kind, text, confidence, examples, firstSeenAt, lastConfirmedAt, applications, sessionId, source } = entry
   const facts = [

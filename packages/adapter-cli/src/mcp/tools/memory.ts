@@ -33,6 +33,7 @@ type Args = z.infer<typeof input>
 /** Characters of an entry in one answer. */
 const ENTRY_SHOWN = 20_000
 
+/** The tool `memory`: reads long-term memory. */
 export const memory = defineTool({
   name: 'memory',
   title: 'Read long-term memory',
@@ -60,7 +61,7 @@ export const memory = defineTool({
   },
 })
 
-/** Entries as an answer, as many as fit. */
+/** The conditions of a list of entries. */
 const listing = (
   { kind }: Args,
   asOf: number | undefined,
@@ -69,7 +70,7 @@ const listing = (
   ...(asOf === undefined ? {} : { asOf }),
 })
 
-/** Entries that match a query. */
+/** The answer with entries that match a query, as many as fit. */
 const search = async (args: Args, asOf: number | undefined, { engine, project }: Call): Promise<ToolAnswer> => {
   const query = required(args.query, 'memory', 'search', 'query')
   const workspace = await project(args.workspace)
@@ -86,7 +87,7 @@ const search = async (args: Args, asOf: number | undefined, { engine, project }:
   }
 }
 
-/** The entries of a project. */
+/** The answer with a project's entries, as many as fit from an offset on. */
 const list = async (args: Args, asOf: number | undefined, { engine, project }: Call): Promise<ToolAnswer> => {
   const workspace = await project(args.workspace)
   const all = await engine.memory.list(workspace, listing(args, asOf))
@@ -107,7 +108,7 @@ const list = async (args: Args, asOf: number | undefined, { engine, project }: C
   }
 }
 
-/** All versions of an entry. */
+/** The answer with all versions of an entry, oldest first. */
 const history = async (args: Args, { engine }: Call): Promise<ToolAnswer> => {
   const versions = await engine.memory.history(required(args.id, 'memory', 'history', 'id'))
   if (args.offset > 0 && args.offset >= versions.length)
@@ -130,7 +131,7 @@ const history = async (args: Args, { engine }: Call): Promise<ToolAnswer> => {
   }
 }
 
-/** How many entries a project has, by kind. */
+/** The answer with the number of entries of a project, by kind. */
 const stats = async (args: Args, { engine, project }: Call): Promise<ToolAnswer> => {
   const { workspace, entries, byKind, averageConfidence, oldestAt, newestAt, prunable, characters } =
     await engine.memory.stats(await project(args.workspace))

@@ -24,8 +24,8 @@ const blockText = (block: ContentBlock): string => {
 }
 
 /**
- * All blocks of a message as text, a line break between them; empty ones are left out. Not made safe; empty for a
- * message without text.
+ * Returns the blocks of a message as text, separated by line breaks; blank ones are left out. Not made safe; empty for
+ * a message without text.
  */
 export const messageText = ({ content }: MessageEntry): string =>
   content
@@ -35,7 +35,7 @@ export const messageText = ({ content }: MessageEntry): string =>
 
 const HEAD_SHOWN = 400
 
-/** One safe line for a message: its id for `get_message`, its time, who speaks, and the model. */
+/** Returns one safe line about a message: its id for `get_message`, time, role, author and model, as far as known. */
 export const messageHead = (sessionId: string, { seq, at, role, author, subagent, model }: MessageEntry): string =>
   shortLine(
     [

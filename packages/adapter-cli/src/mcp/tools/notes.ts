@@ -26,6 +26,7 @@ const input = z.strictObject({
 })
 type Args = z.infer<typeof input>
 
+/** The tool `notes`: reads and writes the notes of a project. */
 export const notes = defineTool({
   name: 'notes',
   title: 'Notes of the project',
@@ -55,11 +56,11 @@ export const notes = defineTool({
   },
 })
 
-/** A note on a line, cut. */
+/** A note in two lines, cut. */
 const lineOf = ({ key, text, updatedAt }: Note): string =>
   `- ${shortLine(key, KEY_SHOWN)} · ${timeText(updatedAt)} · ${counted(text.length, 'character')}\n  ${shortLine(text, LISTED_TEXT)}`
 
-/** Writes a note. */
+/** Writes a note and returns the answer. Rejects if the session is unknown. */
 const set = async (workspace: string, key: string, args: Args, { engine, signal }: Call): Promise<ToolAnswer> => {
   const text = required(args.text, 'notes', 'set', 'text')
   const sessionId = args.session === undefined ? undefined : (await engine.sessions.find(args.session)).id
@@ -70,13 +71,13 @@ const set = async (workspace: string, key: string, args: Args, { engine, signal 
   }
 }
 
-/** A part of a note. */
+/** The answer with a part of a note. */
 const get = (note: Note, { offset, max_chars }: Args): ToolAnswer => {
   const part = partOf(note.text, offset, max_chars)
   return { body: `${shortLine(note.key, KEY_SHOWN)} · ${timeText(note.updatedAt)}\n\n${part.text}`, tail: moreOf(part) }
 }
 
-/** The notes of a project. */
+/** The answer with a project's notes, the last changed first. */
 const list = async (workspace: string, { offset, limit }: Args, { engine }: Call): Promise<ToolAnswer> => {
   const all = (await engine.notes.list(workspace)).toSorted((left, right) => right.updatedAt - left.updatedAt)
   const rows = all.slice(offset, offset + limit).map(lineOf)
@@ -94,7 +95,7 @@ const list = async (workspace: string, { offset, limit }: Args, { engine }: Call
   }
 }
 
-/** Notes that match a query. */
+/** The answer with notes that match a query, as many as fit. */
 const search = async (workspace: string, args: Args, { engine }: Call): Promise<ToolAnswer> => {
   const rows = (await engine.notes.search(workspace, required(args.query, 'notes', 'search', 'query'), args.limit)).map(
     ({ note }) => lineOf(note),

@@ -7,9 +7,10 @@ import type { Call } from '../tool.ts'
 
 const DESCRIPTION = `A map of the project within max_tokens, for finding your way: folders with how many files they hold, manifests, entry points, and the exported names of the files that you give, or that belong to text. Call it once; later call it with since (the tree that it named) and be told only what was added, removed and changed.`
 
-/** More never fit in the share of the tokens that they have. */
+/** More files never fit into their share of the tokens. */
 const MOST_RELATED = 20
 
+/** The tool `project_map`: a map of the project within a number of tokens. */
 export const projectMapTool = defineTool({
   name: 'project_map',
   title: 'Map of the project',
@@ -53,7 +54,7 @@ export const projectMapTool = defineTool({
   },
 })
 
-/** Files that belong to the task, or without one to the project's focus. */
+/** The files related to the task or, without one, to the project's focus; empty without either. */
 const relatedPaths = async (
   task: string | undefined,
   folder: string,

@@ -80,6 +80,7 @@ const input = z.strictObject({
 })
 type Args = z.infer<typeof input>
 
+/** A result: a message, or a session with its best message. */
 interface Row {
   readonly session: string
   readonly hit: SearchHit | undefined
@@ -88,6 +89,7 @@ interface Row {
   readonly explanation: ScoreExplanation
 }
 
+/** The tool `recall`: searches all messages of all sessions. */
 export const recall = defineTool({
   name: 'recall',
   title: 'Recall past sessions',
@@ -124,7 +126,10 @@ export const recall = defineTool({
   },
 })
 
-/** The query with typing errors corrected, and which: words that neither the project searched nor any other holds. */
+/**
+ * The query with typing errors corrected, and the corrections: words that occur neither in the searched project nor in
+ * any other.
+ */
 const corrected = async (
   args: Args,
   call: Call,
@@ -151,10 +156,11 @@ const corrected = async (
     : { query: text, corrections }
 }
 
+/** A sentence about a corrected word. */
 const correctionText = ({ word, instead }: WordCorrection): string =>
   `No “${named(word)}” anywhere; showing “${named(instead)}”.`
 
-/** That no result has the quoted words; nothing where one does. */
+/** A sentence that no result has the quoted words; empty if there are none. */
 const nearText = (phrases: readonly string[]): readonly string[] =>
   phrases.length === 0
     ? []
@@ -162,7 +168,7 @@ const nearText = (phrases: readonly string[]): readonly string[] =>
         `Nothing has ${phrases.map((phrase) => `“${named(phrase)}”`).join(' and ')} word for word; showing what comes near.`,
       ]
 
-/** All projects: asked for, or the server's default and nothing else asked for. */
+/** Whether all projects are searched: asked for, or the server's default if nothing else is asked for. */
 const isEverywhere = ({ workspace, session }: Args, call: Call): boolean =>
   workspace === EVERYWHERE || (workspace === undefined && session === undefined && call.isEverywhere)
 
@@ -173,6 +179,7 @@ const searchedProject = async (args: Args, call: Call): Promise<string | undefin
   return workspace === undefined ? (await call.ownProject())?.path : call.filterProject(workspace)
 }
 
+/** Results and where they were searched. */
 interface Found {
   readonly rows: readonly Row[]
   readonly where: string
@@ -183,8 +190,7 @@ interface Found {
 }
 
 /**
- * Searches the project that was asked for, else the client's own. If that has no content word of the query, all
- * projects.
+ * Searches the project asked for, otherwise the client's own; if that has no content word of the query, all projects.
  */
 const find = async (args: Args, call: Call): Promise<Found> => {
   if (isEverywhere(args, call)) return { rows: await search(args, undefined, call), where: 'in all projects' }
@@ -214,7 +220,7 @@ const find = async (args: Args, call: Call): Promise<Found> => {
   return inOwn.rows.length === 0 || (await hasContentWord(args, elsewhere, call)) ? elsewhere : inOwn
 }
 
-/** Whether any message, memory entry or note that was found holds a content word of the query. */
+/** Whether any message, memory entry or note that was found has a content word of the query. */
 const hasContentWord = async (args: Args, { rows, workspace, current }: Found, call: Call): Promise<boolean> => {
   const contentWords = contentWordMatcher(args.query)
   // A session without such a message was found by its files or branch.
@@ -271,6 +277,7 @@ const summariesOf = async (rows: readonly Row[], { engine }: Call): Promise<Read
   return summaries
 }
 
+/** The projects of a search. */
 interface Projects {
   /** The project that is searched, by path or name; undefined: all. */
   readonly workspace: string | undefined
@@ -279,8 +286,8 @@ interface Projects {
 }
 
 /**
- * Memory entries and notes that match. They have no role, author, session, file or branch: with such a condition there
- * are none.
+ * Memory entries and notes that match. They have no role, author, session, file or branch, so with such a condition
+ * there are none.
  */
 const knowledge = async (
   { query, session, role, author, file, branch, onlyBranch }: Args,
@@ -296,7 +303,7 @@ const knowledge = async (
   )
 }
 
-/** Entries and notes as lines, with their project where it is not the current one. */
+/** Entries and notes as lines, with their project if it is not the current one. */
 const knowledgeLines = ({ memory, notes }: Knowledge, current: string | undefined): readonly string[] => {
   const elsewhere = (project: string): string => {
     const name = otherProject(project, current ?? '')
@@ -317,7 +324,7 @@ const knowledgeLines = ({ memory, notes }: Knowledge, current: string | undefine
 /** A message's id for `get_message`. */
 const messageId = (hit: SearchHit): string => `${hit.sessionId}#${hit.seq}`
 
-/** Title, project and branch of a session, for a line. */
+/** Title, project and branch of a session, as the end of a line; empty if it is unknown. */
 const factsOf = (summary: SessionSummary | undefined): string => {
   if (summary === undefined) return ''
   const { title, workspace, branch } = summary
@@ -331,7 +338,7 @@ const factsOf = (summary: SessionSummary | undefined): string => {
 
 const REPEATS_SHOWN = 3
 
-/** Where else the same was said, on a line of its own; '' where it was said once. */
+/** Where else the same message occurs, on a line of its own; empty if nowhere. */
 const repeatsText = ({ alsoIn = [] }: SearchHit): string =>
   alsoIn.length === 0
     ? ''

@@ -12,6 +12,7 @@ const DESCRIPTION = `Where to work: the source files of this project that belong
 const PATH_SHOWN = 300
 const REASONS_SHOWN = 240
 
+/** The tool `related_files`: the source files that a task is about. */
 export const relatedFiles = defineTool({
   name: 'related_files',
   title: 'Files that belong to a task',

@@ -60,6 +60,7 @@ const input = z.strictObject({
 })
 type Args = z.infer<typeof input>
 
+/** The tool `remember`: writes long-term memory. */
 export const remember = defineTool({
   name: 'remember',
   title: 'Write long-term memory',
@@ -102,10 +103,13 @@ export const remember = defineTool({
   },
 })
 
-/** The entry's id, which most operations need. Throws `invalid-input` without one. */
+/**
+ * The entry's id, which most operations need.
+ * @throws CairnError `invalid-input` if it is missing
+ */
 const idOf = (args: Args): string => required(args.id, 'remember', args.operation, 'id')
 
-/** The answer after a change: the entry, its project if that is another, and how many secrets were replaced. */
+/** The answer after a change: the entry, its project if that is another one, and how many secrets were replaced. */
 const changed = async (
   what: string,
   entry: MemoryEntry,
@@ -120,7 +124,7 @@ const changed = async (
   return { head: `${what}${elsewhere}${secretsText(secretsIn(given))}`, body: entryText(entry) }
 }
 
-/** Adds an entry. */
+/** Adds an entry and returns the answer. */
 const add = async (kind: MemoryKind, args: Args, { engine, client, project, signal }: Call): Promise<ToolAnswer> => {
   const text = required(args.text, 'remember', args.operation, 'text')
   const whole = args.problem === undefined || kind !== 'solution' ? text : `${args.problem.trim()} → ${text.trim()}`
@@ -142,7 +146,7 @@ const add = async (kind: MemoryKind, args: Args, { engine, client, project, sign
   return { head: `${outcomeText}${secretsText(redactions)}`, body: entryText(entry) }
 }
 
-/** Changes an entry. */
+/** Changes an entry and returns the answer. */
 const update = async (args: Args, call: Call): Promise<ToolAnswer> => {
   const { engine, signal } = call
   const changes = {
@@ -158,7 +162,7 @@ const update = async (args: Args, call: Call): Promise<ToolAnswer> => {
 
 const PRUNED_SHOWN = 30
 
-/** Ends entries that are old or unsure, or says which would end. */
+/** Ends entries that are old or have low confidence, or lists those that would end. */
 const prune = async (args: Args, { engine, project, signal }: Call): Promise<ToolAnswer> => {
   const workspace = await project(args.workspace)
   signal.throwIfAborted()

@@ -9,6 +9,7 @@ const FEWEST_TOKENS = 200
 
 const DESCRIPTION = `Call this first in a session: what is remembered of this project and which earlier sessions matter for the request, within a token budget. Then open details with memory, recall and get_session.`
 
+/** The tool `session_context`: memory and earlier sessions that matter for a request. */
 export const sessionContext = defineTool({
   name: 'session_context',
   title: 'What matters for this session',
@@ -64,7 +65,7 @@ export const sessionContext = defineTool({
   },
 })
 
-/** The project whose memory is wanted, and where past sessions are looked for. */
+/** The project whose memory is wanted, and where earlier sessions are looked for. */
 const scopeOf = async (
   asked: string | undefined,
   call: Call,

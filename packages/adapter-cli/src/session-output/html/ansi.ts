@@ -1,13 +1,17 @@
 /** A terminal's colours as CSS classes; its other control sequences are left out. */
 import { escapeText } from './escape.ts'
 
-/** `ESC [ … m`, other control sequences, strings for the terminal (titles, links, the clipboard), and two-letter escapes. */
+/**
+ * Escape sequences: `ESC [ … m`, other control sequences, strings for the terminal (titles, links, the clipboard), and
+ * two-letter escapes.
+ */
 const SEQUENCE =
   /[\u001b]\[([\d;:]{0,80})m|(?:[\u001b]\[|\u009b)[0-?]{0,80}[ -/]{0,8}[@-~]|[\u001b][\]PX^_][^\u0007\u001b]{0,4000}(?:\u0007|[\u001b]\\)|[\u001b][@-Z\\^-~]/g // eslint-disable-line no-control-regex -- what this is for
 
-/** The text without control sequences of terminals; one without any comes back as it is. */
+/** Returns the text without a terminal's control sequences; unchanged if it has none. */
 export const withoutAnsi = (text: string): string => (/[\u001b\u009b]/.test(text) ? text.replace(SEQUENCE, '') : text) // eslint-disable-line no-control-regex -- what this is for
 
+/** The current text style. */
 interface Style {
   bold: boolean
   dim: boolean
@@ -30,7 +34,7 @@ const classesOf = ({ bold, dim, italic, underline, colour }: Style): string =>
     ...(colour === undefined ? [] : [`a${colour}`]),
   ].join(' ')
 
-/** What each code of a sequence changes; colours have ranges of their own, see `colourOf`. */
+/** What each code of a sequence changes; colours are handled by `colourOf`. */
 const CHANGES: Readonly<Record<number, Partial<Style>>> = {
   0: { bold: false, dim: false, italic: false, underline: false, colour: undefined },
   1: { bold: true },
@@ -43,13 +47,16 @@ const CHANGES: Readonly<Record<number, Partial<Style>>> = {
   39: { colour: undefined },
 }
 
-/** The palette's number of a simple colour: 30 to 37 are 0 to 7, 90 to 97 are 8 to 15; undefined for any other code. */
+/** The palette index of a simple colour: 30 to 37 are 0 to 7, 90 to 97 are 8 to 15; undefined for any other code. */
 const colourOf = (code: number): number | undefined => {
   if (code >= 30 && code <= 37) return code - 30
   return code >= 90 && code <= 97 ? code - 82 : undefined
 }
 
-/** `38;5;n` and `38;2;r;g;b` set the colour, 48 the background: how many numbers follow, and the palette's number if any. */
+/**
+ * For `38;5;n` and `38;2;r;g;b` (48 for the background): how many numbers follow, and the palette index if there is
+ * one.
+ */
 const extendedColour = (codes: readonly number[], index: number): { operands: number; colour: number | undefined } => {
   const mode = codes[index + 1]
   if (mode !== 5) return { operands: mode === 2 ? 4 : 0, colour: undefined }
@@ -57,7 +64,9 @@ const extendedColour = (codes: readonly number[], index: number): { operands: nu
   return { operands: 2, colour: number < 16 ? number : undefined }
 }
 
-/** Applies the codes of one sequence. Colours beyond the palette are left out, with the numbers that they take; backgrounds too. */
+/**
+ * Applies the codes of one sequence. Colours beyond the palette are ignored with their numbers, and so are backgrounds.
+ */
 const apply = (style: Style, codes: readonly number[]): void => {
   for (let index = 0; index < codes.length; index++) {
     const code = codes[index] ?? 0
@@ -72,7 +81,7 @@ const apply = (style: Style, codes: readonly number[]): void => {
   }
 }
 
-/** A tool's output as escaped HTML, its colour codes as `span`s with classes; other control sequences are left out. */
+/** Returns a tool's output as escaped HTML, colours as `span`s with classes; other control sequences are removed. */
 export const ansiHtml = (text: string): string => {
   if (!/[\u001b\u009b]/.test(text)) return escapeText(text) // eslint-disable-line no-control-regex -- what this is for
   const style = plain()

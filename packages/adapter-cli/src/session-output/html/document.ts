@@ -19,8 +19,8 @@ import { STYLE } from './style.ts'
 const AHEAD = 60
 
 /**
- * A session as one HTML page that needs nothing else, in parts to be written one after the other. Known kinds of
- * secrets are replaced. The log is read twice, and nothing is kept of it but an overview.
+ * Yields a session as one self-contained HTML page, in parts to be written one after the other. Known kinds of secrets
+ * are replaced. The log is read twice, so that only an overview is kept in memory. Rejects as the store does.
  */
 export async function* htmlOf(given: SessionSummary, engine: Engine): AsyncGenerator<string> {
   const redaction = createExportRedaction()
@@ -45,7 +45,7 @@ async function* redacted(entries: AsyncIterable<LogEntry>, redaction: ExportReda
   for await (const entry of entries) yield redaction.value(entry)
 }
 
-/** The document's beginning up to its body. */
+/** The beginning of the document up to its body. */
 const headHtmlOf = (title: string): string => {
   const hash = createHash('sha256').update(STYLE).digest('base64')
   return `<!doctype html>
@@ -101,7 +101,7 @@ async function* conversation(
   yield closed(state)
 }
 
-/** Whether an entry names the model that was named last, as some agents do at each turn. */
+/** Whether an entry names the same model as the last one, as some agents do at each turn. */
 const repeatsModel = (entry: LogEntry, state: WriterState): boolean => {
   if (entry.kind !== 'model') return false
   const model = JSON.stringify([entry.model, entry.mode])
@@ -110,7 +110,7 @@ const repeatsModel = (entry: LogEntry, state: WriterState): boolean => {
   return isSame
 }
 
-/** The end of the subagent's part that is open, if one is. */
+/** The end of a subagent's part, if one is open; otherwise empty. */
 const closed = (state: WriterState): string => {
   if (state.subagent === undefined) return ''
   state.subagent = undefined
@@ -118,7 +118,7 @@ const closed = (state: WriterState): string => {
   return '</div></details>\n'
 }
 
-/** A message, with the day or subagent that begins with it. */
+/** A message, with the heading of a day or subagent that starts with it. */
 const messageHtml = (
   entry: MessageEntry,
   id: string,
@@ -149,20 +149,21 @@ const messageHtml = (
   return `${html}<article class="${role}${isSame ? ' same' : ''}${isGone ? ' gone' : ''}${messageOrigin(entry) === undefined ? '' : ' made'}"${id}>\n${headHtml(entry, isGone, isSame)}${content}</article>\n`
 }
 
-/** Whether a message has only tool results, so that the agent still speaks. */
+/** Whether a message has only tool results, so that the agent is still the speaker. */
 const isResults = ({ content }: MessageEntry): boolean =>
   content.length > 0 && content.every(({ type }) => type === 'tool_result')
 
 /** Calls that are remembered until their result comes. */
 const WAITING = 2000
 
+/** What other entries tell about a message's blocks, while messages are written one after the other. */
 interface Surroundings extends MessageSurroundings {
   begin(entry: MessageEntry): void
   end(entry: MessageEntry): void
   isAnchored(seq: number): boolean
 }
 
-/** What other entries tell about a message's blocks. */
+/** Creates the state that finds results of calls among the following entries. */
 const surroundings = (
   ahead: { readonly waiting: readonly LogEntry[] },
   redaction: ExportRedaction,
@@ -202,7 +203,7 @@ const surroundings = (
   }
 }
 
-/** The result of a call among entries, with its message. */
+/** The result of a call among entries, with its message; undefined if it is not there. */
 const resultAmong = (
   entries: readonly LogEntry[],
   callId: string,

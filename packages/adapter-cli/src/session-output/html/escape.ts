@@ -11,8 +11,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /**
- * A visible form of an unsafe character: ␛ for ESC, its number for an invisible one, a line end for Unicode's line
- * ends.
+ * A visible form of an unsafe character: ␛ for ESC, the code point of an invisible one, a line feed for Unicode's line
+ * separators.
  */
 const visible = (found: string, kind: UnsafeKind): string => {
   if (kind === 'control') return controlPicture(found)
@@ -26,7 +26,7 @@ const escapeMarkup = (text: string): string => {
   return lines.replace(MARKUP, (letter) => ENTITIES[letter] ?? letter)
 }
 
-/** A text as the content of an element. Unsafe characters are made visible, and marked; line breaks stay. */
+/** Returns a text as the content of an element. Unsafe characters are made visible and marked; line breaks stay. */
 export const escapeText = (text: string): string =>
   replaceUnsafe(escapeMarkup(text), (found, kind) => {
     const shown = visible(found, kind)
@@ -34,7 +34,7 @@ export const escapeText = (text: string): string =>
   })
 
 /**
- * A text as an attribute's value in double quotes, or where elements are not allowed: markup is escaped, unsafe characters
- * are shown as visible ones.
+ * Returns a text as an attribute's value in double quotes: markup is escaped and unsafe characters are made visible,
+ * without elements.
  */
 export const escapeAttribute = (text: string): string => replaceUnsafe(escapeMarkup(text), visible)

@@ -7,7 +7,7 @@ import { formatBytes } from '../../terminal/format.ts'
 import { safeAddress } from '../links.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 
-/** How content of each type begins, as base64. SVG is left out, as it can hold scripts. */
+/** How content of each type starts, as base64. SVG is not accepted, because it can contain scripts. */
 const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   'image/png': /^iVBORw0KGgo/,
   'image/jpeg': /^\/9j\//,
@@ -18,8 +18,8 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const DATA = /^data:(image\/[a-z]+);base64,(.*)$/is
 
 /**
- * An image whose data is in the message as an `img`; for any other a line that says what it is, with a link where it
- * has a safe address. Nothing is loaded from elsewhere.
+ * Returns an image whose data is in the message as an `img`; for any other image a line that describes it, with a link
+ * if its URL is safe. Nothing is loaded from elsewhere.
  */
 export const imageHtml = ({ mediaType, data, url }: ImageBlock): string => {
   const [, typeInUrl = mediaType, dataInUrl] = DATA.exec(url ?? '') ?? []

@@ -3,26 +3,27 @@ import { safeAddress } from '../links.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 
 const NEXT = /[`*_~[!<\\]|https?:\/\//gi
-/** Longest emphasis or link, in characters; without a limit a text full of brackets would be read again and again. */
+/** Longest emphasis or link, in characters; without a limit, a text full of brackets would take quadratic time. */
 const LONGEST = 2000
 /** Longest text that is formatted, in characters. */
 const LONGEST_TEXT = 100_000
 const DEEPEST = 4
-/** Closing marks that are looked at for one opening mark. */
+/** Closing marks that are tried for one opening mark. */
 const TRIES = 8
 
-/** A link, with its address as tooltip. */
+/** A link with its address as tooltip. */
 const link = (address: string, label: string): string =>
   `<a href="${escapeAttribute(address)}" title="${escapeAttribute(address)}" rel="noopener noreferrer">${label}</a>`
 
+/** A formatted part of a text, and the offset behind it. */
 interface Piece {
   readonly html: string
   readonly end: number
 }
 
 /**
- * Markdown within a paragraph (emphasis, code, links) as escaped HTML; links only with a safe address. `depth`: how
- * deep it is nested already; what is too deep, or too long, stays text.
+ * Returns Markdown within a paragraph (emphasis, code, links) as escaped HTML. Links need a safe address; text that is
+ * nested more than 4 levels or longer than 100,000 characters is not formatted. `depth` is the current nesting.
  */
 export const inlineHtml = (text: string, depth = 0): string => {
   if (text.length > LONGEST_TEXT) return escapeText(text)
@@ -46,7 +47,7 @@ export const inlineHtml = (text: string, depth = 0): string => {
   return html + escapeText(text.slice(from))
 }
 
-/** The formatted piece that begins at a mark; undefined where that is only text. */
+/** The formatted piece that starts at a mark; undefined if it is only text. */
 const pieceAt = (text: string, index: number, depth: number, unclosed: Set<string>): Piece | undefined => {
   switch (text[index]) {
     case '`':
@@ -68,13 +69,13 @@ const pieceAt = (text: string, index: number, depth: number, unclosed: Set<strin
   }
 }
 
-/** A backslash makes the punctuation mark behind it a plain character. */
+/** The punctuation mark behind a backslash as a plain character; undefined for anything else. */
 const escapedAt = (text: string, index: number): Piece | undefined => {
   const character = text[index + 1] ?? ''
   return /[!-/:-@[-`{-~]/.test(character) ? { html: escapeText(character), end: index + 2 } : undefined
 }
 
-/** Code between runs of backticks of equal length. */
+/** Code between runs of backticks of equal length; undefined if it is not closed. */
 const codeAt = (text: string, index: number, unclosed: Set<string>): Piece | undefined => {
   let length = 1
   while (text[index + length] === '`') length += 1
@@ -99,7 +100,7 @@ const TAGS: Readonly<Record<string, string>> = { '*': 'em', _: 'em', '**': 'stro
 /** Whether a character belongs to a word. */
 const isWordCharacter = (character: string | undefined): boolean => /\w/.test(character ?? '')
 
-/** Text between `*`, `**`, `_`, `__` or `~~`. */
+/** Text between `*`, `**`, `_`, `__` or `~~`; undefined if it is not closed. */
 const emphasisAt = (text: string, index: number, depth: number, unclosed: Set<string>): Piece | undefined => {
   const letter = text[index] ?? ''
   const mark = text[index + 1] === letter ? letter + letter : letter
@@ -113,7 +114,10 @@ const emphasisAt = (text: string, index: number, depth: number, unclosed: Set<st
     : { html: `<${tag}>${inlineHtml(text.slice(start, end), depth + 1)}</${tag}>`, end: end + mark.length }
 }
 
-/** Where the mark that closes an emphasis begins; where the text has none from `start` on, that is noted in `unclosed`. */
+/**
+ * The offset of the mark that closes an emphasis; undefined if there is none. If the text has none from `start` on,
+ * that is recorded in `unclosed`.
+ */
 const closingMark = (text: string, start: number, mark: string, unclosed: Set<string>): number | undefined => {
   let end = text.indexOf(mark, start)
   if (end === -1) unclosed.add(mark)
@@ -124,7 +128,10 @@ const closingMark = (text: string, start: number, mark: string, unclosed: Set<st
   return undefined
 }
 
-/** A mark closes when it stands behind a word, is no part of a longer run, and (for `_`) is not within a word. */
+/**
+ * Whether a mark closes an emphasis: it follows a word, is not part of a longer run, and (for `_`) is not within a
+ * word.
+ */
 const closesEmphasis = (text: string, end: number, mark: string): boolean => {
   const letter = mark.charAt(0)
   const [before, after] = [text[end - 1] ?? '', text[end + mark.length] ?? '']
@@ -132,7 +139,7 @@ const closesEmphasis = (text: string, end: number, mark: string): boolean => {
   return letter !== '_' || !isWordCharacter(after)
 }
 
-/** `[label](address)`; an address that is not safe leaves all of it as text. */
+/** `[label](address)` as a link; undefined if the address is not safe. */
 const linkAt = (text: string, index: number, depth: number, prefix = ''): Piece | undefined => {
   const part = text.slice(index, index + LONGEST)
   const [whole, label = '', address = ''] =
@@ -146,11 +153,11 @@ const linkAt = (text: string, index: number, depth: number, prefix = ''): Piece 
   return { html: link(safe, escapeText(prefix) + (inner === '' ? escapeText(safe) : inner)), end: index + whole.length }
 }
 
-/** A label's formatting; one that could hold a link stays text. */
+/** A label's formatting; plain text if it could contain a link. */
 const withoutLinks = (label: string, depth: number): string =>
   /https?:\/\/|[[<]/i.test(label) ? escapeText(label) : inlineHtml(label, depth + 1)
 
-/** A link written as `<address>`. */
+/** A link written as `<address>`; undefined if it is not safe. */
 const angleLinkAt = (text: string, index: number): Piece | undefined => {
   const [whole, address = ''] = /^<([^\s<>]{1,1500})>/.exec(text.slice(index, index + LONGEST)) ?? []
   const safe = safeAddress(address)
@@ -159,7 +166,7 @@ const angleLinkAt = (text: string, index: number): Piece | undefined => {
     : { html: link(safe, escapeText(address)), end: index + whole.length }
 }
 
-/** An address that is written without marks. */
+/** An address written without marks; undefined if it is not safe. */
 const bareLinkAt = (text: string, index: number): Piece | undefined => {
   const [found = ''] = /^[^\s<>"'`|\\^{}]{1,1500}/.exec(text.slice(index, index + LONGEST)) ?? []
   let address = found.replace(/[.,;:!?*_~]{1,20}$/, '')
@@ -173,5 +180,5 @@ const bareLinkAt = (text: string, index: number): Piece | undefined => {
   return safe === undefined ? undefined : { html: link(safe, escapeText(address)), end: index + address.length }
 }
 
-/** How often a letter is in a text. */
+/** How often a character occurs in a text. */
 const count = (text: string, letter: string): number => text.split(letter).length - 1

@@ -1,5 +1,6 @@
 /** Hands items on one by one, and shows some of those that follow. */
 
+/** Items with those that follow. */
 export interface Lookahead<T> {
   /** The next one; undefined after the last. */
   next(): Promise<T | undefined>
@@ -8,8 +9,8 @@ export interface Lookahead<T> {
 }
 
 /**
- * Reads `count` items ahead, fewer at the end: they are in `waiting` after each `next`, which gives undefined at the
- * end.
+ * Creates a reader that is `count` items ahead, fewer at the end: after each `next` they are in `waiting`. `next`
+ * returns undefined at the end.
  */
 export const createLookahead = <T>(source: AsyncIterable<T>, count: number): Lookahead<T> => {
   const iterator = source[Symbol.asyncIterator]()

@@ -16,20 +16,18 @@ const HEADING = /^ {0,3}(#{1,6})[ \t]+/
 const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/
 const TABLE_RULE = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 
+/** A block as HTML, and the line behind it. */
 interface Reading {
   readonly html: string
   /** The line after what was read. */
   readonly next: number
 }
 
-/**
- * A Markdown text as escaped HTML, a sequence of block elements; HTML in it is shown as text. Never throws, whatever
- * the text.
- */
+/** Returns a Markdown text as escaped HTML, a sequence of block elements; HTML in it is shown as text. Never throws. */
 export const markdownHtml = (text: string): string =>
   blocksHtml(text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').split('\n'), 0)
 
-/** A block of code, labelled with its language where that is given. */
+/** A block of code, labelled with its language if given. */
 const codeHtml = (code: string, language = ''): string => {
   const name = /^[\w+#.-]{1,24}/.exec(language.trim())?.[0]
   const label = name === undefined ? '' : `<span class="lang">${escapeText(name)}</span>`
@@ -38,8 +36,8 @@ const codeHtml = (code: string, language = ''): string => {
 }
 
 /**
- * The lines of a patch as escaped HTML, each in a `span` by what it does: head, added, removed. A line that stays is
- * not wrapped.
+ * Returns the lines of a patch as escaped HTML, each in a `span` by its kind: header, added, removed. Unchanged lines
+ * are not wrapped.
  */
 export const patchLines = (patch: string): string =>
   patch
@@ -85,7 +83,7 @@ const blocksHtml = (lines: readonly string[], depth: number): string => {
   return html
 }
 
-/** The block that begins at a line; undefined where the line belongs to a paragraph. */
+/** The block that starts at a line; undefined if the line belongs to a paragraph. */
 const blockAt = (
   lines: readonly string[],
   index: number,
@@ -102,7 +100,7 @@ const blockAt = (
   return !isInParagraph && /^ {4}/.test(line) ? indentedAt(lines, index) : undefined
 }
 
-/** A heading, a rule or a table that begins at a line; undefined for anything else. */
+/** A heading, rule or table that starts at a line; undefined for anything else. */
 const lineBlockAt = (lines: readonly string[], index: number): Reading | undefined => {
   const [line = '', below = ''] = lines.slice(index, index + 2)
   const heading = HEADING.exec(line)
@@ -113,7 +111,7 @@ const lineBlockAt = (lines: readonly string[], index: number): Reading | undefin
   return isTable ? tableAt(lines, index) : undefined
 }
 
-/** Whether a line begins a list. Within a paragraph only `1.` and bullets do: "in\n2024. It" is text. */
+/** Whether a line starts a list. Within a paragraph only `1.` and bullets do: "in\n2024. It" is text. */
 const beginsList = (line: string, isInParagraph: boolean): boolean => {
   const item = ITEM.exec(line)
   return item !== null && (!isInParagraph || /[-*+]|^1[.)]/.test(item[2] ?? ''))
@@ -138,7 +136,7 @@ const fenceAt = (
   return { html: codeHtml(code.join('\n'), language), next: end + 1 }
 }
 
-/** A heading, two levels below its own, as the page has headings above it. */
+/** A heading, two levels below its own, because the page has headings above it. */
 const headingHtml = (level: number, text: string): string => {
   const tag = `h${Math.min(6, level + 2)}`
   return `<${tag}>${inlineHtml(text.trimEnd().replace(/ #{1,6}$/, ''))}</${tag}>\n`
@@ -163,7 +161,7 @@ const indentedAt = (lines: readonly string[], index: number): Reading => {
   }
 }
 
-/** A quote, whose lines begin with `>`. */
+/** A quote, whose lines start with `>`. */
 const quoteAt = (lines: readonly string[], index: number, depth: number): Reading => {
   let end = index
   while (end < lines.length && /^ {0,3}>/.test(lines[end] ?? '')) end += 1
@@ -179,14 +177,14 @@ interface ListShape {
   readonly start: number
 }
 
-/** The form of the list that begins with this line. */
+/** The form of the list that starts with this line. */
 const shapeOfList = (line: string): ListShape => {
   const [, indent = '', mark = ''] = ITEM.exec(line) ?? []
   const isOrdered = /\d/.test(mark)
   return { indent: indent.length, isOrdered, start: isOrdered ? Number.parseInt(mark, 10) : 1 }
 }
 
-/** Reads a list: its items with the lines that belong to each. */
+/** A list with the lines that belong to each item. */
 const listAt = (lines: readonly string[], index: number, depth: number): Reading => {
   const shape = shapeOfList(lines[index] ?? '')
   const items: string[][] = []
@@ -203,7 +201,7 @@ const listAt = (lines: readonly string[], index: number, depth: number): Reading
   return { html: `${open}${items.map((item) => `<li>${itemHtml(item, depth)}</li>\n`).join('')}</${tag}>\n`, next: end }
 }
 
-/** Whether a line begins an item, goes on with the one before, is blank within the list, or comes after it. */
+/** Whether a line starts an item, continues one, is blank within the list, or comes after it. */
 const roleInList = (
   line: string,
   below: string,
@@ -217,19 +215,19 @@ const roleInList = (
   return own > indent || !startsBlock(line) ? 'continuation' : 'end'
 }
 
-/** Behind a blank line a list goes on with what is indented, or with an item of its own. */
+/** Whether a list continues behind a blank line: with indented text or another item. */
 const goesOnBelow = (below: string, indent: number): boolean =>
   below.trim() !== '' && (indentOf(below) > indent || (ITEM.exec(below)?.[1]?.length ?? -1) >= indent)
 
-/** How many spaces a line begins with. */
+/** The number of spaces at the start of a line. */
 const indentOf = (line: string): number => line.length - line.trimStart().length
-/** Whether a line begins a block other than a paragraph. */
+/** Whether a line starts a block other than a paragraph. */
 const startsBlock = (line: string): boolean =>
   FENCE.test(line) || HEADING.test(line) || /^ {0,3}>/.test(line) || (line.length <= LONGEST_MARK && RULE.test(line))
 
 const BOX = /^\[([ xX~])\] /
 
-/** A list item's content. A first paragraph needs no element of its own; `[x]` becomes a box. */
+/** The content of a list item. A first paragraph gets no element of its own; `[x]` becomes a box. */
 const itemHtml = (lines: readonly string[], depth: number): string => {
   const [first = '', ...rest] = lines
   const box = BOX.exec(first)
@@ -239,7 +237,7 @@ const itemHtml = (lines: readonly string[], depth: number): string => {
   return mark + blocksHtml([text, ...rest], depth + 1).replace(/^<p>([\s\S]*?)<\/p>\n/, '$1')
 }
 
-/** The cells of a table's line. */
+/** The cells in a line of a table. */
 const cellsOf = (line: string): readonly string[] =>
   line
     .trim()
@@ -248,7 +246,7 @@ const cellsOf = (line: string): readonly string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
 
-/** A table; the line below its head says how columns are aligned. */
+/** A table; the line below its head decides how columns are aligned. */
 const tableAt = (lines: readonly string[], index: number): Reading => {
   const head = cellsOf(lines[index] ?? '')
   const isRight = cellsOf(lines[index + 1] ?? '').map((cell) => cell.endsWith(':') && !cell.startsWith(':'))

@@ -8,10 +8,10 @@ import { escapeText } from './escape.ts'
 
 type Marker = Exclude<LogEntry, MessageEntry>
 
-/** Links to the changed messages, at most. */
+/** Links to changed messages that are shown. */
 const MOST_LINKS = 80
 
-/** An entry between messages as HTML; '' for those that only programs need. */
+/** Returns an entry between messages as HTML; empty for entries that only programs need. */
 export const markerHtml = (entry: Marker): string => {
   const text = ownText(entry) ?? markerText(entry)
   if (text === undefined) return ''
@@ -22,7 +22,7 @@ export const markerHtml = (entry: Marker): string => {
   return `<details class="mark ${kind}" id="m${entry.seq}"><summary>${head}</summary>\n${detail}</details>\n`
 }
 
-/** The line for entries that are told differently in HTML. */
+/** The line for entries that HTML words differently; undefined for others. */
 const ownText = (entry: Marker): string | undefined => {
   switch (entry.kind) {
     case 'edit':
@@ -38,7 +38,7 @@ const ownText = (entry: Marker): string | undefined => {
   }
 }
 
-/** What a marker shows when it is opened; '' for nothing. */
+/** What a marker shows when it is opened; empty if nothing. */
 const detailHtml = (entry: Marker): string => {
   switch (entry.kind) {
     case 'rewrite': {

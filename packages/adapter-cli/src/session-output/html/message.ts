@@ -21,11 +21,11 @@ export interface MessageSurroundings {
   readonly workspace: string | null
 }
 
-/** The blocks of a message as HTML, in order; '' when there is nothing to see. */
+/** Returns the blocks of a message as HTML, in order; empty if there is nothing to see. */
 export const contentHtml = (entry: MessageEntry, around: MessageSurroundings): string =>
   entry.content.map((block) => blockHtml(block, messageOrigin(entry), around)).join('')
 
-/** A block as HTML; '' where there is nothing to see. */
+/** A block as HTML; empty if there is nothing to see. */
 const blockHtml = (block: ContentBlock, origin: MessageEntry['origin'], around: MessageSurroundings): string => {
   switch (block.type) {
     case 'text':
@@ -51,7 +51,7 @@ const blockHtml = (block: ContentBlock, origin: MessageEntry['origin'], around: 
   }
 }
 
-/** A text as it is read; what no person and no model wrote is folded under a title. */
+/** A text as it is read; one that neither a person nor a model wrote is folded under a title. */
 const textHtml = (text: string, origin: MessageEntry['origin']): string => {
   if (text.trim() === '') return ''
   const html = markdownHtml(text)
@@ -59,7 +59,9 @@ const textHtml = (text: string, origin: MessageEntry['origin']): string => {
   return folded(origin === 'summary' ? 'Summary of what left the context' : "From the agent's program", html)
 }
 
-/** A text without a terminal's colours, which could have parted a secret: where it had some, secrets are replaced again. */
+/**
+ * A text without a terminal's colours, which could have split a secret: if it had some, secrets are looked for again.
+ */
 const plainText = (text: string, { redactText }: MessageSurroundings): string => {
   const plain = withoutAnsi(text)
   return plain === text ? text : redactText(plain)
@@ -71,12 +73,12 @@ const folded = (title: string, html: string): string =>
 
 const NAMES = { user: 'User', assistant: 'Assistant', system: 'System', tool: 'Tool' } as const
 
-/** A key for the speaker of a message: messages in a row with the same key have one head. */
+/** Returns a key for the speaker of a message; consecutive messages with the same key share one heading. */
 export const speakerOf = (entry: MessageEntry): string =>
   JSON.stringify([entry.role, entry.author, entry.subagent, entry.model, entry.mode, messageOrigin(entry)])
 
 /**
- * The line above a message: who speaks, the model, the time; only its time where the speaker is the same as before
+ * Returns the line above a message: speaker, model, time; only the time if the speaker is the same as before
  * (`isSame`).
  */
 export const headHtml = (entry: MessageEntry, isTakenBack: boolean, isSame: boolean): string => {
@@ -92,5 +94,5 @@ export const headHtml = (entry: MessageEntry, isTakenBack: boolean, isSame: bool
   return `<header><span class="who">${NAMES[role]}</span>${more.map((part) => ` <span class="with">${escapeText(part ?? '')}</span>`).join('')}${isTakenBack ? ' <span class="gone-note">undone</span>' : ''}<a class="at" href="#m${seq}">${time}</a></header>\n`
 }
 
-/** A time for the `datetime` attribute; '' for one that no date can have. */
+/** A time for the `datetime` attribute; empty for an invalid one. */
 const isoTime = (at: number): string => (Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : '')

@@ -14,6 +14,7 @@ import type { Engine, LiveEntries, LogEntry, SessionFiles, SessionSummary, TodoI
 import { counted, formatDuration, formatTime, formatWhole } from '../../terminal/format.ts'
 import { escapeText } from './escape.ts'
 
+/** What the page shows above the conversation. */
 export interface Overview {
   readonly usage: UsageReport
   readonly files: SessionFiles
@@ -29,7 +30,8 @@ export interface Overview {
 const QUESTION_LENGTH = 110
 
 /**
- * What the page tells above the conversation: files, todo list, questions, usage. Reads the log once, a page at a time.
+ * Returns what the page shows above the conversation: files, todo list, questions, usage. Reads the entries once.
+ * Rejects as the store does.
  */
 export const overviewOf = async (
   session: SessionSummary,
@@ -76,13 +78,13 @@ const firstWords = (text: string): string => {
 
 const MARKS = { pending: '\u2610', in_progress: '\u25d0', completed: '\u2611' } as const
 
-/** A todo list as HTML, in its order; an empty list for none. */
+/** Returns a todo list as HTML, in its order; an empty list if there are no items. */
 export const todoHtml = (items: readonly TodoItem[]): string =>
   `<ul class="todo">${items.map(({ text, status }) => `<li class="${status}"><span class="box">${MARKS[status]}</span> ${escapeText(text)}</li>`).join('')}</ul>\n`
 
 /**
- * The whole part above the conversation as HTML; what a session has none of is left out, and questions from two on are
- * listed.
+ * Returns the part above the conversation as HTML. Empty parts are left out; questions are listed if there are at least
+ * two.
  */
 export const overviewHtml = (session: SessionSummary, overview: Overview): string => {
   const { files, todo, questions, usage } = overview
@@ -107,11 +109,11 @@ const panel = (title: string, html: string): string =>
   `<details class="panel"><summary>${title}</summary>\n${html}</details>\n`
 
 const DAY_MS = 86_400_000
-/** A duration: in hours and smaller units, from two days on in days. */
+/** A duration in hours and smaller units; in days from two days on. */
 const durationText = (ms: number): string =>
   ms < 2 * DAY_MS ? formatDuration(ms) : counted(Math.round(ms / DAY_MS), 'day')
 
-/** The session's facts as a list. */
+/** The facts about a session as a list. */
 const factsHtml = (session: SessionSummary, { usage, lastAt }: Overview): string => {
   const { total } = usage
   const { startedAt, workspace, branch, redactions } = session
@@ -144,7 +146,7 @@ const factsHtml = (session: SessionSummary, { usage, lastAt }: Overview): string
   return `<dl class="facts">${facts.flatMap((fact) => (fact === undefined ? [] : [`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`])).join('')}</dl>\n`
 }
 
-/** The estimated cost of output that was not recorded. */
+/** The estimated cost of output that was not recorded; empty if there is none. */
 const missingCost = ({ missingOutputCostNano }: UsageReport['total']): string => {
   const estimate = formatEstimate(missingOutputCostNano)
   return estimate === undefined ? '' : ` <span class="soft">+ ${estimate} for output that was not recorded</span>`

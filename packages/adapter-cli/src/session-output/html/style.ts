@@ -132,6 +132,6 @@ const SIZES = `
 @media print{:root{${LIGHT};--paper:#fff}body{max-width:none;padding:0;font-size:10.5pt}details::details-content{content-visibility:visible;display:block}article{content-visibility:visible}article>header,summary{break-after:avoid}pre{font-size:8.5pt}.tool>summary::before{content:""}.questions{columns:2}h1{-webkit-line-clamp:none}}
 `
 
-/** The style sheet. The document's policy allows it by its hash. */
+/** The style sheet, which the document's security policy allows by its hash. */
 export const STYLE = `:root{${LIGHT}}
 @media (prefers-color-scheme:dark){:root{${DARK}}}${PAGE}${TOP}${TALK}${palette}${SIZES}`

@@ -8,7 +8,7 @@ import { escapeText } from './escape.ts'
 import { imageHtml } from './image.ts'
 import { patchLines } from './markdown.ts'
 
-/** Arguments that say what a call is about; the first one that it has is shown. */
+/** Arguments that tell what a call is about; the first one present is shown. */
 const SUBJECTS = [
   'file_path',
   'path',
@@ -29,13 +29,17 @@ const LONGEST_SUBJECT = 160
 /** The first file of a patch. */
 const PATCHED = /^\*\*\* (?:Update|Add|Delete) File: (.{1,300})$/m
 
+/** A part of a call as HTML, with facts for the folded line. */
 interface ToolPiece {
   readonly html: string
   /** What the folded line says about it. */
   readonly facts: readonly string[]
 }
 
-/** A call with its result as HTML, folded; without one it says so. `resultId` is the anchor of the result's message. */
+/**
+ * Returns a call with its result as folded HTML; it says so if there is no result. `resultId` is the anchor of the
+ * result's message.
+ */
 export const toolHtml = (
   { name, input }: ToolCallBlock,
   result: ToolResultBlock | undefined,
@@ -52,7 +56,7 @@ ${asked.html}${brought === undefined ? '' : `<div class="result"${resultId === u
 }
 
 /**
- * A result that is not shown with its call as HTML, folded. `tool`: the call's name, undefined where that is not
+ * Returns a result that is not shown with its call as folded HTML. `tool` is the call's name, undefined if it is not
  * known.
  */
 export const resultHtml = (
@@ -65,7 +69,7 @@ export const resultHtml = (
   return `<details class="tool${result.isError === true ? ' failed' : ''}"><summary><span class="name">${name}</span> <span class="size">${facts.join(' · ')}</span></summary>\n<div class="result">${html}</div></details>\n`
 }
 
-/** A call's arguments; some providers give them as JSON text. */
+/** A call's arguments, which some providers give as JSON text; empty if they are no object. */
 const argumentsOf = (input: JsonValue): JsonObject => {
   if (isJsonObject(input)) return input
   if (typeof input !== 'string' || !/^\s*\{/.test(input)) return {}
@@ -100,13 +104,13 @@ const subjectOf = (input: JsonValue, given: JsonObject): string => {
   return line.length > LONGEST_SUBJECT || line.length < text.trim().length ? `${line.slice(0, LONGEST_SUBJECT)}…` : line
 }
 
-/** A path without the project's folder, where it is below that. */
+/** A path without the project's folder, if it is below that. */
 const withinProject = (subject: string, workspace: string | null): string =>
   workspace !== null && workspace !== '' && subject.startsWith(`${workspace}/`)
     ? subject.slice(workspace.length + 1)
     : subject
 
-/** The first of these arguments that is a text. */
+/** The first of these arguments that is a text; undefined if none is. */
 const textIn = (given: JsonObject, ...keys: readonly string[]): string | undefined => {
   for (const key of keys) {
     const value = given[key]
@@ -115,6 +119,7 @@ const textIn = (given: JsonObject, ...keys: readonly string[]): string | undefin
   return undefined
 }
 
+/** The texts of an edit. */
 interface Replacement {
   readonly before: string
   readonly after: string
@@ -144,7 +149,7 @@ const inputPiece = (input: JsonValue, given: JsonObject): ToolPiece => {
   return argumentsPiece(input, given)
 }
 
-/** Arguments by name; text that holds none is shown as it is. */
+/** Arguments by name; text that has none is shown as it is. */
 const argumentsPiece = (input: JsonValue, given: JsonObject): ToolPiece => {
   const isEmpty = Object.keys(given).length === 0
   if (typeof input === 'string' && isEmpty)
@@ -158,7 +163,7 @@ const argumentsPiece = (input: JsonValue, given: JsonObject): ToolPiece => {
 
 const NOTHING: ToolPiece = { html: '', facts: [] }
 
-/** An argument's value. */
+/** The value of an argument. */
 const valueHtml = (value: JsonValue | undefined): string =>
   escapeText(typeof value === 'string' ? value : JSON.stringify(value ?? null, undefined, 2))
 
@@ -186,7 +191,7 @@ const diffPiece = (edits: readonly Replacement[]): ToolPiece => {
   }
 }
 
-/** The content of a result, and how long it is. */
+/** The content of a result, and its length. */
 const resultPiece = (result: ToolResultBlock, redactText: (text: string) => string): ToolPiece => {
   let lines = 0
   const html = result.content
@@ -206,8 +211,8 @@ const resultPiece = (result: ToolResultBlock, redactText: (text: string) => stri
 }
 
 /**
- * A tool's output as HTML. Colour codes could have split a secret, so secrets are looked for again without them.
- * Colours are lost where one was found.
+ * Returns a tool's output as HTML. Colour codes could have split a secret, so secrets are looked for again without
+ * them; if one is found, colours are lost.
  */
 export const outputHtml = (text: string, redactText: (text: string) => string): string => {
   const plain = withoutAnsi(text)

@@ -5,7 +5,10 @@ import type { AgentEvent, AgentOutcome, CallFacts, ToolOutcome } from '@cairn/co
 import { counted } from '../../text/format.ts'
 import type { ChatEvent, RemovalLine, ToolFacts } from './chat-state.ts'
 
-/** The events for the state, none for what the chat does not show. Texts are as they came: who shows them cleans them. */
+/**
+ * Returns the chat events that an event of the agent stands for, in order; empty for events that the chat does not
+ * show. Texts are not made safe to show here.
+ */
 export const chatEventsOf = (event: AgentEvent): readonly ChatEvent[] => {
   switch (event.type) {
     case 'request': {
@@ -44,6 +47,10 @@ export const chatEventsOf = (event: AgentEvent): readonly ChatEvent[] => {
 
 type CallEvent = Extract<AgentEvent, { readonly type: 'tool-started' | 'tool-finished' }>
 
+/**
+ * Returns the events for a call that started or finished; empty for one that was interrupted, which the log already
+ * shows.
+ */
 const callEvents = (event: CallEvent): readonly ChatEvent[] => {
   const { callId, notRun } = event
   // Its item is there from the log, and a notice names it.
@@ -58,6 +65,7 @@ const callEvents = (event: CallEvent): readonly ChatEvent[] => {
   return [{ type: 'tool-finished', callId, text: outcomeText(outcome), progress, durationMs, ...told }]
 }
 
+/** Returns the events for a part of the model's reply; empty for parts that the chat does not show. */
 const modelEvents = (event: ModelEvent): readonly ChatEvent[] => {
   switch (event.type) {
     case 'text':
@@ -79,6 +87,7 @@ const modelEvents = (event: ModelEvent): readonly ChatEvent[] => {
   }
 }
 
+/** Returns what the chat shows of a call; `command` and `diff` are left out if the call has none. */
 const factsOf = (tool: string, { title, command, diff }: CallFacts): ToolFacts => ({
   tool,
   title,
@@ -86,7 +95,7 @@ const factsOf = (tool: string, { title, command, diff }: CallFacts): ToolFacts =
   ...(diff === undefined ? {} : { diff }),
 })
 
-/** What left the context, as the reports of a request tell it. */
+/** Returns one event that lists what left the context, from a request's rewrite reports; empty if nothing did. */
 const removedBlocks = (decisions: readonly RewriteReport[]): readonly ChatEvent[] => {
   const removals = decisions.flatMap((decision) => decision.removals)
   if (removals.length === 0) return []
@@ -99,10 +108,11 @@ const removedBlocks = (decisions: readonly RewriteReport[]): readonly ChatEvent[
   return [{ type: 'removed', removals: lines, savedTokens: removals.reduce((sum, one) => sum + one.savedTokens, 0) }]
 }
 
+/** Returns a tool's output as text, its blocks joined by line ends; an image becomes `[image: <media type>]`. */
 const outcomeText = ({ content }: ToolOutcome): string =>
   content.map((block) => (block.type === 'image' ? `[image: ${block.mediaType}]` : textOfBlock(block))).join('\n')
 
-/** What is said below a turn that did not end by itself. */
+/** Returns the notice below a turn that did not end normally; empty for one that did. */
 const endNotice = ({ end, reason, error }: AgentOutcome): readonly ChatEvent[] => {
   if (end === 'done') return []
   const text = reason ?? `The turn ended (${end}).`
@@ -112,8 +122,8 @@ const endNotice = ({ end, reason, error }: AgentOutcome): readonly ChatEvent[] =
 }
 
 /**
- * What a session has cost: `$0.42`, `$0.42+` where a part has no price, `3 requests, unpriced` where all have none,
- * '' before its first request.
+ * Returns what a session has cost: `$0.42`, `$0.42+` if some requests have no price, `3 requests, unpriced` if none
+ * has, and '' before its first request.
  */
 export const sessionCostText = (session: {
   readonly requests: number

@@ -5,19 +5,21 @@
 import type { AgentMode } from '@cairn/core/agent'
 
 /**
- * How far a call is: its arguments still come; it waits for an approval; it runs; what came of it. `skipped`: it was not
- * run. `unknown`: it was interrupted.
+ * How far a call has come: its arguments are still arriving (`preparing`), it waits for approval, runs, or has ended.
+ * `skipped`: it was not run. `unknown`: it was interrupted.
  */
 export type ToolProgress = 'preparing' | 'waiting' | 'running' | 'done' | 'failed' | 'skipped' | 'unknown'
 
 /** What a button below a notice does. */
 export type NoticeAction = 'set-key' | 'choose-model' | 'resume'
 
+/** What all items of a conversation share. */
 interface ItemBase {
   /** Unique within a conversation, in the order of the items. */
   readonly id: number
 }
 
+/** A message of the user. */
 export interface UserItem extends ItemBase {
   readonly kind: 'user'
   readonly text: string
@@ -35,6 +37,7 @@ interface ReplyItem extends ItemBase {
   readonly isOpen: boolean
 }
 
+/** A call of a tool, with its output. */
 export interface ToolItem extends ItemBase {
   readonly kind: 'tool'
   readonly callId: string
@@ -70,6 +73,7 @@ export interface RemovalLine {
   readonly savedTokens?: number
 }
 
+/** A sentence of the chat itself, with a button if `action` is there. */
 export interface NoticeItem extends ItemBase {
   readonly kind: 'notice'
   readonly level: 'info' | 'warning' | 'error'
@@ -77,6 +81,7 @@ export interface NoticeItem extends ItemBase {
   readonly action?: NoticeAction
 }
 
+/** One item of the conversation. */
 export type ChatItem = UserItem | ReplyItem | ToolItem | RemovedItem | NoticeItem
 
 /** Something that goes with the next message. */
@@ -85,6 +90,7 @@ export interface Attachment {
   readonly label: string
 }
 
+/** Everything that the chat's page shows. */
 export interface ChatState {
   /** Null before the first message. */
   readonly session: { readonly id: string; readonly title: string } | null
@@ -105,11 +111,12 @@ export interface ChatState {
   readonly attemptFrom: number
 }
 
+/** A type without its `id`, for each member of a union. */
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
-/** An item before it has its place. */
+/** An item that has not been given its id yet. */
 export type NewItem = WithoutId<ChatItem>
 
-/** What changes the state. */
+/** What changes the state, one event at a time. */
 export type ChatEvent =
   | { readonly type: 'session'; readonly id: string; readonly title: string }
   | { readonly type: 'asked'; readonly text: string; readonly attachments: readonly string[] }
@@ -163,7 +170,7 @@ export interface ToolFacts {
   readonly diff?: string
 }
 
-/** A conversation without anything in it. */
+/** The state of a conversation with nothing in it. */
 export const EMPTY_CHAT: ChatState = {
   session: null,
   items: [],

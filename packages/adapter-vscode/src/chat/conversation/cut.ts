@@ -1,15 +1,16 @@
 /** Texts of a bounded length, which say what is left out. Lengths are UTF-16 units, without the note. */
 
-/** Not between the halves of a surrogate pair. */
+/** Returns the position, or the one before it if it lies between the halves of a surrogate pair. */
 const cutAt = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text.charAt(at)) ? at - 1 : at)
 
+/** Returns the note that says how many characters are not shown. */
 const left = (count: number): string => `… ${count.toLocaleString('en-US')} characters are not shown …`
 
 const NOTE = /\n… ([\d,]+) characters are not shown …\n/
 
 /**
- * The text's first `length` characters (UTF-16 units), and a note of how much is missing; a shorter one as it is. A
- * text that was cut before and has become longer keeps one note.
+ * Returns the text's first `length` UTF-16 units and a note of how many are missing; a shorter text unchanged. A text
+ * that was cut before and grew keeps a single note with the new count.
  */
 export const cutEnd = (text: string, length: number): string => {
   if (text.length <= length) return text
@@ -20,8 +21,8 @@ export const cutEnd = (text: string, length: number): string => {
 }
 
 /**
- * Both ends of a text, `length` characters together, a quarter of them its beginning, with a note between; of one
- * that was cut before the note counts on. A shorter one as it is.
+ * Returns the beginning (a quarter of `length` UTF-16 units) and the end of a text with a note of how many are missing
+ * between; a shorter text unchanged. A text that was cut before keeps a single note with the new count.
  */
 export const cutMiddle = (text: string, length: number): string => {
   const note = NOTE.exec(text)
@@ -33,4 +34,5 @@ export const cutMiddle = (text: string, length: number): string => {
   return `${plain.slice(0, head)}\n${left(before + tail - head)}\n${plain.slice(tail)}`
 }
 
+/** Returns how many characters a note says are missing; 0 without a note. */
 const countIn = (note: RegExpExecArray | null): number => Number((note?.[1] ?? '0').replaceAll(',', ''))

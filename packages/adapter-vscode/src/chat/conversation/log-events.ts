@@ -6,8 +6,8 @@ import { textWithoutMentions } from '@cairn/core/sources/mentions'
 import type { ChatEvent, RemovalLine, ToolProgress } from './chat-state.ts'
 
 /**
- * The events of a whole log, as if they had come from an agent, without what was rewound or broke off; the last one
- * offers to go on where the log ends within a turn.
+ * Returns the events of a whole log, as if they had come from an agent, without what was rewound and without replies
+ * that broke off. If the log ends within a turn, the last event offers to continue.
  */
 export const logEvents = (log: readonly LogEntry[]): readonly ChatEvent[] => {
   const broken = brokenReplies(log)
@@ -16,7 +16,7 @@ export const logEvents = (log: readonly LogEntry[]): readonly ChatEvent[] => {
   return [...entries.flatMap((entry) => entryEvents(entry, bySeq)), { type: 'ended' }, ...openEnd(entries)]
 }
 
-/** Replies that broke off: each is truncated alone, by the entry behind it. */
+/** Returns the seqs of replies that broke off: each is truncated alone, by the entry after it. */
 const brokenReplies = (log: readonly LogEntry[]): ReadonlySet<number> =>
   new Set(
     log.flatMap((entry) =>
@@ -26,7 +26,7 @@ const brokenReplies = (log: readonly LogEntry[]): ReadonlySet<number> =>
     ),
   )
 
-/** Without checkpoints that were made between turns, by the user: the agent makes one before it runs a call. */
+/** Returns the entries without the checkpoints that the user made between turns; the agent's own precede a call. */
 const withoutOwnCheckpoints = (entries: readonly LogEntry[]): readonly LogEntry[] => {
   let hasCalls = false
   return entries.filter((entry) => {
@@ -36,6 +36,7 @@ const withoutOwnCheckpoints = (entries: readonly LogEntry[]): readonly LogEntry[
   })
 }
 
+/** Returns the events of one entry; empty for an entry of a subagent and for kinds that the chat does not show. */
 const entryEvents = (entry: LogEntry, bySeq: ReadonlyMap<number, LogEntry>): readonly ChatEvent[] => {
   if (entry.kind === 'message') return entry.subagent === undefined ? messageEvents(entry) : []
   if (entry.kind === 'rewrite') return rewriteEvents(entry, bySeq)
@@ -44,6 +45,7 @@ const entryEvents = (entry: LogEntry, bySeq: ReadonlyMap<number, LogEntry>): rea
   return []
 }
 
+/** Returns the events of a message: a reply, the user's message, or results of tools. */
 const messageEvents = ({ role, content, origin }: MessageEntry): readonly ChatEvent[] => {
   if (role === 'assistant') return [...content.flatMap(replyEvents)]
   const results = content.flatMap(resultEvents)
@@ -58,12 +60,16 @@ const messageEvents = ({ role, content, origin }: MessageEntry): readonly ChatEv
 /** What an agent puts before the user's words: that files were changed meanwhile. */
 const CHANGES = /^<file_changes>/
 
-/** A message of the user without what the agent put before it; one that is only such a text is the user's own. */
+/**
+ * Returns a user's message without the notice of changed files that the agent puts before it; a message that is nothing
+ * but such a text is returned unchanged, as the user's own.
+ */
 export const withoutChanges = (content: readonly ContentBlock[]): readonly ContentBlock[] => {
   const [first, ...rest] = content
   return first?.type === 'text' && CHANGES.test(first.text) && rest.length > 0 ? rest : content
 }
 
+/** Returns the events of one block of a reply; empty for blocks that are neither text, reasoning nor a call. */
 const replyEvents = (block: ContentBlock): readonly ChatEvent[] => {
   if (block.type === 'text' || block.type === 'thinking')
     return [{ type: block.type, text: block.text }, { type: 'block-ended' }]
@@ -76,6 +82,7 @@ const replyEvents = (block: ContentBlock): readonly ChatEvent[] => {
 const SKIPPED = /^(?:Not run\b|There is no tool called )/
 const UNKNOWN = /^Interrupted, effect unknown/
 
+/** Returns the events of a tool's result; empty for any other block. */
 const resultEvents = (block: ContentBlock): readonly ChatEvent[] => {
   if (block.type !== 'tool_result') return []
   const { content, rules } = splitRules(block)
@@ -86,6 +93,7 @@ const resultEvents = (block: ContentBlock): readonly ChatEvent[] => {
   return [{ type: 'tool-finished', callId: block.callId, text: whole, progress, ...told }]
 }
 
+/** Returns how a call ended, from its result's text and whether it is an error. */
 const progressOf = (
   text: string,
   isError: boolean | undefined,
@@ -100,8 +108,8 @@ const MAIN_ARGUMENTS = ['path', 'file_path', 'command', 'pattern', 'query', 'tex
 const LONGEST_ARGUMENT = 120
 
 /**
- * `read_file src/a.ts`: the tool and its main argument, on one line, cut; the tool alone where it has none. Not made
- * safe to show.
+ * Returns a call on one line: the tool's name and its main argument, cut, such as `read_file src/a.ts`; the name alone
+ * if it has no such argument. Not made safe to show.
  */
 export const callTitle = (name: string, input: JsonValue): string => {
   const values = argumentsOf(input)
@@ -111,7 +119,7 @@ export const callTitle = (name: string, input: JsonValue): string => {
   return `${name} ${line.length > LONGEST_ARGUMENT ? `${line.slice(0, LONGEST_ARGUMENT)}…` : line}`
 }
 
-/** A call's arguments; none for those that are no JSON. */
+/** Returns a call's arguments; an empty object if they are not a JSON object. */
 const argumentsOf = (input: JsonValue): JsonObject => {
   if (typeof input !== 'string') return objectOf(input)
   try {
@@ -121,6 +129,7 @@ const argumentsOf = (input: JsonValue): JsonObject => {
   }
 }
 
+/** Returns one event that lists what a rewrite removed or shortened; empty if it changed nothing. */
 const rewriteEvents = (
   { changes, tokensBefore, tokensAfter }: RewriteEntry,
   bySeq: ReadonlyMap<number, LogEntry>,
@@ -134,6 +143,7 @@ const rewriteEvents = (
   return removals.length === 0 ? [] : [{ type: 'removed', removals, savedTokens }]
 }
 
+/** The name of each type of block, as the chat shows it. */
 const NAMES: Readonly<Record<ContentBlock['type'], string>> = {
   text: 'text',
   thinking: 'reasoning',
@@ -144,6 +154,7 @@ const NAMES: Readonly<Record<ContentBlock['type'], string>> = {
   other: 'block',
 }
 
+/** Returns a block's name for a list: its path, its call, or its kind; `block` if it is not in the log. */
 const blockName = (entry: LogEntry | undefined, index: number): string => {
   const block = entry?.kind === 'message' ? entry.content[index] : undefined
   if (block === undefined) return 'block'
@@ -151,7 +162,9 @@ const blockName = (entry: LogEntry | undefined, index: number): string => {
   return block.type === 'tool_call' ? callTitle(block.name, block.input) : NAMES[block.type]
 }
 
-/** A log that does not end with a whole reply ends within a turn. */
+/**
+ * Returns the notice that offers to continue a log that ends within a turn; empty for one that ends with a whole reply.
+ */
 const openEnd = (entries: readonly LogEntry[]): readonly ChatEvent[] => {
   const last = entries.findLast((entry) => entry.kind === 'message' && entry.subagent === undefined)
   if (last?.kind !== 'message') return []

@@ -20,12 +20,12 @@ const LONGEST_LINE = 400
 const MOST_REMOVALS = 200
 const MOST_RULES = 20
 
-/** The state after all events, in their order. */
+/** Returns the state after all events, applied in their order. */
 export const reduceAll = (state: ChatState, events: readonly ChatEvent[]): ChatState => events.reduce(reduce, state)
 
 /**
- * The state after an event, a new object where it changed; long texts and lists are cut. Calls that the state does
- * not know are passed over. Pure.
+ * Returns the state after an event: a new object if it changed, else the same. Long texts and lists are cut; events of
+ * calls that the state does not know are ignored. Pure.
  */
 export const reduce = (state: ChatState, event: ChatEvent): ChatState => {
   if ('callId' in event) return withCall(state, event)
@@ -119,6 +119,7 @@ const withCall = (state: ChatState, event: CallEvent): ChatState => {
   }
 }
 
+/** Returns a call's facts, each cut to its limit. */
 const factsOf = ({ tool, title, command, diff }: ToolFacts): ToolFacts => ({
   tool,
   title: cutEnd(title, LONGEST_LINE),
@@ -126,9 +127,13 @@ const factsOf = ({ tool, title, command, diff }: ToolFacts): ToolFacts => ({
   ...(diff === undefined ? {} : { diff: cutEnd(diff, LONGEST_DIFF) }),
 })
 
+/** Returns a line cut to its limit. */
 const shortLine = (text: string): string => cutEnd(text, LONGEST_LINE)
 
-/** The turn of the last message can be taken back; a turn that is gone on with keeps the checkpoint of its beginning. */
+/**
+ * Returns the state with a checkpoint at the last message of the user, so that its turn can be undone; unchanged if
+ * that message has one already or there is none.
+ */
 const withCheckpoint = (state: ChatState, checkpointId: string): ChatState => {
   const index = state.items.findLastIndex(({ kind }) => kind === 'user')
   const item = state.items[index]
@@ -136,7 +141,7 @@ const withCheckpoint = (state: ChatState, checkpointId: string): ChatState => {
   return { ...state, items: state.items.with(index, { ...item, checkpointId }) }
 }
 
-/** With the item at the end, and without the first where there are too many. */
+/** Returns the state with the item at its end, and without the first items if there are too many. */
 const added = (state: ChatState, item: NewItem): ChatState => {
   const all: readonly ChatItem[] = [...state.items, { ...item, id: state.nextId }]
   const isTooLong = all.length > MOST_ITEMS
@@ -148,15 +153,16 @@ const added = (state: ChatState, item: NewItem): ChatState => {
   }
 }
 
-/** A request begins; what the one before left undone is settled. */
+/** Returns the state as a request begins, with its context; calls that the request before left open are settled. */
 const requested = (state: ChatState, context: NonNullable<ChatState['context']>): ChatState => {
   const { tokens, availableTokens } = context
   return attemptBegun(settled({ ...closed(state), context: { tokens, availableTokens } }))
 }
 
-/** What comes from here on is void when the request is made again. */
+/** Returns the state with the mark from which everything is dropped if the request is made again. */
 const attemptBegun = (state: ChatState): ChatState => ({ ...state, attemptFrom: state.nextId })
 
+/** Returns the state with an item for what left the context; unchanged if nothing did. */
 const removed = (
   state: ChatState,
   { removals, savedTokens }: Extract<ChatEvent, { readonly type: 'removed' }>,
@@ -165,7 +171,7 @@ const removed = (
     ? state
     : attemptBegun(added(closed(state), { kind: 'removed', removals: removals.slice(0, MOST_REMOVALS), savedTokens }))
 
-/** More text of the same kind goes on with the open item. */
+/** Returns the state with more text, appended to the open item of the same kind or as a new one. */
 const streamed = (state: ChatState, kind: 'reply' | 'thinking', text: string): ChatState => {
   const last = state.items.at(-1)
   if ((last?.kind === 'reply' || last?.kind === 'thinking') && last.kind === kind && last.isOpen) {
@@ -177,13 +183,14 @@ const streamed = (state: ChatState, kind: 'reply' | 'thinking', text: string): C
   return added(closed(state), { kind, text: cutEnd(text, LONGEST_REPLY), isOpen: true })
 }
 
+/** Returns the state with its last text or reasoning closed, so that later text begins a new item. */
 const closed = (state: ChatState): ChatState => {
   const last = state.items.at(-1)
   if (last === undefined || (last.kind !== 'reply' && last.kind !== 'thinking') || !last.isOpen) return state
   return { ...state, items: [...state.items.slice(0, -1), { ...last, isOpen: false }] }
 }
 
-/** Without what came of the attempt that failed. */
+/** Returns the state without the items of the attempt that failed. */
 const withoutAttempt = (state: ChatState): ChatState => ({
   ...state,
   items: state.items.filter(({ id }) => id < state.attemptFrom),
@@ -191,7 +198,7 @@ const withoutAttempt = (state: ChatState): ChatState => ({
 
 const OPEN: ReadonlySet<ToolItem['progress']> = new Set(['preparing', 'waiting', 'running'])
 
-/** Calls that nothing came of were not run, or were interrupted. */
+/** Returns the state in which every open call is marked as not run or as interrupted. */
 const settled = (state: ChatState): ChatState => {
   if (!state.items.some((item) => item.kind === 'tool' && OPEN.has(item.progress))) return state
   return {
@@ -204,15 +211,20 @@ const settled = (state: ChatState): ChatState => {
   }
 }
 
-/** With the call, where it was not there yet. Ids are unique within a reply alone, so a call that ended is another one. */
+/**
+ * Returns the state with the call, added if it was not there. Ids are unique only within a reply, so a call that has
+ * ended counts as another one.
+ */
 const known = (state: ChatState, callId: string, facts: ToolFacts): ChatState => {
   if (indexOf(state, callId) !== -1) return state
   return added(state, { kind: 'tool', callId, ...factsOf(facts), progress: 'preparing', output: '' })
 }
 
+/** Returns the index of the open call with the id; -1 if there is none. */
 const indexOf = ({ items }: ChatState, callId: string): number =>
   items.findLastIndex((item) => item.kind === 'tool' && item.callId === callId && OPEN.has(item.progress))
 
+/** Returns the state with the open call changed; unchanged if there is no such call. */
 const changed = (
   state: ChatState,
   callId: string,

@@ -9,9 +9,10 @@ import { chooseModel, setApiKey } from './choose-model.ts'
 import { openAddress } from '../../webview/host/open-address.ts'
 import { takeBack } from './take-back-command.ts'
 
+/** Sends a message to the page. */
 type Post = (message: HostMessage) => void
 
-/** Does what a message of the page asks for. Never rejects: what fails is said as a message of the editor. */
+/** Does what a message of the page asks for. Never rejects: a failure is shown as the editor's error message. */
 export const answerPage = async (message: PageMessage, parts: ChatParts, post: Post): Promise<void> => {
   try {
     await perform(message, parts, post)
@@ -22,7 +23,9 @@ export const answerPage = async (message: PageMessage, parts: ChatParts, post: P
 
 const BUSY = 'A turn is under way; stop it first, or wait for its end.'
 
-/** What is about the conversation. */
+/**
+ * Handles the messages about the conversation; the rest is passed to {@link performInEditor}. Rejects with what failed.
+ */
 const perform = async (message: PageMessage, parts: ChatParts, post: Post): Promise<void> => {
   const { conversation } = parts
   switch (message.type) {
@@ -68,7 +71,7 @@ type EditorMessage = Extract<
   }
 >
 
-/** What the editor is needed for. */
+/** Handles the messages that need the editor: choices, the clipboard, documents, links. Rejects with what failed. */
 const performInEditor = async (message: EditorMessage, parts: ChatParts, post: Post): Promise<void> => {
   const folder = localFolders()[0]
   switch (message.type) {
@@ -106,19 +109,20 @@ const performInEditor = async (message: EditorMessage, parts: ChatParts, post: P
   }
 }
 
+/** Lets the user choose a session and opens it in the chat; does nothing if they cancel. */
 const chooseSession = async (parts: ChatParts): Promise<void> => {
   const project = await parts.project()
   const id = await chooseChatSession(project.engine.store.sessions, project.workspace)
   if (id !== undefined && !(await parts.conversation.open(id))) await vscode.window.showInformationMessage(BUSY)
 }
 
-/** All of the session that is shown, as a document. */
+/** Opens the whole session that is shown as a document; does nothing without a session. */
 const showSession = async ({ conversation }: ChatParts): Promise<void> => {
   const { session } = conversation.state
   if (session !== null) await vscode.commands.executeCommand('cairn.openSession', session.id)
 }
 
-/** The diff of a call in an editor, where it can be searched and is coloured. */
+/** Opens a call's diff in an editor; does nothing for an item without one. */
 const openDiff = async (itemId: number, { conversation }: ChatParts): Promise<void> => {
   const item = conversation.state.items.find(({ id }) => id === itemId)
   if (item?.kind !== 'tool' || item.diff === undefined) return

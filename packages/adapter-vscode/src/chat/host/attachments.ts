@@ -3,11 +3,13 @@ import type { EditorProblem, EditorSelection } from '@cairn/core/sources/mention
 import { counted } from '../../text/format.ts'
 import type { Attachment } from '../conversation/chat-state.ts'
 
+/** Something the user attached to the next message. */
 export type AttachedPart =
   | { readonly kind: 'selection'; readonly selection: EditorSelection }
   | { readonly kind: 'problems'; readonly problems: readonly EditorProblem[] }
   | { readonly kind: 'file'; readonly path: string }
 
+/** What is attached to the next message. */
 export interface Attachments {
   /** The same thing again replaces the one that is there. */
   add(part: AttachedPart): readonly Attachment[]
@@ -19,8 +21,8 @@ export interface Attachments {
 const MOST_ATTACHMENTS = 50
 
 /**
- * What is attached to the next message; nothing yet. The same part again takes the former one's place, at the end;
- * beyond a limit none is added.
+ * Returns an empty list of attachments. Adding the same part again moves it to the end; beyond {@link MOST_ATTACHMENTS}
+ * nothing is added.
  */
 export const createAttachments = (): Attachments => {
   const parts = new Map<string, AttachedPart>()
@@ -44,6 +46,7 @@ export const createAttachments = (): Attachments => {
   }
 }
 
+/** Returns the id of a part; equal parts have equal ids. */
 const idOf = (part: AttachedPart): string => {
   if (part.kind === 'problems') return 'problems'
   if (part.kind === 'file') return `file ${part.path}`
@@ -51,6 +54,7 @@ const idOf = (part: AttachedPart): string => {
   return `selection ${path} ${lines.first}-${lines.last}`
 }
 
+/** Returns the label of a part, not made safe to show. */
 const labelOf = (part: AttachedPart): string => {
   if (part.kind === 'problems') return counted(part.problems.length, 'problem')
   if (part.kind === 'file') return part.path
@@ -62,18 +66,22 @@ const labelOf = (part: AttachedPart): string => {
 const PLAIN = /^[^\s"'`<>|]*[^\s"'`<>|.,;:!?)\]}]$/
 
 /**
- * The mention of a file, in quotes where its name needs them. A name with a quote in it can't be mentioned; it is
- * written as it is.
+ * Returns the mention of a file, in quotes if its name needs them. A name that contains a quote can't be mentioned; it
+ * is written as it is.
  */
 export const fileMention = (path: string): string => (PLAIN.test(path) ? `@${path}` : `@"${path}"`)
 
-/** The text with a mention of each part behind it that it does not mention already. */
+/**
+ * Returns the text followed by a mention of each part that it does not mention already; the text alone if it mentions
+ * all.
+ */
 export const withMentions = (text: string, parts: readonly AttachedPart[]): string => {
   const mentions = new Set(parts.map((part) => (part.kind === 'file' ? fileMention(part.path) : `@${part.kind}`)))
   const missing = [...mentions].filter((mention) => !isMentioned(text, mention))
   return missing.length === 0 ? text : `${text}\n\n${missing.join(' ')}`
 }
 
+/** Whether the text contains the mention as a whole word. */
 const isMentioned = (text: string, mention: string): boolean => {
   const at = text.indexOf(mention)
   return at !== -1 && /^$|[\s.,;:!?)\]}]/.test(text.charAt(at + mention.length))

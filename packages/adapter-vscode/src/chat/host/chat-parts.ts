@@ -16,6 +16,7 @@ import { editorProblems, editorSelections } from './editor-context.ts'
 import { choiceText, keptChoice, settingsChoice, type ModelChoice } from './model-choice.ts'
 import { createEditorKeys, type EditorKeys } from './provider-keys.ts'
 
+/** What the chat needs of the window. */
 export interface ChatDeps {
   readonly store: Pick<WindowStore, 'surroundings' | 'settings'>
   readonly engine: WindowEngine
@@ -25,7 +26,7 @@ export interface ChatDeps {
   readonly extensionUri: vscode.Uri
 }
 
-/** Where the chat works. */
+/** The project that the chat works in. */
 interface ChatProject {
   readonly engine: Engine
   /** As sessions and memory name it. */
@@ -33,6 +34,7 @@ interface ChatProject {
   readonly folder: string
 }
 
+/** The parts of the chat that its page's messages act on. */
 export interface ChatParts {
   readonly conversation: Conversation
   readonly keys: EditorKeys
@@ -49,11 +51,12 @@ export interface ChatParts {
 
 const SESSION = 'cairn.chat.session'
 const MODE = 'cairn.chat.mode'
+/** Returns the key under which a mode's model is kept. */
 const modelKey = (mode: AgentMode): string => `cairn.chat.model.${mode}`
 
 /**
- * The conversation of a window, with its session, mode and models as they were kept; nothing is opened yet.
- * `onWaiting` hears how many calls wait for the user.
+ * Creates a window's conversation with the session, mode and models it had last; nothing is opened yet. `onWaiting`
+ * gets the number of calls that wait for approval whenever it changes.
  */
 export const createChatParts = (deps: ChatDeps, onWaiting: (count: number) => void): ChatParts => {
   const keys = createEditorKeys(deps.secrets, () => deps.store.surroundings())
@@ -112,6 +115,10 @@ export const createChatParts = (deps: ChatDeps, onWaiting: (count: number) => vo
   }
 }
 
+/**
+ * Opens the project of the window's first folder, and creates the store if there is none.
+ * @throws CairnError `invalid-input` without an open folder, or in one that is not trusted
+ */
 const openProject = async (engine: WindowEngine): Promise<ChatProject> => {
   const folder = localFolders()[0]
   if (folder === undefined) throw new CairnError('invalid-input', 'Open a folder: the chat works on the files of one.')
@@ -121,6 +128,10 @@ const openProject = async (engine: WindowEngine): Promise<ChatProject> => {
   return { engine: await engine.engineForWriting(), workspace, folder }
 }
 
+/**
+ * Opens the agent for one turn.
+ * @throws CairnError `usage` if no model was chosen, or as {@link openChoice}
+ */
 const openAgent = async (
   input: AgentInput,
   { engine, workspace, folder }: ChatProject,
@@ -147,7 +158,10 @@ const openAgent = async (
   })
 }
 
-/** Asks with the editor's own dialogs; a choice may be answered in other words. */
+/**
+ * Asks the user a question of the agent with the editor's dialogs, where they may also type another answer; undefined
+ * if they cancel or the signal aborts.
+ */
 const askUser = async (
   question: string,
   choices: readonly string[],
@@ -175,7 +189,7 @@ const askUser = async (
   }
 }
 
-/** The message with what it mentions and what is attached, as it is now. */
+/** Returns the message with the content of what it mentions and what is attached, as it is now. */
 const contentOf = async (
   {
     text,

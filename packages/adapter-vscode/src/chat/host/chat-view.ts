@@ -10,7 +10,10 @@ import { editorSelections } from './editor-context.ts'
 
 const VIEW = 'cairn.chat'
 
-/** Registers the view and its commands. Nothing of the store is opened before the view is seen. */
+/**
+ * Registers the chat's view and commands; dispose the result to remove them. The store is not opened before the view is
+ * visible.
+ */
 export const registerChat = (deps: ChatDeps): vscode.Disposable => {
   let view: vscode.WebviewView | undefined
   const parts = createChatParts(deps, (count) => {
@@ -50,7 +53,7 @@ export const registerChat = (deps: ChatDeps): vscode.Disposable => {
   )
 }
 
-/** Puts the page into its view, and connects the two until the view is gone. */
+/** Puts the page into its view, and connects it to the conversation until the view is closed. */
 const showPage = ({ webview, onDidDispose }: vscode.WebviewView, extensionUri: vscode.Uri, parts: ChatParts): void => {
   const post = (message: HostMessage): void => void webview.postMessage(message)
   let detach = (): void => undefined

@@ -11,8 +11,8 @@ import { editorProblems, editorSelections, pathInFolder } from './editor-context
 const MOST_SESSIONS = 200
 
 /**
- * The id of a session of Cairn's own agent in this workspace that the user chose; undefined when none was chosen, or
- * there is none, which is said. Rejects as the store does.
+ * Returns the id of the session of Cairn's own agent in this workspace that the user chose; undefined if they cancel,
+ * or if there is none, which they are told. Rejects as the store does.
  */
 export const chooseChatSession = async (
   sessions: Pick<SessionStorage, 'list'>,
@@ -31,6 +31,7 @@ export const chooseChatSession = async (
   return (await vscode.window.showQuickPick(items, { title: 'Go on with a session', matchOnDescription: true }))?.id
 }
 
+/** A row of the list of mentions. */
 interface MentionItem extends vscode.QuickPickItem {
   readonly mention: string
 }
@@ -43,7 +44,7 @@ const OTHERS: readonly MentionItem[] = [
   { label: '@memory', description: 'what is remembered of the project', mention: '@memory' },
 ]
 
-/** The mention of a file of the folder or of what else there is; undefined when none was chosen. */
+/** Returns the mention that the user chose: of a file of the folder, or of something else; undefined if they cancel. */
 export const chooseMention = async (folder: string): Promise<string | undefined> => {
   const items = async (): Promise<readonly MentionItem[]> => [...OTHERS, ...(await fileItems(folder))]
   const picked = await vscode.window.showQuickPick(items(), {
@@ -54,7 +55,7 @@ export const chooseMention = async (folder: string): Promise<string | undefined>
   return picked?.mention
 }
 
-/** Those that are open come first. */
+/** Returns the folder's files as rows, files that are open in editors first. */
 const fileItems = async (folder: string): Promise<readonly (MentionItem & { readonly path: string })[]> => {
   const { files } = await createWorkspaceFiles([folder]).list()
   const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => pathInFolder(uri.fsPath, folder)))
@@ -72,7 +73,7 @@ const fileItems = async (folder: string): Promise<readonly (MentionItem & { read
     })
 }
 
-/** What the user attaches: selections, problems, or a file; none when that was cancelled. */
+/** Returns what the user chose to attach: selections, problems, or a file; empty if they cancel. */
 export const chooseAttachments = async (folder: string): Promise<readonly AttachedPart[]> => {
   const selections = editorSelections(folder)
   const problems = editorProblems(folder)

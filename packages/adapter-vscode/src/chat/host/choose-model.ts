@@ -5,13 +5,14 @@ import * as vscode from 'vscode'
 import type { ModelChoice } from './model-choice.ts'
 import type { EditorKeys } from './provider-keys.ts'
 
+/** A row of the list of models. */
 interface ModelItem extends vscode.QuickPickItem {
   readonly choice?: ModelChoice
   /** The name is asked for. */
   readonly provider?: string
 }
 
-/** The model that the user chose; undefined when that was cancelled. */
+/** Returns the model that the user chose or typed; undefined if they cancel. */
 export const chooseModel = async (keys: EditorKeys, mode: string): Promise<ModelChoice | undefined> => {
   const picked = await vscode.window.showQuickPick(modelItems(keys), {
     title: `Model of the chat (${mode})`,
@@ -22,7 +23,10 @@ export const chooseModel = async (keys: EditorKeys, mode: string): Promise<Model
   return picked?.provider === undefined ? undefined : askForModel(picked.provider)
 }
 
-/** The newest models of providers with a key, then every provider for a model by its name. */
+/**
+ * Returns the rows: the newest models of providers that have a key, then each provider, whose model is asked for by
+ * name.
+ */
 const modelItems = async (keys: EditorKeys): Promise<ModelItem[]> => {
   const withKey = new Set(
     (await keys.list()).filter(({ found, isInEditor }) => found !== null || isInEditor).map(({ name }) => name),
@@ -40,6 +44,10 @@ const modelItems = async (keys: EditorKeys): Promise<ModelItem[]> => {
   return [...known, ...others]
 }
 
+/**
+ * Asks for the name of a provider's model, and for the server's address if the provider needs one; undefined if the
+ * user cancels.
+ */
 const askForModel = async (provider: string): Promise<ModelChoice | undefined> => {
   const { title = provider, needsBaseUrl = false } = PROVIDERS[provider] ?? {}
   const model = await vscode.window.showInputBox({
@@ -59,7 +67,10 @@ const askForModel = async (provider: string): Promise<ModelChoice | undefined> =
   return { model: model.trim(), provider, ...(baseUrl === undefined ? {} : { baseUrl }) }
 }
 
-/** "Set API key": keeps one in the editor's secret storage, or removes it; true where something was changed. */
+/**
+ * Asks for a provider and its API key, and keeps or removes it in the editor's secret storage; false if the user
+ * cancels.
+ */
 export const setApiKey = async (keys: EditorKeys): Promise<boolean> => {
   const items = (await keys.list()).map((key) => ({ label: key.title, description: whereText(key), key }))
   const picked = await vscode.window.showQuickPick(items, { title: 'Set an API key', placeHolder: 'Whose key?' })
@@ -78,8 +89,10 @@ export const setApiKey = async (keys: EditorKeys): Promise<boolean> => {
   return true
 }
 
+/** A provider, and where its key was found. */
 type ListedKey = Awaited<ReturnType<EditorKeys['list']>>[number]
 
+/** Returns where a provider's key comes from; '' if it has none. */
 const whereText = ({ found, isInEditor }: ListedKey): string => {
   if (found?.from === 'environment') return `found: ${found.variable}, which counts first`
   if (isInEditor) return 'found: kept by the editor'

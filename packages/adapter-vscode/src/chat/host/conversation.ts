@@ -37,6 +37,7 @@ export interface MessageContent {
   readonly refused: readonly string[]
 }
 
+/** What a conversation needs of its surroundings. */
 export interface ConversationDeps {
   /** Rejects with one sentence where there is no model, no key or no folder. */
   readonly openAgent: (input: AgentInput) => Promise<Agent>
@@ -53,6 +54,7 @@ export interface ConversationDeps {
   readonly onWaiting: (count: number) => void
 }
 
+/** A conversation with the agent: its state, and what the user can do with it. */
 export interface Conversation {
   readonly state: ChatState
   /** Tells the page the state at once, and all that is new; the returned function ends that. */
@@ -83,9 +85,10 @@ const ACTIONS: Readonly<Record<string, NoticeAction>> = {
   unsupported: 'choose-model',
 }
 
-/** A conversation without a session. */
+/** Creates a conversation without a session. */
 export const createConversation = (deps: ConversationDeps): Conversation => new LiveConversation(deps)
 
+/** See {@link Conversation}. */
 class LiveConversation implements Conversation {
   state: ChatState = EMPTY_CHAT
   readonly #deps: ConversationDeps
@@ -260,12 +263,13 @@ class LiveConversation implements Conversation {
   }
 }
 
+/** Returns a session's title from its first message: one line, at most 80 characters, cut with `…`. */
 const titleOf = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1).replace(/[\ud800-\udbff]$/, '')}…` : line
 }
 
-/** The same events, pieces of one text or output joined. */
+/** Returns the same events with consecutive pieces of one text, or of one call's output, joined. */
 const joined = (events: readonly ChatEvent[]): readonly ChatEvent[] => {
   const whole: ChatEvent[] = []
   for (const event of events) {

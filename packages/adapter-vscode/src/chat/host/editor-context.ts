@@ -5,7 +5,10 @@ import * as vscode from 'vscode'
 
 const MOST_PROBLEMS = 200
 
-/** A path relative to the folder, with `/`, where it lies inside; else as it is, also for the folder itself. */
+/**
+ * Returns the path relative to the folder, with `/`, if it lies inside; otherwise the path unchanged, also for the
+ * folder itself.
+ */
 export const pathInFolder = (path: string, folder: string): string => {
   const inside = relative(folder, path)
   const isOutside =
@@ -13,7 +16,7 @@ export const pathInFolder = (path: string, folder: string): string => {
   return isOutside ? path : inside.replaceAll('\\', '/')
 }
 
-/** What is selected in the active editor, as far as it is a file; none for a cursor without a selection. */
+/** Returns what is selected in the active editor; empty without a selection, and for documents that are not files. */
 export const editorSelections = (folder: string): readonly EditorSelection[] => {
   const editor = vscode.window.activeTextEditor
   if (editor?.document.uri.scheme !== 'file') return []
@@ -31,7 +34,7 @@ export const editorSelections = (folder: string): readonly EditorSelection[] => 
   })
 }
 
-/** The problems of the folder's files, errors first; at most 200. */
+/** Returns the problems of the folder's files, errors first; at most 200. */
 export const editorProblems = (folder: string): readonly EditorProblem[] => {
   const rank = { error: 0, warning: 1, information: 2 }
   return vscode.languages
@@ -49,6 +52,7 @@ export const editorProblems = (folder: string): readonly EditorProblem[] => {
     .slice(0, MOST_PROBLEMS)
 }
 
+/** Returns the severity's name; hints count as `information`. */
 const severityOf = (severity: vscode.DiagnosticSeverity): EditorProblem['severity'] => {
   if (severity === vscode.DiagnosticSeverity.Error) return 'error'
   return severity === vscode.DiagnosticSeverity.Warning ? 'warning' : 'information'

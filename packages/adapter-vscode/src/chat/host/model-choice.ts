@@ -5,7 +5,7 @@ import type { AgentMode } from '@cairn/core/agent'
 import { PROVIDERS, createLanguageModel, type FoundKey } from '@cairn/core/providers'
 import { z } from 'zod'
 
-/** Who is asked. */
+/** A model, and the provider that serves it. */
 export interface ModelChoice {
   readonly model: string
   /** One of `PROVIDERS`. */
@@ -20,7 +20,10 @@ const choiceSchema = z.object({
   baseUrl: z.string().optional(),
 })
 
-/** A choice that was kept; undefined for what is none, such as one of a provider that is gone. */
+/**
+ * Returns a choice that was stored earlier; undefined if the value is not one, such as of a provider that no longer
+ * exists.
+ */
 export const keptChoice = (value: unknown): ModelChoice | undefined => {
   const { success, data } = choiceSchema.safeParse(value)
   if (!success) return undefined
@@ -28,15 +31,15 @@ export const keptChoice = (value: unknown): ModelChoice | undefined => {
   return baseUrl === undefined ? choice : { ...choice, baseUrl }
 }
 
-/** A choice as the page shows it: `model · provider`. Not made safe to show. */
+/** Returns a choice as the page shows it, `model · provider`; not made safe to show. */
 export const choiceText = ({ model, provider }: ModelChoice): string => {
   const title = PROVIDERS[provider]?.title ?? provider
   return `${model} · ${title}`
 }
 
 /**
- * What the settings of the store say for a mode: of plan mode its own model first; undefined where they name no model
- * that can be asked.
+ * Returns the model that the store's settings name for a mode (in plan mode the plan model first); undefined if they
+ * name none that can be used.
  */
 export const settingsChoice = async (
   { settings }: Pick<Engine, 'settings'>,
@@ -58,8 +61,8 @@ export const settingsChoice = async (
 }
 
 /**
- * The model, ready to be asked; nothing is sent.
- * @throws CairnError `auth` where a key is needed and there is none
+ * Returns the language model of a choice, ready for requests; nothing is sent yet.
+ * @throws CairnError `usage` for an unknown provider, `auth` if a key is needed and there is none
  */
 export const openChoice = (
   { provider, model, baseUrl }: ModelChoice,

@@ -8,6 +8,7 @@ import type { FoundKey } from '@cairn/core/providers'
 import type { AgentInput } from './conversation.ts'
 import { openChoice, type ModelChoice } from './model-choice.ts'
 
+/** What the chat's agent is opened with. */
 export interface ChatAgentInput extends AgentInput {
   readonly engine: Engine
   /** As sessions and memory name the project. */
@@ -26,7 +27,10 @@ export interface ChatAgentInput extends AgentInput {
 /** Tokens of the map that a session begins with. */
 const MAP_TOKENS = 800
 
-/** The agent, ready for a turn. @throws CairnError as {@link openChoice} */
+/**
+ * Returns the agent, ready for a turn.
+ * @throws CairnError as {@link openChoice}
+ */
 export const openChatAgent = ({
   engine,
   workspace,

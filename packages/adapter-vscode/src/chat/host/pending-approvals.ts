@@ -1,13 +1,17 @@
 /** The calls that wait for the user's word. */
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '@cairn/core/agent'
 
+/** The calls that wait for the user's approval. */
 export interface PendingApprovals {
   readonly approve: Approver
   /** Answers a call; false where it does not wait, or not any more. */
   answer(callId: string, answer: ApprovalAnswer): boolean
 }
 
-/** Calls that wait for the user's answer, none yet; `onChange` hears how many wait. */
+/**
+ * Returns an empty set of pending approvals; `onChange` gets the number that wait whenever it changes. A call whose
+ * signal aborts no longer waits, and its promise rejects.
+ */
 export const createPendingApprovals = (onChange: (waiting: number) => void): PendingApprovals => {
   const waiting = new Map<string, (answer: ApprovalAnswer) => void>()
 

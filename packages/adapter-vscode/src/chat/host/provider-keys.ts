@@ -3,6 +3,7 @@ import type { Surroundings } from '@cairn/core/node'
 import { findProviderKey, providerKeys, type FoundKey, type ProviderKey } from '@cairn/core/providers'
 import type { SecretStorage } from 'vscode'
 
+/** The API keys of providers that the chat can use. */
 export interface EditorKeys {
   /** The key of a provider; undefined where there is none. Rejects where one is kept that can't be read. */
   find(provider: string): Promise<FoundKey | undefined>
@@ -13,11 +14,12 @@ export interface EditorKeys {
   list(): Promise<readonly (ProviderKey & { readonly isInEditor: boolean })[]>
 }
 
+/** Returns the name of a provider's key in the editor's secret storage. */
 const nameOf = (provider: string): string => `cairn.apiKey.${provider}`
 
 /**
- * Keys of providers: the environment's, else the editor's own, else those that `cairn secret` keeps. Looked up again
- * each time, with `surroundings` as they are then.
+ * Returns access to the providers' keys, searched in the environment, then the editor's secret storage, then what
+ * `cairn secret` keeps. Looked up anew each time, with `surroundings` as they are then.
  */
 export const createEditorKeys = (
   secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>,

@@ -11,6 +11,7 @@ import { takeBackTurn, type TakeBackDialogs, type TakeBackResult, type TakenPart
 const UNDO = 'Undo'
 const TAKE_BACK = 'Take back'
 
+/** A row of the list of what can be undone. */
 interface PartItem extends vscode.QuickPickItem {
   readonly part: TakenPart
 }
@@ -21,6 +22,7 @@ const PARTS: readonly PartItem[] = [
   { part: 'conversation', label: 'Conversation', description: 'the files stay' },
 ]
 
+/** Returns the editor's dialogs for undoing a turn in a folder. */
 const dialogsFor = (folder: string): TakeBackDialogs => ({
   choose: async () =>
     (await vscode.window.showQuickPick(PARTS, { title: 'Back to before this message', placeHolder: 'What goes back?' }))
@@ -30,13 +32,16 @@ const dialogsFor = (folder: string): TakeBackDialogs => ({
     (await vscode.window.showWarningMessage(question, { modal: true, detail }, TAKE_BACK)) === TAKE_BACK,
 })
 
-/** Which of the turns with the message's checkpoint it began, counted from the end. */
+/** Returns which of the turns that share the message's checkpoint it began, counted from the last one, from 0. */
 const fromEnd = (item: UserItem, items: ChatParts['conversation']['state']['items']): number => {
   const same = items.filter((each) => each.kind === 'user' && each.checkpointId === item.checkpointId)
   return same.length - 1 - same.indexOf(item)
 }
 
-/** False while a turn is under way. Rejects where files or conversation could not be taken back. */
+/**
+ * Undoes a turn: lets the user choose whether its files, its messages, or both go back, and does so. Resolves with
+ * false while a turn is running. Rejects if files or conversation can't be restored.
+ */
 export const takeBack = async (
   itemId: number,
   { conversation, project }: Pick<ChatParts, 'conversation' | 'project'>,
@@ -57,6 +62,7 @@ export const takeBack = async (
   return true
 }
 
+/** Shows what was undone, and reloads the conversation if its messages changed. */
 const showResult = async (
   result: TakeBackResult,
   {

@@ -10,6 +10,7 @@ import { counted } from '../../text/format.ts'
 import { neutraliseLine, shorten } from '../../text/neutralise.ts'
 import { withoutChanges } from '../conversation/log-events.ts'
 
+/** What goes back. */
 export type TakenPart = 'files' | 'conversation' | 'both'
 
 /** What the user is asked on the way. */
@@ -22,6 +23,7 @@ export interface TakeBackDialogs {
   agree(question: string, detail: string): Promise<boolean>
 }
 
+/** The turn to undo. */
 export interface TakeBackRequest {
   readonly sessionId: string
   /** The folder that the conversation works in, as its checkpoints name it. */
@@ -31,6 +33,7 @@ export interface TakeBackRequest {
   readonly fromEnd: number
 }
 
+/** How undoing a turn ended. */
 export type TakeBackResult =
   /** The user did not want it. */
   | { readonly kind: 'cancelled' }
@@ -45,9 +48,13 @@ export type TakeBackResult =
       readonly message: string
     }
 
+/** What of the engine is used here. */
 type TakeBackEngine = Pick<Engine, 'checkpoints' | 'files' | 'sessions'>
 
-/** Rejects as the engine's checkpoints and sessions do; the conversation is taken back only after the files were. */
+/**
+ * Undoes a turn after asking what goes back; the conversation only after the files. Rejects as the engine's checkpoints
+ * and sessions do.
+ */
 export const takeBackTurn = async (
   engine: TakeBackEngine,
   request: TakeBackRequest,
@@ -73,7 +80,10 @@ export const takeBackTurn = async (
   return { kind: 'done', part, files, message }
 }
 
-/** Whether the user wants it: asked with the files, or, where none of them changes, about the conversation alone. */
+/**
+ * Whether the user wants it: answered with the restore of files, or, if no file changes, asked about the conversation
+ * alone.
+ */
 const isAgreed = async (
   part: TakenPart,
   restored: RestoreResult | undefined,
@@ -91,6 +101,7 @@ const KEPT = 'The session keeps what leaves; cairn session rewind --undo brings 
 const FILES_STAY = `The files stay as they are. ${KEPT}`
 const SAME_FILES = `The files are as they were then already. ${KEPT}`
 
+/** Returns the question that the user is asked; `leaving`: the number of messages that go. */
 const questionOf = (part: TakenPart, message: string, leaving: number): string => {
   const messages = counted(leaving, 'message')
   if (part === 'files') return `Give back the files as they were before “${message}”?`
@@ -99,7 +110,10 @@ const questionOf = (part: TakenPart, message: string, leaving: number): string =
     : `Take the conversation back to before “${message}”? ${messages} would leave it.`
 }
 
-/** Only what tools changed is looked at; where a command ran, everything. */
+/**
+ * Restores the files that the turn's tools changed, or all of them if it ran a command; undefined if there is nothing
+ * to restore.
+ */
 const restoreFiles = async (
   engine: TakeBackEngine,
   { folder, checkpointId }: TakeBackRequest,
@@ -119,7 +133,7 @@ const restoreFiles = async (
   )
 }
 
-/** Takes the conversation back. Where the files stay, its agent is told which of them it knows otherwise. */
+/** Rewinds the conversation. If the files stay, the agent is told which of them differ from what it knows. */
 const takeConversation = async (
   engine: TakeBackEngine,
   {
@@ -135,8 +149,11 @@ const takeConversation = async (
     await engine.files.warn(sessionId, { reason: 'the conversation was taken back, the files were not', paths })
 }
 
+/**
+ * Returns how many entries are messages of the user or the model; results of tools and the agent's notices don't count.
+ */
 const messagesIn = (entries: ReturnType<typeof planRewind>['left']): number =>
   entries.filter((entry) => entry.kind === 'message' && entry.role !== 'tool' && entry.origin !== 'meta').length
 
-/** What the user had said, without what was put beside it. */
+/** Returns what the user wrote, without what was attached. */
 const messageOf = ({ message: { content } }: ChangingTurn): string => textWithoutMentions(withoutChanges(content))

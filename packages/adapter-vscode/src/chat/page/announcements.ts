@@ -4,7 +4,10 @@ import type { ChatItem, ChatState, ToolItem } from '../conversation/chat-state.t
 
 const LONGEST = 600
 
-/** Sentences for what is new in the state; none where nothing is to be said. */
+/**
+ * Returns the sentences that a screen reader says about what is new in the state; empty if there is nothing to say, and
+ * after a change of session.
+ */
 export const announcements = (before: ChatState, after: ChatState): readonly string[] => {
   if (before.session?.id !== after.session?.id && before.session !== null) return []
   const earlier = new Map(before.items.map((item) => [item.id, item]))
@@ -15,6 +18,7 @@ export const announcements = (before: ChatState, after: ChatState): readonly str
   return !before.isWorking && after.isWorking ? ['Working.', ...sentences] : sentences
 }
 
+/** Returns what is said about a new or changed item; empty for nothing. */
 const sentenceOf = (item: ChatItem, before: ChatItem | undefined): readonly string[] => {
   switch (item.kind) {
     case 'reply':
@@ -31,6 +35,7 @@ const sentenceOf = (item: ChatItem, before: ChatItem | undefined): readonly stri
   }
 }
 
+/** Returns what is said about a call; empty for states that are not announced. */
 const toolSentence = ({ title, progress, why = '' }: ToolItem): readonly string[] => {
   const name = neutraliseLine(title)
   switch (progress) {

@@ -3,6 +3,7 @@ import { markdownParts } from '../../webview/markdown/blocks.ts'
 import { element } from '../../webview/page/dom.ts'
 import { renderMarkdown, type TextActions } from '../../webview/page/render-markdown.ts'
 
+/** The element of a Markdown text that grows. */
 export interface GrowingText {
   readonly element: HTMLElement
   /** Draws the parts that are not as they were. */
@@ -10,8 +11,8 @@ export interface GrowingText {
 }
 
 /**
- * The element of a text that grows; empty at first. Only parts that are not as they were are drawn again: as a rule
- * the last.
+ * Returns the element of a text that grows, empty at first. An update draws only the parts that changed, usually the
+ * last one.
  */
 export const createGrowingText = (actions: TextActions): GrowingText => {
   const whole = element('div', { class: 'markdown' })

@@ -5,13 +5,14 @@ import { drawItem, type DrawnItem, type ItemActions } from './render-item.ts'
 /** From the end, in pixels, that counts as being there. */
 const NEAR_END = 40
 
+/** The conversation's items in the page. */
 export interface ItemList {
   update(items: readonly ChatItem[]): void
 }
 
 /**
- * The conversation's items in an element, which scrolls with them while its end is in sight; those that did not
- * change are not drawn again.
+ * Returns the list of the conversation's items in an element. It scrolls along as items are added while its end is
+ * visible; items that did not change are not drawn again.
  */
 export const createItemList = (list: HTMLElement, actions: ItemActions): ItemList => {
   const drawn = new Map<number, { item: ChatItem; readonly drawn: DrawnItem }>()

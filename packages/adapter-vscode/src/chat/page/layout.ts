@@ -4,6 +4,7 @@ import { neutraliseLine } from '../../text/neutralise.ts'
 import type { PageMessage } from '../messages.ts'
 import { button, element } from '../../webview/page/dom.ts'
 
+/** The frame around the conversation. */
 export interface Layout {
   readonly list: HTMLElement
   readonly composer: HTMLTextAreaElement
@@ -13,8 +14,8 @@ export interface Layout {
 }
 
 /**
- * Builds the frame in the body: list, attachments, composer, status row. `send` gets what is typed, `post` all else
- * that the user does.
+ * Builds the frame in the page's body: list, attachments, composer, status row. `send` gets the text that the user
+ * submits, `post` everything else that they do.
  */
 export const createLayout = (post: (message: PageMessage) => void, send: (text: string) => void): Layout => {
   const title = element('h1', { class: 'session' })
@@ -63,13 +64,14 @@ export const createLayout = (post: (message: PageMessage) => void, send: (text: 
 
 const MOST_ROWS = 12
 
+/** The field for the user's message, with its attachments. */
 interface Composer {
   readonly elements: readonly HTMLElement[]
   readonly input: HTMLTextAreaElement
   update(state: ChatState): void
 }
 
-/** Where one writes: Enter sends, Shift and Enter begins a line. */
+/** Returns the field for a message: Enter sends, Shift+Enter begins a new line. */
 const createComposer = (post: (message: PageMessage) => void, send: (text: string) => void): Composer => {
   const input = element('textarea', {
     id: 'composer',
@@ -112,22 +114,24 @@ const createComposer = (post: (message: PageMessage) => void, send: (text: strin
   }
 }
 
+/** Returns an attachment's element, with a button that removes it. */
 const attachmentElement = ({ id, label }: Attachment, post: (message: PageMessage) => void): HTMLElement => {
   const shown = neutraliseLine(label)
   const remove = button('×', () => post({ type: 'detach', id }), { class: 'quiet', 'aria-label': `Remove ${shown}` })
   return element('span', { role: 'listitem', class: 'attachment' }, shown, remove)
 }
 
-/** Whether what stands before the cursor's `@` is the beginning or a blank. */
+/** Whether the `@` before the cursor is at the beginning of the text or follows a blank. */
 const isWordStart = ({ value, selectionStart }: HTMLTextAreaElement): boolean =>
   selectionStart < 2 || /\s/.test(value.charAt(selectionStart - 2))
 
+/** The row below the composer. */
 interface StatusRow {
   readonly element: HTMLElement
   update(state: ChatState): void
 }
 
-/** Mode, model, cost, and how full the context is. */
+/** Returns the row with mode, model, cost, and how full the context is. */
 const createStatusRow = (post: (message: PageMessage) => void): StatusRow => {
   let mode: ChatState['mode'] = 'act'
   const switchMode = button('', () => post({ type: 'mode', mode: mode === 'act' ? 'plan' : 'act' }), { class: 'quiet' })

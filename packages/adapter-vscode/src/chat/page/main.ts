@@ -6,6 +6,7 @@ import { announcements } from './announcements.ts'
 import { createItemList } from './item-list.ts'
 import { createLayout } from './layout.ts'
 
+/** What VS Code offers to the page's script. */
 interface EditorApi {
   postMessage(message: PageMessage): void
   getState(): unknown
@@ -15,15 +16,18 @@ interface EditorApi {
 declare const acquireVsCodeApi: () => EditorApi
 
 const editor = acquireVsCodeApi()
+/** Sends a message to the extension. */
 const post = (message: PageMessage): void => editor.postMessage(message)
 let state: ChatState = EMPTY_CHAT
 
+/** Sends the user's text and empties the composer; does nothing for a blank text or while a turn runs. */
 const send = (text: string): void => {
   if (text.trim() === '' || state.isWorking) return
   post({ type: 'send', text })
   layout.composer.value = ''
   keepDraft()
 }
+/** Saves the text in the composer, for when the page is loaded again. */
 const keepDraft = (): void => editor.setState({ draft: layout.composer.value })
 
 const ACTIONS: Readonly<Record<NoticeAction, PageMessage>> = {
@@ -43,6 +47,7 @@ const list = createItemList(layout.list, {
   takeBack: (itemId) => post({ type: 'take-back', itemId }),
 })
 
+/** Draws the next state, and announces what is new to screen readers. */
 const show = (next: ChatState): void => {
   const before = state
   state = next
@@ -51,7 +56,7 @@ const show = (next: ChatState): void => {
   layout.say(announcements(before, next))
 }
 
-/** Puts a text where the cursor is, in the place of an `@` before it. */
+/** Inserts a text at the cursor, replacing an `@` right before it. */
 const insert = (text: string): void => {
   const { composer } = layout
   const { selectionStart, selectionEnd, value } = composer

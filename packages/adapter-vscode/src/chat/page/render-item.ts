@@ -5,6 +5,7 @@ import { button, element } from '../../webview/page/dom.ts'
 import { createGrowingText, type GrowingText } from './growing-text.ts'
 import { renderTool, type ToolActions } from './render-tool.ts'
 
+/** What the user can do with an item. */
 export interface ItemActions extends ToolActions {
   readonly act: (action: NoticeAction) => void
   /** Back to before the turn that a message began. */
@@ -24,8 +25,7 @@ const ACTIONS: Readonly<Record<NoticeAction, string>> = {
 }
 
 /**
- * Draws an item; `update` of what it gives draws a changed one in its place, and is false where it has to be drawn
- * again.
+ * Returns an item's element. Its `update` draws the changed item in place, or returns false if it has to be drawn anew.
  */
 export const drawItem = (item: ChatItem, actions: ItemActions): DrawnItem => {
   switch (item.kind) {
@@ -44,8 +44,10 @@ export const drawItem = (item: ChatItem, actions: ItemActions): DrawnItem => {
   }
 }
 
+/** Returns a drawn item that never updates in place. */
 const fixed = (made: HTMLElement): DrawnItem => ({ element: made, update: () => false })
 
+/** Returns the element of the user's message, with its attachments and the button that undoes its turn. */
 const userElement = ({ id, text, attachments, checkpointId }: UserItem, { takeBack }: ItemActions): HTMLElement =>
   element(
     'article',
@@ -64,6 +66,7 @@ const userElement = ({ id, text, attachments, checkpointId }: UserItem, { takeBa
         ]),
   )
 
+/** Returns the element of the model's text, which grows in place. */
 const drawnReply = (text: string, actions: ItemActions): DrawnItem => {
   const growing = createGrowingText(actions)
   growing.update(text)
@@ -73,6 +76,7 @@ const drawnReply = (text: string, actions: ItemActions): DrawnItem => {
   }
 }
 
+/** Returns the `update` of a text that grows; it returns false for an item of another kind. */
 const growingUpdate =
   (kind: 'reply' | 'thinking', growing: GrowingText) =>
   (item: ChatItem): boolean => {
@@ -81,6 +85,7 @@ const growingUpdate =
     return true
   }
 
+/** Returns the folded element of the model's reasoning, which grows in place. */
 const drawnThinking = (text: string, actions: ItemActions): DrawnItem => {
   const growing = createGrowingText(actions)
   growing.update(text)
@@ -90,7 +95,7 @@ const drawnThinking = (text: string, actions: ItemActions): DrawnItem => {
   }
 }
 
-/** What the user opened stays open as more comes, and an answer that is being typed stays. */
+/** Returns a call's element. What the user opened stays open on updates, and an answer they are typing is kept. */
 const drawnTool = (first: Extract<ChatItem, { kind: 'tool' }>, actions: ItemActions): DrawnItem => {
   const holder = element('div', {}, renderTool(first, false, actions))
   let shown = first
@@ -110,6 +115,7 @@ const drawnTool = (first: Extract<ChatItem, { kind: 'tool' }>, actions: ItemActi
   }
 }
 
+/** Returns the folded element that lists what left the context. */
 const removedElement = ({ removals, savedTokens }: RemovedItem): HTMLElement => {
   const blocks = `${removals.length} ${removals.length === 1 ? 'block' : 'blocks'}`
   const saved = savedTokens === 0 ? '' : `, about ${savedTokens.toLocaleString('en-US')} tokens`
@@ -130,6 +136,7 @@ const removedElement = ({ removals, savedTokens }: RemovedItem): HTMLElement => 
   )
 }
 
+/** Returns a notice's element, with a button if it has an action. */
 const noticeElement = ({ level, text, action }: NoticeItem, { act }: ItemActions): HTMLElement =>
   element(
     'div',

@@ -6,13 +6,16 @@ import { button, element } from '../../webview/page/dom.ts'
 import { renderDiff } from '../../webview/page/render-diff.ts'
 import { codeBlock, type TextActions } from '../../webview/page/render-markdown.ts'
 
+/** The user's answer to a call that needs approval. */
 type Decision = 'allow' | 'always' | 'deny'
 
+/** What the user can do with a call. */
 export interface ToolActions extends TextActions {
   readonly answer: (callId: string, decision: Decision, feedback?: string) => void
   readonly openDiff: (itemId: number) => void
 }
 
+/** What the page says of each state of a call. */
 const WORDS: Readonly<Record<ToolProgress, string>> = {
   preparing: 'being written',
   waiting: 'needs your approval',
@@ -23,6 +26,7 @@ const WORDS: Readonly<Record<ToolProgress, string>> = {
   unknown: 'interrupted, effect unknown',
 }
 
+/** The sign of each state of a call. */
 const SIGNS: Readonly<Record<ToolProgress, string>> = {
   preparing: '…',
   waiting: '?',
@@ -33,11 +37,11 @@ const SIGNS: Readonly<Record<ToolProgress, string>> = {
   unknown: '!',
 }
 
-/** What is said of a call: its line without signs. */
+/** Returns a call's line in words, for screen readers. */
 const toolWords = ({ title, progress }: Pick<ToolItem, 'title' | 'progress'>): string =>
   `${neutraliseLine(title)}: ${WORDS[progress]}`
 
-/** The call's element. `isOpen`: whether the user has it open; one that waits is open always. */
+/** Returns a call's element. `isOpen`: whether the user has it open; a call that waits for approval is always open. */
 export const renderTool = (item: ToolItem, isOpen: boolean, actions: ToolActions): HTMLElement => {
   const { progress, diff } = item
   const lines = diff === undefined ? [] : diffLines(neutralise(diff))
@@ -57,6 +61,7 @@ export const renderTool = (item: ToolItem, isOpen: boolean, actions: ToolActions
   return details
 }
 
+/** Returns a call's line: sign, title, changed lines, duration. */
 const summaryLine = (item: ToolItem, lines: readonly DiffLine[]): HTMLElement => {
   const { added, removed } = diffCounts(lines)
   const counts = lines.length === 0 ? [] : [element('span', { class: 'counts' }, ` +${added} −${removed}`)]
@@ -76,7 +81,10 @@ const summaryLine = (item: ToolItem, lines: readonly DiffLine[]): HTMLElement =>
   )
 }
 
-/** The question below a call that waits; Enter in the sentence denies with it. */
+/**
+ * Returns the question below a call that waits for approval; Enter in its field denies the call with the text as
+ * feedback.
+ */
 const approval = ({ callId, why = '', title }: ToolItem, { answer }: ToolActions): HTMLElement => {
   const sentence = element('input', {
     type: 'text',

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode'
 import { linkedEntry } from './entry-link.ts'
 
-/** Registers what the editor does with addresses of this extension; any other address is passed over. */
+/** Registers the handler of this extension's links; other addresses are ignored. Dispose the result to remove it. */
 export const registerEntryLinks = (): vscode.Disposable =>
   vscode.window.registerUriHandler({
     handleUri: async (uri) => {

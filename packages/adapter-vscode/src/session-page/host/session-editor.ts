@@ -17,18 +17,21 @@ import type { SessionPanel, SessionQuestion } from './session-panel.ts'
 /** The manifest names it, with the addresses that it opens. */
 const VIEW_TYPE = 'cairn.session'
 
+/** What the editor of sessions needs of the window. */
 export interface SessionEditorDeps {
   readonly store: Pick<WindowStore, 'store' | 'onChange'>
   readonly engine: WindowEngine
   readonly extensionUri: vscode.Uri
 }
 
+/** The editor that shows sessions as pages. */
 export interface SessionEditor {
   /** Has the pages of a session go to an entry: those that are open, or the next one that is opened. */
   show(uri: vscode.Uri, seq: number): void
   dispose(): void
 }
 
+/** A page that is open. */
 interface OpenPanel {
   readonly key: string
   readonly panel: vscode.WebviewPanel
@@ -41,10 +44,10 @@ const OPTIONS = {
   webviewOptions: { enableFindWidget: true, retainContextWhenHidden: false },
 }
 
-/** Whether the settings want tools folded. */
+/** Whether tool calls are folded at first, by the settings. */
 const foldsTools = (): boolean => vscode.workspace.getConfiguration('cairn').get<boolean>('sessions.foldTools', true)
 
-/** Does what only the editor can. Rejects with what failed. */
+/** Does what needs the editor: clipboard, links, documents. Rejects with what failed. */
 const performInEditor = async (
   message: Exclude<PageMessage, SessionQuestion>,
   uri: vscode.Uri,
@@ -87,7 +90,7 @@ const showPage = ({ webview }: vscode.WebviewPanel, extensionUri: vscode.Uri): v
   })
 }
 
-/** Does what the page asks for. Never rejects: what fails is said by the page or the editor. */
+/** Does what the page asks for. Never rejects: a failure is shown by the page or the editor. */
 const answer = async (
   message: PageMessage,
   uri: vscode.Uri,
@@ -112,7 +115,7 @@ const answer = async (
   }
 }
 
-/** Registers the editor. Its pages follow the store while they are seen. */
+/** Registers the editor; its visible pages follow the store. Dispose the result to remove it. */
 export const registerSessionEditor = (deps: SessionEditorDeps): SessionEditor => {
   const { store, engine, extensionUri } = deps
   const panels = new Set<OpenPanel>()

@@ -20,6 +20,7 @@ export interface SessionSource {
   }
 }
 
+/** What the page of a session needs. */
 export interface SessionPanelDeps {
   readonly sessionId: string
   /** Undefined while there is no store. Rejects where it can't be opened. */
@@ -34,6 +35,7 @@ export type SessionQuestion = Extract<
   { type: 'ready' | 'entries' | 'outline' | 'text' | 'image' | 'find' }
 >
 
+/** Answers the page of one session. */
 export interface SessionPanel {
   /** Never rejects: what fails is told to the page. */
   answer(question: SessionQuestion): Promise<void>
@@ -50,7 +52,7 @@ const MOST_FOUND = 500
 /** Characters of a text that was asked for as a whole. A page with more in one text no longer scrolls. */
 const LONGEST_WHOLE = 1_000_000
 
-/** A text that may be longer than a page of entries carries; undefined for blocks without one. */
+/** Returns a block's text, cut only if it is longer than {@link LONGEST_WHOLE}; undefined for a block without text. */
 const wholeText = (block: BlockView | undefined): Extract<HostMessage, { type: 'text' }>['text'] | undefined => {
   if (block === undefined || !('text' in block)) return undefined
   if (block.text.length > LONGEST_WHOLE)
@@ -58,10 +60,11 @@ const wholeText = (block: BlockView | undefined): Extract<HostMessage, { type: '
   return 'parts' in block ? { text: block.text, length: block.length, parts: block.parts } : block
 }
 
+/** Returns the sentence for a session that is not in the store. */
 const goneSentence = (sessionId: string): string =>
   `This session is not in the store (any more): ${neutraliseLine(sessionId)}`
 
-/** What is told to a question; undefined where there is nothing to tell. Rejects as the store does. */
+/** Returns the answer to a question of the page; undefined if there is none. Rejects as the store does. */
 const answerTo = async (
   question: Exclude<SessionQuestion, { type: 'ready' }>,
   sessionId: string,
@@ -101,6 +104,7 @@ const answerTo = async (
   }
 }
 
+/** Returns what stands above the conversation. Rejects as the store does. */
 const headOf = async (session: SessionSummary, { usage }: SessionSource['store'], isFolding: boolean) => ({
   ...(await sessionFacts(session, { usage })),
   title: sessionTitle(session),
@@ -108,7 +112,7 @@ const headOf = async (session: SessionSummary, { usage }: SessionSource['store']
   foldsTools: isFolding,
 })
 
-/** Tells the page of one session whatever it asks for. Nothing is read before that. */
+/** Returns what answers the page of one session. Nothing is read before the page asks. */
 export const createSessionPanel = ({ sessionId, source, post, foldsTools }: SessionPanelDeps): SessionPanel => {
   let isThere = false
   let wanted: number | undefined

@@ -3,6 +3,7 @@ import type { EntryView } from '@cairn/core/conversation'
 import { element } from '../../webview/page/dom.ts'
 import { renderEntry, type EntryActions } from './render-entry.ts'
 
+/** A page of entries in the list. */
 export interface DrawnPage {
   readonly element: HTMLElement
   /** What it shows: undefined before it was drawn and after it was let go. */
@@ -19,12 +20,13 @@ export interface DrawnPage {
   elementOf(seq: number): HTMLElement | undefined
 }
 
+/** An entry that is drawn, and what it was drawn from. */
 interface DrawnEntry {
   readonly source: string
   readonly element: HTMLElement
 }
 
-/** An empty page, known by its index. */
+/** Returns an empty page with an index. */
 export const createDrawnPage = (index: number, actions: EntryActions): DrawnPage => {
   const made = element('section', { class: 'entries' })
   made.dataset['page'] = String(index)

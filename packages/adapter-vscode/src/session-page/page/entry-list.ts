@@ -6,13 +6,14 @@ import type { EntryActions } from './render-entry.ts'
 /** From the end, in pixels, that counts as being there. */
 const NEAR_END = 4
 
-/** Where the list goes to, or is. */
+/** Where the list is scrolled to. */
 export interface EntryPosition {
   readonly seq: number
   /** px of the entry above the upper edge. */
   readonly offset: number
 }
 
+/** The list of a session's entries. */
 export interface EntryList {
   /** The log has this many entries now. */
   setCount(count: number): void
@@ -27,11 +28,12 @@ export interface EntryList {
   redraw(): void
 }
 
+/** Where the list is to be scrolled to. */
 interface Target extends EntryPosition {
   readonly isMarked: boolean
 }
 
-/** The entry at the upper edge of what scrolls. */
+/** Returns the entry at the upper edge of the scrolled element; undefined if there is none. */
 const positionAtTop = (scroller: HTMLElement): EntryPosition | undefined => {
   const { top, left, width } = scroller.getBoundingClientRect()
   const found = document
@@ -42,7 +44,7 @@ const positionAtTop = (scroller: HTMLElement): EntryPosition | undefined => {
   return { seq: Number(found.dataset['seq']), offset: Math.round(top - found.getBoundingClientRect().top) }
 }
 
-/** The list in an element that scrolls. `ask` asks for a page of entries. */
+/** Returns the list in an element that scrolls. `ask` requests a page of entries. */
 export const createEntryList = (
   scroller: HTMLElement,
   ask: (page: number) => void,

@@ -16,6 +16,7 @@ const MOST_DRAWN = 12
 /** An entry may change when one that comes this far behind it is added: a call gets its result. */
 const CHANGES_WITHIN = 30
 
+/** The pages of the list, drawn only near what is visible. */
 export interface EntryPages {
   /** Entries of the log. */
   readonly count: number
@@ -37,7 +38,7 @@ interface NearPages {
   clear(): void
 }
 
-/** Follows which pages are near the sight. */
+/** Returns what observes which pages are near the visible part; `onNear` and `onLetGo` get a page's index. */
 const createNearPages = (
   scroller: HTMLElement,
   pages: readonly DrawnPage[],
@@ -81,7 +82,7 @@ const createNearPages = (
   }
 }
 
-/** Pages in an element that scrolls; none at first. `ask` asks for the entries of one. */
+/** Returns the pages in an element that scrolls, none at first. `ask` requests the entries of a page. */
 export const createEntryPages = (
   scroller: HTMLElement,
   ask: (page: number) => void,

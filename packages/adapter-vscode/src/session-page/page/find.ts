@@ -1,6 +1,7 @@
 /** Finds words in the whole session, also in what is not drawn: the store searches. */
 import { button, element } from '../../webview/page/dom.ts'
 
+/** The field that finds words in the whole session. */
 export interface FindBar {
   readonly element: HTMLElement
   /** The entries that hold the words that were asked for. */
@@ -10,7 +11,7 @@ export interface FindBar {
 
 const AFTER_TYPING_MS = 250
 
-/** `ask` asks the store; `goTo` goes to an entry. */
+/** Returns an empty find bar. `ask` requests the entries that contain the text; `goTo` scrolls to one. */
 export const createFindBar = (ask: (text: string) => void, goTo: (seq: number) => void): FindBar => {
   const input = element('input', {
     type: 'text',

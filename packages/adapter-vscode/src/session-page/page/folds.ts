@@ -1,5 +1,6 @@
 /** Which parts of a session are unfolded. What the user opened or closed stays so when its page of entries is drawn again. */
 
+/** Which folded parts of the page are open. */
 export interface Folds {
   isOpen(key: string): boolean
   /** The user opened or closed a part. */
@@ -10,6 +11,7 @@ export interface Folds {
   readonly kept: KeptFolds
 }
 
+/** The folds as they are saved with the page. */
 export interface KeptFolds {
   /** Whether parts are open that the user has not touched. */
   readonly isOpen: boolean
@@ -20,7 +22,7 @@ export interface KeptFolds {
 /** More are not kept. */
 const MOST_KEPT = 2_000
 
-/** Begins with what was kept. */
+/** Returns the folds as they were saved. */
 export const createFolds = (kept: KeptFolds): Folds => {
   let isOpen = kept.isOpen
   const others = new Set(kept.others)

@@ -1,6 +1,7 @@
 /** What the editor keeps of a page that it throws away: where one reads, and what is open. */
 import type { KeptFolds } from './folds.ts'
 
+/** What is saved of the page for when it is loaded again. */
 export interface KeptState {
   readonly seq: number
   /** px of the entry above the upper edge. */
@@ -9,10 +10,11 @@ export interface KeptState {
   readonly showsOutline: boolean
 }
 
+/** Whether a value is an object. */
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-/** What was kept; undefined for anything else. */
+/** Returns the saved state; undefined if the value is none. */
 export const keptState = (value: unknown): KeptState | undefined => {
   if (!isObject(value) || !isObject(value['folds'])) return undefined
   const { seq, offset, showsOutline } = value

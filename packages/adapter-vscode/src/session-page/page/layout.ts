@@ -2,6 +2,7 @@
 import { button, element } from '../../webview/page/dom.ts'
 import type { SessionHead } from '../messages.ts'
 
+/** What the buttons of the frame do. */
 export interface LayoutActions {
   readonly toggleOutline: () => void
   readonly setFolded: (isFolded: boolean) => void
@@ -9,6 +10,7 @@ export interface LayoutActions {
   readonly openDashboard: () => void
 }
 
+/** The frame around the conversation. */
 export interface Layout {
   readonly conversation: HTMLElement
   update(head: SessionHead): void
@@ -22,7 +24,7 @@ export interface Layout {
 /** Facts that stand in the line below the title; all of them are in the list that it opens. */
 const BRIEF: ReadonlySet<string> = new Set(['agent', 'cost', 'tokens', 'length'])
 
-/** Builds the frame in the body. */
+/** Builds the frame in the page's body. */
 export const createLayout = (outline: HTMLElement, find: HTMLElement, actions: LayoutActions): Layout => {
   const title = element('h1', { class: 'session' })
   const brief = element('summary', {})

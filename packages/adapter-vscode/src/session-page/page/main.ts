@@ -10,6 +10,7 @@ import { createOutline } from './outline.ts'
 import { fillImage, fillText, textKey } from './render-block.ts'
 import type { EntryActions } from './render-entry.ts'
 
+/** What VS Code offers to the page's script. */
 interface EditorApi {
   postMessage(message: PageMessage): void
   getState(): unknown
@@ -23,6 +24,7 @@ const AFTER_SCROLL_MS = 150
 const WIDE = 700
 
 const editor = acquireVsCodeApi()
+/** Sends a message to the extension. */
 const post = (message: PageMessage): void => editor.postMessage(message)
 const kept = keptState(editor.getState())
 const folds = createFolds(kept?.folds ?? { isOpen: false, others: [] })
@@ -64,19 +66,21 @@ const layout = createLayout(outline.element, find.element, {
 })
 const list = createEntryList(layout.conversation, (page) => post({ type: 'entries', page }), actions)
 
+/** Saves where the page is scrolled to, and what is open. */
 const keep = (): void => {
   const seen = list.firstSeen() ?? { seq: lastPosition?.seq ?? 0, offset: lastPosition?.offset ?? 0 }
   outline.mark(seen.seq)
   editor.setState({ ...seen, folds: folds.kept, showsOutline })
 }
 
-/** Asks for the outline of the log as it is now, once. */
+/** Requests the outline of the current log, once per change. */
 const wantOutline = (): void => {
   if (head === undefined || head === outlined) return
   outlined = head
   post({ type: 'outline' })
 }
 
+/** Shows the head of a session, and adjusts the list to its number of entries. */
 const showSession = (next: SessionHead): void => {
   const isFirst = head === undefined
   if (isFirst && kept === undefined) folds.setAll(!next.foldsTools)
@@ -90,6 +94,7 @@ const showSession = (next: SessionHead): void => {
   lastPosition = undefined
 }
 
+/** Returns the elements of a text or image with the key. */
 const elementsWith = (name: 'text' | 'image', key: string): readonly HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(`[data-${name}]`)].filter((each) => each.dataset[name] === key)
 
@@ -125,6 +130,7 @@ window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => {
 })
 
 let soon: ReturnType<typeof setTimeout> | undefined
+/** Saves the state once scrolling has stopped. */
 const keepSoon = (): void => {
   clearTimeout(soon)
   soon = setTimeout(keep, AFTER_SCROLL_MS)

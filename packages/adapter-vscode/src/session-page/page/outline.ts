@@ -3,6 +3,7 @@ import { counted } from '../../text/format.ts'
 import { button, element } from '../../webview/page/dom.ts'
 import type { OutlineRow, OutlineView } from '../outline-view.ts'
 
+/** The outline beside the conversation. */
 export interface OutlineList {
   readonly element: HTMLElement
   update(outline: OutlineView): void
@@ -10,7 +11,7 @@ export interface OutlineList {
   mark(seq: number): void
 }
 
-/** Rows by cost; each turn keeps its subagents. */
+/** Returns the rows with the most expensive turns first; each turn keeps its subagents. */
 const byCost = (rows: readonly OutlineRow[]): readonly OutlineRow[] => {
   const groups: OutlineRow[][] = []
   for (const row of rows) {
@@ -20,6 +21,7 @@ const byCost = (rows: readonly OutlineRow[]): readonly OutlineRow[] => {
   return groups.toSorted((left, right) => (right[0]?.weight ?? 0) - (left[0]?.weight ?? 0)).flat()
 }
 
+/** Returns the element of a row; a row without an entry can't be followed. */
 const rowElement = (row: OutlineRow, goTo: (seq: number) => void): HTMLElement => {
   const { seq, turn, isSubagent, text, cost, tokens, context, took, errors, about } = row
   const made = button(
@@ -61,7 +63,7 @@ const rowElement = (row: OutlineRow, goTo: (seq: number) => void): HTMLElement =
   return item
 }
 
-/** Arrow keys, Home and End go from row to row; only the one with the keyboard is a stop of it. */
+/** Moves the focus from row to row by arrow keys, Home and End; only the focused row is in the tab order. */
 const moveInList = (event: KeyboardEvent, list: HTMLElement): void => {
   const rows = [...list.querySelectorAll<HTMLButtonElement>('button')]
   const at = rows.findIndex((row) => row === document.activeElement)
@@ -74,7 +76,7 @@ const moveInList = (event: KeyboardEvent, list: HTMLElement): void => {
   row.focus()
 }
 
-/** The row of the turn that an entry is in; undefined before the first. */
+/** Returns the row of the turn that contains an entry; undefined before the first turn. */
 const rowOf = (list: HTMLElement, seq: number): HTMLElement | undefined => {
   let found: HTMLElement | undefined
   for (const item of list.querySelectorAll<HTMLElement>('li[data-turn]')) {
@@ -84,7 +86,7 @@ const rowOf = (list: HTMLElement, seq: number): HTMLElement | undefined => {
   return found?.querySelector('button') ?? undefined
 }
 
-/** An empty list at first. `goTo` goes to an entry of the conversation. */
+/** Returns an empty outline. `goTo` scrolls the conversation to an entry. */
 export const createOutline = (goTo: (seq: number) => void): OutlineList => {
   const list = element('ol', { class: 'turns', 'aria-label': 'Turns of the session' })
   const total = element('p', { class: 'total' }, 'Reading…')

@@ -10,6 +10,7 @@ import { codeBlock, renderMarkdown, type TextActions } from '../../webview/page/
 import { imageKey } from '../entry-names.ts'
 import type { Folds } from './folds.ts'
 
+/** What the user can do with a block. */
 export interface BlockActions extends TextActions {
   readonly folds: Folds
   /** Asks for a text that was cut. */
@@ -28,10 +29,10 @@ export interface BlockPosition {
   readonly isPlain: boolean
 }
 
-/** What a text is known by in the page. */
+/** Returns the key of a block's text in the page. */
 export const textKey = ({ seq, block }: Pick<BlockPosition, 'seq' | 'block'>): string => `${seq}.${block}`
 
-/** Draws a block; none for a result that is shown with its call. */
+/** Returns a block's elements; empty for a result that is shown with its call. */
 export const renderBlock = (block: BlockView, position: BlockPosition, actions: BlockActions): readonly Node[] => {
   switch (block.type) {
     case 'text':
@@ -53,9 +54,13 @@ export const renderBlock = (block: BlockView, position: BlockPosition, actions: 
   }
 }
 
+/** How a text is drawn. */
 type TextKind = 'plain' | 'markdown' | 'code'
 
-/** A text that may have been cut, with a button that asks for the rest; {@link fillText} puts it in. */
+/**
+ * Returns the element of a text that may have been cut, with a button that requests the rest; {@link fillText} inserts
+ * it.
+ */
 const textElement = (
   text: CutText & Partial<TaggedText>,
   position: BlockPosition,
@@ -69,10 +74,11 @@ const textElement = (
   return made
 }
 
+/** Whether a value is one of {@link TextKind}. */
 const isTextKind = (value: string | undefined): value is TextKind =>
   value === 'plain' || value === 'markdown' || value === 'code'
 
-/** Puts a text into the element that {@link renderBlock} made for it, in the place of what stood there. */
+/** Replaces the content of an element that {@link renderBlock} made for a text. */
 export const fillText = (
   holder: HTMLElement,
   text: CutText & Partial<TaggedText>,
@@ -98,6 +104,7 @@ export const fillText = (
     )
 }
 
+/** Returns the element of a text, drawn as its kind. */
 const plainText = (text: string, kind: TextKind, actions: TextActions): HTMLElement => {
   if (kind === 'markdown') return element('div', { class: 'markdown' }, ...renderMarkdown(text, actions))
   if (kind === 'code') return codeBlock(neutralise(text), '', actions)
@@ -107,7 +114,7 @@ const plainText = (text: string, kind: TextKind, actions: TextActions): HTMLElem
 /** Longer ones are out of the way until they are opened. */
 const SHORT = 160
 
-/** What a program put into a text, under what it means. */
+/** Returns the element of a text that a program inserted, under a label of what it means. */
 const taggedPart = (label: string, text: string, key: string, { folds }: BlockActions): HTMLElement => {
   const body = element('div', { class: 'plain', dir: 'auto' }, neutralise(text))
   if (text.length <= SHORT && !text.includes('\n'))
@@ -121,7 +128,7 @@ const taggedPart = (label: string, text: string, key: string, { folds }: BlockAc
   )
 }
 
-/** A part behind a line. What is in it is made when it is opened: most never are. */
+/** Returns a part folded below its summary. Its body is made when it is first opened. */
 const fold = (
   key: string,
   className: string,
@@ -150,6 +157,7 @@ const fold = (
 /** Characters of a text in its line, which is cut to the width of the page. */
 const BRIEF_LENGTH = 400
 
+/** Returns a text folded below its name and its beginning. */
 const folded = (
   name: string,
   brief: CutText,
@@ -169,7 +177,7 @@ const folded = (
 /** The result's sign, and what is said in its place to those who do not see it. */
 const RESULTS = { none: ['▸', 'no result'], done: ['✓', 'done'], failed: ['✗', 'failed'] } as const
 
-/** A call and what it brought. */
+/** Returns the folded element of a call and its result. */
 const callElement = (
   block: Extract<BlockView, { readonly type: 'call' }>,
   position: BlockPosition,
@@ -205,29 +213,33 @@ const callElement = (
   )
 }
 
-/** What a call writes into files, as lines that went and came. */
+/** Returns what a call writes into files, as added and removed lines. */
 const editElements = ({ lines, linesLeft }: EditView): readonly Node[] => [
   renderDiff(lines.map(({ kind, text }) => ({ kind, text: kind === 'hunk' ? '⋯' : neutralise(text) }))),
   ...(linesLeft === 0 ? [] : [element('p', { class: 'words' }, counted(linesLeft, 'more line'))]),
 ]
 
+/** Returns how many lines a call adds and removes. */
 const editCounts = ({ lines }: EditView): HTMLElement => {
   const { added, removed } = diffCounts(lines)
   return element('span', { class: 'words' }, ` +${added} −${removed}`)
 }
 
+/** Returns the button that opens the file at this edit. */
 const editButton = (seq: number, { openEdit }: BlockActions): HTMLElement =>
   button('Open the file at this edit', () => openEdit(seq), { class: 'quiet' })
 
+/** A tool's result. */
 type Result = Extract<BlockView, { readonly type: 'result' }>
 
+/** Returns the parts of a result: its text and images. */
 const resultParts = (result: Result, position: BlockPosition, actions: BlockActions): readonly Node[] => [
   element('div', { class: 'words' }, result.isError ? 'Error' : 'Result'),
   textElement(result, position, 'code', actions),
   ...result.images.map((image) => imageElement(image, position.seq, actions)),
 ]
 
-/** A result whose call is not near. */
+/** Returns the folded element of a result whose call is not nearby. */
 const resultElement = (result: Result, position: BlockPosition, actions: BlockActions): HTMLElement =>
   fold(
     textKey(position),
@@ -240,7 +252,7 @@ const resultElement = (result: Result, position: BlockPosition, actions: BlockAc
     actions.folds,
   )
 
-/** The place of an image, which is asked for; a sentence where there is none to show. */
+/** Returns the placeholder of an image, which is then requested; a sentence if it can't be shown. */
 const imageElement = (
   { position, mediaType, state, url }: ImageView,
   seq: number,
@@ -262,7 +274,7 @@ const imageElement = (
 
 const IMAGE_URL = /^data:image\/(?:png|jpeg|gif|webp);base64,/
 
-/** Puts an image into its place; a sentence where it can't be read. Nothing but the bytes of an image is ever shown. */
+/** Replaces a placeholder by its image; by a sentence if the address is not that of an image's data. */
 export const fillImage = (holder: HTMLElement, url: string | null): void => {
   holder.setAttribute('aria-busy', 'false')
   if (url === null || !IMAGE_URL.test(url)) {

@@ -5,19 +5,22 @@ import { neutralise, neutraliseLine } from '../../text/neutralise.ts'
 import { button, element } from '../../webview/page/dom.ts'
 import { renderBlock, type BlockActions } from './render-block.ts'
 
+/** What the user can do with an entry. */
 export interface EntryActions extends BlockActions {
   /** Copies a link to an entry. */
   readonly copyLink: (seq: number) => void
 }
 
+/** A message of the log. */
 type MessageView = Extract<EntryView, { readonly kind: 'message' }>
 
 const ROLE_NAMES = { user: 'User', assistant: 'Assistant', system: 'System', tool: 'Tool' } as const
 
-/** A tool's result comes in a message of the user's role; nobody wrote it. */
+/** Whether a message holds only results of tools: these have the role `user`, but nobody wrote them. */
 const isToolMessage = ({ role, blocks }: MessageView): boolean =>
   role === 'user' && blocks.length > 0 && blocks.every(({ type }) => type === 'result' || type === 'answered')
 
+/** Returns the name of who wrote a message. */
 const nameOf = (entry: MessageView): string => {
   const { role, author, origin } = entry
   if (origin === 'summary') return 'Summary'
@@ -26,7 +29,7 @@ const nameOf = (entry: MessageView): string => {
   return origin === 'meta' ? 'Agent program' : ROLE_NAMES[role]
 }
 
-/** The element of an entry; undefined for one that is not shown. */
+/** Returns the element of an entry; undefined for one that is not shown. */
 export const renderEntry = (entry: EntryView, actions: EntryActions): HTMLElement | undefined => {
   if (entry.kind === 'hidden') return undefined
   const made = entry.kind === 'message' ? messageElement(entry, actions) : markerElement(entry, actions)
@@ -34,10 +37,11 @@ export const renderEntry = (entry: EntryView, actions: EntryActions): HTMLElemen
   return made
 }
 
-/** The number of an entry, which copies a link to it. */
+/** Returns the button with an entry's number, which copies a link to it. */
 const linkButton = (seq: number, { copyLink }: EntryActions): HTMLElement =>
   button(`#${seq}`, () => copyLink(seq), { class: 'quiet number', title: 'Copy a link to this entry' })
 
+/** Returns the element of a message. */
 const messageElement = (entry: MessageView, actions: EntryActions): HTMLElement => {
   const { seq, at, role, subagent, model, blocks, origin } = entry
   const name = nameOf(entry)
@@ -63,6 +67,7 @@ const messageElement = (entry: MessageView, actions: EntryActions): HTMLElement 
   )
 }
 
+/** Returns the element of an entry between messages. */
 const markerElement = (entry: Extract<EntryView, { kind: 'marker' }>, actions: EntryActions): HTMLElement =>
   element(
     'div',

@@ -11,8 +11,8 @@ export interface LinkedFile {
 const WITH_LINE = /^(.*?)(?::(\d{1,7})(?::\d{1,7})?|#L(\d{1,7})(?:-L?\d{1,7})?)$/
 
 /**
- * The file that an address of a link means, absolute, with its line (from 1) where it names one; undefined for one
- * outside of the folder. The file need not be there.
+ * Returns the file that a link's address means, absolute, with its line (from 1) if it names one; undefined for a file
+ * outside the folder. The file need not exist.
  */
 export const linkedFile = (address: string, folder: string): LinkedFile | undefined => {
   const [, named, colon, hash] = WITH_LINE.exec(address.trim()) ?? []
@@ -24,6 +24,7 @@ export const linkedFile = (address: string, folder: string): LinkedFile | undefi
   return { path, line: line === undefined ? undefined : Math.max(1, Number(line)) }
 }
 
+/** Returns a path with its percent escapes decoded; unchanged if they are malformed. */
 const decoded = (path: string): string => {
   try {
     return decodeURIComponent(path)

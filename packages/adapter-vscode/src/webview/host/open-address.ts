@@ -6,8 +6,8 @@ import { linkKind } from '../markdown/syntax.ts'
 import { linkedFile } from './linked-file.ts'
 
 /**
- * Opens what a link leads to: a page after a question, a file of the folder at its line. Never rejects: what can't be
- * opened is said, and what is neither is passed over.
+ * Opens what a link leads to: a web page after a question, or a file of the folder at its line. Never rejects: a
+ * failure is shown as a message, and an address that is neither is ignored.
  */
 export const openAddress = async (address: string, folder: string | undefined): Promise<void> => {
   const kind = linkKind(address)
@@ -21,6 +21,7 @@ export const openAddress = async (address: string, folder: string | undefined): 
 
 const OPEN = 'Open'
 
+/** Opens a web page if the user agrees. */
 const openWeb = async (address: string): Promise<void> => {
   const { hostname } = new URL(address)
   const chosen = await vscode.window.showWarningMessage(
@@ -31,6 +32,7 @@ const openWeb = async (address: string): Promise<void> => {
   if (chosen === OPEN) await vscode.env.openExternal(vscode.Uri.parse(address, true))
 }
 
+/** Opens a file of the folder; says so if the file is not in it. */
 const openFile = async (address: string, folder: string): Promise<void> => {
   const file = linkedFile(address, folder)
   if (file === undefined) {

@@ -14,8 +14,8 @@ const QUOTE = /^ {0,3}> ?/
 const TASK = /^\[([ xX])\]\s+/
 
 /**
- * The text in parts that can be parsed one by one: a text that grows changes the last part alone, or adds to them. Joined
- * by line ends they are the text.
+ * Splits a text into parts that can be parsed one by one; joined by line ends they are the text again. As a text grows,
+ * only the last part changes, or parts are added.
  */
 export const markdownParts = (text: string): readonly string[] => {
   const parts: string[][] = []
@@ -36,17 +36,22 @@ export const markdownParts = (text: string): readonly string[] => {
   return parts.map((lines) => lines.join('\n'))
 }
 
-/** Whether a line behind a blank one still belongs to what began with this line: a list goes on with items and what is indented. */
+/**
+ * Whether a line after a blank one still belongs to the block that began with `first`: a list continues with items and
+ * indented lines.
+ */
 const goesOn = (first: string, line: string): boolean => ITEM.test(first) && (ITEM.test(line) || /^\s{2,}\S/.test(line))
 
+/** Whether a line closes the fence. */
 const isClosing = (line: string, fence: string): boolean => {
   const trimmed = line.trim()
   return trimmed.length >= fence.length && trimmed === fence.charAt(0).repeat(trimmed.length)
 }
 
-/** The blocks of a text. Nothing of it is lost; what is no Markdown is a paragraph. */
+/** Returns the blocks of a text. No text is lost; what is not Markdown is a paragraph. */
 export const parseMarkdown = (text: string): readonly Block[] => blocksOf(text.split('\n'), 0)
 
+/** Returns the blocks of the lines; `depth`: how deep they are nested. */
 const blocksOf = (lines: readonly string[], depth: number): readonly Block[] => {
   const blocks: Block[] = []
   let at = 0
@@ -67,6 +72,7 @@ interface FoundBlock {
   readonly end: number
 }
 
+/** Returns the block that begins at a line. */
 const blockAt = (lines: readonly string[], at: number, depth: number): FoundBlock => {
   const line = lines[at] ?? ''
   const fence = FENCE.exec(line)
@@ -82,13 +88,14 @@ const blockAt = (lines: readonly string[], at: number, depth: number): FoundBloc
   return tableAt(lines, at) ?? paragraphAt(lines, at, depth)
 }
 
-/** A fence that is not closed goes to the end: more may come. */
+/** Returns a fenced block of code; a fence that is not closed extends to the end, as more may come. */
 const codeAt = (lines: readonly string[], at: number, fence: string, language: string): FoundBlock => {
   const close = lines.findIndex((line, index) => index > at && isClosing(line, fence))
   const end = close === -1 ? lines.length : close
   return { block: { type: 'code', language, text: lines.slice(at + 1, end).join('\n') }, end: end + 1 }
 }
 
+/** Returns the quote that begins at a line. */
 const quoteAt = (lines: readonly string[], at: number, depth: number): FoundBlock => {
   let end = at + 1
   while (end < lines.length && (QUOTE.test(lines[end] ?? '') || isLazy(lines[end] ?? ''))) end += 1
@@ -96,12 +103,14 @@ const quoteAt = (lines: readonly string[], at: number, depth: number): FoundBloc
   return { block: { type: 'quote', children: blocksOf(inner, depth + 1) }, end }
 }
 
-/** A line that goes on with the paragraph before it. */
+/** Whether a line continues the paragraph before it. */
 const isLazy = (line: string): boolean => line.trim() !== '' && !begins(line)
 
+/** Whether a line begins a block other than a paragraph. */
 const begins = (line: string): boolean =>
   FENCE.test(line) || HEADING.test(line) || RULE.test(line) || QUOTE.test(line) || ITEM.test(line)
 
+/** Returns the list that begins at a line. */
 const listAt = (lines: readonly string[], at: number, depth: number): FoundBlock => {
   const first = ITEM.exec(lines[at] ?? '')
   const marker = first?.[2] ?? '-'
@@ -118,12 +127,13 @@ const listAt = (lines: readonly string[], at: number, depth: number): FoundBlock
   }
 }
 
+/** Whether a line is an item of a list with this marker. */
 const isItemOf = (line: string, marker: string): boolean => {
   const own = ITEM.exec(line)?.[2]
   return own !== undefined && !RULE.test(line) && own.at(-1) === marker.at(-1)
 }
 
-/** Where an item's own lines begin. */
+/** Returns the column at which an item's own text begins; 0 for a line that is no item. */
 const indentOf = (line: string): number => {
   const match = ITEM.exec(line)
   if (match === null) return 0
@@ -131,7 +141,7 @@ const indentOf = (line: string): number => {
   return before.length + marker.length + gap.length
 }
 
-/** The line behind an item: it holds what is indented, and the rest of its paragraph. */
+/** Returns the line after an item, which contains indented lines and the rest of its paragraph. */
 const itemEnd = (lines: readonly string[], at: number): number => {
   const indent = indentOf(lines[at] ?? '')
   let end = at + 1
@@ -147,6 +157,7 @@ const itemEnd = (lines: readonly string[], at: number): number => {
   return end
 }
 
+/** Returns the item of these lines. */
 const itemOf = (lines: readonly string[], depth: number): ListItem => {
   const indent = indentOf(lines[0] ?? '')
   const inner = lines.map((line, index) => (index === 0 ? line.slice(indent) : withoutIndent(line, indent)))
@@ -158,13 +169,14 @@ const itemOf = (lines: readonly string[], depth: number): ListItem => {
   return task === null ? { children } : { children, isDone: task[1] !== ' ' }
 }
 
+/** Returns a line without up to `indent` leading blanks. */
 const withoutIndent = (line: string, indent: number): string => {
   let at = 0
   while (at < indent && line.charAt(at) === ' ') at += 1
   return line.slice(at)
 }
 
-/** A table: cells, a line of dashes with as many, and rows. */
+/** Returns the table that begins at a line: cells, a line of as many dashes, and rows; undefined if there is none. */
 const tableAt = (lines: readonly string[], at: number): FoundBlock | undefined => {
   const head = cellsOf(lines[at] ?? '')
   const dashes = cellsOf(lines[at + 1] ?? '')
@@ -176,9 +188,10 @@ const tableAt = (lines: readonly string[], at: number): FoundBlock | undefined =
   return { block: { type: 'table', head: head.map(toCell), rows }, end }
 }
 
+/** Returns a cell's text as inline nodes. */
 const toCell = (text: string): Cell => parseInline(text)
 
-/** The cells of a line; none for one without a bar. */
+/** Returns the cells of a line; empty for a line without a bar. */
 const cellsOf = (line: string): readonly string[] => {
   if (!line.includes('|')) return []
   const trimmed = line.trim()
@@ -186,6 +199,7 @@ const cellsOf = (line: string): readonly string[] => {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
 }
 
+/** Returns the paragraph that begins at a line. */
 const paragraphAt = (lines: readonly string[], at: number, depth: number): FoundBlock => {
   let end = at + 1
   while (end < lines.length && (lines[end] ?? '').trim() !== '' && (depth >= DEEPEST || !begins(lines[end] ?? '')))

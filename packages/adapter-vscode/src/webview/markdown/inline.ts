@@ -7,7 +7,7 @@ const DEEPEST = 8
 const LONGEST_LABEL = 500
 const LONGEST_ADDRESS = 2_000
 
-/** The text as inline nodes. What is no Markdown is text; nothing is lost. */
+/** Returns a text as inline nodes. No text is lost: what is not Markdown, too long or too deeply nested stays text. */
 export const parseInline = (text: string, depth = 0): readonly Inline[] => {
   if (text.length > LONGEST || depth > DEEPEST) return [{ type: 'text', text }]
   return new InlineParser(text, depth).parse()
@@ -17,11 +17,13 @@ const ESCAPABLE = /[!-/:-@[-`{-~]/
 const WORD = /[\p{L}\p{N}]/u
 const SPECIAL = /[\\`*_~[!<\nh]/
 
+/** A node, and where the text after it begins. */
 interface Found {
   readonly node: Inline
   readonly end: number
 }
 
+/** Parses one text from its beginning to its end. */
 class InlineParser {
   readonly #text: string
   readonly #depth: number
@@ -186,7 +188,9 @@ class InlineParser {
   }
 }
 
-/** How long the text is before the parenthesis that ends it; undefined where there is none on the line. */
+/**
+ * Returns how many characters precede the parenthesis that closes an address; undefined if there is none on the line.
+ */
 const addressLength = (text: string): number | undefined => {
   let open = 0
   for (let at = 0; at < text.length && at <= LONGEST_ADDRESS; at += 1) {
@@ -201,7 +205,10 @@ const addressLength = (text: string): number | undefined => {
   return undefined
 }
 
-/** What ends a sentence is no part of the address in it, nor is a parenthesis that began before it. */
+/**
+ * Returns an address without the punctuation that ends the sentence around it, and without a parenthesis that was
+ * opened before it.
+ */
 const withoutPunctuation = (address: string): string => {
   let end = address.length
   for (;;) {

@@ -1,5 +1,6 @@
 /** The tree of a Markdown text: only what the chat shows. There is no node for HTML: it is text. */
 
+/** A part of a line of text. */
 export type Inline =
   | { readonly type: 'text' | 'code'; readonly text: string }
   | { readonly type: 'strong' | 'emphasis' | 'deleted'; readonly children: readonly Inline[] }
@@ -7,6 +8,7 @@ export type Inline =
   | { readonly type: 'link'; readonly address: string; readonly children: readonly Inline[] }
   | { readonly type: 'break' }
 
+/** A block of a text. */
 export type Block =
   | { readonly type: 'paragraph'; readonly children: readonly Inline[] }
   | { readonly type: 'heading'; readonly level: number; readonly children: readonly Inline[] }
@@ -16,8 +18,10 @@ export type Block =
   | { readonly type: 'table'; readonly head: readonly Cell[]; readonly rows: readonly (readonly Cell[])[] }
   | { readonly type: 'rule' }
 
+/** A cell of a table. */
 export type Cell = readonly Inline[]
 
+/** An item of a list. */
 export interface ListItem {
   readonly children: readonly Block[]
   /** Of a list of tasks, whether it is ticked. */
@@ -25,8 +29,8 @@ export interface ListItem {
 }
 
 /**
- * What a link leads to: a page on the web, or a file of the workspace; undefined for all else (`javascript:`, `command:`,
- * `data:`, …), which is no link.
+ * Returns what a link leads to: a web page, or a file of the workspace; undefined for everything else (`javascript:`,
+ * `command:`, `data:`, …), which is shown as text.
  */
 export const linkKind = (address: string): 'web' | 'file' | undefined => {
   const trimmed = address.trim()

@@ -20,10 +20,12 @@ type Attribute =
   | 'max'
   | `aria-${string}`
 
+/** Attributes of an element by name; an undefined one is left out. */
 export type Attributes = Readonly<Partial<Record<Attribute, string | undefined>>>
+/** What an element can contain. */
 export type Child = Node | string
 
-/** An element with attributes and children; undefined leaves an attribute out. */
+/** Returns a new element with attributes and children; an undefined attribute is left out. */
 export const element = <Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -36,7 +38,7 @@ export const element = <Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** A button with words on it. */
+/** Returns a new button with a label. */
 export const button = (label: string, onClick: () => void, attributes: Attributes = {}): HTMLButtonElement => {
   const made = element('button', { type: 'button', ...attributes }, label)
   made.addEventListener('click', onClick)

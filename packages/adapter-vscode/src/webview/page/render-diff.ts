@@ -11,7 +11,7 @@ const DIFF_SIGNS: Readonly<Record<DiffLine['kind'], string>> = {
   file: '',
 }
 
-/** The lines of a diff, each with its sign; colours only add to it. */
+/** Returns the element of a diff's lines, each with its sign, so that nothing depends on colours. */
 export const renderDiff = (lines: readonly DiffLine[]): HTMLElement =>
   element(
     'pre',

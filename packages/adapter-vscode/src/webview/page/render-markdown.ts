@@ -4,16 +4,17 @@ import { parseMarkdown } from '../markdown/blocks.ts'
 import { linkKind, type Block, type Inline, type ListItem } from '../markdown/syntax.ts'
 import { button, element, type Child } from './dom.ts'
 
-/** What a link and a button of the text ask for. */
+/** What links and buttons in a text do. */
 export interface TextActions {
   readonly openLink: (address: string) => void
   readonly copy: (text: string) => void
 }
 
-/** The elements of a part of a text; characters that hide or mislead are shown as such. */
+/** Returns the elements of a part of a Markdown text; characters that hide or mislead are made visible. */
 export const renderMarkdown = (text: string, actions: TextActions): readonly Node[] =>
   parseMarkdown(neutralise(text)).map((block) => renderBlock(block, actions))
 
+/** Returns the element of a block. */
 const renderBlock = (block: Block, actions: TextActions): Node => {
   const inline = (children: readonly Inline[]): readonly Child[] => renderInline(children, actions)
   const blocks = (children: readonly Block[]): readonly Node[] => children.map((child) => renderBlock(child, actions))
@@ -51,6 +52,7 @@ const renderBlock = (block: Block, actions: TextActions): Node => {
   }
 }
 
+/** Returns the element of a list's item. */
 const renderItem = (
   { children, isDone }: ListItem,
   blocks: (children: readonly Block[]) => readonly Node[],
@@ -69,6 +71,7 @@ const renderItem = (
   return element('li', {}, ...mark, ...blocks(children))
 }
 
+/** Returns the elements of inline nodes. */
 const renderInline = (nodes: readonly Inline[], actions: TextActions): readonly Child[] =>
   nodes.map((node): Child => {
     switch (node.type) {
@@ -89,7 +92,10 @@ const renderInline = (nodes: readonly Inline[], actions: TextActions): readonly 
     }
   })
 
-/** A link has no address of its own: the extension is asked to open it, and asks the user. What is no link is text. */
+/**
+ * Returns a button that asks the extension to open the address, and the extension asks the user; text for an address
+ * that is not allowed.
+ */
 const renderLink = (address: string, children: readonly Child[], { openLink }: TextActions): Node => {
   if (linkKind(address) === undefined) return element('span', {}, ...children, ` (${address})`)
   const link = button('', () => openLink(address), { class: 'link', role: 'link', title: address })
@@ -97,7 +103,7 @@ const renderLink = (address: string, children: readonly Child[], { openLink }: T
   return link
 }
 
-/** Code with a button that copies it. */
+/** Returns the element of code, with a button that copies it. */
 export const codeBlock = (text: string, language: string, { copy }: TextActions): HTMLElement => {
   const name = language === '' ? 'code' : language
   const head = element(

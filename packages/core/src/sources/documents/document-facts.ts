@@ -1,5 +1,6 @@
 /** What context documents are written from: what Cairn knows of a project. Texts are as they were recorded; the writer cleans them. */
 
+/** Everything that `context documents` writes about a project, gathered before the documents are made. */
 export interface DocumentFacts {
   /** The project's name. */
   readonly name: string
@@ -34,6 +35,7 @@ export interface DocumentFacts {
   readonly memory: readonly { readonly kind: string; readonly text: string }[]
 }
 
+/** The headings (without `#`) and paragraphs (each joined into one line) of a README, in its order. */
 export interface ReadmeFacts {
   readonly paragraphs: readonly string[]
   readonly headings: readonly string[]
@@ -41,13 +43,13 @@ export interface ReadmeFacts {
 
 const FENCE = /^(?:```|~~~)/
 const HEADING = /^#{1,6}\s/
-/** What begins a list, a table, a quote, HTML, a picture or a badge: to the next empty line nothing of it is a paragraph. */
+/** Lines that start a list, table, quote, HTML, picture or badge: nothing up to the next empty line is a paragraph. */
 const NO_PARAGRAPH = /^(?:\s{4,}|\s*(?:[-*+]\s|\d+[.)]\s|[<>|!]|\[!|=+$|-+$))/
 const MOST_LINES = 2_000
 
 /**
- * Headings and paragraphs of a README's Markdown, in their order; code, tables, lists, pictures and HTML are left
- * out, and so is what stands after its first thousands of lines. Empty for an empty text.
+ * Returns the headings and paragraphs of a README's Markdown, in their order. Code, tables, lists, pictures and HTML
+ * are left out, and so is everything after line 2,000. Both lists are empty for an empty text.
  */
 export const readmeFacts = (text: string): ReadmeFacts => {
   const paragraphs: string[] = []
@@ -76,8 +78,8 @@ export const readmeFacts = (text: string): ReadmeFacts => {
 const LONGEST_SCRIPT = 200
 
 /**
- * What a project's `package.json` says of it: its description and scripts; no scripts and no description where it is
- * no such file. Never throws.
+ * Returns the description and scripts of a `package.json`, in its order, each command cut to 200 characters. No
+ * description and no scripts if the text is not a JSON object. Never throws.
  */
 export const manifestFacts = (text: string): Pick<DocumentFacts, 'description' | 'scripts'> => {
   try {

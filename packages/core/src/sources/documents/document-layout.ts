@@ -2,6 +2,7 @@
 import { CairnError } from '../../errors.ts'
 import { echoed } from '../../input.ts'
 
+/** The ids of the documents, in the order in which they are listed. */
 export const DOCUMENTS = [
   'projectbrief',
   'productContext',
@@ -12,6 +13,7 @@ export const DOCUMENTS = [
 ] as const
 export type DocumentId = (typeof DOCUMENTS)[number]
 
+/** Where a project keeps its documents: one folder, and a file name for each document. */
 export interface DocumentLayout {
   /** Relative to the project, with `/`. */
   readonly folder: string
@@ -31,7 +33,7 @@ export const DEFAULT_LAYOUT: DocumentLayout = {
   },
 }
 
-/** What is changed of a layout. */
+/** The parts of a layout to change; what is absent stays as it is. */
 export interface LayoutChange {
   readonly folder?: string
   readonly names?: Readonly<Partial<Record<DocumentId, string>>>
@@ -40,8 +42,9 @@ export interface LayoutChange {
 const LONGEST = 200
 
 /**
- * The layout with changes.
- * @throws CairnError `usage` for a folder that is not below the project, a name that is no Markdown file's, and one name for two
+ * Returns the layout with the changes applied, its folder written with `/` and without one at the end.
+ * @throws CairnError `usage` if the folder is not below the project, a name is not that of a Markdown file, either is
+ * longer than 200 characters, or two documents share a name (ignoring case)
  */
 export const changedLayout = (
   layout: DocumentLayout,
@@ -68,7 +71,10 @@ export const changedLayout = (
   return { folder: parts.join('/'), names: all }
 }
 
-/** The layout in a stored value; the default where it is none, or holds a name that can't be used. Never throws. */
+/**
+ * Returns the layout in a stored value. Unknown documents are ignored; documents without a name keep the default one.
+ * Returns the whole default layout if the value is not a layout or holds a name that can't be used. Never throws.
+ */
 export const layoutFrom = (value: unknown): DocumentLayout => {
   if (typeof value !== 'object' || value === null || !('folder' in value) || !('names' in value)) return DEFAULT_LAYOUT
   const { folder, names } = value
@@ -83,5 +89,5 @@ export const layoutFrom = (value: unknown): DocumentLayout => {
   }
 }
 
-/** Whether a word names a document; letter case counts. */
+/** Whether a word is the id of a document; case matters. */
 export const isDocumentId = (word: string): word is DocumentId => DOCUMENTS.some((id) => id === word)

@@ -9,6 +9,7 @@ import type { DocumentFacts } from './document-facts.ts'
 import type { DocumentId } from './document-layout.ts'
 import type { MarkedSection } from './marked-sections.ts'
 
+/** A section before it becomes Markdown. */
 interface Section {
   readonly id: string
   readonly heading: string
@@ -17,6 +18,7 @@ interface Section {
   readonly none: string
 }
 
+/** The title that a new file of each document begins with. */
 export const DOCUMENT_TITLES: Readonly<Record<DocumentId, string>> = {
   projectbrief: 'Project brief',
   productContext: 'Product context',
@@ -42,8 +44,9 @@ const MOST_OF_SECTION = {
 const LANGUAGES = 8
 
 /**
- * The sections of each document, in order, as Markdown with known secrets replaced; one that there is nothing to say
- * in has a sentence that says so. Pure.
+ * Returns the sections of each document as Markdown, in order, with known secrets replaced. A section with nothing to
+ * report holds one sentence that says so, in italics. Lists are cut to their first items, followed by the number left
+ * out. Pure.
  */
 export const documentSections = (facts: DocumentFacts): Readonly<Record<DocumentId, readonly MarkedSection[]>> => {
   const made = {
@@ -78,27 +81,35 @@ export const documentSections = (facts: DocumentFacts): Readonly<Record<Document
   }
 }
 
-/** No line of it is a mark, as no comment begins in it. */
+/**
+ * The Markdown of a section, with secrets replaced and HTML comments escaped, so that no line of it can pass for one of
+ * our marks.
+ */
 const bodyOf = ({ heading, lines, none }: Omit<Section, 'id'>): string =>
   redact([`## ${heading}`, '', ...(lines.length === 0 ? [`_${none}_`] : lines)].join('\n'))
     .text.replaceAll('<!--', '&lt;!--')
     .trimEnd()
 
-/** The text with a sign in place of each character that hides or reorders it. */
+/** The text with U+FFFD in place of each character that hides or reorders text. */
 const visible = (text: string): string => replaceUnsafe(text, () => '\ufffd')
 
-/** What was recorded, as one line that is data: no tag of ours, no line of its own, nothing that hides. */
+/**
+ * Recorded text as one line of plain data: without line breaks, hidden characters or tags of ours, cut to `longest`
+ * characters with an ellipsis.
+ */
 const line = (text: string, longest = LINE): string => {
   const plain = escapeTags(oneLine(visible(cleanText(text))))
   return plain.length <= longest ? plain : `${plain.slice(0, longest - 1).toWellFormed()}…`
 }
 
-/** A list's items, the first ones, and how many more there are. */
+/** Markdown list items for the first `most` texts, and one more item that counts the rest; empty for no texts. */
 const items = (texts: readonly string[], most: number): readonly string[] => [
   ...texts.slice(0, most).map((text) => `- ${text}`),
   ...(texts.length > most ? [`- … and ${texts.length - most} more`] : []),
 ]
+/** The text as one line of inline code; backticks in it become apostrophes. */
 const code = (text: string): string => `\`${line(text).replaceAll('`', "'")}\``
+/** " (2026-01-31)" for a time in ms, " (undated)" for one that is no date; empty for null. */
 const onDay = (at: number | null): string => (at === null ? '' : ` (${dayText(at) ?? 'undated'})`)
 
 const project = ({ name, description, readme, paths }: DocumentFacts): Section => {

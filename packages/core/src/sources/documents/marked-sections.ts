@@ -12,17 +12,18 @@ export interface MarkedSection {
 }
 
 /**
- * What becomes of a section. `edited`: a person changed it, so it stays as it is; `missing`: the file does not have it, and it is not
- * to be added.
+ * What was done with a section. `added`: it was new; `refreshed`: its text was replaced; `current`: it needed no
+ * change; `edited`: a person changed it, so it was kept; `missing`: the file lacks it and it was not to be added.
  */
 export type SectionState = 'added' | 'refreshed' | 'current' | 'edited' | 'missing'
 
+/** The merged text, and what was done with each wanted section, in the wanted order. */
 export interface MergedSections {
   readonly text: string
   readonly sections: readonly { readonly id: string; readonly state: SectionState }[]
 }
 
-/** Why the marks of a file can't be trusted, as the end of a sentence about it. */
+/** Why the marks in a file can't be trusted, worded as the end of a sentence about the file. */
 export interface DamagedMarks {
   readonly damage: string
 }
@@ -43,7 +44,11 @@ type Part =
   | { readonly lines: readonly string[]; readonly id?: undefined }
   | { readonly lines: readonly string[]; readonly id: string; readonly hash: string }
 
-/** The text with its sections as they should be; its line ends and all other lines stay, to the byte. */
+/**
+ * Returns the text with the wanted sections between their marks brought up to date. Sections that a person edited,
+ * other sections, all other lines and the line ends stay exactly as they are; missing sections go to the end if
+ * `addMissing`. Returns `damage` and changes nothing if marks are unbalanced or a section occurs twice.
+ */
 export const mergeSections = (
   text: string,
   wanted: readonly MarkedSection[],
@@ -70,29 +75,36 @@ export const mergeSections = (
   return { text: merged, sections: wanted.map(({ id }) => ({ id, state: states.get(id) ?? 'missing' })) }
 }
 
+/**
+ * Compares a section's text with the wanted one: `current`, `refreshed`, or `edited` if it is no longer as we wrote it.
+ */
 const stateOf = (body: string, wanted: string, isAsWritten: boolean): SectionState => {
   if (body === wanted) return 'current'
   return isAsWritten ? 'refreshed' : 'edited'
 }
 
-/** What ends the last line and leaves one empty before a section. */
+/**
+ * The line ends that are needed after a text to leave one empty line before the next section; empty for an empty text.
+ */
 const gapAfter = (text: string, lineEnd: string): string => {
   if (text === '' || text.endsWith(lineEnd + lineEnd)) return ''
   return text.endsWith('\n') ? lineEnd : lineEnd + lineEnd
 }
 
+/** The lines of a section with its marks, each with its line end. */
 const sectionLines = ({ id, body }: MarkedSection, hash: MergeOptions['hash'], lineEnd: string): readonly string[] =>
   [`<!-- cairn:begin ${id} ${hash(body)} ${HINT} -->`, ...body.split('\n'), `<!-- cairn:end ${id} -->`].map(
     (line) => line + lineEnd,
   )
 
-/** What stands between the marks. */
+/** The text between a section's marks, with line ends `\n`, none at the end. */
 const bodyOf = (lines: readonly string[]): string =>
   lines
     .slice(1, -1)
     .map((line) => line.replace(/\r?\n$/, ''))
     .join('\n')
 
+/** Splits a file at the marks; every line is in exactly one part, in order. */
 const partsOf = (text: string): readonly Part[] | DamagedMarks => {
   const parts: Part[] = []
   const seen = new Set<string>()

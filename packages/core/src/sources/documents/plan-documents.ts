@@ -6,12 +6,16 @@ import { DOCUMENT_TITLES, documentSections } from './document-sections.ts'
 import { mergeSections } from './marked-sections.ts'
 import type { SectionState } from './marked-sections.ts'
 
-/** A file as it is: its text, undefined where there is none, or why it can't be read, as the end of a sentence about it. */
+/**
+ * A file as it is now: its text (undefined if it does not exist), or why it can't be read, worded as the end of a
+ * sentence about it.
+ */
 export type ExistingDocument = { readonly text: string | undefined } | { readonly refused: string }
 
-/** `init` makes what is missing; `update` changes only sections that are there. */
+/** `init` creates missing files and sections; `update` only changes sections that exist. */
 export type DocumentMode = 'init' | 'update'
 
+/** What is to be done with one document; nothing is written yet. */
 export interface DocumentPlan {
   readonly document: DocumentId
   /** Relative to the project. */
@@ -27,6 +31,7 @@ export interface DocumentPlan {
   readonly reason?: string
 }
 
+/** What a plan is made from; `hash` returns a few hex digits that differ between texts. */
 export interface PlanInput {
   readonly layout: DocumentLayout
   readonly facts: DocumentFacts
@@ -35,7 +40,10 @@ export interface PlanInput {
   readonly hash: (text: string) => string
 }
 
-/** A plan for each document. */
+/**
+ * Returns one plan per document, in the order of `DOCUMENTS`. Writes nothing. A file that can't be read or has damaged
+ * marks is `refused` with the reason; in mode `update` a file that does not exist is `missing`.
+ */
 export const planDocuments = ({ layout, facts, mode, existing, hash }: PlanInput): readonly DocumentPlan[] => {
   const sections = documentSections(facts)
   return DOCUMENTS.map((document): DocumentPlan => {

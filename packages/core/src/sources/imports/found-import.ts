@@ -1,6 +1,9 @@
 /** What a source file imports, as it says it: before anything is known of other files. */
 
-/** `type`: gone once the types are stripped. `dynamic`: loaded when the program gets there, and not before. */
+/**
+ * `static`: loaded with the file; `type`: disappears when types are stripped; `dynamic`: loaded only when the program
+ * reaches the call.
+ */
 export type ImportKind = 'static' | 'type' | 'dynamic'
 
 /** One import of a file. */
@@ -15,7 +18,10 @@ export interface FoundImport {
   readonly line: number
 }
 
-/** Gives the line, from 1 on, of offsets that are asked for in ascending order, each character looked at once. */
+/**
+ * Returns a function that converts a character offset into a line number, from 1. Offsets must be passed in ascending
+ * order; each character is read only once.
+ */
 export const createLineCounter = (text: string): ((offset: number) => number) => {
   let line = 1
   let next = text.indexOf('\n')

@@ -6,7 +6,8 @@ const PATH = '"([^"\\n]*)"|`([^`\\n]*)`'
 const TOKENS = new RegExp(`${COMMENT}|${PATH}|\\b(func|type|var|const)\\b|\\b(import)\\b|([()])`, 'g')
 
 /**
- * All imports of a Go file in the order of the text; none of those after its first declaration, where Go allows none.
+ * Returns all imports of a Go file, in the order of the text, with repeats; all are `static`. Stops at the first
+ * declaration, after which Go allows no import. Empty for a text without imports. Uses patterns, not a parser.
  */
 export const findGoImports = (text: string): readonly FoundImport[] => {
   const found: FoundImport[] = []

@@ -1,24 +1,25 @@
 /** Files that import each other in a circle. No recursion, so that a long chain of imports costs no stack. */
 import type { ImportEdge, ImportGraph } from './import-graph.ts'
 
-/** Gives the neighbours of a node. */
+/** Returns the nodes that a node leads to; empty for an unknown node. */
 export type Neighbours = (node: string) => readonly string[]
 
-/** Imports that remain when types are stripped. */
+/** Returns the files that a file imports at run time: all imports but those of types alone. */
 export const runtimeNeighbours =
   (graph: ImportGraph): Neighbours =>
   (path) =>
     graph.importsOf(path).flatMap(({ kind, to }) => (kind === 'type' ? [] : [to]))
 
-/** All imports, those of types too. */
+/** Returns all files that a file imports, including those imported for their types. */
 export const allNeighbours =
   (graph: ImportGraph): Neighbours =>
   (path) =>
     graph.importsOf(path).map(({ to }) => to)
 
 /**
- * The strongly connected components with at least two nodes (Tarjan 1972): from each of their nodes every other one is
- * reached. Nodes are sorted in them, and they by their first node.
+ * Returns the strongly connected components with at least two nodes (Tarjan 1972): in each, every node can be reached
+ * from every other. Searches from `nodes`; nodes reached from them are included. Each component is sorted, and they are
+ * sorted by their first node. Empty if there is no cycle; a node that leads to itself is none.
  */
 export const connectedComponents = (nodes: readonly string[], next: Neighbours): readonly (readonly string[])[] => {
   const found: string[][] = []
@@ -59,7 +60,7 @@ export const connectedComponents = (nodes: readonly string[], next: Neighbours):
   return found.sort(([left = ''], [right = '']) => (left < right ? -1 : 1))
 }
 
-/** A circle of imports: each file imports the next one, and the last one the first. */
+/** An import cycle: each file imports the next one, and the last one imports the first. */
 export interface ImportCycle {
   readonly files: readonly string[]
   /** True where it is one only as long as imports of types are counted. */
@@ -67,8 +68,8 @@ export interface ImportCycle {
 }
 
 /**
- * For each import of the file that is part of a circle, the shortest circle through it; first those that are there when the
- * program runs.
+ * Returns the shortest cycle through each import of the file that is part of one; empty if there is none. Cycles that
+ * exist at run time come first, then those that need imports of types; otherwise in the order of the imports.
  */
 export const cyclesThrough = (graph: ImportGraph, path: string): readonly ImportCycle[] => {
   const runtime = runtimeNeighbours(graph)
@@ -85,7 +86,10 @@ export const cyclesThrough = (graph: ImportGraph, path: string): readonly Import
     .toSorted((left, right) => Number(left.isTypeOnly) - Number(right.isTypeOnly))
 }
 
-/** The nodes from `from` to the one before `to`; undefined where `to` is not reached. */
+/**
+ * Returns the nodes of a shortest path from `from` to the one before `to` (breadth first); undefined if `to` can't be
+ * reached.
+ */
 const shortestPath = (from: string, to: string, next: Neighbours): readonly string[] | undefined => {
   const cameFrom = new Map<string, string | undefined>([[from, undefined]])
   for (const node of cameFrom.keys())

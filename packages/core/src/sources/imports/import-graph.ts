@@ -2,12 +2,16 @@
 import type { FoundImport, ImportKind } from './found-import.ts'
 import type { ResolveImport } from './resolve-javascript.ts'
 
-/** One file imports another; where it does so several times, the first line and the strongest kind. */
+/**
+ * One file imports another. Several imports of the same file become one edge with the first one's line and specifier
+ * and the strongest kind (static, dynamic, type).
+ */
 export interface ImportEdge extends FoundImport {
   readonly from: string
   readonly to: string
 }
 
+/** Which files of a workspace import which. */
 export interface ImportGraph {
   /** The files that were read for imports, sorted. */
   readonly sources: readonly string[]
@@ -20,8 +24,8 @@ export interface ImportGraph {
 const STRENGTH: Readonly<Record<ImportKind, number>> = { type: 0, dynamic: 1, static: 2 }
 
 /**
- * The graph of the imports that were found, by file, each resolved once. What is no file of the workspace, and a
- * file's import of itself, is left out.
+ * Returns the graph of the imports found in each file. Imports that `resolve` gives no file of the workspace for are
+ * left out, and so is a file's import of itself.
  */
 export const createImportGraph = (
   found: ReadonlyMap<string, readonly FoundImport[]>,
@@ -54,7 +58,10 @@ export const createImportGraph = (
   }
 }
 
-/** The files that a file imports, then those that import it, each once; none for a file that is not in the graph. */
+/**
+ * Returns the files that a file imports, then those that import it, each once; empty for a file that is not in the
+ * graph.
+ */
 export const importNeighbours = (graph: ImportGraph, path: string): readonly string[] => [
   ...new Set([...graph.importsOf(path).map(({ to }) => to), ...graph.importersOf(path).map(({ from }) => from)]),
 ]

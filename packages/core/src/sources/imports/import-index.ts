@@ -12,7 +12,7 @@ import { createImportResolver } from './resolver.ts'
 import type { ResolveImport } from './resolve-javascript.ts'
 import { sourceLanguageOf } from './source-language.ts'
 
-/** What is known about a file of the workspace. */
+/** What is known about one file of the workspace. */
 export interface FileImports {
   readonly path: string
   readonly imports: readonly ImportEdge[]
@@ -22,7 +22,10 @@ export interface FileImports {
   readonly notices: readonly string[]
 }
 
-/** Keeps records between runs. Neither fails: a cache that can't be read is empty, one that can't be written is not. */
+/**
+ * Keeps records between runs. Neither function throws: an unreadable cache is an empty one, and a failed write is
+ * ignored.
+ */
 export interface ImportCache {
   readonly load: () => ImportRecords
   readonly save: (records: ImportRecords) => void
@@ -31,6 +34,7 @@ export interface ImportCache {
 /** A parser of JavaScript and TypeScript: all imports of a text, or undefined where it is no such text. */
 export type ParseImports = (path: string, text: string) => readonly FoundImport[] | undefined
 
+/** What an index reads from; without `cache` nothing is kept between runs. */
 export interface ImportIndexParts {
   readonly files: WorkspaceFiles
   readonly cache?: ImportCache
@@ -38,6 +42,7 @@ export interface ImportIndexParts {
   readonly loadParser?: () => Promise<ParseImports | undefined>
 }
 
+/** The imports of a workspace, up to date whenever they are asked for. */
 export interface ImportIndex {
   /** The graph as the files are now; only changed files are read. */
   graph(signal?: AbortSignal): Promise<ImportGraph>
@@ -49,8 +54,9 @@ export interface ImportIndex {
 }
 
 /**
- * The index of a workspace's imports; nothing is read before it is asked. It is kept in `cache`, and files that have
- * not changed are not read again.
+ * Creates the import index of a workspace. Nothing is read until it is asked something; unchanged files are not read
+ * again, in this process or, with `cache`, in the next one. Cycles of JavaScript files are confirmed with the parser
+ * that `loadParser` loads, if there is one.
  */
 export const createImportIndex = ({ files, cache, loadParser }: ImportIndexParts): ImportIndex => {
   let records: ImportRecords | undefined
@@ -87,6 +93,7 @@ export const createImportIndex = ({ files, cache, loadParser }: ImportIndexParts
   }
 }
 
+/** What the last update read and derived. */
 interface State {
   readonly list: FileList
   readonly paths: readonly string[]
@@ -96,7 +103,7 @@ interface State {
   readonly graph: ImportGraph
 }
 
-/** Whether all files, those with settings, too, are as they were. */
+/** Whether the files are the same, in the same order and unchanged; configuration files count too. */
 const isSameList = (before: readonly WorkspaceFile[], now: readonly WorkspaceFile[]): boolean =>
   before.length === now.length &&
   now.every((file, index) => {
@@ -104,6 +111,7 @@ const isSameList = (before: readonly WorkspaceFile[], now: readonly WorkspaceFil
     return other !== undefined && other.path === file.path && versionOf(other) === versionOf(file)
   })
 
+/** Reads a file as UTF-8; undefined if it is gone, binary, or larger than `LARGEST_SOURCE`. */
 const readText = async (files: WorkspaceFiles, path: string): Promise<string | undefined> => {
   const answer = await files.read(path, LARGEST_SOURCE)
   return 'content' in answer ? new TextDecoder().decode(answer.content) : undefined
@@ -112,6 +120,10 @@ const readText = async (files: WorkspaceFiles, path: string): Promise<string | u
 /** Names shown of an end that several files have. */
 const MOST_NAMES = 3
 
+/**
+ * Returns the path that the first matching name is the end of; undefined if none matches.
+ * @throws CairnError `ambiguous` if several paths end in the same name
+ */
 const firstNamed = (names: readonly string[], paths: readonly string[]): string | undefined => {
   for (const name of names) {
     const path = pathEndingIn(name, paths)
@@ -120,6 +132,10 @@ const firstNamed = (names: readonly string[], paths: readonly string[]): string 
   return undefined
 }
 
+/**
+ * Returns the only path that ends in `/name`; undefined if there is none.
+ * @throws CairnError `ambiguous` if there are several
+ */
 const pathEndingIn = (name: string, paths: readonly string[]): string | undefined => {
   const found = name === '' ? [] : paths.filter((path) => path.endsWith(`/${name}`))
   if (found.length < 2) return found[0]
@@ -140,6 +156,10 @@ const REFUSALS: Readonly<Record<ReadRefusal, string>> = {
   unreadable: 'could not be read for imports',
 }
 
+/**
+ * Sentences about what may be missing in the answer for a file: it was not read, its language is not supported, or not
+ * all files were listed. Empty if nothing is.
+ */
 const noticesOf = (path: string, { list, records }: State): readonly string[] => {
   const refused = records.get(path)?.refused
   return [
@@ -154,8 +174,9 @@ const noticesOf = (path: string, { list, records }: State): readonly string[] =>
 const NO_PARSER = 'The parser of JavaScript is not there for this system: a circle may be missing, or be none.'
 
 /**
- * The graph with the imports of this file and of all that may be on a circle with it as a parser sees them. Repeated until no
- * further file comes in, as the parser may find an import that was not known.
+ * Returns the graph with the imports of this file, and of all files that may be in a cycle with it, as a parser sees
+ * them. Repeats until no new file joins, because the parser may find imports that the patterns missed. Without a parser
+ * the graph is returned unchanged, with a notice if there may be a cycle.
  */
 const confirmedGraph = async (
   path: string,

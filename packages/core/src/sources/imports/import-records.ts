@@ -3,7 +3,7 @@ import type { ReadRefusal, WorkspaceFile, WorkspaceFiles } from '../../ports/wor
 import type { FoundImport, ImportKind } from './found-import.ts'
 import { findImports, sourceLanguageOf } from './source-language.ts'
 
-/** The imports of a file as they were in one version of it. */
+/** The imports found in one version of a file. */
 interface ImportRecord {
   readonly version: string
   readonly imports: readonly FoundImport[]
@@ -13,11 +13,12 @@ interface ImportRecord {
 /** Records by path. */
 export type ImportRecords = ReadonlyMap<string, ImportRecord>
 
-/** Larger source files are made by programs; their imports are not read. */
+/** In bytes. Larger source files are generated; their imports are not read. */
 export const LARGEST_SOURCE = 2 * 1024 * 1024
-/** Files that are read at once. */
+/** Files that are read in parallel. */
 const AT_ONCE = 16
 
+/** The records after an update. */
 export interface UpdatedRecords {
   readonly records: ImportRecords
   /** How many files were read; those that can't be are not counted. */
@@ -25,14 +26,15 @@ export interface UpdatedRecords {
 }
 
 /**
- * What stands for a file's content: git's id where it is known, else its time of change (ms) and size. Two that are
- * equal need not be read again.
+ * Returns a text that identifies a file's content: git's blob id if known, otherwise its modification time (ms) and
+ * size. Files with equal versions need not be read again.
  */
 export const versionOf = ({ blobId, mtimeMs, bytes }: WorkspaceFile): string => blobId ?? `${mtimeMs}:${bytes}`
 
 /**
- * Records of the source files among those given: of unchanged ones as they were, of all others read again. What can't be
- * read (gone, binary, too large) has no imports. Rejects with the signal's reason once it is aborted.
+ * Returns a record for each source file in `files`: the previous one if the file is unchanged, otherwise its imports
+ * read anew. Files in languages without import support are left out; files that can't be read (gone, binary, too large)
+ * have no imports. Rejects with the signal's reason if it is aborted.
  */
 export const updateRecords = async (
   previous: ImportRecords,
@@ -67,7 +69,7 @@ export const updateRecords = async (
 const FORMAT = 1
 const KINDS: readonly ImportKind[] = ['static', 'type', 'dynamic']
 
-/** Records as text for a cache, without files that were refused, which are asked for again. */
+/** Returns the records as text for a cache, without files that could not be read, so that they are tried again. */
 export const recordsToText = (records: ImportRecords): string =>
   JSON.stringify({
     format: FORMAT,
@@ -79,7 +81,10 @@ export const recordsToText = (records: ImportRecords): string =>
     ),
   })
 
-/** The records of a cache's text; none where it is damaged or of another format: all files are then read again. */
+/**
+ * Returns the records of a cache's text; empty if the text is damaged or has another format, so that all files are read
+ * again. Never throws.
+ */
 export const recordsFromText = (text: string): ImportRecords => {
   const records = new Map<string, ImportRecord>()
   try {
@@ -97,6 +102,10 @@ export const recordsFromText = (text: string): ImportRecords => {
   return records
 }
 
+/**
+ * Reads one import of a cached record.
+ * @throws TypeError if it is not one
+ */
 const importFrom = (row: unknown): FoundImport => {
   const [specifier, kindIndex, line] = Array.isArray(row) ? (row as readonly unknown[]) : []
   const kind = typeof kindIndex === 'number' ? KINDS[kindIndex] : undefined

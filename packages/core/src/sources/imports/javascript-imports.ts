@@ -12,13 +12,16 @@ const COMMENT = String.raw`\/\/[^\n]*(?=\n|$)|${BLOCK_COMMENT}`
 const GAP = String.raw`(?:\s|${COMMENT})*`
 const STRING = String.raw`"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'`
 const TEMPLATE = '`(?:[^`\\\\]|\\\\[^])*`'
-/** Behind an operator or bracket, and within a line. */
+/** A regular expression literal, which stands after an operator or bracket and ends on its line. */
 const REGULAR_EXPRESSION = String.raw`(?<=(?:[(,=:[!&|?{};]|=>|\breturn|\btypeof|\bcase|^)[ \t]*)\/(?![*\/])(?:[^\/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/`
 
 const NAME = String.raw`[\w$\u0080-\uffff]+`
 const NAMESPACE = String.raw`\*${GAP}as${GAP}${NAME}`
 const NAMES = String.raw`\{(?:[^{}'"\`;=()\/]|${COMMENT}|${STRING})*\}`
-/** A keyword that is no property and no part of a longer name; three dots before it spread a value. */
+/**
+ * The pattern of a keyword that is neither a property nor part of a longer name; spread dots (`...import`) may precede
+ * it.
+ */
 const keyword = (word: string): string => String.raw`${word}(?<!(?:[\w$#]|(?<!\.\.)\.)${word})(?![\w$])`
 const FROM = String.raw`${GAP}from${GAP}(?<from>${STRING})`
 const IMPORTED = String.raw`(?<imported>${NAME}(?:${GAP},${GAP}(?:${NAMESPACE}|${NAMES}))?|${NAMESPACE}|${NAMES})`
@@ -38,7 +41,11 @@ const TOKENS = new RegExp(
   'g',
 )
 
-/** All imports, exports from other files, `import()` and `require()` with a constant name, in the order of the text. */
+/**
+ * Returns all imports, re-exports, `import()` and `require()` calls with a constant name, in the order of the text,
+ * with repeats. Comments, strings and computed names are ignored. Empty for a text without imports. Uses patterns, not
+ * a parser.
+ */
 export const findJavaScriptImports = (text: string): readonly FoundImport[] => {
   const found: FoundImport[] = []
   const lineAt = createLineCounter(text)
@@ -53,6 +60,7 @@ export const findJavaScriptImports = (text: string): readonly FoundImport[] => {
   return found
 }
 
+/** The kind of a matched import: `type` if only types are imported, `dynamic` for calls, otherwise `static`. */
 const kindOf = ({ 0: whole, index, groups = {} }: RegExpExecArray, text: string): ImportKind => {
   if (groups.dynamic !== undefined) return isTypeQuery(text, index, index + whole.length) ? 'type' : 'dynamic'
   const isMarked = groups.importType?.startsWith('type') === true || groups.exportType?.startsWith('type') === true
@@ -62,7 +70,9 @@ const kindOf = ({ 0: whole, index, groups = {} }: RegExpExecArray, text: string)
 const MEMBER = new RegExp(String.raw`${GAP}\)${GAP}\.${GAP}(${NAME})`, 'y')
 const METHODS_OF_PROMISES = new Set(['then', 'catch', 'finally'])
 
-/** Whether `import('x')` is a type, as in `import('x').Name` and `typeof import('x')`: a promise has no such property. */
+/**
+ * Whether `import('x')` is a type, as in `import('x').Name` or `typeof import('x')`: a promise has no such property.
+ */
 const isTypeQuery = (text: string, start: number, end: number): boolean => {
   if (/\btypeof\s+$/.test(text.slice(Math.max(0, start - 20), start))) return true
   MEMBER.lastIndex = end
@@ -72,7 +82,9 @@ const isTypeQuery = (text: string, start: number, end: number): boolean => {
 
 const ALL_COMMENTS = new RegExp(COMMENT, 'g')
 
-/** Whether each name in braces is marked as a type, and nothing stands before the braces. */
+/**
+ * Whether every name in the braces is marked `type` and nothing is imported outside of them; false for empty braces.
+ */
 const hasOnlyTypes = (clause: string): boolean => {
   if (!clause.startsWith('{') || !clause.includes('type')) return false
   const names = clause
@@ -84,7 +96,10 @@ const hasOnlyTypes = (clause: string): boolean => {
   return names.length > 0 && names.every((name) => /^type\s+(?!as\s+\S+$)\S/.test(name))
 }
 
-/** The text of a literal; undefined for a template that puts something in. */
+/**
+ * The text of a string literal, with escapes reduced to the escaped character; undefined for a template with
+ * substitutions.
+ */
 const constantText = (literal: string): string | undefined => {
   if (literal.startsWith('`') && literal.includes('${')) return undefined
   return literal.slice(1, -1).replace(/\\([^])/g, '$1')

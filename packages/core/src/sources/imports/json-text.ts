@@ -4,7 +4,10 @@ import { isJsonObject, type JsonObject } from '../../json.ts'
 const STRINGS_AND_COMMENTS = /"(?:[^"\\\n]|\\[^])*"|\/\/[^\n]*|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g
 const STRINGS_AND_LAST_COMMAS = /"(?:[^"\\\n]|\\[^])*"|,(?=\s*[}\]])/g
 
-/** The object of a text with comments and trailing commas; undefined where it is none. Does not throw. */
+/**
+ * Parses JSON that may have a byte order mark, comments and trailing commas. Returns undefined if it is invalid or not
+ * an object. Never throws.
+ */
 export const jsonObjectIn = (text: string): JsonObject | undefined => {
   const plain = text
     .replace(/^\ufeff/, '')

@@ -4,7 +4,11 @@ import { foldersUpwards, joinPath } from './path-index.ts'
 import { splitPackageName, targetsOf, type ProjectSettings } from './project-settings.ts'
 import { matchOf } from './typescript-paths.ts'
 
-/** Gives the paths, without regard to endings and the likeliest first, that a bare name may mean. */
+/**
+ * Returns a function that lists the paths a bare specifier (`name/sub`, `#internal`) may mean when imported from a
+ * folder, likeliest first. The paths may lack an extension and need not exist. Empty for packages outside of the
+ * workspace.
+ */
 export const createPackageTargets = (
   settings: ProjectSettings,
 ): ((folder: string, specifier: string) => readonly string[]) => {
@@ -24,6 +28,10 @@ export const createPackageTargets = (
   }
 }
 
+/**
+ * The paths that a subpath (empty for the package itself) of a package of the workspace may mean, likeliest first:
+ * `exports`, entry fields, then plain paths, each followed by its source in `src`.
+ */
 const packageFiles = (folder: string, rest: string, description: JsonObject): readonly string[] => {
   const exported = subpathTargets(exportsBySubpath(description.exports), rest === '' ? '.' : `./${rest}`)
   const main = rest === '' ? ['source', 'module', 'main', 'types'].map((field) => stringOf(description[field])) : []
@@ -36,18 +44,24 @@ const packageFiles = (folder: string, rest: string, description: JsonObject): re
   })
 }
 
-/** What a build puts into `dist` is made from a file of that name in `src`; undefined for what is in no such folder. */
+/**
+ * The path in `src` that a build output in `dist`, `build` or the like was made from; undefined for a path in no such
+ * folder.
+ */
 const sourceOf = (folder: string, path: string): string | undefined => {
   const inside = folder === '' ? path : path.slice(folder.length + 1)
   const [, rest] = /^(?:dist|build|lib|out|esm|cjs)\/(?:(?:esm|cjs|src)\/)?(.+)$/.exec(inside) ?? []
   return rest === undefined ? undefined : joinPath(folder, `src/${rest.replace(/\.d\.([cm]?ts)$/, '.$1')}`)
 }
 
-/** `exports` as an object by subpath, also where it is only the package's own target. */
+/**
+ * The value of `exports` as an object by subpath; a value that is only the package's own target becomes `{ '.': value
+ * }`.
+ */
 const exportsBySubpath = (value: JsonValue | undefined): JsonValue | undefined =>
   isJsonObject(value) && Object.keys(value).some((key) => key.startsWith('.')) ? value : { '.': value }
 
-/** The targets of the best pattern for a subpath. */
+/** The targets of the most specific pattern that matches a subpath, with the star filled in; empty if none matches. */
 const subpathTargets = (value: JsonValue | undefined, subpath: string): readonly string[] => {
   if (!isJsonObject(value)) return []
   const patterns = Object.keys(value)
@@ -59,4 +73,5 @@ const subpathTargets = (value: JsonValue | undefined, subpath: string): readonly
   return targetsOf(value[best]).map((target) => target.replaceAll('*', () => star))
 }
 
+/** The position of a pattern's star; infinite without one, because an exact pattern is the most specific. */
 const starAt = (pattern: string): number => (pattern.includes('*') ? pattern.indexOf('*') : Infinity)

@@ -1,5 +1,6 @@
 /** The paths of a workspace as a set that resolvers ask: relative to its root, with `/`, the root itself being ``. */
 
+/** The files and folders of a workspace, by path. Paths are relative and use `/`; the root is the empty text. */
 export interface PathIndex {
   readonly has: (path: string) => boolean
   readonly hasFolder: (folder: string) => boolean
@@ -7,7 +8,7 @@ export interface PathIndex {
   readonly filesIn: (folder: string) => readonly string[]
 }
 
-/** Indexes paths once; the answers stay as they are when the workspace changes. */
+/** Indexes the paths as they are now; later changes of the workspace are not noticed. */
 export const createPathIndex = (paths: Iterable<string>): PathIndex => {
   const files = new Set(paths)
   const byFolder = new Map<string, string[]>([['', []]])
@@ -28,13 +29,16 @@ export const createPathIndex = (paths: Iterable<string>): PathIndex => {
   }
 }
 
-/** The folder of a path with `/`, without a slash at its end; empty for one in the root, and for the root. */
+/** Returns the folder of a path, without a trailing slash; empty for a file in the root and for the root itself. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
-/** The last part of a path with `/`; the whole of one without. */
+/** Returns the last part of a path; the whole path if it has no `/`. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** A path from a folder, with `.` and `..` followed; undefined where it leaves the workspace. */
+/**
+ * Returns a path relative to a folder, with `.`, `..` and repeated slashes resolved; undefined if it leaves the
+ * workspace.
+ */
 export const joinPath = (folder: string, path: string): string | undefined => {
   const parts = folder === '' ? [] : folder.split('/')
   for (const part of path.split('/')) {
@@ -45,7 +49,7 @@ export const joinPath = (folder: string, path: string): string | undefined => {
   return parts.join('/')
 }
 
-/** The folder and those above it, nearest first; the root (empty) is last. */
+/** Returns the folder itself and those above it, nearest first; the root (empty) is last. */
 export const foldersUpwards = (folder: string): readonly string[] => {
   const folders = [folder]
   for (let up = folder; up !== '';) {

@@ -3,7 +3,7 @@ import { isJsonObject, stringOf, type JsonObject, type JsonValue } from '../../j
 import { jsonObjectIn } from './json-text.ts'
 import { baseName, folderOf, joinPath } from './path-index.ts'
 
-/** What the settings of a workspace say, by path. */
+/** The configuration files that decide what an import means, by path. */
 export interface ProjectSettings {
   /** `package.json`, `tsconfig.json` and what it extends, where they hold an object. */
   readonly json: ReadonlyMap<string, JsonObject>
@@ -14,12 +14,13 @@ export interface ProjectSettings {
 }
 
 const SETTINGS = /^(?:package\.json|[tj]sconfig(?:\.[\w.-]+)?\.json|go\.mod|Cargo\.toml)$/
-/** Longer chains of `extends` are not followed to their end. */
+/** Longer chains of `extends`, and deeper nested targets, are cut off. */
 const LONGEST_CHAIN = 16
 
 /**
- * Reads the settings of a workspace, and what they extend inside of it. What can't be read, or holds something else, is
- * as if it were not there.
+ * Reads all `package.json`, tsconfig, jsconfig, `go.mod` and `Cargo.toml` files of a workspace, and the files they
+ * extend inside of it. Files that can't be read or parsed are treated as absent. If two packages have the same name,
+ * the first path counts.
  */
 export const readSettings = async (
   paths: ReadonlySet<string>,
@@ -52,8 +53,8 @@ export const readSettings = async (
 }
 
 /**
- * The workspace's paths that the `extends` of a tsconfig (at `path`) may mean, to be tried in order; of several names
- * the last one rules. None for what is no text or leads out.
+ * Returns the paths in the workspace that the `extends` value of a tsconfig (at `path`) may mean, to be tried in order.
+ * Of several values later ones take precedence. Empty for values that are no text or lead out of the workspace.
  */
 export const extendedPaths = (
   path: string,
@@ -68,22 +69,22 @@ export const extendedPaths = (
   })
 }
 
-/** `@scope/name/base.json` as a path, where `@scope/name` is a package of the workspace. */
+/** The path of `@scope/name/base.json` if `@scope/name` is a package of the workspace, otherwise undefined. */
 const inPackage = (name: string, packages: ReadonlyMap<string, string>): string | undefined => {
   const [packageName, rest] = splitPackageName(name)
   const folder = packages.get(packageName)
   return folder === undefined ? undefined : joinPath(folder, rest)
 }
 
-/** `@scope/name/sub/path` as the package's name and the path in it, `` for none. */
+/** Splits `@scope/name/sub/path` into the package's name and the path in it, which is empty if there is none. */
 export const splitPackageName = (specifier: string): readonly [name: string, rest: string] => {
   const end = specifier.indexOf('/', specifier.startsWith('@') ? specifier.indexOf('/') + 1 || specifier.length : 0)
   return end === -1 ? [specifier, ''] : [specifier.slice(0, end), specifier.slice(end + 1)]
 }
 
 /**
- * The targets of an `exports`, `imports` or `paths` value, in order: of conditions those that code is run by come
- * before those for types and tools. Empty for undefined.
+ * Returns the targets in an `exports`, `imports` or `paths` value, in order, but those for types and special
+ * environments (browser, deno, …) last. Empty for undefined; nesting beyond 16 levels is ignored.
  */
 export const targetsOf = (value: JsonValue | undefined): readonly string[] => {
   const code: string[] = []
@@ -100,5 +101,5 @@ export const targetsOf = (value: JsonValue | undefined): readonly string[] => {
   return [...code, ...types]
 }
 
-/** Conditions whose targets are taken where nothing else is there. */
+/** Conditions whose targets are used only if there are no others. */
 const SPECIAL_CONDITIONS = /^(?:types(?:@.*)?|browser|worker|deno|bun|react-native|react-server|electron|workerd)$/

@@ -17,7 +17,10 @@ const TOKENS = new RegExp(
   'gmu',
 )
 
-/** All imports in the order of the text; `from a import b, c` is one for each name. */
+/**
+ * Returns all imports of a Python file, in the order of the text; `from a import b, c` is one for each name. Those in
+ * an `if TYPE_CHECKING` block are of kind `type`. Strings and comments are ignored. Empty for a text without imports.
+ */
 export const findPythonImports = (text: string): readonly FoundImport[] => {
   const found: FoundImport[] = []
   const lineAt = createLineCounter(text)
@@ -41,7 +44,7 @@ export const findPythonImports = (text: string): readonly FoundImport[] => {
   return found
 }
 
-/** The names of a list, each without its `as`. */
+/** The names in an import list, without their `as`; other text is skipped. */
 const namesIn = (list: string): readonly string[] =>
   list
     .replace(/#[^\n]*/g, '')
@@ -50,7 +53,10 @@ const namesIn = (list: string): readonly string[] =>
     .map((part) => (part.trim().split(/\s+as\s+/)[0] ?? '').replace(/\s*\.\s*/g, '.'))
     .filter((name) => name === '*' || /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(name))
 
-/** Where the block ends that begins behind a colon: at the first line that is not indented deeper than `indent`. */
+/**
+ * The offset at which a block ends: the first line that is not indented more than `indent` characters; the text's
+ * length if there is none.
+ */
 const endOfBlock = (text: string, from: number, indent: number): number => {
   const end = new RegExp(String.raw`\n[ \t]{0,${indent}}(?=[^\s#])`, 'g')
   end.lastIndex = from

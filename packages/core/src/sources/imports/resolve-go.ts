@@ -3,7 +3,10 @@ import { folderOf, joinPath, type PathIndex } from './path-index.ts'
 import type { ProjectSettings } from './project-settings.ts'
 import type { ResolveImport } from './resolve-javascript.ts'
 
-/** Makes the resolver: an import means all files of the package's folder but its tests. */
+/**
+ * Creates the resolver for Go: an import means all `.go` files of the package's folder, sorted, except tests and the
+ * importer itself. Empty for packages that are in no module of the workspace.
+ */
 export const createGoResolver = (paths: PathIndex, { texts }: ProjectSettings): ResolveImport => {
   const modules = [...texts]
     .flatMap(([path, text]) => (path === 'go.mod' || path.endsWith('/go.mod') ? modulesIn(folderOf(path), text) : []))
@@ -18,12 +21,13 @@ export const createGoResolver = (paths: PathIndex, { texts }: ProjectSettings): 
   }
 }
 
+/** A module's import path and its folder in the workspace. */
 interface GoModule {
   readonly name: string
   readonly folder: string
 }
 
-/** The module of a go.mod, and those that it replaces by folders of the workspace. */
+/** The module that a go.mod declares, and those it replaces by folders of the workspace. */
 const modulesIn = (folder: string, text: string): readonly GoModule[] => {
   const plain = text.replace(/\/\/[^\n]*/g, '')
   const [, own] = /^[ \t]*module[ \t]+"?([^\s"]+)/m.exec(plain) ?? []

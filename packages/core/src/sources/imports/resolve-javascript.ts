@@ -5,12 +5,12 @@ import { folderOf, joinPath, type PathIndex } from './path-index.ts'
 import type { ProjectSettings } from './project-settings.ts'
 import { createTypeScriptPaths } from './typescript-paths.ts'
 
-/** Gives the files of the workspace that an import means; none for what lies outside. */
+/** Returns the files of the workspace that an import means; empty if it means nothing in the workspace. */
 export type ResolveImport = (importer: string, found: FoundImport) => readonly string[]
 
 const TYPESCRIPT_FIRST = ['.ts', '.tsx', '.d.ts', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json']
 const JAVASCRIPT_FIRST = ['.js', '.jsx', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.json', '.d.ts']
-/** What the name of an output may stand for. */
+/** Source extensions that an imported output extension may stand for, in TypeScript's order. */
 const SOURCES_OF: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.d.ts'],
   '.jsx': ['.tsx', '.d.ts'],
@@ -19,8 +19,8 @@ const SOURCES_OF: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Makes the resolver of JavaScript and TypeScript for a workspace's files and settings as they are now; it keeps what
- * it found, so make a new one when files come or go.
+ * Creates the resolver for JavaScript and TypeScript: at most one file per import, found by relative path, tsconfig
+ * paths, then packages of the workspace. Answers are cached, so create a new one when files or settings change.
  */
 export const createJavaScriptResolver = (paths: PathIndex, settings: ProjectSettings): ResolveImport => {
   const typeScriptPaths = createTypeScriptPaths(settings)
@@ -49,6 +49,10 @@ export const createJavaScriptResolver = (paths: PathIndex, settings: ProjectSett
   }
 }
 
+/**
+ * The file that a path without regard to its extension means: the file itself, with an extension added, or the `index`
+ * file of a folder; undefined if none exists.
+ */
 const fileAt = (
   target: string,
   isFolder: boolean,

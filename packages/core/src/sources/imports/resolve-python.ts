@@ -2,13 +2,14 @@
 import { folderOf, foldersUpwards, joinPath, type PathIndex } from './path-index.ts'
 import type { ResolveImport } from './resolve-javascript.ts'
 
-/** Folders that hold packages without being one, beside the root. */
+/** Folders that hold packages without being packages, searched beside the root. */
 const SOURCE_FOLDERS = ['src', 'lib', 'python']
 
 /**
- * Makes the resolver. A relative name is looked up from the importer's package. An absolute one from the folders that
- * Python could have on its path for this importer: the one around its outermost package (or its own, where it is in none), those
- * above, and the source folders beside them; nearest first.
+ * Creates the resolver for Python; an import means at most one file, and never the importer. Relative names are looked
+ * up from the importer's package, absolute ones in the folders that Python could have on its path: the one around the
+ * importer's outermost package, those above it, and the source folders beside them; the nearest that has the module
+ * counts.
  */
 export const createPythonResolver = (paths: PathIndex): ResolveImport => {
   const rootsByFolder = new Map<string, readonly string[]>()
@@ -43,12 +44,13 @@ export const createPythonResolver = (paths: PathIndex): ResolveImport => {
   }
 }
 
+/** Whether a folder is a regular package, that is, has an `__init__.py` or `.pyi`. */
 const isPackage = (folder: string, { has }: PathIndex): boolean =>
   has(`${folder}/__init__.py`) || has(`${folder}/__init__.pyi`)
 
 /**
- * The file of the longest beginning of the segments that is a module, or of the name where it is one; the first segment must
- * be there. Undefined for none.
+ * The file of the longest prefix of the segments that is a module, or of `name` if it is a module itself. Undefined if
+ * the first segment is not found below `root`.
  */
 const inRoot = (
   root: string,
@@ -69,8 +71,10 @@ const inRoot = (
   return moduleAt(joinPath(folder, name) ?? name, paths) ?? file
 }
 
+/** The file of a module or package at a path without extension; undefined if there is none. */
 const moduleAt = (path: string, paths: PathIndex): string | undefined =>
   initOf(path, paths) ?? [`${path}.py`, `${path}.pyi`].find(paths.has)
 
+/** The `__init__` file of a folder; undefined if it has none. */
 const initOf = (folder: string, { has }: PathIndex): string | undefined =>
   ['__init__.py', '__init__.pyi'].map((name) => (folder === '' ? name : `${folder}/${name}`)).find(has)

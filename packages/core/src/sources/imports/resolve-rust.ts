@@ -5,8 +5,8 @@ import type { ProjectSettings } from './project-settings.ts'
 import type { ResolveImport } from './resolve-javascript.ts'
 
 /**
- * Makes the resolver: a path means the file of the longest beginning of it that is a module with a file of its own;
- * none for other crates, and for the importer itself.
+ * Creates the resolver for Rust: a path means the file of its longest prefix that is a module in a file of its own.
+ * Empty for crates outside of the workspace and for the importer itself.
  */
 export const createRustResolver = (paths: PathIndex, { texts }: ProjectSettings): ResolveImport => {
   const crates = cratesIn(paths, texts)
@@ -19,6 +19,7 @@ export const createRustResolver = (paths: PathIndex, { texts }: ProjectSettings)
   }
 }
 
+/** The crates of a workspace by their `Cargo.toml`. */
 interface Crates {
   /** Files of libraries by the name that code uses. */
   readonly byName: ReadonlyMap<string, string>
@@ -27,6 +28,7 @@ interface Crates {
   readonly roots: ReadonlySet<string>
 }
 
+/** Reads the crates from all `Cargo.toml` texts; manifests without a package name are ignored. */
 const cratesIn = ({ has }: PathIndex, texts: ReadonlyMap<string, string>): Crates => {
   const byName = new Map<string, string>()
   const rootByFolder = new Map<string, string>()
@@ -59,6 +61,7 @@ interface Modules {
   readonly named: (file: string, segments: readonly string[]) => string | undefined
 }
 
+/** Returns lookups of modules by declaration and by path; both return undefined if there is no such file. */
 const createModules = (paths: PathIndex, { byName, rootByFolder, roots }: Crates): Modules => {
   /** A crate's first file: its modules lie beside it. */
   const isRoot = (file: string): boolean => roots.has(file) || isRootByLayout(file, rootByFolder)
@@ -118,7 +121,10 @@ const createModules = (paths: PathIndex, { byName, rootByFolder, roots }: Crates
   }
 }
 
-/** Whether Cargo takes a file for a crate of its own: tests, examples, benchmarks, programs, `build.rs`. */
+/**
+ * Whether Cargo treats a file as the root of a crate by its location: tests, examples, benchmarks, programs,
+ * `build.rs`.
+ */
 const isRootByLayout = (file: string, packages: ReadonlyMap<string, string>): boolean => {
   const name = baseName(file)
   const folder = folderOf(file)
@@ -127,16 +133,19 @@ const isRootByLayout = (file: string, packages: ReadonlyMap<string, string>): bo
   return /(?:^|\/)(?:tests|examples|benches|src\/bin)$/.test(folder) && name !== 'mod.rs'
 }
 
+/** `name.rs` or `name/mod.rs` in a folder, whichever exists; otherwise undefined. */
 const moduleAt = (folder: string, name: string, { has }: PathIndex): string | undefined =>
   [joinPath(folder, `${name}.rs`), joinPath(folder, `${name}/mod.rs`)].find((path) => path !== undefined && has(path))
 
 type Table = Readonly<Record<string, unknown>>
 
+/** The value if it is a table, otherwise an empty one. */
 const tableOf = (value: unknown): Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Table) : {}
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
+/** Parses TOML; an empty table if it is invalid. */
 const tableIn = (text: string): Table => {
   try {
     return parse(text)

@@ -8,8 +8,8 @@ import { createRustResolver } from './resolve-rust.ts'
 import { sourceLanguageOf } from './source-language.ts'
 
 /**
- * Makes what finds the files that an import means, by the importer's language; it gives none for what the workspace
- * has not, and for an importer in a language that is not known.
+ * Returns the function that finds the files an import means, by the language of the importer. It returns no files for
+ * imports from outside of the workspace and for importers in an unsupported language.
  */
 export const createImportResolver = (paths: PathIndex, settings: ProjectSettings): ResolveImport => {
   const resolvers = {

@@ -15,12 +15,13 @@ const TOKENS = new RegExp(
   ].join('|'),
   'g',
 )
-/** Braces within one another in a `use`; what is deeper is left out. */
+/** Nested braces in a `use`; anything deeper is ignored. */
 const DEEPEST_TREE = 32
 
 /**
- * All imports of a Rust file in the order of the text, `mod` declarations too (`mod name`). A tree of a `use` is one
- * for each of its leaves.
+ * Returns all imports of a Rust file, in the order of the text: each leaf of a `use` tree, `extern crate` (`::name`)
+ * and `mod` declarations (`mod name`). All are `static`; comments and strings are ignored. Empty for a text without
+ * imports.
  */
 export const findRustImports = (text: string): readonly FoundImport[] => {
   const found: FoundImport[] = []
@@ -48,7 +49,7 @@ export const findRustImports = (text: string): readonly FoundImport[] => {
   return found
 }
 
-/** The paths of a tree: `a::{b, c::{self, D}}` is `a::b`, `a::c`, `a::c::D`. */
+/** The paths in a `use` tree: `a::{b, c::{self, D}}` gives `a::b`, `a::c`, `a::c::D`. */
 const leavesOf = (tree: string): readonly string[] => {
   const leaves: string[] = []
   const prefixes: string[] = ['']
@@ -73,7 +74,7 @@ const leavesOf = (tree: string): readonly string[] => {
   return leaves
 }
 
-/** A path as the file's own module would write it: `super` of an inline module is the module around it. */
+/** A path as the file's own module would write it: `self` and `super` of inline modules are resolved. */
 const fromFile = (path: string, scope: readonly string[]): string => {
   const segments = path.split('::')
   if (scope.length === 0 || (segments[0] !== 'super' && segments[0] !== 'self')) return path

@@ -5,6 +5,7 @@ import { findPythonImports } from './python-imports.ts'
 import { findRustImports } from './rust-imports.ts'
 import type { FoundImport } from './found-import.ts'
 
+/** A language whose imports are read; TypeScript counts as `javascript`. */
 export type SourceLanguage = 'javascript' | 'python' | 'go' | 'rust'
 
 const LANGUAGE_BY_ENDING: ReadonlyMap<string, SourceLanguage> = new Map([
@@ -22,11 +23,14 @@ const FIND: Readonly<Record<SourceLanguage, (text: string) => readonly FoundImpo
   rust: findRustImports,
 }
 
-/** The language of a file by its ending (TypeScript is `javascript`); undefined where imports are not read. */
+/**
+ * Returns the language of a file by its extension, ignoring case (TypeScript is `javascript`); undefined if its imports
+ * are not read.
+ */
 export const sourceLanguageOf = (path: string): SourceLanguage | undefined =>
   LANGUAGE_BY_ENDING.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
 
-/** The imports of a file's text, in the order of the text; empty for a language that is not known. */
+/** Returns the imports in a file's text, in the order of the text; empty if the language is not supported. */
 export const findImports = (path: string, text: string): readonly FoundImport[] => {
   const language = sourceLanguageOf(path)
   return language === undefined ? [] : FIND[language](text)

@@ -3,16 +3,21 @@ import { isJsonObject, objectOf, stringOf, type JsonObject } from '../../json.ts
 import { folderOf, foldersUpwards, joinPath } from './path-index.ts'
 import { extendedPaths, targetsOf, type ProjectSettings } from './project-settings.ts'
 
+/** The `baseUrl` and `paths` that apply to a folder. */
 interface PathRules {
   readonly baseUrl: string | undefined
   /** The folder that the targets are relative to, the patterns and targets; longest beginnings first. */
   readonly patterns: readonly { readonly pattern: string; readonly targets: readonly string[] }[]
 }
 
-/** Extends and references of a tsconfig that are followed within one another. */
+/** Levels of `extends` that are followed. */
 const DEEPEST = 16
 
-/** Gives the paths, without regard to endings, that a bare name may mean by the nearest tsconfig of a folder. */
+/**
+ * Returns a function that lists the paths a bare specifier may mean by `paths` and `baseUrl` of the nearest tsconfig or
+ * jsconfig, in the order to try. They may lack an extension and need not exist. Empty if no configuration maps the
+ * name.
+ */
 export const createTypeScriptPaths = (
   settings: ProjectSettings,
 ): ((folder: string, specifier: string) => readonly string[]) => {
@@ -37,7 +42,10 @@ export const createTypeScriptPaths = (
   }
 }
 
-/** What stands for the star of a pattern, `` where it has none; undefined where it does not match. */
+/**
+ * Returns the text that the star of a pattern stands for; empty if the pattern has no star and equals the text;
+ * undefined if it does not match.
+ */
 export const matchOf = (pattern: string, text: string): string | undefined => {
   const star = pattern.indexOf('*')
   if (star === -1) return pattern === text ? '' : undefined
@@ -46,7 +54,10 @@ export const matchOf = (pattern: string, text: string): string | undefined => {
   return text.slice(before.length, text.length - after.length)
 }
 
-/** Of a tsconfig that only refers to others, the rules of the first of them that has some. */
+/**
+ * The rules of a tsconfig; if it only refers to others, those of the first referenced one in the same folder that has
+ * any. Undefined if there are none.
+ */
 const readRules = (file: string, settings: ProjectSettings): PathRules | undefined => {
   const own = inherited(file, settings, folderOf(file), 0)
   if (own.paths !== undefined || own.baseUrl !== undefined) return toRules(own)
@@ -71,6 +82,10 @@ interface Inherited {
   readonly pathsFolder?: string | undefined
 }
 
+/**
+ * The `baseUrl` and `paths` of a tsconfig, its own or from what it extends, later ones first. Empty for a file that was
+ * not read or beyond 16 levels.
+ */
 const inherited = (file: string, settings: ProjectSettings, leaf: string, depth: number): Inherited => {
   const value = settings.json.get(file)
   if (value === undefined || depth > DEEPEST) return {}
@@ -94,10 +109,16 @@ const pathsOf = (base: Inherited | undefined): Pick<Inherited, 'paths' | 'pathsF
 
 const CONFIG_FOLDER = '${configDir}'
 
+/**
+ * A path in a tsconfig from the workspace's root, with `${configDir}` replaced; undefined if it leaves the workspace.
+ */
 const at = (file: string, path: string, leaf: string): string | undefined =>
   path.startsWith(CONFIG_FOLDER) ? joinPath(leaf, path.slice(CONFIG_FOLDER.length)) : joinPath(folderOf(file), path)
 
-/** Targets that begin with the folder of the outermost tsconfig, from the workspace's root. */
+/**
+ * The patterns with targets that start with `${configDir}` made absolute from the workspace's root (with a leading
+ * `/`).
+ */
 const withConfigFolder = (paths: JsonObject, leaf: string): JsonObject =>
   Object.fromEntries(
     Object.entries(paths).map(([pattern, targets]) => [
@@ -108,6 +129,7 @@ const withConfigFolder = (paths: JsonObject, leaf: string): JsonObject =>
     ]),
   )
 
+/** The rules with all targets from the workspace's root, the most specific pattern first. */
 const toRules = ({ baseUrl, paths = {}, pathsFolder = '' }: Inherited): PathRules => {
   const from = baseUrl ?? pathsFolder
   const fixedLength = (pattern: string): number => (pattern.includes('*') ? pattern.indexOf('*') : Infinity)

@@ -4,23 +4,25 @@ import { isKeptClosed } from './open-folders.ts'
 
 const MANIFEST =
   /^(?:package\.json|pnpm-workspace\.yaml|nx\.json|turbo\.json|deno\.jsonc?|pyproject\.toml|setup\.(?:py|cfg)|requirements\.txt|Pipfile|tox\.ini|go\.(?:mod|work)|Cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?|settings\.gradle(?:\.kts)?|.+\.(?:csproj|fsproj|sln|slnx|gemspec|cabal)|Gemfile|composer\.json|mix\.exs|Package\.swift|pubspec\.yaml|CMakeLists\.txt|Makefile|justfile|Dockerfile|compose\.ya?ml|docker-compose\.ya?ml)$/
-/** By the base name; where such a file begins something depends on its folder. */
+/** By base name; whether such a file is an entry point also depends on its folder. */
 const ENTRY_POINT =
   /^(?:(?:main|index|cli|app|server|extension)\.[cm]?[jt]sx?|mod\.ts|(?:main|lib)\.rs|main\.(?:go|c|cc|cpp|swift|dart|kt)|(?:__main__|main|manage|app|wsgi|asgi|cli)\.py|Program\.cs|Main\.java)$/
-/** Folders of a project in which its programs and libraries begin. */
+/** Folders of a project in which its programs and libraries start. */
 const ENTRY_FOLDERS = /^(?:|src|app|src\/main|cmd\/[^/]+)$/
-/** Python's packages have theirs in a folder of their own. */
+/** Python packages have their entry points in a folder of their own. */
 const PYTHON_FOLDERS = /^(?:src\/)?[^/]+$/
 const TEST = /(?:^|[./_-])(?:tests?|specs?|__tests__|e2e|examples?|bench(?:es|marks)?|docs?)(?:[./_-]|$)/i
 
+/** Paths of manifests and entry points, each sorted by depth, then by name. */
 export interface EntryPoints {
   readonly manifests: readonly string[]
   readonly entryPoints: readonly string[]
 }
 
 /**
- * Manifests, and files that a project begins with (beside one), each with the nearest to the root first; none of
- * tests, examples, and folders that the map keeps closed.
+ * Returns the manifests and the entry points (files in a manifest's folder in which a program or library starts), those
+ * nearest to the root first. Leaves out tests, examples, documentation and folders that the map does not open. Both
+ * lists are empty if there is no manifest.
  */
 export const findEntryPoints = (paths: readonly string[]): EntryPoints => {
   const shown = paths.filter((path) => {
@@ -34,7 +36,7 @@ export const findEntryPoints = (paths: readonly string[]): EntryPoints => {
   }
 }
 
-/** Whether a path in a project's folder is where a program or library of it begins. */
+/** Whether a file is an entry point of the project in a folder ('' for the root). */
 const beginsProject = (path: string, project: string): boolean => {
   if (project !== '' && !path.startsWith(`${project}/`)) return false
   const inside = project === '' ? path : path.slice(project.length + 1)
@@ -46,9 +48,13 @@ const beginsProject = (path: string, project: string): boolean => {
 }
 
 const depthOf = (path: string): number => path.split('/').length
+/** Sorts paths by depth, then by name. */
 const byDepth = (left: string, right: string): number => depthOf(left) - depthOf(right) || (left < right ? -1 : 1)
 
-/** Paths on few characters: `packages/{a,b}/package.json` for those that differ in one folder only; in the given order. */
+/**
+ * Shortens a list of paths: those that differ only in the name of their folder become one,
+ * `packages/{a,b}/package.json`. In the order of the first of each.
+ */
 export const joinedPaths = (paths: readonly string[]): readonly string[] => {
   const groups = Map.groupBy(paths, (path) => {
     const parts = path.split('/')

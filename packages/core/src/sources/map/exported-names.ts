@@ -16,8 +16,8 @@ const DECLARATIONS: Readonly<Record<SourceLanguage, RegExp>> = {
 }
 
 /**
- * The names that a file gives to others, each once, in the order of the text, found by patterns without a parser;
- * empty for a language that is not known.
+ * Returns the names that a file exports, each once, in the order of the text, found by patterns instead of a parser;
+ * `default` is not a name. Empty for a language that is not supported.
  */
 export const exportedNames = (path: string, text: string): readonly string[] => {
   const language = sourceLanguageOf(path)
@@ -32,7 +32,7 @@ export const exportedNames = (path: string, text: string): readonly string[] => 
   return [...names]
 }
 
-/** `a, b as c, type D` as `a`, `c`, `D`. */
+/** The exported names of a list: `a, b as c, type D` gives `a`, `c`, `D`. */
 const namesIn = (list: string): readonly string[] =>
   list
     .replace(/\/\/[^\n]*/g, '')

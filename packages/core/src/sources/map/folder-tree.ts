@@ -1,5 +1,6 @@
 /** The folders of a workspace with how many files lie in and below each, as the project map shows them. */
 
+/** A folder that holds files, with everything below it. */
 export interface Folder {
   /** From the workspace's root on; the root itself is ``. */
   readonly path: string
@@ -13,6 +14,7 @@ export interface Folder {
   readonly folders: readonly Folder[]
 }
 
+/** A folder while files are counted. */
 interface Node {
   files: number
   readonly endings: Map<string, number>
@@ -20,17 +22,19 @@ interface Node {
 }
 
 const newNode = (): Node => ({ files: 0, endings: new Map(), children: new Map() })
+/** Counts a file with this extension (empty for none) in a folder. */
 const add = (node: Node, ending: string): void => {
   node.files += 1
   node.endings.set(ending, (node.endings.get(ending) ?? 0) + 1)
 }
 
-/** Deeper folders are counted in the one at this depth. */
+/** Files in deeper folders are counted in their ancestor at this depth. */
 const DEEPEST = 64
 
 /**
- * The tree of all folders that hold files, of paths with `/`; the root is named by an empty text. Folders below the
- * 64th level count to that one.
+ * Returns the tree of all folders that hold files; the root's path and name are empty. Folders that hold nothing but
+ * one other folder are joined with it. Files below the 64th level count in their ancestor at that level. For no paths:
+ * a root with 0 files.
  */
 export const folderTree = (paths: Iterable<string>): Folder => {
   const root = newNode()
@@ -51,6 +55,7 @@ export const folderTree = (paths: Iterable<string>): Folder => {
   return toFolder(root, '', '')
 }
 
+/** Converts a counted folder, joined with a chain of only children. */
 const toFolder = (start: Node, startPath: string, startName: string): Folder => {
   let [node, path, name] = [start, startPath, startName]
   for (let only = onlyChild(node); only !== undefined && path !== ''; only = onlyChild(node)) {
@@ -69,12 +74,13 @@ const toFolder = (start: Node, startPath: string, startName: string): Folder => 
   }
 }
 
-/** The one folder that holds all files of a folder. */
+/** The name and counts of the one subfolder that holds all of a folder's files; undefined if there is none. */
 const onlyChild = ({ files, children }: Node): readonly [string, Node] | undefined => {
   const [first, second] = children
   return first !== undefined && second === undefined && first[1].files === files ? first : undefined
 }
 
+/** The extension of more than half of a folder's files; undefined if no extension has a majority. */
 const mainEnding = ({ files, endings }: Node): string | undefined => {
   for (const [ending, count] of endings) if (ending !== '' && count * 2 > files) return ending
   return undefined

@@ -1,9 +1,10 @@
 /** What has changed in a workspace since its map was made, in a few tokens, to be told behind it. */
 import { estimateTokens } from '../../tokens/estimate.ts'
 
-/** The files of a workspace at a time: a version of the content by path. */
+/** The files of a workspace at one time: a text that identifies the content, by path. */
 export type FileVersions = ReadonlyMap<string, string>
 
+/** What differs between two lists of files. */
 export interface MapChanges {
   /** Sorted paths. */
   readonly added: readonly string[]
@@ -17,8 +18,9 @@ export interface MapChanges {
 const DEFAULT_CHANGE_TOKENS = 200
 
 /**
- * What was added, removed and changed between two lists of files; the text tells every file where that fits into
- * `tokens` (by estimate), else folders with numbers, of which the shortest may be longer still.
+ * Returns the files added, removed and changed between two lists, sorted, and a text about them. The text names every
+ * file if that fits into `tokens` (estimated), otherwise folders with counts, less and less deep; the shortest form is
+ * used even if it is too long. The text is empty if nothing changed.
  */
 export const mapChanges = (
   before: FileVersions,
@@ -46,6 +48,7 @@ export const mapChanges = (
   return { added, removed, changed, text, tokens: estimateTokens(text) }
 }
 
+/** One line: the paths themselves, or, with a finite depth, counts by folder at that depth. */
 const kindText = (kind: string, paths: readonly string[], depth: number): string => {
   if (depth === Infinity) return `${kind}: ${paths.join(', ')}\n`
   const groups = Map.groupBy(paths, (path) => path.split('/').slice(0, -1).slice(0, depth).join('/'))

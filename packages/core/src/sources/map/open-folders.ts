@@ -1,20 +1,23 @@
 /** Which folders of a workspace the map shows: the largest ones are opened until the tokens are used up. */
 import type { Folder } from './folder-tree.ts'
 
-/** What others made, or what only tests read: shown, and not opened. */
+/** Names of folders with other people's code, build output or data only: listed, but not opened. */
 const CLOSED =
   /^(?:\.?(?:cache|git|idea|next|nuxt|output|venv|vscode|yarn)|bower_components|build|coverage|dist|env|node_modules|out|public|static|target|third[-_]?party|vendor|vendored|(?:.*[-_.])?(?:generated|fixtures?|snapshots?|snaps|golden|testdata|cassettes)(?:__)?|__(?:generated|fixtures|snapshots|mocks|pycache)__|test[-_]data|example_scripts|locales?|i18n|assets|images|samples)$/i
-/** Folders that are listed of one; the others are told as a number. */
+/** Subfolders listed of a folder, the largest ones; the rest is given as a number. */
 const MOST_FOLDERS = 16
 
-/** Whether a folder stays closed for its name, or that of the folder that it is joined with. */
+/** Whether the map lists a folder without opening it, by its name or that of a folder joined with it. */
 export const isKeptClosed = ({ name }: Pick<Folder, 'name'>): boolean =>
   name.split('/').some((part) => CLOSED.test(part))
 
-/** Gives how many tokens a text has. */
+/** Returns the number of tokens of a text. */
 export type CountTokens = (text: string) => number
 
-/** The lines of the folders, within `tokens`; at least the root's, which tells how many files there are. */
+/**
+ * Returns the map's lines of folders, indented by depth, within `tokens`: the largest folders are opened first. The
+ * first line tells the number of files and is always there, even if it takes more.
+ */
 export const folderLines = (root: Folder, tokens: number, count: CountTokens): readonly string[] => {
   const opened = new Set<string>()
   const head = `${root.files} ${root.files === 1 ? 'file' : 'files'}`
@@ -32,21 +35,24 @@ export const folderLines = (root: Folder, tokens: number, count: CountTokens): r
   return [head, ...(opened.has('') ? linesOf(root, opened) : [])]
 }
 
+/** Whether a folder has more files than another; with equally many, the first by path. */
 const isLarger = (left: Folder, right: Folder): boolean =>
   left.files > right.files || (left.files === right.files && left.path < right.path)
 
 const depthOf = (parent: Folder): number => (parent.path === '' ? 0 : parent.path.split('/').length)
 
-/** The lines of an opened folder's own folders, as they are counted: with the indentation that they may have at most. */
+/** The lines of a folder's subfolders for counting tokens, with the widest indentation that they may get. */
 const childLines = (folder: Folder): readonly string[] => {
   const { shown, rest } = shownFolders(folder)
   const indent = '  '.repeat(depthOf(folder))
   return [...shown.map((child) => indent + lineOf(child)), ...(rest === undefined ? [] : [indent + rest])]
 }
 
+/** "src/ 12 ts": a folder with its files and, if there is a main one, their extension. */
 const lineOf = ({ name, files, ending }: Folder): string =>
   `${name}/ ${files}${ending === undefined ? '' : ` ${ending}`}`
 
+/** The subfolders to list, by name, and a sentence part about the others; `rest` is undefined if all are listed. */
 const shownFolders = ({
   folders,
 }: Folder): { readonly shown: readonly Folder[]; readonly rest: string | undefined } => {
@@ -60,6 +66,7 @@ const shownFolders = ({
   }
 }
 
+/** The lines below the root, in the order of the tree. */
 const linesOf = (root: Folder, opened: ReadonlySet<string>): readonly string[] => {
   const lines: string[] = []
   // The next line is the last of the list: no recursion, however deep the folders are.

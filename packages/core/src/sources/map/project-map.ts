@@ -5,12 +5,13 @@ import { findEntryPoints, joinedPaths } from './entry-points.ts'
 import { folderTree } from './folder-tree.ts'
 import { folderLines, type CountTokens } from './open-folders.ts'
 
-/** A file that the reader should know, with the names that it gives to others. */
+/** A file that the reader should know, with the names that it exports. */
 export interface MappedFile {
   readonly path: string
   readonly names: readonly string[]
 }
 
+/** What a map is made from. */
 export interface ProjectMapInput {
   /** All files of the workspace, in any order. */
   readonly paths: readonly string[]
@@ -20,6 +21,7 @@ export interface ProjectMapInput {
   readonly related?: readonly MappedFile[]
 }
 
+/** A map as text, for a model to read. */
 export interface ProjectMap {
   readonly text: string
   /** Of the text, by estimate. */
@@ -30,16 +32,18 @@ export interface ProjectMap {
 const DEFAULT_MAP_TOKENS = 1000
 const FEWEST_TOKENS = 100
 const MOST_TOKENS = 100_000
-/** The share of the tokens that goes to folders. */
+/** The share of the tokens spent on folders. */
 const FOLDER_SHARE = 0.4
-/** The share that goes to related files, beside manifests and entry points. */
+/** The share of the tokens spent on related files; the rest is for manifests and entry points. */
 const RELATED_SHARE = 0.35
 
 const EXPLANATION = 'Folders, with the files in and below each and their usual ending:'
 
 /**
- * Folders first, the largest ones opened; then related files with their exported names; then manifests and entry points.
- * @throws CairnError `invalid-input` for a number of tokens below 100 or above 100,000
+ * Returns the map of a project within `tokens` (estimated): folders, the largest ones opened; related files with their
+ * exported names; manifests; entry points. Each section lists as many rows as fit and is left out if none does. Control
+ * characters in paths are replaced.
+ * @throws CairnError `invalid-input` if `tokens` is not a whole number from 100 to 100,000
  */
 export const projectMap = ({ paths, tokens = DEFAULT_MAP_TOKENS, related = [] }: ProjectMapInput): ProjectMap => {
   if (!Number.isInteger(tokens) || tokens < FEWEST_TOKENS || tokens > MOST_TOKENS)
@@ -68,13 +72,14 @@ export const projectMap = ({ paths, tokens = DEFAULT_MAP_TOKENS, related = [] }:
 /** Names of a file that are shown. */
 const MOST_NAMES = 12
 
+/** "path: name, name, …" with the first 12 names; the path alone if there are none. */
 const fileLine = ({ path, names }: MappedFile): string => {
   if (names.length === 0) return path
   const more = names.length > MOST_NAMES ? ', …' : ''
   return `${path}: ${names.slice(0, MOST_NAMES).join(', ')}${more}`
 }
 
-/** The first rows that fit. */
+/** The first rows that fit into `tokens`; empty if the first does not. */
 const rowsWithin = (rows: readonly string[], tokens: number, count: CountTokens): readonly string[] => {
   let used = 0
   const end = rows.findIndex((row) => (used += count(row)) > tokens)

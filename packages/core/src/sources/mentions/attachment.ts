@@ -1,7 +1,7 @@
 /** Images and documents that a model is handed as they are. */
 import type { FileBlock, ImageBlock } from '../../messages.ts'
 
-/** Providers take no larger image or document. */
+/** In bytes. Providers accept no larger image or document. */
 export const LARGEST_ATTACHMENT = 5_000_000
 
 const TYPES: ReadonlyMap<string, string> = new Map([
@@ -13,7 +13,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['pdf', 'application/pdf'],
 ])
 
-/** What a file of a type begins with, as Latin-1. */
+/** What a file of a type starts with, as Latin-1. */
 const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   'image/png': /^\x89PNG\r\n/,
   'image/jpeg': /^\xff\xd8\xff/,
@@ -22,13 +22,16 @@ const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   'application/pdf': /^%PDF-/,
 }
 
-/** The media type that a file's name promises by its ending, in any case; undefined for what is no attachment. */
+/**
+ * Returns the media type of an image or document by the extension of its name, ignoring case; undefined for any other
+ * file.
+ */
 export const attachmentType = (path: string): string | undefined =>
   TYPES.get((/\.([^./\\]+)$/.exec(path)?.[1] ?? '').toLowerCase())
 
 /**
- * The block for a content: an image, or a file such as a PDF; undefined where its first bytes are not what
- * `mediaType` promises.
+ * Returns the block for an attachment, its content as base64: an image, or a file such as a PDF. Undefined if the first
+ * bytes are not those of `mediaType`.
  */
 export const attachmentBlock = (
   path: string,
@@ -40,9 +43,10 @@ export const attachmentBlock = (
   return mediaType.startsWith('image/') ? { type: 'image', mediaType, data } : { type: 'file', path, mediaType, data }
 }
 
-/** So many arguments a call takes everywhere. */
+/** Arguments that a call accepts on every platform. */
 const CHUNK = 8_192
 
+/** The bytes as text, one character per byte. */
 const latin1Of = (bytes: Uint8Array): string => {
   let text = ''
   for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK))

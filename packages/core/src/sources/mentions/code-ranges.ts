@@ -1,6 +1,6 @@
 /** Where a text shows code: fenced blocks and inline code, by the rules of Markdown. */
 
-/** From the first character to behind the last one. */
+/** Character offsets of a part of a text; `end` is behind its last character. */
 export interface TextRange {
   readonly start: number
   readonly end: number
@@ -9,7 +9,10 @@ export interface TextRange {
 const OPENING = /^(?:\s{0,3}>)*\s*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(`{3,}(?=[^`]*$)|~{3,})/
 const CLOSING = /^(?:\s{0,3}>)*\s*(`{3,}|~{3,})\s*$/
 
-/** The code in a text, in order. A fence that is not closed lasts to the end; a backtick alone is a character. */
+/**
+ * Returns the ranges of Markdown code in a text, inline and fenced with its fences, in order. A fence that is not
+ * closed extends to the end; a single backtick without a partner is text. Empty for a text without code.
+ */
 export const codeRanges = (text: string): readonly TextRange[] => {
   const ranges: TextRange[] = []
   let fence: { readonly mark: string; readonly start: number } | undefined
@@ -37,9 +40,13 @@ export const codeRanges = (text: string): readonly TextRange[] => {
   return ranges
 }
 
+/** Whether a line closes a fence: at least as many of the same characters. */
 const closes = (line: string, mark: string): boolean => CLOSING.exec(line)?.[1]?.startsWith(mark) === true
 
-/** Inline code of a paragraph: it is closed by as many backticks as opened it. */
+/**
+ * The inline code of one paragraph (from `from` to before `to`): a run of backticks is closed by the next run of the
+ * same length.
+ */
 const inlineCode = (text: string, from: number, to: number): readonly TextRange[] => {
   const runs = [...text.slice(from, to).matchAll(/`+/g)].map((run) => ({
     start: from + run.index,

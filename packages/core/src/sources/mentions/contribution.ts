@@ -1,6 +1,7 @@
 /** What one mention puts behind the text. */
 import type { ContentBlock } from '../../messages.ts'
 
+/** What one mention adds to the message. */
 export interface Contribution {
   readonly block: ContentBlock
   /** What it is, in a few words. */

@@ -3,7 +3,10 @@ import { escapeTags, wrapInTag } from '../../summary/markup.ts'
 import { showUnseen } from '../../summary/unseen-characters.ts'
 import { controlPicture, replaceUnsafe } from '../../unsafe-characters.ts'
 
-/** The text with what acts on a reader, or hides from one, made visible. A byte order mark at its beginning goes. */
+/**
+ * Returns the text with control and bidirectional characters, and others that can't be seen, replaced by visible signs.
+ * Line ends become `\n`; a byte order mark at its start is removed.
+ */
 export const visibleText = (text: string): string =>
   showUnseen(
     replaceUnsafe(
@@ -15,12 +18,12 @@ export const visibleText = (text: string): string =>
     ),
   )
 
-/** A name or path on one line, made visible: part of a sentence of ours. */
+/** Returns a name or path made visible and on one line, trimmed, for use in a sentence. */
 export const visibleName = (name: string): string => visibleText(name).replace(/\s+/g, ' ').trim()
 
 /**
- * The text between fences of more backticks than it has in a row (at least three). It must have gone through {@link
- * visibleText} already.
+ * Returns the text in a Markdown fence longer than any run of backticks in it (at least three). The text must have gone
+ * through {@link visibleText}.
  */
 export const fencedData = (text: string): string => {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
@@ -29,8 +32,8 @@ export const fencedData = (text: string): string => {
 }
 
 /**
- * What is not a file, between tags that say that a program put it there; `head`: one sentence on what it is. `text`
- * must be visible already.
+ * Returns mentioned content that is not a file in tags that mark it as inserted by a program. `head` is one sentence
+ * about what it is; `text` must be visible already.
  */
 export const mentionedData = (head: string, text: string): string =>
   wrapInTag('mentioned_data', escapeTags(`${head}\n${fencedData(text)}`))

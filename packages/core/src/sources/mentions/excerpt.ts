@@ -1,6 +1,7 @@
 /** The part of a text that is sent: some lines of it, and of those no more than fit. */
 import type { LineRange } from './mention.ts'
 
+/** The part of a text that fits. */
 export interface Excerpt {
   readonly text: string
   /** The lines that it is, whole or in part. */
@@ -10,14 +11,15 @@ export interface Excerpt {
   readonly leftOut?: string
 }
 
+/** A count with thousands separators. */
 const formatted = (count: number): string => count.toLocaleString('en-US')
 
-/** Lines of a text; one that ends with a line feed has no empty line behind it. */
+/** The lines of a text; a line feed at the end does not add an empty one. */
 const linesOf = (text: string): readonly string[] => (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 
 /**
- * The lines that were asked for (default all), from the first on as many as fit into `maxCharacters`; of a first line that
- * does not fit, its beginning. Undefined where the text has no such line.
+ * Returns the requested lines (default all), as many from the first one on as fit into `maxCharacters`; if not even the
+ * first fits, its beginning. Undefined if the text has no line `asked.first`.
  */
 export const excerptOf = (text: string, asked: LineRange | undefined, maxCharacters: number): Excerpt | undefined => {
   const all = linesOf(text)
@@ -52,6 +54,6 @@ export const excerptOf = (text: string, asked: LineRange | undefined, maxCharact
   }
 }
 
-/** "line 5", "lines 5 to 1,200". */
+/** "line 5" or "lines 5 to 1,200". */
 export const linesText = (first: number, last: number): string =>
   first === last ? `line ${formatted(first)}` : `lines ${formatted(first)} to ${formatted(last)}`

@@ -18,9 +18,9 @@ const MAX_TOKENS = 10_000
 const MAX_TOTAL_TOKENS = 40_000
 
 /**
- * The text, as it was typed, with blocks for what its mentions stand for, each thing once and within the limits; one
- * that stands for nothing stays a text, one that is not sent has a sentence why. Rejects only where a source of the
- * caller's does.
+ * Returns the text as it was typed, followed by one block for each thing that it mentions, within the limits. What is
+ * mentioned twice is sent once. A mention that means nothing stays plain text; one that is not sent is in `refused`
+ * with a sentence why. Rejects only if a source of the caller does.
  */
 export const expandMentions = async (
   text: string,
@@ -32,7 +32,7 @@ export const expandMentions = async (
   return expansion.result()
 }
 
-/** What became of a candidate, and the reading that it was. */
+/** What became of a candidate, and how it was read. */
 interface Outcome {
   readonly reading: MentionReading
   readonly found: Contribution | { readonly refused: string }
@@ -145,5 +145,5 @@ class Expansion {
   }
 }
 
-/** Characters that the heading and the fences of a block take at most, its name not counted. */
+/** Characters that the heading and the fences of a block take at most, not counting its name. */
 const HEAD_CHARACTERS = 200

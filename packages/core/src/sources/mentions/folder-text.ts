@@ -2,10 +2,7 @@
 import type { WorkspaceFile } from '../../ports/workspace-files.ts'
 import { visibleName } from './delimited.ts'
 
-/**
- * Paths below a folder, a line each, made visible; sorted, and those of folders further down come after the files of
- * those above.
- */
+/** Returns the paths of the files, one per line, made visible, sorted by depth and then by name; empty for no files. */
 export const folderText = (files: readonly WorkspaceFile[]): string =>
   files
     .map(({ path }) => ({ path, depth: path.split('/').length }))

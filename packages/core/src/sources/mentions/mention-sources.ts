@@ -4,7 +4,7 @@ import type { GitFacts } from '../../ports/git-facts.ts'
 import type { WorkspaceFiles } from '../../ports/workspace-files.ts'
 import type { LineRange, MentionTarget } from './mention.ts'
 
-/** A part of a file that is selected in an editor. */
+/** Text that is selected in an editor. */
 export interface EditorSelection {
   /** Relative to the workspace where it lies inside. */
   readonly path: string
@@ -12,7 +12,7 @@ export interface EditorSelection {
   readonly text: string
 }
 
-/** What an editor or compiler complains of. */
+/** A problem that an editor or compiler reports. */
 export interface EditorProblem {
   readonly path: string
   readonly line: number
@@ -20,6 +20,7 @@ export interface EditorProblem {
   readonly message: string
 }
 
+/** Where the content of mentions comes from; an absent source means that the mention is refused with a reason. */
 export interface MentionSources {
   readonly files: WorkspaceFiles
   readonly git: GitFacts
@@ -32,11 +33,13 @@ export interface MentionSources {
   readonly selections?: readonly EditorSelection[]
 }
 
+/** A text and what it is called in a sentence. */
 export interface NamedText {
   readonly name: string
   readonly text: string
 }
 
+/** How much mentions may add to a message. */
 export interface MentionLimits {
   /** Tokens of one mention's content; default 10,000. */
   readonly maxTokens?: number
@@ -62,7 +65,7 @@ export interface SentMention {
   readonly path?: string
 }
 
-/** A mention whose content is not sent. */
+/** A mention whose content is not sent, and why. */
 export interface RefusedMention {
   readonly mention: string
   readonly start: number
@@ -70,6 +73,7 @@ export interface RefusedMention {
   readonly reason: string
 }
 
+/** A message with what its mentions stand for. */
 export interface ExpandedText {
   /** The text itself, as the user wrote it, and then what its mentions stand for. */
   readonly content: readonly ContentBlock[]

@@ -1,6 +1,6 @@
 /** What a mention in a text can mean. */
 
-/** Lines of a file, from 1, both included. */
+/** Line numbers of a file, from 1, both included. */
 export interface LineRange {
   readonly first: number
   readonly last: number

@@ -4,8 +4,8 @@ import type { ContentBlock } from '../../messages.ts'
 import { isRecord } from '../../user-words/record-tags.ts'
 
 /**
- * What the user typed, of a message that {@link expandMentions} may have made: the first text where all that follows
- * is what that puts there, else the text of all blocks.
+ * Returns what the user typed in a message that {@link expandMentions} may have extended: its first text block if
+ * everything after it was added by that function, otherwise the text of all blocks, joined by line breaks.
  */
 export const textWithoutMentions = (content: readonly ContentBlock[]): string => {
   const [first, ...rest] = content

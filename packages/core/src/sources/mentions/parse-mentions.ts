@@ -3,22 +3,22 @@ import { codeRanges } from './code-ranges.ts'
 import type { MentionCandidate, MentionReading } from './mention.ts'
 import { keywordTarget, pathReadings } from './read-target.ts'
 
-/** At the start, behind a blank, or behind an opening parenthesis. */
+/** A mention starts the text or follows a blank or an opening parenthesis. */
 const BEGINNING = /(?<![^\s(])@/gu
 const QUOTED = /"([^"\n]+)"(?::(?=\d)[\d:-]*|#L\d[\dL-]*)?/y
 const WORD = /[^\s"'`<>|]+/y
-/** What may end the sentence and not the path. */
+/** Characters that may end the sentence instead of the path. */
 const TRAILING = /[.,;:!?)\]}]$/
-/** `@Injectable()`, `@app.route("/")`. */
+/** Decorators and the like: `@Injectable()`, `@app.route("/")`. */
 const CALL = /^[\p{L}_$][\p{L}\p{N}_$.]*\(/u
-/** So many characters are no path. */
+/** No path has more characters. */
 const LONGEST_MENTION = 4_096
-/** Of a longer text so many are looked at: each costs a look at the disk. */
+/** Mentions of one text that are looked up; each may need a look at the disk. */
 const MOST_MENTIONS = 200
 
 /**
- * The candidates of a text, in order, each with what it may mean, the longest reading first; code in the text has
- * none, nor has an address of mail. At most 200.
+ * Returns the possible mentions in a text, in order, each with what it may mean, the longest reading first. Code,
+ * decorators and e-mail addresses are skipped. At most 200; empty for a text without `@`.
  */
 export const parseMentions = (text: string): readonly MentionCandidate[] => {
   if (!text.includes('@')) return []
@@ -35,7 +35,10 @@ export const parseMentions = (text: string): readonly MentionCandidate[] => {
   return found
 }
 
-/** Of `@"…"`, with its lines; undefined where no quote stands behind the `@`. */
+/**
+ * The readings of `@"…"` with or without line numbers; undefined if no quote follows the `@`, empty if it is not closed
+ * or blank.
+ */
 const quotedReadings = (text: string, start: number): readonly MentionReading[] | undefined => {
   if (text[start + 1] !== '"') return undefined
   QUOTED.lastIndex = start + 1
@@ -54,6 +57,7 @@ const quotedReadings = (text: string, start: number): readonly MentionReading[] 
   return [...withLines, plain]
 }
 
+/** The readings of an unquoted mention; empty if it is none. */
 const wordReadings = (text: string, start: number): readonly MentionReading[] => {
   WORD.lastIndex = start + 1
   const word = WORD.exec(text)?.[0] ?? ''
@@ -66,7 +70,7 @@ const wordReadings = (text: string, start: number): readonly MentionReading[] =>
   })
 }
 
-/** The text, then without one sign of the sentence after the other, at least `shortest` characters long. */
+/** The text, then shorter and shorter without the punctuation at its end, each at least `shortest` characters long. */
 const readingsDownTo = (text: string, shortest: number): readonly string[] => {
   const parts = [text]
   for (let rest = text; rest.length > shortest && TRAILING.test(rest);) {

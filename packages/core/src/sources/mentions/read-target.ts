@@ -1,14 +1,14 @@
 /** What the text behind an `@` means: a keyword, or a path with lines. */
 import type { LineRange, MentionReading, MentionTarget } from './mention.ts'
 
-/** What names a commit or a branch, and can't be an option of git. */
+/** Names of commits and branches that git can't take for an option. */
 const REVISION = /^[\p{L}\p{N}_][\p{L}\p{N}_./~^@{}+-]*$/u
 const SESSION_ID = /^[\p{L}\p{N}][\p{L}\p{N}_.:/-]*$/u
-/** `:12`, `:12-20`, `:12:5` as compilers print it, `#L12`, `#L12-20`, `#L12-L20`. */
+/** `:12`, `:12-20`, `:12:5` as compilers print it, `#L12`, `#L12-20` or `#L12-L20` at the end of a path. */
 const LINES = /^(.+?)(?::(\d{1,9})(?:-(\d{1,9})|:\d{1,9})?|#L(\d{1,9})(?:-L?(\d{1,9}))?)$/su
-/** An ending such as `.ts`, as no package below a folder has it. */
+/** An extension such as `.ts`, which no package below a folder has. */
 const ENDING = /\.[\p{L}][\p{L}\p{N}]{0,9}$/u
-/** Without a folder it could be a person (`@jo.miller`) or a decorator (`@app.route`) as well: only what is common with files. */
+/** Extensions of usual files. Without a folder, `@jo.miller` could be a person and `@app.route` a decorator. */
 const COMMON_ENDING =
   /\.(?:[cm]?[jt]sx?|py|rs|go|java|kt|rb|php|c|cc|cpp|h|hpp|cs|swift|sh|sql|md|mdx|txt|json|ya?ml|toml|xml|html|s?css|lock|env|ini|csv|log|png|jpe?g|gif|webp|svg|pdf)$/iu
 
@@ -23,7 +23,10 @@ const KEYWORDS: ReadonlyMap<string, MentionTarget> = new Map<string, MentionTarg
   ['selection', { kind: 'selection' }],
 ])
 
-/** What a keyword means; undefined where it is none. A file of such a name is `@./git`. */
+/**
+ * Returns what a keyword such as `git:main` or `session:abc` means; undefined if it is not one. A file with the name of
+ * a keyword is mentioned as `@./git`.
+ */
 export const keywordTarget = (word: string): MentionTarget | undefined => {
   const known = KEYWORDS.get(word)
   if (known !== undefined) return known
@@ -35,10 +38,13 @@ export const keywordTarget = (word: string): MentionTarget | undefined => {
   return undefined
 }
 
-/** What ends with a dot or a colon has the sentence's. */
+/** Whether an argument is complete: a dot, colon or slash at its end belongs to the sentence. */
 const isWhole = (argument: string): boolean => !/[.:/]$/.test(argument)
 
-/** A path as it stands, then with lines taken from its end. */
+/**
+ * Returns the readings of a word as a path: as it stands and, if it ends in line numbers, without them and with the
+ * lines. Empty for a word of dots and slashes alone, except `./` and `../`.
+ */
 export const pathReadings = (word: string): readonly Omit<MentionReading, 'end'>[] => {
   if (/^[./\\]*$/u.test(word) && !/^\.{1,2}\/$/.test(word)) return []
   const whole = { target: { kind: 'path' as const, path: word }, isCertain: isPlainlyPath(word) }
@@ -52,12 +58,13 @@ export const pathReadings = (word: string): readonly Omit<MentionReading, 'end'>
   ]
 }
 
-/** In the order of the file, whichever was written first. */
+/** The lines from the smaller to the larger number, whichever was written first. */
 const rangeOf = (from = '', to = ''): LineRange => {
   const [left, right] = [Number(from), Number(to)]
   return { first: Math.min(left, right), last: Math.max(left, right) }
 }
 
+/** Whether a word can only be a path: it starts like one, ends with a slash, or has a typical extension. */
 const isPlainlyPath = (path: string): boolean =>
   !path.startsWith('@') &&
   (/^(?:\.{0,2}[/\\]|~[/\\]|[A-Za-z]:[/\\]|\.[\p{L}])/u.test(path) ||

@@ -5,24 +5,25 @@ import type { LineRange, MentionTarget } from './mention.ts'
 import { visibleName } from './delimited.ts'
 import { workspacePath } from './workspace-path.ts'
 
-/** Larger texts are not read: nobody means all of them. */
+/** In bytes. Larger texts are not read, because nobody means all of them. */
 export const LARGEST_TEXT = 2_000_000
 
+/** What a mentioned path leads to. `gone`: nothing is there; `refused`: it exists but is not sent. */
 export type ResolvedPath =
   | { readonly kind: 'file'; readonly path: string; readonly lines?: LineRange; readonly content: Uint8Array }
   | { readonly kind: 'folder'; readonly path: string; readonly files: readonly WorkspaceFile[] }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'gone' }
 
+/** A mention of a file or folder. */
 export type PathTarget = Extract<MentionTarget, { readonly kind: 'path' }>
 
 /**
- * What is found under a path: a file with its bytes, or a folder with its files. `gone`: nothing is there, whether
- * certain or not. `refused`, with a sentence: it is there and not sent (too large, binary, unreadable, neither file nor
- * folder).
- * @param isCertain nothing but a path can be meant: one that is ignored or leads out of the workspace is `refused`,
- *   else `gone`
- * @param list gives the workspace's files; asked only where a folder may be meant
+ * Returns what is found at a path: a file with its bytes, or a folder with its files. `gone` if nothing is there.
+ * `refused`, with a sentence, if it exists and is not sent (too large, binary, unreadable, neither file nor folder).
+ * @param isCertain nothing but a path can be meant: one that is ignored or leads out of the workspace is then
+ * `refused`, otherwise `gone`
+ * @param list returns the workspace's files; called only if a folder may be meant
  */
 export const resolvePath = async (
   { path: given, lines }: PathTarget,
@@ -41,12 +42,14 @@ export const resolvePath = async (
   return outcome.kind === 'gone' && 'outside' in found && isCertain ? refused(given, 'outside') : outcome
 }
 
+/** A folder with all files below it; `gone` if there are none. */
 const folderAt = async (path: string, list: () => Promise<readonly WorkspaceFile[]>): Promise<ResolvedPath> => {
   const all = await list()
   const files = path === '' ? all : all.filter((file) => file.path.startsWith(`${path}/`))
   return files.length === 0 ? { kind: 'gone' } : { kind: 'folder', path, files }
 }
 
+/** A file with its bytes, a folder if the path is one, or why it is not sent. */
 const fileAt = async (
   path: string,
   lines: LineRange | undefined,
@@ -71,15 +74,18 @@ const fileAt = async (
     : refused(path, content.refused, isAttachment ? LARGEST_ATTACHMENT : LARGEST_TEXT)
 }
 
-/** Why a path is not sent. @param maxBytes the most that was allowed */
+/**
+ * A path that is not sent, with the sentence why.
+ * @param maxBytes the limit that it exceeded, if it is too large
+ */
 const refused = (path: string, refusal: ReadRefusal, maxBytes: number = LARGEST_TEXT): ResolvedPath => ({
   kind: 'refused',
   reason: refusalText(path, refusal, maxBytes),
 })
 
 /**
- * Why a file is not sent, and what can be done about it, as one sentence for the user. `maxBytes`: the limit that
- * `too-large` tells.
+ * Returns one sentence for the user: why a file is not sent and, if something can be done, what. `maxBytes` is the
+ * limit that `too-large` names.
  */
 export const refusalText = (path: string, refusal: ReadRefusal, maxBytes: number): string => {
   const name = visibleName(path)

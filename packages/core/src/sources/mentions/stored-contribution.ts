@@ -10,12 +10,12 @@ import type { EditorProblem, EditorSelection, MentionSources } from './mention-s
 type StoredTarget = Exclude<MentionTarget, { readonly kind: 'path' }>
 type Found = Contribution | { readonly refused: string }
 
-/** A character is at most so many bytes of UTF-8. */
+/** UTF-8 takes at most so many bytes per character. */
 const BYTES_PER_CHARACTER = 4
 
 /**
- * The block for what git, memory or a session says, cut to `maxCharacters`; where there is nothing to send, `refused`
- * is one sentence. Rejects where a source does.
+ * Returns the block for what git, a session, memory or the editor provides, cut to `maxCharacters`. Returns `refused`,
+ * one sentence, if there is nothing to send. Rejects if a source does.
  */
 export const storedContribution = async (
   target: StoredTarget,
@@ -45,12 +45,14 @@ export const storedContribution = async (
   }
 }
 
+/** The block for what git printed; refused if git failed or nothing is changed. */
 const ofGit = (name: string, answer: GitAnswer, maxCharacters: number): Found => {
   if ('refused' in answer) return { refused: `${name} is not sent: ${answer.refused}.` }
   if (answer.text.trim() === '') return { refused: `${name} is not sent: nothing is changed.` }
   return ofText({ name, text: answer.text }, name, maxCharacters, answer.isCut)
 }
 
+/** The block for a text, cut to `maxCharacters`. `isCut`: the source had more than it returned. */
 const ofText = (
   { name, text }: { readonly name: string; readonly text: string },
   key: string,
@@ -71,7 +73,7 @@ const ofText = (
   }
 }
 
-/** Of a session the end is what matters: what is left out is its beginning. */
+/** The block for the end of a session's text, which matters most; the beginning is left out if it is too long. */
 const ofSession = async (
   id: string | undefined,
   { session }: MentionSources,
@@ -101,7 +103,7 @@ const ofSession = async (
   }
 }
 
-/** The section is delimited, escaped and of bounded length as it comes. */
+/** The block for long-term memory, whose section comes delimited, escaped and limited in length. */
 const ofMemory = async ({ memory }: MentionSources): Promise<Found> => {
   const text = await memory?.()
   return text === undefined || text === ''
@@ -109,6 +111,7 @@ const ofMemory = async ({ memory }: MentionSources): Promise<Found> => {
     : { block: { type: 'text', text }, name: 'memory', key: 'memory' }
 }
 
+/** The block for the editor's problems, one per line; refused outside of an editor and if there are none. */
 const ofProblems = (problems: readonly EditorProblem[] | undefined, maxCharacters: number): Found => {
   if (problems === undefined)
     return { refused: '@problems needs an editor: nothing here knows of problems, and nothing is sent.' }
@@ -119,6 +122,7 @@ const ofProblems = (problems: readonly EditorProblem[] | undefined, maxCharacter
   return ofText({ name: 'problems', text: lines.join('\n') }, 'problems', maxCharacters)
 }
 
+/** The block for the editor's selections; refused outside of an editor and if nothing is selected. */
 const ofSelections = (selections: readonly EditorSelection[] | undefined, maxCharacters: number): Found => {
   if (selections === undefined)
     return { refused: '@selection needs an editor: nothing is selected here, and nothing is sent.' }

@@ -6,8 +6,9 @@ export type WorkspacePath =
   | { readonly outside: true; readonly path?: string; readonly isFolder?: boolean }
 
 /**
- * The path relative to the roots, with `/` between names; the whole workspace is ''. An absolute path is one below a root,
- * or is tried as one that begins at the workspace.
+ * Returns a path relative to the workspace's roots, with `/` between names and `.` and `..` resolved; the workspace
+ * itself is ''. With several roots the path starts with the root's folder name. Returns `outside` for a path that
+ * leaves the workspace; one that starts with `/` comes with a `path` to try inside.
  * @param roots absolute
  */
 export const workspacePath = (given: string, roots: readonly string[]): WorkspacePath => {
@@ -23,11 +24,13 @@ export const workspacePath = (given: string, roots: readonly string[]): Workspac
   return 'outside' in inside ? inside : { outside: true, ...inside }
 }
 
+/** Whether a path with `/` is a folder or lies below it. */
 const isBelow = (path: string, folder: string): boolean => {
   const root = folder.replaceAll('\\', '/').replace(/\/+$/, '')
   return root !== '' && (path === root || path.startsWith(`${root}/`))
 }
 
+/** The path with `.` and `..` resolved; `outside` if it leaves the workspace. `isFolder`: it can only be a folder. */
 const below = (path: string): WorkspacePath => {
   const names: string[] = []
   for (const name of path.split('/')) {

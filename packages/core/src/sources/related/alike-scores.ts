@@ -2,12 +2,13 @@
 import type { RankedFile } from './text-scores.ts'
 import { inverseFrequency } from './text-scores.ts'
 
-/** How much a word of a name counts that the known file defines: who has it is likely to use it. */
+/** The weight of a word that the known file defines: files that contain it probably use it. */
 const DEFINED_NAME = 2
 
 /**
- * How many rare words each file shares with the known one (its number), by file; 0 for the file itself, and for files
- * whose text was not read. Not scaled: larger is more alike.
+ * Returns, by file number, how many rare words each file shares with the file number `known`. 0 for that file itself
+ * and for files whose text was not read; all 0 if the known one was not read. Not normalised: larger means more
+ * similar.
  */
 export const alikeScores = (files: readonly RankedFile[], known: number): Float64Array => {
   const scores = new Float64Array(files.length)
@@ -30,7 +31,9 @@ export const alikeScores = (files: readonly RankedFile[], known: number): Float6
   return scores
 }
 
-/** Goes through two ascending lists at once, and calls `visit` with the place in the first of each number that both have. */
+/**
+ * Walks two ascending lists at once and calls `visit` with the index in the first list of each number that is in both.
+ */
 const forEachCommon = (own: Uint32Array, others: Uint32Array, visit: (at: number) => void): void => {
   let at = 0
   for (const hash of others) {

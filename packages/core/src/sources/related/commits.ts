@@ -1,6 +1,6 @@
 /** Commits of a repository as the ranking reads them, the newest first. */
 
-/** One commit, with its files by the names that they have now. */
+/** One commit, with the paths of its files under their current names. */
 export interface Commit {
   readonly id: string
   readonly subject: string
@@ -8,9 +8,9 @@ export interface Commit {
   readonly paths: readonly string[]
 }
 
-/** What the log is asked for: a zero byte between fields, a record separator before each commit. */
+/** What git is asked to print: a record separator before each commit, zero bytes between its fields. */
 const LOG_FORMAT = '%x1e%H%x00%s%x00%b%x00'
-/** Options of `git log` that this module reads; renames are found, no other program is run. */
+/** Options of `git log` whose output {@link parseLog} reads. Renames are detected; no external programs are run. */
 export const LOG_OPTIONS = [
   '--no-merges',
   '--no-show-signature',
@@ -24,10 +24,13 @@ export const LOG_OPTIONS = [
   `--format=${LOG_FORMAT}`,
 ] as const
 
-/** Bodies are read so far, in characters. */
+/** Characters of a commit's body that are kept. */
 const LONGEST_BODY = 4_000
 
-/** The commits in what git printed with {@link LOG_OPTIONS}; what can't be understood is left out. */
+/**
+ * Returns the commits in the output of `git log` with {@link LOG_OPTIONS}, in its order. Files that were renamed later
+ * have their current names. Records that can't be parsed are skipped; empty for empty output.
+ */
 export const parseLog = (output: string): readonly Commit[] => {
   const commits: Commit[] = []
   /** What a file's name of that time is called now. */
@@ -42,7 +45,10 @@ export const parseLog = (output: string): readonly Commit[] => {
   return commits
 }
 
-/** A commit's fields are `M`, path, or `R090`, old path, new path. Renames go into `names` for the older commits that follow. */
+/**
+ * Yields the paths that a commit changed (fields: `M`, path, or `R090`, old path, new path), and records its renames in
+ * `names` for the older commits that follow.
+ */
 function* changedPaths(fields: readonly string[], names: Map<string, string>): Generator<string> {
   const renamed: (readonly [string, string])[] = []
   for (let index = 0; index < fields.length; index++) {

@@ -25,19 +25,25 @@ import { reasonsFor } from './why.ts'
 import { createWorkspaceHistory } from './workspace-history.ts'
 import type { WorkspaceHistory } from './workspace-history.ts'
 
+/** What related files are found with. */
 export interface RelatedDeps {
   readonly access: SourceAccess
   readonly hasher: Hasher
   readonly clock: Clock
 }
 
+/** Files in an answer. */
 const DEFAULT_LIMIT = 20
-/** So much is read for the index before an answer; with more, the question's words are looked for instead. */
+/**
+ * Up to so much is read into the index before an answer; if more is missing, all files are scanned for the question's
+ * words instead.
+ */
 const MOST_READ_FIRST_BYTES = 4_000_000
+/** Files that are read before other work may run. */
 const FILES_A_PAUSE = 16
 const NAME_LENGTH = 32
 
-/** A workspace, with what stays in memory between questions. */
+/** What is kept in memory about a workspace between questions. */
 interface Workspace {
   readonly files: WorkspaceFiles
   readonly index: SourceIndex
@@ -45,7 +51,7 @@ interface Workspace {
   prepared: Prepared | undefined
 }
 
-/** What depends on the list of files and the commits alone. */
+/** What is derived from the list of files and the commits alone, kept until either changes. */
 interface Prepared {
   readonly list: string
   readonly commits: readonly (readonly Commit[])[]
@@ -57,8 +63,9 @@ interface Prepared {
 }
 
 /**
- * Related files over the files and the history that `access` gives; an index is kept for each set of roots. `find`
- * rejects with `invalid-input` for a text without a word to go by and no file, and with the signal's reason.
+ * Creates the search for related files, over the files and the git history that `access` reads; one index is kept for
+ * each set of roots. `find` rejects with CairnError `invalid-input` if the text has no usable word and no file is
+ * given, and with the signal's reason if it is aborted.
  */
 export const createRelatedFiles = (deps: RelatedDeps): RelatedFiles => {
   const workspaces = new Map<string, Workspace>()
@@ -79,6 +86,7 @@ export const createRelatedFiles = (deps: RelatedDeps): RelatedFiles => {
   }
 }
 
+/** A workspace's index and history, nothing read yet. */
 const openWorkspace = (roots: readonly string[], { access, hasher, clock }: RelatedDeps): Workspace => {
   const nameOf = (kind: string, folders: readonly string[]): string =>
     `${kind}-${hasher.sha256(folders.join('\0')).slice(0, NAME_LENGTH)}`
@@ -90,9 +98,11 @@ const openWorkspace = (roots: readonly string[], { access, hasher, clock }: Rela
   }
 }
 
+/** The workspace's source files. */
 const sourcesOf = async ({ files }: Workspace, signal: AbortSignal | undefined): Promise<readonly WorkspaceFile[]> =>
   (await files.list(signal)).files.filter(({ path }) => isSourcePath(path))
 
+/** The answer to a query. Rejects with `invalid-input` if the known file is not one of the source files. */
 const find = async (
   workspace: Workspace,
   query: RelatedQuery,
@@ -125,6 +135,7 @@ const find = async (
   return { ...answerOf(input, query.limit ?? DEFAULT_LIMIT), isIndexed: read.isIndexed, unindexed: read.unindexed }
 }
 
+/** The best `limit` files with reasons, scores rounded to three decimals. */
 const answerOf = (input: RankInput, limit: number): Pick<RelatedAnswer, 'files'> => {
   const ranking = rank(input)
   return {
@@ -136,13 +147,17 @@ const answerOf = (input: RankInput, limit: number): Pick<RelatedAnswer, 'files'>
   }
 }
 
+/** The terms of all files, in their order. */
 interface ReadTerms {
   readonly terms: readonly FileTerms[]
   readonly isIndexed: boolean
   readonly unindexed: number
 }
 
-/** Terms by the index, after little has been read; else all files are scanned for the question alone, so that all are judged alike. */
+/**
+ * The terms of all files from the index, after reading the few that are missing. If too many are missing, every file is
+ * scanned for the question's words instead, so that all are judged alike.
+ */
 const termsOfFiles = async (
   { index, files: access }: Workspace,
   files: readonly WorkspaceFile[],
@@ -176,6 +191,7 @@ const termsOfFiles = async (
   return { terms, isIndexed, unindexed: isIndexed ? 0 : missing.length }
 }
 
+/** Brings the index up to date and saves it; pauses between files. */
 const buildIndex = async (
   workspace: Workspace,
   { access: work }: RelatedDeps,
@@ -197,6 +213,7 @@ const buildIndex = async (
   return { files: files.length, read }
 }
 
+/** What depends on the files and commits, reused if neither changed. */
 const prepare = (
   { prepared, files: access }: Workspace,
   files: readonly WorkspaceFile[],
@@ -217,13 +234,17 @@ const prepare = (
   }
 }
 
+/** The number of a key, a new one if it is unknown. */
 const numberOf = (numbers: Map<string, number>, key: string): number => {
   const number = numbers.get(key) ?? numbers.size
   numbers.set(key, number)
   return number
 }
 
-/** The commits of all roots, by how many of its root are newer; their paths as the list has them. */
+/**
+ * The commits of all roots in one list, sorted by how many newer ones their root has, with paths as in the list of
+ * files.
+ */
 const merged = (histories: readonly (readonly Commit[])[], roots: readonly WorkspaceRoot[]): readonly Commit[] => {
   const [only = [], ...others] = histories
   if (others.length === 0) return only
@@ -237,7 +258,10 @@ const merged = (histories: readonly (readonly Commit[])[], roots: readonly Works
   return aged.sort((left, right) => left.age - right.age).map(({ commit }) => commit)
 }
 
-/** The number of the file that is known. */
+/**
+ * The number of the file that is known to matter; undefined if none is given.
+ * @throws CairnError `invalid-input` if it is not one of the workspace's source files
+ */
 const knownFile = (file: string | undefined, { paths }: Prepared): number | undefined => {
   if (file === undefined) return undefined
   const known = paths.indexOf(file)
@@ -249,7 +273,7 @@ const knownFile = (file: string | undefined, { paths }: Prepared): number | unde
   return known
 }
 
-/** The numbers of the files that import the known one, or that it imports. */
+/** The numbers of the files that import the known file or are imported by it; empty without one. */
 const neighboursOf = async (
   { file, roots }: RelatedQuery,
   { paths }: Prepared,

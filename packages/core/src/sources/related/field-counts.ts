@@ -1,6 +1,8 @@
 /** Counts the terms of one file after the other in tables that stay: of 20,000 files, maps of their own are mostly garbage. */
 
-/** Terms of one file, by hash in ascending order, with how often each occurs in the content and in names that it defines. */
+/**
+ * The terms of one file by hash, ascending, with how often each occurs in its content and in the names that it defines.
+ */
 export interface FileTerms {
   readonly hashes: Uint32Array
   readonly content: Uint16Array
@@ -11,18 +13,22 @@ export interface FileTerms {
 }
 
 const MOST = 0xffff
-/** A term's hash, and its two counts. */
+/** Bytes of a term's hash. */
 export const HASH_BYTES = 4
 const COUNT_BYTES = 2
+/** Bytes of a term's hash and its two counts. */
 export const BYTES_A_TERM = HASH_BYTES + 2 * COUNT_BYTES
 
 const FEWEST_SLOTS = 4_096
-/** Larger tables are not kept for the next file. */
+/** Larger tables are not reused for the next file. */
 const MOST_KEPT = 1 << 16
-/** Of the golden ratio: spreads hashes over the slots whichever of their bits differ. */
+/** From the golden ratio: spreads hashes over the slots whichever of their bits differ. */
 const SPREAD = 0x9e3779b1
 
-/** Counts of a file's terms in its content and in names that it defines; `take` begins the next file. */
+/**
+ * Counts the terms of one file at a time, in its content and in names that it defines; `take` returns the counts and
+ * starts the next file.
+ */
 export class FieldCounts {
   /** By slot: the term's number + 1; 0 where it is free. */
   #slots = new Int32Array(FEWEST_SLOTS)
@@ -34,19 +40,24 @@ export class FieldCounts {
   #contentLength = 0
   #symbolLength = 0
 
+  /** Counts one occurrence of a term in the content. */
   addContent(hash: number): void {
     const term = this.#termOf(hash)
     this.#content[term] = (this.#content[term] ?? 0) + 1
     this.#contentLength += 1
   }
 
+  /** Counts one occurrence of a term in a defined name. */
   addSymbol(hash: number): void {
     const term = this.#termOf(hash)
     this.#symbols[term] = (this.#symbols[term] ?? 0) + 1
     this.#symbolLength += 1
   }
 
-  /** What was counted since the last call; names whose terms are nowhere in the content count only in the length. */
+  /**
+   * Returns what was counted since the last call. Terms of names that are not in the content count only towards the
+   * length; counts end at 65,535.
+   */
   take(): FileTerms {
     const [content, symbols] = [this.#content, this.#symbols]
     let terms = 0

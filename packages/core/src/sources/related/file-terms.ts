@@ -3,25 +3,30 @@ import { FieldCounts } from './field-counts.ts'
 import type { FileTerms } from './field-counts.ts'
 import { termsOf, visitTerms } from './terms.ts'
 
-/** What defines something, with the name behind it, in the usual languages; of variables only those at the beginning of a line. */
+/** A definition and the name behind it in the usual languages; variables only at the start of a line. */
 const DEFINITION =
   /(?:^|[\s;{(])(?:function\*?|class|interface|enum|def|fn|func|struct|trait|impl(?:<[^>]*>)?|type|mod|module|namespace|record|protocol|macro_rules!)\s+(?:\([^()\n]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]*)|^(?:export\s+)?(?:pub(?:\([\w ]+\))?\s+)?(?:const|let|var|static)\s+(?:mut\s+)?([\p{L}_$][\p{L}\p{N}_$]*)/gmu
 
 const counts = new FieldCounts()
 
-/** Counts the terms of a file's text, and of the names that it defines. */
+/**
+ * Returns the terms of a file's text and of the names that it defines, with their counts; no terms for an empty text.
+ */
 export const analyseFile = (text: string): FileTerms => {
   visitTerms(text, (hash) => counts.addContent(hash))
   for (const name of definedNames(text)) visitTerms(name, (hash) => counts.addSymbol(hash))
   return counts.take()
 }
 
-/** The names that a text defines, in order, repeated ones too, by patterns of the usual languages; no parser. */
+/**
+ * Yields the names that a text defines, in order, with repeats, found by patterns of the usual languages instead of a
+ * parser.
+ */
 export function* definedNames(text: string): Generator<string> {
   for (const [, defined, variable] of text.matchAll(DEFINITION)) yield defined ?? variable ?? ''
 }
 
-/** Where a hash stands in ascending ones; -1 where it does not. */
+/** Returns the index of a hash in an ascending list; -1 if it is not in it. */
 export const positionOf = (hashes: Uint32Array, hash: number): number => {
   let [low, high] = [0, hashes.length - 1]
   while (low <= high) {
@@ -34,7 +39,10 @@ export const positionOf = (hashes: Uint32Array, hash: number): number => {
   return -1
 }
 
-/** The terms of a path; the base name counts twice. */
+/**
+ * Returns the hashes of the terms in a path, with repeats; those of the file's name without its extension are in it
+ * twice.
+ */
 export const pathTerms = (path: string): readonly number[] => {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')
   return [...termsOf(path), ...termsOf(name)]

@@ -4,7 +4,7 @@ import type { QuestionTerm } from './question.ts'
 import { textScores } from './text-scores.ts'
 import type { RankedFile } from './text-scores.ts'
 
-/** A focus as it is understood. */
+/** A focus as it was understood. */
 export interface ReadFocus {
   /** Files and folders that it names, without `/` at the end. */
   readonly paths: readonly string[]
@@ -16,8 +16,9 @@ const AROUND_PATH = /^[`"'(@]+|[`"'),.;:!?/]+$/g
 const FROM_HERE = /^(?:\.?\/)+/
 
 /**
- * Understands a focus. A word is a path where a file is called so or lies below it; one without `/` only where it is a
- * file's whole path or the whole focus, as "tests" is a word in most sentences. Paths may begin with a root.
+ * Splits a focus into paths and words. A word is a path if a file has this path or lies below it; a word without `/`
+ * only if it is a file's whole path or the whole focus, because "tests" is a word in most sentences. Paths may start
+ * with one of the roots. If there are paths, `terms` is empty.
  */
 export const readFocus = (focus: string, files: readonly string[], roots: readonly string[]): ReadFocus => {
   const words = focus.trim().split(/\s+/)
@@ -35,8 +36,8 @@ export const readFocus = (focus: string, files: readonly string[], roots: readon
 }
 
 /**
- * Scores of all files by their number: 1 for those that a path of the focus means and 0 for others; without paths by
- * its words, as {@link textScores} (not scaled).
+ * Returns a score per file number: with paths, 1 for files that they mean and 0 for others; without, how well the
+ * focus's words fit, as {@link textScores} (not normalised).
  */
 export const focusScores = (files: readonly RankedFile[], { paths, terms }: ReadFocus): Float64Array =>
   paths.length === 0

@@ -3,13 +3,14 @@ import { termsOf } from './terms.ts'
 import type { Commit } from './commits.ts'
 import type { QuestionTerm } from './question.ts'
 
-/** Commits with their files as numbers and their subjects as terms; the newest first. */
+/** Commits, newest first, with their files as numbers and their messages as terms. */
 export interface History {
   readonly commits: readonly HistoryCommit[]
   /** By file number: in which commits it was changed, as indexes of `commits`. */
   readonly commitsOf: readonly (readonly number[])[]
 }
 
+/** One commit; its terms are hashes. */
 interface HistoryCommit {
   readonly id: string
   readonly subject: string
@@ -21,13 +22,14 @@ interface HistoryCommit {
   readonly bodyTerms: ReadonlySet<number>
 }
 
-/** Larger commits say nothing about their subject's files. */
+/** Commits with more files tell nothing about what their subject refers to. */
 const LARGEST_ABOUT = 40
+/** Commits after which a match of a subject counts a third (1/e). */
 const REMEMBERED_COMMITS = 800
 
 /**
- * The history of the commits (newest first) for the files that are ranked, which it numbers by their order; files
- * that are not among them are only counted.
+ * Returns the history of the commits (newest first) for the ranked files, which are numbered by their order in `paths`.
+ * Other files are counted but not listed.
  */
 export const createHistory = (commits: readonly Commit[], paths: readonly string[]): History => {
   const numbers = new Map(paths.map((path, index) => [path, index]))
@@ -53,8 +55,8 @@ export const createHistory = (commits: readonly Commit[], paths: readonly string
 }
 
 /**
- * How lately and how often each file changed, by its number; a commit of many files counts less, 0 for a file without
- * commits.
+ * Returns a score per file number: how recently and how often the file changed. Commits with many files count less; 0
+ * for a file without commits.
  * @param remembered commits after which a change counts a third (1/e)
  */
 export const recencyScores = ({ commits, commitsOf }: History, remembered: number): Float64Array => {
@@ -67,8 +69,9 @@ export const recencyScores = ({ commits, commitsOf }: History, remembered: numbe
 }
 
 /**
- * How much each file (by its number) changed in commits whose subject has the question's words, newer ones counting
- * more. @param weights of the question's words, in their order
+ * Returns a score per file number: how much the file changed in commits whose subject contains words of the question.
+ * Newer commits count more, and commits with more than 40 files not at all.
+ * @param weights of the question's words, in their order
  */
 export const subjectScores = (
   history: History,
@@ -87,7 +90,8 @@ export const subjectScores = (
 }
 
 /**
- * The weights of the question's words that a subject has, summed; 0 for none. `weights` is in the question's order.
+ * Returns the sum of the weights of the question's words that a subject contains; 0 if it has none. `weights` is in the
+ * question's order.
  */
 export const massOf = (
   subjectTerms: ReadonlySet<number>,

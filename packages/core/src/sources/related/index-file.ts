@@ -6,12 +6,12 @@ import { isJsonObject } from '../../json.ts'
 import { BYTES_A_TERM, HASH_BYTES } from './field-counts.ts'
 import type { FileTerms } from './field-counts.ts'
 
-/** Raised with every change of terms, definitions or this format. */
+/** Raised whenever terms, definitions or this format change. */
 const VERSION = 1
 const NEWLINE = 10
 const BLANK = 32
 
-/** What the index holds of one file. */
+/** What the index stores about one file. */
 export interface IndexedFile {
   /** See `contentKey`: as long as it is the same, so is the content. */
   readonly key: string
@@ -19,7 +19,8 @@ export interface IndexedFile {
 }
 
 /**
- * The index as bytes for {@link decodeIndex}. Numbers are in this machine's byte order, as the cache is for it alone.
+ * Returns the index as bytes that {@link decodeIndex} reads. Numbers are in this machine's byte order, because the
+ * cache is not shared.
  */
 export const encodeIndex = (files: ReadonlyMap<string, IndexedFile>): Uint8Array => {
   const rows: Row[] = []
@@ -47,7 +48,7 @@ export const encodeIndex = (files: ReadonlyMap<string, IndexedFile>): Uint8Array
   return bytes
 }
 
-/** The index in bytes; empty where they are none of this version, or damaged. */
+/** Returns the index stored in bytes, by path; empty if they are damaged or of another version. Never throws. */
 export const decodeIndex = (bytes: Uint8Array): Map<string, IndexedFile> => {
   const files = new Map<string, IndexedFile>()
   const end = bytes.indexOf(NEWLINE)
@@ -75,6 +76,7 @@ export const decodeIndex = (bytes: Uint8Array): Map<string, IndexedFile> => {
 
 type Row = readonly [path: string, key: string, terms: number, contentLength: number, symbolLength: number]
 
+/** The first line of a stored index; undefined if it is damaged, of another version, or inconsistent. */
 const parsed = (text: string): { readonly total: number; readonly rows: readonly Row[] } | undefined => {
   try {
     const value: unknown = JSON.parse(text)

@@ -2,7 +2,7 @@
 import { isFunctionWord } from '../../text-analysis/function-words.ts'
 import { analyseWord } from '../../text-analysis/words.ts'
 
-/** A term of the question. */
+/** A search term of the question. */
 export interface QuestionTerm {
   readonly hash: number
   /** As it stood in the text, in lower case. */
@@ -11,23 +11,24 @@ export interface QuestionTerm {
   readonly count: number
 }
 
-/** Verbs of change and other words that nearly every request has. */
+/** Words such as "fix" and "update", which nearly every request contains. */
 const CHANGE_WORDS = new Set(
   'add adds added adding update updates updated updating remove removes removed removing fix fixes fixed fixing change changes changed changing make makes made making use uses used using improve improves improved refactor refactors refactored rename renamed move moved support supports implement implements implemented introduce allow allows ensure instead now when more new please want need needs should'.split(
     ' ',
   ),
 )
-/** `fix(cli)!: …`: the kind says nothing, the scope does. */
+/** A conventional commit prefix, `fix(cli)!: …`: the kind is dropped, the scope is kept. */
 const KIND =
   /^(?:fix|feat|feature|chore|docs?|refactor|test|tests|perf|style|build|ci|revert|wip)(?:\(([^)]*)\))?!?:\s*/i
 const ISSUE = /\(?#\d+\)?/g
 const WORD = /[\p{L}\p{N}_]+/gu
-/** A longer text is read so far, in characters. */
+/** Characters of a text that are read. */
 const LONGEST = 20_000
 
 /**
- * The terms of a text, each once with how often it is there, in order; without function words, words such as "fix"
- * and numbers of issues. Empty for a text that has no other.
+ * Returns the terms of a text, each once with its count, in the order of the text. Function words, single characters,
+ * words such as "fix" and issue numbers are left out; only the first 20,000 characters count. Empty if nothing else is
+ * in the text.
  */
 export const questionTerms = (text: string): readonly QuestionTerm[] => {
   const asked = text.slice(0, LONGEST).replace(KIND, '$1 ').replaceAll(ISSUE, ' ')

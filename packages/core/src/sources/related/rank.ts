@@ -8,7 +8,7 @@ import { bestOf, coChangeScores, folderScores, lastTogetherScores, seriesScores 
 import { textScores } from './text-scores.ts'
 import type { RankedFile } from './text-scores.ts'
 
-/** What is ranked, and by what. Arrays by file are in the order of `files`. */
+/** What is ranked, and by what. Arrays by file are in the order of `files`, whose indexes are the file numbers. */
 export interface RankInput {
   readonly files: readonly RankedFile[]
   readonly folders: Int32Array
@@ -25,14 +25,15 @@ export interface RankInput {
   readonly focus?: Float64Array | undefined
 }
 
-/** What a file's score is made of, each part weighted. */
+/** The weighted parts that add up to a file's score. */
 export type ScoreParts = Readonly<Record<ScorePart, number>>
 type BasePart = 'text' | 'path' | 'recency' | 'latest' | 'subjects' | 'sessions'
 type ScorePart = BasePart | keyof typeof WEIGHTS
 
 /**
- * Of the base, for a text alone and beside a known file, where the text and its paths say more and the subjects less.
- * Fitted on commits of open repositories, see docs/decisions/083-related-files-on-more-commits.md.
+ * Weights of the base score: for a text alone (`guessed`) and beside a known file, where text and path count more and
+ * commit subjects less. Fitted on commits of open repositories, see
+ * docs/decisions/083-related-files-on-more-commits.md.
  */
 const BASE_WEIGHTS: Readonly<Record<'guessed' | 'known', Readonly<Record<BasePart, number>>>> = {
   guessed: { text: 1, path: 0.2, recency: 0.2, latest: 0.2, subjects: 0.4, sessions: 0.3 },
@@ -50,15 +51,17 @@ const WEIGHTS = {
   knownWords: 0.8,
   knownFolder: 0.1,
 } as const
-/** With more, each import says less: a package of Go is all files of its folder. */
+/** With more neighbours each import counts less: a package of Go is all files of its folder. */
 const MANY_NEIGHBOURS = 5
 const SPREADING_FILES = 10
-/** Commits after which a change counts a third: of the last weeks, and of the piece of work that goes on. */
+/** Commits after which a change counts a third (1/e): the work of the last weeks. */
 const RECENT_COMMITS = 60
+/** Commits after which a change counts a third (1/e): the piece of work in progress. */
 const LATEST_COMMITS = 2
-/** What changes with everything says little of a guess, and more of a file that is known to matter. */
+/** How much a file loses for changing with everything; less beside a known file. */
 const OFTEN = { guessed: 0.75, known: 0.5 } as const
 
+/** The scores of all files, and what they consist of. */
 export interface Ranking {
   /** By file; the known one has none. */
   readonly scores: Float64Array
@@ -69,8 +72,8 @@ export interface Ranking {
 }
 
 /**
- * Scores of all files, by their number: the larger, the more they belong to the question; comparable within one call
- * only. Pure.
+ * Returns a score per file number: how well each file fits the question and the known file. Larger is better; scores
+ * are comparable only within one call. The known file scores 0. Pure.
  */
 export const rank = (input: RankInput): Ranking => {
   const { files, folders, history, question, sessions } = input
@@ -127,7 +130,7 @@ export const rank = (input: RankInput): Ranking => {
   }
 }
 
-/** What speaks for files because one is known. */
+/** The parts of the scores that result from one file being known. */
 const besideKnown = (
   { files, folders, stems, history, neighbours = [] }: RankInput,
   known: number,
@@ -145,18 +148,20 @@ const besideKnown = (
   }
 }
 
+/** The highest score; 0 for none. */
 const maximumOf = (scores: Float64Array): number => {
   let most = 0
   for (const score of scores) if (score > most) most = score
   return most
 }
 
-/** Scores as shares of the highest, times a weight. */
+/** Scores as shares of the highest one, times a weight; all 0 if the highest is 0. */
 const relative = (scores: Float64Array, weight: number): Float64Array => {
   const most = maximumOf(scores)
   return most === 0 ? new Float64Array(scores.length) : scores.map((score) => (score / most) * weight)
 }
 
+/** The sum of several scores per file. */
 const total = (parts: readonly Float64Array[], length: number): Float64Array => {
   const sums = new Float64Array(length)
   for (const part of parts) for (const [file, score] of part.entries()) sums[file] = (sums[file] ?? 0) + score

@@ -1,5 +1,6 @@
 /** The source files of a workspace that are related to a text, with reasons. */
 
+/** A question for related files. */
 export interface RelatedQuery {
   /** Folders of the workspace, absolute; at least one. */
   readonly roots: readonly string[]
@@ -15,9 +16,10 @@ export interface RelatedQuery {
   readonly focus?: string
 }
 
-/** How much recorded sessions speak for a file, by path; any positive numbers. */
+/** How strongly recorded sessions suggest a file, by path relative to the workspace; any positive numbers. */
 export type SessionSignals = ReadonlyMap<string, number>
 
+/** A file that fits a question. */
 export interface RelatedFile {
   /** Relative to the workspace, with `/`. */
   readonly path: string
@@ -27,6 +29,7 @@ export interface RelatedFile {
   readonly why: readonly string[]
 }
 
+/** The files that fit a question. */
 export interface RelatedAnswer {
   /** The best first. Files without any score are left out. */
   readonly files: readonly RelatedFile[]
@@ -36,15 +39,20 @@ export interface RelatedAnswer {
   readonly unindexed: number
 }
 
+/** How many source files the index has, and how many of them were read for it. */
 export interface IndexReport {
   readonly files: number
   /** Of these, read again. */
   readonly read: number
 }
 
+/** Finds the files that a task is about. */
 export interface RelatedFiles {
-  /** Rejects with `invalid-input` for a text without words, and for a file that is not among the workspace's source files. */
+  /**
+   * Returns the files that fit the query. Rejects with `invalid-input` for a text without usable words and no file, and
+   * for a file that is not among the workspace's source files.
+   */
   find(query: RelatedQuery, signal?: AbortSignal): Promise<RelatedAnswer>
-  /** Brings the index of a workspace up to date and keeps it; other work goes on meanwhile. */
+  /** Reads all files that are new or changed into the index and saves it; other work goes on meanwhile. */
   index(roots: readonly string[], signal?: AbortSignal): Promise<IndexReport>
 }

@@ -3,7 +3,10 @@
 const EXTENSIONS = /(?:\.(?:test|tests|spec|e2e|stories|fixture|d))*\.\w+$/i
 const TEST_MARK = /^(?:tests?[_-])|(?:[_-](?:tests?|spec|e2e))$/gi
 
-/** What the names of a file, its tests and fixtures have in common, in lower case: `cart` of `src/cart.test.ts`. */
+/**
+ * Returns what the names of a file, its tests and its fixtures have in common, in lower case: `cart` for
+ * `src/cart.test.ts`.
+ */
 export const stemOfPath = (path: string): string =>
   path
     .slice(path.lastIndexOf('/') + 1)
@@ -11,12 +14,12 @@ export const stemOfPath = (path: string): string =>
     .replaceAll(TEST_MARK, '')
     .toLowerCase()
 
-/** More files with one stem have it by custom: `index`, `mod`, `README`. */
+/** A stem with more files is a convention, such as `index`, `mod` or `README`. */
 const MOST_OF_STEM = 8
 
 /**
- * Scores by file: each source gives its score to the other files with the same stem, in any folder; not where so many
- * have it that it says nothing. `stems` by file, as {@link stemOfPath} gives them.
+ * Returns a score per file number: each source gives its score to the other files with the same stem, in any folder,
+ * unless eight or more have it. `stems` is by file, as {@link stemOfPath} returns them.
  */
 export const sameStemScores = (
   stems: readonly string[],

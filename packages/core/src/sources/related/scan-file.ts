@@ -4,19 +4,22 @@ import { definedNames } from './file-terms.ts'
 import type { QuestionTerm } from './question.ts'
 import { visitTerms } from './terms.ts'
 
-/** Counts the question's terms in a text; undefined where it has none of them. */
+/** Counts the question's terms in a text of so many bytes; no terms if it contains none. */
 export type ScanFile = (text: string, bytes: number) => FileTerms
 
 const NO_HASHES = new Uint32Array()
 const NO_COUNTS = new Uint16Array()
-/** Stems are at least so long, or the whole word. */
+/** Stems have at least so many characters, or are the whole word. */
 const SHORTEST_STEM = 4
-/** What suffixes of English words take from their end at most, as `-ing`, `-ation`. */
+/** Characters that suffixes of English words remove from their end at most. */
 const LONGEST_SUFFIX = 3
 const LONGEST_LINE = 2_000
 const IN_WORD = /\w/
 
-/** A scan for the question's terms. Counts as `analyseFile` does, with bytes as the lengths. */
+/**
+ * Returns a function that counts the question's terms in a file's text, as `analyseFile` does for all terms, but with
+ * bytes as lengths. It finds no terms if the question has none.
+ */
 export const createScan = (question: readonly QuestionTerm[]): ScanFile => {
   const wanted = new Set(question.map(({ hash }) => hash))
   const beginnings = [...new Set(question.map(({ text }) => beginningOf(text)))].filter(
@@ -48,15 +51,18 @@ export const createScan = (question: readonly QuestionTerm[]): ScanFile => {
   }
 }
 
+/** The beginning that all forms of a word share. */
 const beginningOf = (text: string): string => text.slice(0, Math.max(SHORTEST_STEM, text.length - LONGEST_SUFFIX))
+/** The text as a literal for a regular expression. */
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
+/** Adds the wanted terms of a word to `counts`. */
 const countTerms = (word: string, wanted: ReadonlySet<number>, counts: Map<number, number>): void =>
   visitTerms(word, (hash) => {
     if (wanted.has(hash)) counts.set(hash, (counts.get(hash) ?? 0) + 1)
   })
 
-/** The words around what the pattern finds, each once where it stands. */
+/** Yields the whole words around the matches of a pattern, each once per occurrence. */
 function* wordsAt(text: string, pattern: RegExp): Generator<string> {
   pattern.lastIndex = 0
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
@@ -69,5 +75,6 @@ function* wordsAt(text: string, pattern: RegExp): Generator<string> {
   }
 }
 
+/** Whether the character at an index is part of a word; everything beyond ASCII is. */
 const isInWord = (text: string, index: number): boolean =>
   text.charCodeAt(index) >= 128 || IN_WORD.test(text.charAt(index))

@@ -6,9 +6,9 @@ import type { FileTerms } from './field-counts.ts'
 import { decodeIndex, encodeIndex } from './index-file.ts'
 import type { IndexedFile } from './index-file.ts'
 
-/** Larger files are data; they are found by their path alone. */
+/** Larger files are data and are found by their path alone. */
 export const LARGEST_SOURCE_BYTES = 1_000_000
-/** A file that changed so shortly before it was read could change again without another time of change. */
+/** A file changed so shortly before it was read could change again without a new modification time. */
 const UNCERTAIN_MS = 100
 
 const EMPTY: FileTerms = {
@@ -19,13 +19,17 @@ const EMPTY: FileTerms = {
   symbolLength: 0,
 }
 
-/** What stays the same as long as a file's content does: git's id of it, else its size and time of change. */
+/**
+ * A text that stays the same as long as a file's content does: git's blob id, otherwise size and modification time
+ * (ms).
+ */
 const contentKey = ({ blobId, bytes, mtimeMs }: WorkspaceFile): string => blobId ?? `${bytes}:${mtimeMs}`
 
-/** Whether the index is right about a file: by either of the names that its content may have. */
+/** Whether the index has the terms of a file's current content. */
 const isCurrent = (indexed: IndexedFile | undefined, file: WorkspaceFile): boolean =>
   indexed !== undefined && indexed.key === contentKey(file)
 
+/** What an index is kept with. */
 export interface SourceIndexDeps {
   readonly cache: SourceCache
   /** Of the cache's entry. */
@@ -33,6 +37,7 @@ export interface SourceIndexDeps {
   readonly now: () => number
 }
 
+/** The terms of a workspace's files, in memory and in a cache. */
 export class SourceIndex {
   readonly #deps: SourceIndexDeps
   #files = new Map<string, IndexedFile>()
@@ -45,7 +50,10 @@ export class SourceIndex {
     this.#deps = deps
   }
 
-  /** Takes what another process put into the cache since. */
+  /**
+   * Takes over what other processes wrote to the cache since the last call; does nothing if the cache is missing or
+   * unchanged.
+   */
   async load(): Promise<void> {
     const { cache, name } = this.#deps
     const version = await cache.version(name)
@@ -56,7 +64,7 @@ export class SourceIndex {
     for (const [path, file] of decodeIndex(cached.bytes)) if (!this.#files.has(path)) this.#keep(path, file)
   }
 
-  /** The terms of a file; undefined where the index is not right about its content. */
+  /** Returns the terms of a file; undefined if the index does not have its current content. */
   termsOf(file: WorkspaceFile): FileTerms | undefined {
     const indexed = this.#files.get(file.path)
     if (isCurrent(indexed, file)) return indexed?.terms
@@ -67,7 +75,7 @@ export class SourceIndex {
     return moved.terms
   }
 
-  /** Reads a file and keeps its terms; what can't be read has none. */
+  /** Reads a file, keeps its terms and returns them; a file that can't be read has none. */
   async add(files: WorkspaceFiles, file: WorkspaceFile): Promise<FileTerms> {
     const startedAt = this.#deps.now()
     const read = await files.read(file.path, LARGEST_SOURCE_BYTES)

@@ -15,10 +15,13 @@ const NAMES = new Set([
   'build',
   'workspace',
 ])
-/** Made by programs, whatever their language. */
+/** Generated files, whatever their language. */
 const GENERATED = /(?:\.min\.(?:js|css)|\.d\.ts\.map|\.bundle\.js|[.-]lock\.\w+)$/
 
-/** Whether a file is source code, by its name alone; documents, data, images and what programs made are not. */
+/**
+ * Whether a file is source code, by its name alone, ignoring case; false for documents, data, images and generated
+ * files.
+ */
 export const isSourcePath = (path: string): boolean => {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   if (GENERATED.test(name)) return false

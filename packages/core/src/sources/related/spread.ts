@@ -3,15 +3,15 @@ import type { History } from './history.ts'
 
 const FEWEST_FILES = 2
 const MOST_FILES = 30
-/** Commits after which a common change counts a third. */
+/** Commits after which a common change counts a third (1/e). */
 const TOGETHER_COMMITS = 100
 const BEST_OF_FOLDER = 5
 const SORTED_AT_ONCE = 256
 
 /**
- * Scores by file: each source gives its score to the files that changed with it, in equal parts a commit; commits of
- * one file, and of very many, say nothing.
- * @param often how much a file loses by being changed in many commits, 0 to 1
+ * Returns a score per file number: each source spreads its score over the files that changed in the same commits, in
+ * equal parts per commit. Commits with one file or with more than 30 are ignored; a source gives nothing to itself.
+ * @param often how much a file loses for being changed in many commits, from 0 to 1
  */
 export const coChangeScores = (
   { commits, commitsOf }: History,
@@ -28,7 +28,10 @@ export const coChangeScores = (
   return scores.map((score, file) => score / (1 + (commitsOf[file]?.length ?? 0)) ** often)
 }
 
-/** How lately each file (by its number) changed together with one: 1 in the newest commit, 0 for never. */
+/**
+ * Returns a score per file number: how recently each file changed together with the given one. 1 for the newest commit,
+ * falling with age; 0 if they never did and for the file itself.
+ */
 export const lastTogetherScores = ({ commits, commitsOf }: History, file: number): Float64Array => {
   const scores = new Float64Array(commitsOf.length)
   // The newest commit is the first.
@@ -42,8 +45,9 @@ export const lastTogetherScores = ({ commits, commitsOf }: History, file: number
 }
 
 /**
- * Scores by file: what changed together with the files of the newest commit, which the next one often goes on with;
- * all 0 without commits. @param often as in {@link coChangeScores}
+ * Returns a score per file number for changing together with the files of the newest commit, whose work the next commit
+ * often continues. All 0 without commits, or if the newest has more than 30 files.
+ * @param often as in {@link coChangeScores}
  */
 export const seriesScores = (history: History, often: number): Float64Array => {
   const newest = history.commits[0]?.files ?? []
@@ -51,7 +55,10 @@ export const seriesScores = (history: History, often: number): Float64Array => {
   return coChangeScores(history, sources, often)
 }
 
-/** The numbers of the `count` best files with their scores, the best first; those with 0 are left out. */
+/**
+ * Returns the numbers and scores of the `count` best files, best first; of equal ones the lower number first. Files
+ * with score 0 are left out.
+ */
 export const bestOf = (
   scores: Float64Array,
   count: number,
@@ -74,12 +81,12 @@ interface Scored {
   readonly score: number
 }
 
-/** The best first, of equal ones the first. */
+/** Best first; of equal ones the lower number first. */
 const byScore = (left: Scored, right: Scored): number => right.score - left.score || left.file - right.file
 
 /**
- * Scores by file: the sum of the best scores of its folder, its own among them. @param folders the number of each
- * file's folder
+ * Returns a score per file number: the sum of the five best scores in its folder, which may include its own.
+ * @param folders the number of each file's folder
  */
 export const folderScores = (folders: Int32Array, scores: Float64Array): Float64Array => {
   const best = new Map<number, number[]>()
@@ -94,7 +101,7 @@ export const folderScores = (folders: Int32Array, scores: Float64Array): Float64
   return Float64Array.from(folders, (folder) => sums.get(folder) ?? 0)
 }
 
-/** Puts a score among the best ones, which are sorted, the highest first. */
+/** Inserts a score into the best ones (sorted, highest first), which keep their maximum length. */
 const keepBest = (best: number[], score: number): void => {
   if (best.length === BEST_OF_FOLDER && score <= (best.at(-1) ?? 0)) return
   let at = best.length

@@ -2,13 +2,16 @@
 import { analyseWordAt } from '../../text-analysis/words.ts'
 import { extendHash, HASH_SEED } from '../../text-analysis/word-cache.ts'
 
-/** Longer runs are data, not words. */
+/** Longer runs of characters are data, not words. */
 const LONGEST_WORD = 80
 
-/** Bits by ASCII code: a letter, digit or `_`. Everything beyond ASCII counts as a letter. */
+/** 1 for ASCII codes of letters, digits and `_`. Everything beyond ASCII counts as a letter. */
 const IN_WORD = new Uint8Array(128).map((_, code) => (/\w/.test(String.fromCharCode(code)) ? 1 : 0))
 
-/** Calls `visit` with the hash of each term, in the order of the text; a word of one ASCII character is none. */
+/**
+ * Calls `visit` with the hash of each term of a text, in its order, with repeats. Words of one ASCII character and of
+ * more than 80 characters are skipped.
+ */
 export const visitTerms = (text: string, visit: (hash: number) => void): void => {
   let start = -1
   let hash = HASH_SEED
@@ -28,7 +31,7 @@ export const visitTerms = (text: string, visit: (hash: number) => void): void =>
   }
 }
 
-/** The hashes of a text's terms, repeated ones, too. */
+/** Returns the hashes of a text's terms, in its order, with repeats. */
 export const termsOf = (text: string): number[] => {
   const hashes: number[] = []
   visitTerms(text, (hash) => hashes.push(hash))

@@ -3,7 +3,7 @@ import { positionOf } from './file-terms.ts'
 import type { FileTerms } from './field-counts.ts'
 import type { QuestionTerm } from './question.ts'
 
-/** A file that is ranked. */
+/** A file to rank. */
 export interface RankedFile {
   readonly path: string
   /** See `pathTerms`. */
@@ -12,6 +12,7 @@ export interface RankedFile {
   readonly terms: FileTerms | undefined
 }
 
+/** Scores by file number: how well its content and names (`text`) and its path fit. */
 export interface TextScores {
   readonly text: Float64Array
   readonly path: Float64Array
@@ -27,15 +28,15 @@ export interface FieldCounts {
 }
 
 const FIELD_WEIGHTS = { path: 8, symbols: 3, content: 1 } as const
-/** How much the length of a field counts, 0 to 1. */
+/** How much the length of a field lowers its score, from 0 to 1. */
 const LENGTH_SHARE = { path: 0.5, symbols: 0.75, content: 0.5 } as const
 const SATURATION = 4
-/** How much of a score depends on how many of the question's words a file has, whichever they are: rare ones count more. */
+/** The share of a score that depends on how many of the question's words a file has; rare words count more. */
 const COVERAGE_SHARE = 0.3
 const PATH_K1 = 1.2
 
 /**
- * How often a term (its hash) is in a file's path, names and content; 0 in names and content of a file whose text was
+ * Returns how often a term occurs in a file's path, defined names and content; 0 for names and content if the file was
  * not read.
  */
 export const fieldCounts = ({ pathTerms, terms }: RankedFile, hash: number): FieldCounts => {
@@ -49,12 +50,13 @@ export const fieldCounts = ({ pathTerms, terms }: RankedFile, hash: number): Fie
   }
 }
 
+/** Whether a file has a term in its path or text. */
 const hasTerm = ({ pathTerms, terms }: RankedFile, hash: number): boolean =>
   pathTerms.includes(hash) || (terms !== undefined && positionOf(terms.hashes, hash) >= 0)
 
 /**
- * Scores of all files by their number, how their path and how their words fit the question, and how rare each term is
- * among them. Not scaled; all 0 for no terms.
+ * Returns how well each file's text and path fit the question (a variant of BM25 over fields), and how rare each term
+ * is among the files. Not normalised; all 0 for a question without terms.
  */
 export const textScores = (files: readonly RankedFile[], question: readonly QuestionTerm[]): TextScores => {
   const text = new Float64Array(files.length)
@@ -91,12 +93,14 @@ export const textScores = (files: readonly RankedFile[], question: readonly Ques
   return { text, path, idf }
 }
 
-/** The weight of a term that `found` of `all` files have: the rarer, the larger; always above 0. */
+/** Returns the weight of a term that `found` of `all` files contain: the rarer, the larger; always above 0. */
 export const inverseFrequency = (all: number, found: number): number =>
   Math.log(1 + (all - found + 0.5) / (found + 0.5))
 
+/** Maps a frequency to 0–1, so that repetition counts less and less. */
 const saturated = (frequency: number): number => frequency / (frequency + SATURATION)
 
+/** A term's frequency in a file, summed over the fields by weight and normalised by their lengths. */
 const weighted = ({ path, symbols, content }: FieldCounts, file: RankedFile, average: Lengths): number => {
   const normalised = (count: number, share: number, length: number, mean: number): number =>
     count === 0 ? 0 : count / (1 - share + (share * length) / mean)
@@ -113,6 +117,7 @@ interface Lengths {
   readonly content: number
 }
 
+/** Mean lengths of the fields, in terms, at least 1; content and names only of files that were read. */
 const averageLengths = (files: readonly RankedFile[]): Lengths => {
   let [path, symbols, content, read] = [0, 0, 0, 0]
   for (const { pathTerms, terms } of files) {

@@ -3,14 +3,14 @@ import { massOf } from './history.ts'
 import type { RankInput, Ranking, ScoreParts } from './rank.ts'
 import { fieldCounts } from './text-scores.ts'
 
-/** Parts of a score below this share of it are not told. */
+/** Parts of a score below this share of it are not mentioned. */
 const SMALLEST_SHARE = 0.08
-/** What a known file says is told where it is more than a trace: every file has some of its words. */
+/** Parts due to a known file are mentioned above this score; every file shares some of its words. */
 const SMALLEST_PART = 0.1
 const WORDS_TOLD = 4
 const SUBJECT_CHARACTERS = 60
 
-/** Reasons for a file's score, as short texts for people, the strongest first; empty where it has no score. */
+/** Returns the reasons for a file's score as short texts for people, strongest first; empty if it has no score. */
 export const reasonsFor = (input: RankInput, ranking: Ranking, file: number): string[] => {
   const { weights } = ranking
   const parts = ranking.partsOf(file)
@@ -31,6 +31,7 @@ export const reasonsFor = (input: RankInput, ranking: Ranking, file: number): st
   return told.sort((left, right) => right.part - left.part).map(({ reason }) => reason)
 }
 
+/** The reasons that refer to the known file; empty without one. */
 const knownReasons = (
   parts: ScoreParts,
   { files, known }: RankInput,
@@ -46,7 +47,7 @@ const knownReasons = (
   ].filter(({ part }) => part > SMALLEST_PART)
 }
 
-/** The question's words that the file has, the rarest first, by where they are. */
+/** The question's words that the file has, rarest first, grouped by where they occur. */
 const textReason = ({ files, question }: RankInput, index: number, weights: readonly number[]): string => {
   const file = files[index]
   const found = question
@@ -63,7 +64,7 @@ const textReason = ({ files, question }: RankInput, index: number, weights: read
   return [...named('path:', 'path'), ...named('defines', 'symbols'), ...named('contains', 'content')].join('; ')
 }
 
-/** The past commit of the file whose subject fits best. */
+/** The commit of the file whose subject fits best, with its short id. */
 const subjectReason = ({ history, question }: RankInput, file: number, weights: readonly number[]): string => {
   let best: { readonly id: string; readonly subject: string; readonly mass: number } | undefined
   for (const index of history.commitsOf[file] ?? []) {

@@ -6,14 +6,14 @@ import type { Commit } from './commits.ts'
 const MOST_COMMITS = 2_000
 const LOG_ARGUMENTS = ['-n', String(MOST_COMMITS), '--relative', ...LOG_OPTIONS]
 
-/** Commits of one folder, the newest first; none without git. */
+/** The commits of one folder, newest first; empty without git. */
 export interface WorkspaceHistory {
   commits(): Promise<readonly Commit[]>
 }
 
 /**
- * The history of a folder: its commits, newest first, read again when its HEAD is another; none outside of a
- * repository. `name`: of the cache's entry.
+ * Creates the history of a folder. `commits` returns its commits, newest first, at most 2,000, read again when HEAD has
+ * changed; empty outside of a repository. `name` identifies the cache entry.
  */
 export const createWorkspaceHistory = (access: SourceAccess, folder: string, name: string): WorkspaceHistory => {
   let known: { readonly head: string; readonly commits: readonly Commit[] } | undefined
@@ -27,7 +27,10 @@ export const createWorkspaceHistory = (access: SourceAccess, folder: string, nam
   }
 }
 
-/** The log up to `head`; it stands in the cache behind a line with the commit that it is of. */
+/**
+ * The log up to the commit `head`, from the cache (whose first line is the commit that it is for) or from git; empty if
+ * git fails.
+ */
 const logOf = async (access: SourceAccess, folder: string, name: string, head: string): Promise<string> => {
   const { cache } = access
   const cached = await cache.read(name)

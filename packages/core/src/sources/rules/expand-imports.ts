@@ -1,7 +1,7 @@
 /** `@path` in a rules file: that file takes its place, with what it imports itself, five files deep. */
 import { parseMentions } from '../mentions/parse-mentions.ts'
 
-/** What an import leads to: a text under the name that tells it from others, or why there is none. */
+/** What an import leads to: a text with an id that identifies it, or why there is none. */
 export type ImportedText =
   | { readonly id: string; readonly text: string }
   /** Nothing is there: then it is no import. */
@@ -11,6 +11,10 @@ export type ImportedText =
 /** Reads what `path` means in the file `from`. */
 export type ReadImport = (path: string, from: string) => Promise<ImportedText>
 
+/**
+ * A text with its imports, the paths of the imported files in order, and a sentence for each import that was not
+ * followed.
+ */
 export interface WithImports {
   readonly text: string
   readonly imports: readonly string[]
@@ -18,13 +22,13 @@ export interface WithImports {
 }
 
 const DEEPEST = 5
-/** Files that one rules file may pull in. */
+/** Files that one rules file may import. */
 const MOST_IMPORTS = 50
 
 /**
- * The text of the file `id` with the files that it imports (`@path`) in their place, and those that these import, to
- * a limit of depth and number. What is not taken stays as it stands, and is told by a notice; where nothing is there
- * it is no import. Rejects as `read` does.
+ * Returns the text of the file `id` with the files it imports (`@path`) inserted, and those that these import, up to 5
+ * levels and 50 files. An import that is not followed stays as written and adds a notice; if there is no such file, it
+ * is not an import. Rejects if `read` does.
  */
 export const withImports = async (id: string, text: string, read: ReadImport): Promise<WithImports> => {
   const imports: string[] = []
@@ -76,7 +80,10 @@ export const withImports = async (id: string, text: string, read: ReadImport): P
 const beginOf = (id: string): string => `<!-- from ${id} -->`
 const endOf = (id: string): string => `<!-- end of ${id} -->`
 
-/** The text without what it imports of the file `id`; that stands in the file `holder`, which is said instead. */
+/**
+ * Returns the text with the part imported from the file `id` replaced by a pointer to the file `holder`, which has the
+ * same text; unchanged if it is not imported.
+ */
 export const withoutImport = (text: string, id: string, holder: string): string => {
   const start = text.indexOf(`${beginOf(id)}\n`)
   const end = text.indexOf(endOf(id), start)

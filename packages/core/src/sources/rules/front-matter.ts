@@ -2,6 +2,7 @@
 import { parse } from 'yaml'
 import { isJsonObject } from '../../json.ts'
 
+/** The front matter of a file and the text behind it. */
 export interface FrontMatter {
   /** Values by their key; empty where there is no front matter. */
   readonly values: Readonly<Record<string, unknown>>
@@ -12,11 +13,14 @@ export interface FrontMatter {
 }
 
 const BLOCK = /^---[ \t]*\n([^]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\n|$)/
-/** `globs: *.ts, *.tsx` is no YAML, and common. */
+/** A key and a plain value: `globs: *.ts, *.tsx` is common, but not valid YAML. */
 const PLAIN_LINE = /^([A-Za-z][\w-]*)[ \t]*:[ \t]*(.*)$/
 const LONGEST = 20_000
 
-/** Splits a text, of which line ends are `\n` already. Never throws. */
+/**
+ * Splits a text (with line ends `\n`) into its YAML front matter and the rest. No values if it has none; if it is
+ * broken or too long, `problem` says so and `text` is the whole text. Never throws.
+ */
 export const frontMatterOf = (text: string): FrontMatter => {
   if (!/^---[ \t]*\n/.test(text)) return { values: {}, text }
   const [whole, block] = BLOCK.exec(text) ?? []
@@ -28,6 +32,7 @@ export const frontMatterOf = (text: string): FrontMatter => {
     : { values, text: text.slice(whole.length) }
 }
 
+/** Parses YAML; no values for an empty block, undefined if it is invalid or not a mapping. */
 const yamlValues = (block: string): Readonly<Record<string, unknown>> | undefined => {
   try {
     const value: unknown = parse(block, { maxAliasCount: 20, logLevel: 'error' })
@@ -38,7 +43,7 @@ const yamlValues = (block: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** A key and a text a line; undefined where another line is among them. */
+/** Reads lines of `key: value` and lists of `- item`; undefined if any other line is among them. */
 const plainValues = (block: string): Readonly<Record<string, unknown>> | undefined => {
   const values = new Map<string, unknown>()
   let list: string[] | undefined
@@ -58,14 +63,17 @@ const plainValues = (block: string): Readonly<Record<string, unknown>> | undefin
   return Object.fromEntries(values)
 }
 
-/** Whether a value means itself: it opens no quote, list or other form of YAML that it does not close. */
+/** Whether a value stands for itself: it starts no quote, list or other YAML form that it does not close. */
 const isPlain = (value: string): boolean =>
   !/^[[{&!|>%@`]/.test(value) && (!/^["']/.test(value) || /^(["'])(?:(?!\1).)*\1\s*$/.test(value))
 
 const unquoted = (value: string): string => value.trim().replace(/^(["'])(.*)\1$/, '$2')
 const plainValue = (value: string): unknown => (value === 'true' ? true : value === 'false' ? false : value)
 
-/** A list of texts, or one text with commas between its parts, those within braces apart. */
+/**
+ * Returns the texts of a list, or the parts of a text separated by commas (not those within braces), trimmed and
+ * without empty ones. Values that are no text are skipped.
+ */
 export const textsOf = (value: unknown): readonly string[] => {
   const given = Array.isArray(value) ? value : [value]
   return given.flatMap((one: unknown) =>

@@ -1,13 +1,12 @@
 /** Globs of rules files: `*`, `**`, `?`, `[a-z]`, `{ts,tsx}`. Takes time in proportion to pattern and path, whoever wrote them. */
 
-/** A repository's own text decides the pattern, so its size has a limit. */
+/** In characters. The pattern comes from a repository, so its size is limited. */
 const LONGEST = 1_000
 const MOST_ALTERNATIVES = 200
 
 /**
- * Whether a path (with `/` between names, relative) matches; `{a,b}` are alternatives, `*` and `**` as usual. A
- * pattern without `/` is looked for in every folder, one that ends with `/` is all below it. False for a pattern that
- * is too long.
+ * Whether a relative path with `/` matches a glob: `*`, `?`, `[…]`, `**` and `{a,b}`. A pattern without `/` matches in
+ * every folder; one that ends with `/` matches everything below. False for a pattern longer than 1,000 characters.
  */
 export const globMatches = (pattern: string, path: string): boolean => {
   if (pattern.length > LONGEST) return false
@@ -20,7 +19,7 @@ export const globMatches = (pattern: string, path: string): boolean => {
   })
 }
 
-/** The patterns that one with braces stands for. */
+/** The patterns that one with braces stands for, about 200 at most. */
 const alternatives = (pattern: string): readonly string[] => {
   let open: readonly string[] = [pattern]
   const done: string[] = []
@@ -36,7 +35,10 @@ const alternatives = (pattern: string): readonly string[] => {
   return done
 }
 
-/** `**` stands for any number of names. A table of what is reached, so that no pattern takes long. */
+/**
+ * Whether the names of a path match those of a pattern, where `**` stands for any number of names. Dynamic programming,
+ * so that no pattern takes long.
+ */
 const namesMatch = (patterns: readonly string[], names: readonly string[]): boolean => {
   let reached: readonly boolean[] = [true, ...names.map(() => false)]
   for (const pattern of patterns) {
@@ -54,7 +56,7 @@ const namesMatch = (patterns: readonly string[], names: readonly string[]): bool
   return reached.at(-1) === true
 }
 
-/** One name: after a mismatch the last `*` takes one character more. */
+/** Whether one name matches one pattern without `/`: after a mismatch the last `*` takes one more character. */
 const nameMatches = (pattern: string, name: string): boolean => {
   const parts = [...pattern.matchAll(/\[[!^]?\]?[^\]]*\]|[^]/gu)].map(([part]) => part)
   const characters = Array.from(name)
@@ -80,6 +82,7 @@ const nameMatches = (pattern: string, name: string): boolean => {
   return part === parts.length
 }
 
+/** Whether one character matches `?`, a class such as `[a-z]`, or itself. */
 const characterMatches = (part: string, character: string): boolean => {
   if (part === '?') return true
   if (!part.startsWith('[') || part.length < 3) return part === character

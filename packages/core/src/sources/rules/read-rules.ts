@@ -13,6 +13,7 @@ import type { RuleSource } from './rule-sources.ts'
 import { scopeOf } from './rule-scope.ts'
 import type { RuleFile, WorkflowFile } from './rule.ts'
 
+/** Where rules files are read from. */
 export interface RuleDisk {
   /** Absolute, without `/` at its end. */
   readonly workspace: string
@@ -21,6 +22,7 @@ export interface RuleDisk {
   readonly fileSystem: Pick<FileSystem, 'stat' | 'list' | 'readText' | 'realPath'>
 }
 
+/** The rules and workflows that were read, and a sentence for each file that could not be. */
 export interface ReadRules {
   readonly rules: readonly RuleFile[]
   readonly workflows: readonly WorkflowFile[]
@@ -28,13 +30,13 @@ export interface ReadRules {
 }
 
 const LARGEST = 1_000_000
-/** Folders of rules are not deeper, and hold no more. */
+/** Folders of rules are searched so deep. */
 const DEEPEST = 5
 const MOST_FILES = 1_000
 
 /**
- * All rules files: the user's first, then from the top of the workspace down, each with its text and scope. What
- * can't be read is a problem in the answer, not an error.
+ * Returns all rules files with their text and scope: the user's own first, then those above the workspace, then from
+ * its top down. A file that can't be read is reported in `problems`; the call does not reject for it.
  */
 export const readRules = async (disk: RuleDisk): Promise<ReadRules> => {
   const reader = new RuleReader(disk)
@@ -68,7 +70,7 @@ const parentsOf = (folder: string): readonly string[] => {
   return names.map((_, index) => names.slice(0, index + 1).join('/') || '/')
 }
 
-/** Paths that may hold rules, those nearer to the top first. */
+/** Paths that may be rules files, those nearest to the top first. */
 const pathsIn = async ({ workspace, files, fileSystem }: RuleDisk): Promise<readonly string[]> => {
   const found = new Set<string>(TOP_FILES)
   for (const { path } of (await files.list()).files) if (ruleSourceOf(path) !== undefined) found.add(path)
@@ -178,10 +180,12 @@ class RuleReader implements ReadRules {
   }
 }
 
+/** A file's name without its folder and `.md` or `.prompt.md`. */
 const nameOf = (id: string): string => (id.split('/').at(-1) ?? id).replace(/(?:\.prompt)?\.md$/, '')
 
 const LONGEST_DESCRIPTION = 200
 
+/** The description in the front matter, otherwise the first line with a letter or digit, at most 200 characters. */
 const descriptionOf = ({ description }: Readonly<Record<string, unknown>>, text: string): string => {
   const line = text.split('\n').find((one) => /[\p{L}\p{N}]/u.test(one)) ?? ''
   const given = typeof description === 'string' && description.trim() !== '' ? description : line

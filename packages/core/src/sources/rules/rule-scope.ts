@@ -5,7 +5,10 @@ import type { FrontMatter } from './front-matter.ts'
 import type { RuleForm } from './rule-sources.ts'
 import type { RuleScope } from './rule.ts'
 
-/** The scope of a file that lies in a folder ('' for the workspace). */
+/**
+ * Returns when the rules of a file apply, by the form of its front matter and the folder it is in ('' for the
+ * workspace). Values that are missing or invalid give the default of the form.
+ */
 export const scopeOf = (form: RuleForm, values: FrontMatter['values'], folder: string): RuleScope => {
   switch (form) {
     case 'plain':
@@ -21,14 +24,17 @@ export const scopeOf = (form: RuleForm, values: FrontMatter['values'], folder: s
   }
 }
 
+/** The scope of all files of a folder. */
 const everywhere = (folder: string): RuleScope => (folder === '' ? { kind: 'always' } : { kind: 'folder', folder })
 
+/** The scope of files that match any of the patterns; undefined without patterns. */
 const byGlobs = (globs: readonly string[], folder: string): RuleScope | undefined => {
   if (globs.length === 0) return undefined
   if (globs.some((glob) => glob === '**' || glob === '**/*')) return everywhere(folder)
   return { kind: 'globs', globs, ...(folder === '' ? {} : { folder }) }
 }
 
+/** A scope that the model decides on by a description; `otherwise` if there is none. */
 const describedOr = (values: FrontMatter['values'], otherwise: RuleScope): RuleScope => {
   const { description } = values
   return typeof description === 'string' && description.trim() !== ''
@@ -36,11 +42,13 @@ const describedOr = (values: FrontMatter['values'], otherwise: RuleScope): RuleS
     : otherwise
 }
 
+/** The scope by Cursor's `alwaysApply`, `globs` and `description`. */
 const cursorScope = (values: FrontMatter['values'], folder: string): RuleScope => {
   if (values.alwaysApply === true || Object.keys(values).length === 0) return everywhere(folder)
   return byGlobs(textsOf(values.globs), folder) ?? describedOr(values, { kind: 'manual' })
 }
 
+/** The scope by Windsurf's `trigger`. */
 const windsurfScope = (values: FrontMatter['values'], folder: string): RuleScope => {
   switch (values.trigger) {
     case 'glob':
@@ -55,8 +63,8 @@ const windsurfScope = (values: FrontMatter['values'], folder: string): RuleScope
 }
 
 /**
- * Whether rules hold for a file, by its path from the workspace; without one, whether they hold for all. False for
- * those that somebody must name, or a model choose.
+ * Whether rules apply to a file (its path from the workspace); without a file, whether they apply to every file. False
+ * for rules that a user must name or a model must choose.
  */
 export const isInScope = (scope: RuleScope, file: string | undefined): boolean => {
   if (scope.kind === 'always') return true
@@ -66,7 +74,7 @@ export const isInScope = (scope: RuleScope, file: string | undefined): boolean =
   return scope.kind === 'folder' || anyMatches(scope.globs, file.slice(folder.length))
 }
 
-/** Of patterns with `!` before some, the last one that matches decides. */
+/** Whether a path matches the patterns; if some start with `!`, the last one that matches decides. */
 const anyMatches = (globs: readonly string[], path: string): boolean => {
   let isMatch = false
   for (const glob of globs) {

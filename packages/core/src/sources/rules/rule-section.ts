@@ -4,6 +4,7 @@ import { estimateTokens } from '../../tokens/estimate.ts'
 import { visibleName, visibleText } from '../mentions/delimited.ts'
 import type { RuleSet } from './rule.ts'
 
+/** The rules as they go into a prompt. */
 export interface RuleSection {
   /** Empty where no rules hold. */
   readonly text: string
@@ -17,12 +18,12 @@ export interface RuleSection {
 
 const HEAD =
   'Rules of the project, from the files that are named. Of two that contradict each other the later one holds.'
-/** Twice what Codex takes of one file. */
+/** Twice what Codex reads of one file. */
 const MOST_TOKENS = 16_000
 
 /**
- * The rules that apply in a set, between tags. Of too many those that come first are left out, whole files only, as the
- * later ones hold before them. Characters that hide are made visible: nobody wrote them for a person to read.
+ * Returns the rules of a set that apply, in tags, within `maxTokens` (estimated). If there are too many, earlier ones
+ * are left out, whole files only, because later ones take precedence. Hidden characters are made visible.
  */
 export const ruleSection = ({ rules }: Pick<RuleSet, 'rules'>, maxTokens = MOST_TOKENS): RuleSection => {
   const applying = rules.filter(({ applies }) => applies)

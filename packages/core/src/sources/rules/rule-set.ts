@@ -5,9 +5,10 @@ import { isInScope } from './rule-scope.ts'
 import type { ReadRules } from './read-rules.ts'
 import type { Rule, RuleFile, RuleSet } from './rule.ts'
 
-/** Files that are switched, by their id; all others are on. */
+/** Which files are switched on or off, by id; files that are not listed are on. */
 export type Switches = Readonly<Record<string, boolean>>
 
+/** Which rules are asked for. */
 export interface RuleQuestion {
   /** Rules that hold for this file, relative to the workspace; default: that hold for all. */
   readonly file?: string
@@ -16,8 +17,9 @@ export interface RuleQuestion {
 }
 
 /**
- * The rules that were read, with whether each applies: to `file` (relative to the workspace), or without one to
- * everything, and is not switched off. A text that two files have counts once. Pure.
+ * Returns the rules that were read, each with whether it applies: it is on, not replaced, not the same as another, and
+ * in scope for `file` (relative to the workspace), or without `file` for every file. A text that two files share counts
+ * once. Pure.
  */
 export const ruleSet = (
   { rules, workflows, problems }: ReadRules,
@@ -56,6 +58,7 @@ export const ruleSet = (
   }
 }
 
+/** The part of a file's text that counts. */
 interface CountedText {
   /** Empty where another one has all of it. */
   readonly text: string
@@ -63,9 +66,9 @@ interface CountedText {
 }
 
 /**
- * What is counted of each, by its id: a text that another one has, or imports, once. Those that hold for more files come
- * first, and of these the ones that every agent reads.
- * @param textOf texts of all rules files by their id, those that are off, too: others may import them
+ * Returns what counts of each file's text, by id: a text that another file has or imports counts once. Files with the
+ * wider scope come first, and of these the ones that every agent reads.
+ * @param textOf texts of all rules files by id, including those that are off, because others may import them
  */
 const countedTexts = (
   rules: readonly RuleFile[],
@@ -103,13 +106,16 @@ const countedTexts = (
   return counted
 }
 
+/** The text without differences that don't matter: trailing blanks. */
 const sameText = (text: string): string => text.replace(/[ \t]+$/gm, '').trim()
 
+/** Wider scopes have lower numbers. */
 const BREADTH = { always: 0, folder: 2, globs: 4, description: 6, manual: 8 } as const
 
+/** Which file keeps a shared text: the lowest rank. */
 const rank = ({ scope, agent }: RuleFile): number => BREADTH[scope.kind] + (agent === 'agents-md' ? 0 : 1)
 
-/** `AGENTS.override.md` takes the place of the `AGENTS.md` beside it. */
+/** Which file is replaced by which, by id: `AGENTS.override.md` replaces the `AGENTS.md` in its folder. */
 const replacements = (rules: readonly RuleFile[]): ReadonlyMap<string, string> => {
   const ids = new Set(rules.map(({ id }) => id))
   const pairs = rules.flatMap(({ id }): readonly (readonly [string, string])[] => {

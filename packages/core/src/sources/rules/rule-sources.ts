@@ -1,9 +1,10 @@
 /** Which files of a workspace hold rules or prompts, for which agent, and in which form. */
 import type { RuleAgent } from './rule.ts'
 
-/** How a file says when it holds. */
+/** How a file states when it applies. */
 export type RuleForm = 'plain' | 'paths' | 'cursor' | 'windsurf' | 'apply-to'
 
+/** What a rules file is, by its path. */
 export interface RuleSource {
   readonly agent: RuleAgent
   readonly isWorkflow: boolean
@@ -14,6 +15,7 @@ export interface RuleSource {
   readonly folder: string
 }
 
+/** A pattern of paths and what they are. */
 interface Row extends Omit<RuleSource, 'folder' | 'isWorkflow' | 'hasImports'> {
   /** Its first group is the folder. */
   readonly path: RegExp
@@ -42,8 +44,8 @@ const ROWS: readonly Row[] = [
 ]
 
 /**
- * What a rules file or workflow is by its path in the workspace (with `/`): whose, in which form, for which folder;
- * undefined for all other files.
+ * Returns what kind of rules file or workflow a path in the workspace (with `/`) is: its agent, form and folder.
+ * Undefined for any other file.
  */
 export const ruleSourceOf = (path: string): RuleSource | undefined => {
   for (const { path: pattern, isWorkflow = false, hasImports = false, ...row } of ROWS) {
@@ -53,7 +55,7 @@ export const ruleSourceOf = (path: string): RuleSource | undefined => {
   return undefined
 }
 
-/** Files at the top of a workspace that agents read though git may ignore them. */
+/** Files at the top of a workspace that agents read even if git ignores them. */
 export const TOP_FILES = [
   'AGENTS.md',
   'AGENTS.override.md',
@@ -67,7 +69,7 @@ export const TOP_FILES = [
   '.github/copilot-instructions.md',
 ] as const
 
-/** Folders at the top, looked through in the same way. */
+/** Folders at the top of a workspace that are read even if git ignores them. */
 export const TOP_FOLDERS = [
   '.claude/rules',
   '.claude/commands',
@@ -80,17 +82,17 @@ export const TOP_FOLDERS = [
   '.github/prompts',
 ] as const
 
-/** Below the home folder: they hold in every workspace. */
+/** Files in the home folder, which apply in every workspace. */
 export const USER_FILES: readonly { readonly path: string; readonly agent: RuleAgent }[] = [
   { path: '.codex/AGENTS.md', agent: 'agents-md' },
   { path: '.claude/CLAUDE.md', agent: 'claude-code' },
   { path: '.gemini/GEMINI.md', agent: 'gemini' },
 ]
 
-/** Above the workspace, in each folder up to the top. */
+/** Files that are read in every folder above the workspace. */
 export const PARENT_FILES = ['CLAUDE.md', 'CLAUDE.local.md'] as const
 
-/** Beyond so many characters the agent itself leaves the rest out. */
+/** Characters of a file beyond which the agent itself ignores the rest. */
 export const RULE_LIMITS: Readonly<Partial<Record<RuleAgent, { readonly characters: number; readonly name: string }>>> =
   {
     'agents-md': { characters: 32_768, name: 'Codex' },

@@ -1,8 +1,9 @@
 /** Rules files: what agents are told about a project in files of it. */
 
+/** The agent whose format a rules file has; `agents-md` is the shared one. */
 export type RuleAgent = 'agents-md' | 'claude-code' | 'cline' | 'copilot' | 'cursor' | 'gemini' | 'windsurf'
 
-/** When the rules hold. Folders end with `/`. */
+/** When rules apply. Folders end with `/`. */
 export type RuleScope =
   | { readonly kind: 'always' }
   /** For files below a folder. */
@@ -14,6 +15,7 @@ export type RuleScope =
   /** Where the user names them. */
   | { readonly kind: 'manual' }
 
+/** A rules file that was read. */
 export interface RuleFile {
   /** Its path: relative to the workspace, `~/…` below the home folder, absolute above the workspace. */
   readonly id: string
@@ -27,7 +29,7 @@ export interface RuleFile {
   readonly notices: readonly string[]
 }
 
-/** A prompt that a user can call by name. */
+/** A prompt that the user can call by name. */
 export interface WorkflowFile extends Pick<RuleFile, 'id' | 'agent' | 'text' | 'notices'> {
   /** Without folder and ending. */
   readonly name: string
@@ -35,7 +37,7 @@ export interface WorkflowFile extends Pick<RuleFile, 'id' | 'agent' | 'text' | '
   readonly description: string
 }
 
-/** A rules file as it counts in a workspace. */
+/** A rules file with whether and how it counts. */
 export interface Rule extends RuleFile {
   readonly isOn: boolean
   /** The id of one that has the same text, is on, and counts instead. */
@@ -50,11 +52,13 @@ export interface Rule extends RuleFile {
   readonly applies: boolean
 }
 
+/** A workflow with whether it is switched on. */
 export interface Workflow extends WorkflowFile {
   readonly isOn: boolean
   readonly tokens: number
 }
 
+/** All rules and workflows of a workspace. */
 export interface RuleSet {
   /** In the order in which a model is given them: of two that contradict each other the later one holds. */
   readonly rules: readonly Rule[]

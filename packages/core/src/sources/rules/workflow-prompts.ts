@@ -2,6 +2,7 @@
 import { visibleText } from '../mentions/delimited.ts'
 import type { Workflow } from './rule.ts'
 
+/** A workflow as a prompt with a unique name. */
 export interface WorkflowPrompt {
   /** Lower case letters, digits, `-`, `_`, `.`; of files that share one, those behind the first carry their agent's name. */
   readonly name: string
@@ -13,12 +14,12 @@ export interface WorkflowPrompt {
 }
 
 const LONGEST_NAME = 60
-/** Where Claude Code and those that follow it put what the user types behind a command. */
+/** Where Claude Code, and agents with the same format, insert what the user types behind a command. */
 const ARGUMENTS = /\$ARGUMENTS\b/g
 
 /**
- * The workflows that are on and not empty, in their order, each under a name of its own; the same text under two
- * names counts once. `taken`: names that are not free.
+ * Returns the workflows that are on and not empty, in their order, each under a unique name. Of workflows with the same
+ * text only the first is returned. `taken` lists names that are not available.
  */
 export const workflowPrompts = (
   workflows: readonly Workflow[],
@@ -41,9 +42,13 @@ export const workflowPrompts = (
 }
 
 const MOST_OF_A_NAME = 20
+/** The name with the numbers 2 to 21. */
 const numbered = (name: string): readonly string[] =>
   Array.from({ length: MOST_OF_A_NAME }, (_, index) => `${name}-${index + 2}`)
 
+/**
+ * A name with only lower-case letters, digits, `.`, `_` and `-`, at most 60 characters; "workflow" if nothing is left.
+ */
 const plainName = (name: string): string =>
   name
     .toLowerCase()
@@ -51,7 +56,10 @@ const plainName = (name: string): string =>
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, LONGEST_NAME) || 'workflow'
 
-/** What a workflow asks for: with the user's words in the places that it has for them, else behind it. */
+/**
+ * Returns the workflow's prompt with the user's input at its placeholders, or appended if it has none; unchanged if it
+ * has none and the input is empty.
+ */
 export const workflowText = ({ text }: Pick<WorkflowPrompt, 'text'>, input: string): string => {
   const filled = text.replaceAll(ARGUMENTS, () => input)
   return filled !== text || input === '' ? filled : `${text}\n\n${input}`

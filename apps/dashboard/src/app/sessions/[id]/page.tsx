@@ -8,7 +8,7 @@ import { sessionRow } from '../../../features/sessions/session-row.ts'
 import { forReader } from '../../../security/team/page-asker.ts'
 import { fromStore } from '../../../store/dashboard-store.ts'
 
-/** The part of the address as it was before it became one; undefined for what never was. */
+/** Returns a part of the address with its percent escapes decoded; undefined if they are malformed. */
 const decoded = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)

@@ -10,7 +10,7 @@ import { fromStore } from '../../../../store/dashboard-store.ts'
 
 export const dynamic = 'force-dynamic'
 
-/** A response of one sentence as plain text, which no cache keeps. */
+/** Returns a response of one sentence as plain text, which is never cached. */
 const sentence = (status: number, text: string): Response =>
   new Response(`${text}\n`, {
     status,
@@ -24,7 +24,7 @@ const sentence = (status: number, text: string): Response =>
 
 const TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const
 
-/** The texts as a stream of UTF-8; a reader that leaves ends them. */
+/** Returns the texts as a stream of UTF-8; cancelling it ends them. */
 const streamOf = (parts: AsyncIterable<string>): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder()
   const iterator = parts[Symbol.asyncIterator]()
@@ -40,7 +40,7 @@ const streamOf = (parts: AsyncIterable<string>): ReadableStream<Uint8Array> => {
   })
 }
 
-/** The same rows, the first of them read: what keeps them from being read is known before the answer begins. */
+/** Returns the same rows with the first of them read already, so that an error is known before the answer begins. */
 const begun = async (rows: ExportRows): Promise<ExportRows> => {
   const iterator = rows[Symbol.asyncIterator]()
   const first = await iterator.next()
@@ -62,6 +62,7 @@ export const GET = (
   { params }: { readonly params: Promise<{ readonly table: string }> },
 ): Promise<Response> => guarded(request, async () => exported(request, (await params).table))
 
+/** Answers a request for a table. Rejects as the store does. */
 const exported = async (request: Request, wanted: string): Promise<Response> => {
   const name = EXPORT_TABLES.find((known) => known === wanted)
   const parameters = new URL(request.url).searchParams

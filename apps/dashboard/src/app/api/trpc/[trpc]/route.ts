@@ -8,7 +8,7 @@ export const dynamic = 'force-dynamic'
 
 let told: string | undefined
 
-/** Pages ask every few seconds; the same fault is printed once, until there is another. */
+/** Prints a fault to the console, once until a different one occurs: pages ask every few seconds. */
 const tell = (path: string, error: unknown): void => {
   const text = messageOf(error)
   if (text === told) return
@@ -16,7 +16,7 @@ const tell = (path: string, error: unknown): void => {
   console.error(`${path}:`, CairnError.is(error) && error.cause === undefined ? text : error)
 }
 
-/** Answers tRPC: queries by GET, changes of what is remembered by POST; the guard says which of these may pass. */
+/** Answers tRPC: queries by GET, changes of what is remembered by POST; the guard decides which may pass. */
 const answer = (request: Request): Promise<Response> =>
   guarded(request, () =>
     fetchRequestHandler({
