@@ -66,7 +66,7 @@ const changesOf = ({ plans }: PaidQuery): readonly number[] => {
 
 /** A subscription is paid for all that it covers: a filter by anything but projects takes a part of that. */
 const scopeOf = (filter: NonNullable<PaidQuery['filter']>): PaidScope => {
-  const names = Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  const names = Object.keys(filter)
   if (names.length === 0) return 'all'
   return names.every((name) => name === 'workspace' || name === 'project') ? 'projects' : 'none'
 }

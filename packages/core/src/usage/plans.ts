@@ -2,7 +2,7 @@
  * What is agreed with providers: subscriptions, which cost the same however much they are used, and discounts on API
  * prices. Read from settings, checked as a whole.
  */
-import { isJsonObject, type JsonObject } from '../json.ts'
+import { isJsonObject, stringOf, type JsonObject } from '../json.ts'
 import { nanoFromUsd, type NanoUsd } from '../money.ts'
 import { err, ok, type Result } from '../result.ts'
 import { DAY_MS, UNKNOWN_KEY, dayKey } from './calendar.ts'
@@ -171,7 +171,7 @@ export const parseSubscriptions = (value: unknown): Result<readonly Subscription
   return ok(
     checked.value.map(([provider, plan]) => ({
       provider,
-      name: String(plan['name']).trim(),
+      name: (stringOf(plan['name']) ?? '').trim(),
       monthlyNano: nanoFromUsd(Number(plan['monthlyUsd'])),
       firstDay: dayOf(plan['since']) ?? 0,
       lastDay: dayOf(plan['until']) ?? null,
