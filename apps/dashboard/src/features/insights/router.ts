@@ -14,6 +14,8 @@ import { budgetsView } from './budget-view.ts'
 import { activeDaysView } from './active-days-view.ts'
 import { commitsView } from './commits-query.ts'
 import { leaksView } from './leak-view.ts'
+import { paidOfSelection } from './paid-query.ts'
+import { paidView } from './paid-view.ts'
 import { createSessionLeaks } from './session-leaks-query.ts'
 import { spendingView } from './spending-view.ts'
 
@@ -71,6 +73,14 @@ export const insightsRouter = router({
           await monthlyBudgets(store, engineOf(store).insights, timeZone),
           projectsOf(await store.projects.workspaces()),
         ),
+      ),
+    ),
+  /** Of all that is selected; null where no subscription or discount is set. */
+  paid: procedure
+    .input(selectionInput)
+    .query(({ input }) =>
+      fromStore(async (store) =>
+        paidView(await paidOfSelection(store, engineOf(store).insights, selectedUsage(input, Date.now()).query)),
       ),
     ),
   /** Null unless a project and a branch are selected. */
