@@ -50,8 +50,14 @@ const Line = ({ line }: { readonly line: PaidLine }) => (
 export const PaidPanel = ({ state }: { readonly state: SelectionState }) => {
   const trpc = useTRPC()
   const input = useSelectionInput(state)
-  const { data } = useQuery(trpc.insights.paid.queryOptions(input ?? skipToken, { placeholderData: keepPreviousData }))
-  if (data === undefined || data === null) return null
+  const { data: answer } = useQuery(
+    trpc.insights.paid.queryOptions(input ?? skipToken, {
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => state.data?.againInMs ?? false,
+    }),
+  )
+  const data = answer?.view ?? null
+  if (data === null) return null
   return (
     <Panel title="Paid" aside="beside the API-equivalent cost: the same requests at API prices">
       <div className="sideways mt-2 overflow-x-auto pb-1" tabIndex={0} role="region" aria-label="Table of what is paid">

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { emptyTotals } from '@cairn/core'
-import type { JsonValue } from '@cairn/core'
+import type { FileSetting } from '../../store/settings-in-force.ts'
 import { fileSettingRows, keptRows, priceRow, storedSettingRows } from './settings-view.ts'
 
 const totals = { ...emptyTotals, key: 'm', requests: 3, costNano: 1_250_000_000n }
@@ -43,7 +43,7 @@ describe('fileSettingRows', () => {
 
 describe('plans among the settings', () => {
   it('are told by provider, with their terms', () => {
-    const valueOf = (key: string, value: JsonValue): string | undefined =>
+    const valueOf = (key: string, value: FileSetting['value']): string | undefined =>
       fileSettingRows([{ key, what: 'plans', value, origin: { from: 'user' } }])[0]?.value
     expect(
       valueOf('subscriptions', {
