@@ -199,6 +199,8 @@ export type {
   Mover,
   Movers,
   MoversQuery,
+  ProviderSum,
+  ProviderSumsQuery,
   RequestFact,
   RequestFailure,
   RequestLatency,

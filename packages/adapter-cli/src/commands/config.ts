@@ -6,8 +6,9 @@ import { userConfigPath, workspaceConfigPath, workspaceFolder } from '@cairn/cor
 import type { Command } from 'commander'
 import type { Context, Define } from '../command.ts'
 import { removeConfigValue, writeConfigValue } from '../config/config-file.ts'
-import { SETTING_KEYS, assertOfWorkspace, parseSetting, settingPath, unknownKey } from '../config/settings.ts'
-import type { Origin } from '../config/settings.ts'
+import { SETTING_KEYS, assertOfWorkspace, parseSetting, settingPath, shownKey, unknownKey } from '../config/settings.ts'
+import type { Origin, Settings } from '../config/settings.ts'
+import { planKey } from '../config/plan-settings.ts'
 import { shownSettings } from '../config/shown-settings.ts'
 import { jsonText } from '../output/json-output.ts'
 import { textWidth } from '../terminal/text-width.ts'
@@ -20,9 +21,7 @@ const HELP_WIDTH = 80
 const KEYS_HELP = `
 Settings:
 ${Object.entries(SETTING_KEYS)
-  .map(([key, what]) =>
-    wrapAfter(`  ${(key === 'prices' ? 'prices.<model>' : key).padEnd(20)} `, what, HELP_WIDTH).join('\n'),
-  )
+  .map(([key, what]) => wrapAfter(`  ${shownKey(key).padEnd(20)} `, what, HELP_WIDTH).join('\n'))
   .join('\n')}
 
 Flags override the environment, which overrides the workspace's file
@@ -40,6 +39,8 @@ Examples:
   cairn config list
   cairn config set timezone Europe/Berlin
   cairn config set prices.my-model 3,15,0.3       input, output, cache read
+  cairn config set subscriptions.anthropic Max,100,2026-01-31
+  cairn config set discounts.openai 15
   cairn config set store file:.cairn/team.db --workspace
   cairn config set model claude-haiku-4-5 --workspace
   cairn config set language German --session 0ccf1a04
@@ -186,6 +187,8 @@ const runGet = async (key: string, given: ScopeOptions, context: Context): Promi
   const found = shownSettings(settings).find((each) => each.key === key)
   if (found !== undefined)
     return options.json === true ? context.json(found) : context.terminal.line(asText(found.value))
+  const plans = planKey(key)
+  if (plans !== undefined) return printPlans(key, plans, settings, context, options.json === true)
   if (!key.startsWith('prices.')) throw unknownKey(key)
   const model = key.slice('prices.'.length)
   const price = Object.hasOwn(settings.prices.value, model) ? settings.prices.value[model] : undefined
@@ -193,6 +196,20 @@ const runGet = async (key: string, given: ScopeOptions, context: Context): Promi
   return options.json === true
     ? context.json({ key, value: price, origin: settings.prices.origin })
     : context.terminal.line(asText(price))
+}
+
+/** Prints a provider's plans: `{key, value, origin}` as JSON. Rejects with `not-found` where there are none. */
+const printPlans = async (
+  key: string,
+  { setting, provider }: NonNullable<ReturnType<typeof planKey>>,
+  settings: Settings,
+  context: Context,
+  isJson: boolean,
+): Promise<void> => {
+  const { value, origin } = settings[setting]
+  if (!Object.hasOwn(value, provider)) throw new CairnError('not-found', `${key} is not set.`)
+  const plans = value[provider]
+  return isJson ? context.json({ key, value: plans, origin }) : context.terminal.line(jsonText(plans))
 }
 
 /** A settings file; `within` is the project that it must not leave. */

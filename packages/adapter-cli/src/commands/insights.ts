@@ -16,9 +16,11 @@ import { sayUnmatched } from '../options/filters.ts'
 import type { NameFilter } from '../options/filters.ts'
 import { amountInUsd, someText, timeRange } from '../options/option-values.ts'
 import { projectFilterOf } from '../options/project-option.ts'
+import { paidFor } from '../options/set-plans.ts'
 import { isAll, setBudgets } from '../options/set-budgets.ts'
 import { activeDaysJson, activeDaysSentence, changeJson, changeSentences } from '../output/cost-change.ts'
 import { leakReportJson, showLeaks } from '../output/leak-table.ts'
+import { paidJson, showPaid } from '../output/paid-table.ts'
 import { shownIds } from '../output/session-ids.ts'
 import {
   budgetSentences,
@@ -45,6 +47,8 @@ The leaks in the upper table are separate and add up; those in the lower table
 view the same money from another side and are not part of any sum.
 The setting budget.month is checked too: yours for all projects, or a project's
 with --project or --workspace. Only --budget changes the exit code.
+Costs are API-equivalent: what requests cost at API prices. With subscriptions
+or discounts set (cairn config --help), what is paid stands in a table below.
 
 Examples:
   cairn insights
@@ -74,8 +78,8 @@ export const define: Define = (command, context) => {
 
 /**
  * Prints the leaks as a table with advice, and how spending develops: `{total, leakedUsd, leaks, forecast, budget,
- * unusualDays, unusualSessions, blocks, budgets, activeDays, change}` as JSON, costs in USD. With `--session` only the
- * leaks. Exit code 3 if `--budget` is exceeded.
+ * unusualDays, unusualSessions, blocks, budgets, activeDays, change, paid}` as JSON, costs in USD. With `--session` only
+ * the leaks. Exit code 3 if `--budget` is exceeded.
  */
 const runInsights = async (options: InsightsOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
@@ -89,15 +93,19 @@ const runInsights = async (options: InsightsOptions, context: Context): Promise<
   const leaks = await engine.insights.leaks(query)
   const spent = await spendingFor(options, ofProject, timeZone, engine, context)
   const trend = await trendOf(query, timeZone, engine, context)
+  const filter = { ...namesOf(ofProject), ...(session === undefined ? {} : { session: session.id }) }
+  const paid = await paidFor({ ...range, timeZone, filter }, engine, context)
   if (options.json === true)
     await context.json({
       ...leakReportJson(leaks),
       activeDays: activeDaysJson(trend.activeDays),
       ...(trend.change === undefined ? {} : { change: changeJson(trend.change, trend.before) }),
+      ...(paid === undefined ? {} : { paid: paidJson(paid) }),
       ...(spent === undefined ? {} : { ...spendingJson(spent.spending), budgets: budgetsJson(spent.budgets) }),
     })
   else {
     await showLeaks(leaks, engine, context)
+    if (paid !== undefined && paid.rows.length > 0) await showPaid(paid, context.terminal)
     await showTrend(trend, engine, context)
     if (spent !== undefined) await showSpending(spent, engine, context)
   }

@@ -1,11 +1,13 @@
 /** `cairn usage`: tokens and cost, grouped, with a budget check. */
 import { USAGE_GROUPINGS, assertTimeZone, unpricedModels } from '@cairn/core'
-import type { BudgetCheck, Engine, UsageDimension, UsageGrouping, UsageQuery, UsageRow } from '@cairn/core'
+import type { BudgetCheck, Engine, UsageDimension, UsageGrouping, UsageQuery, UsageReport, UsageRow } from '@cairn/core'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { checkAgent, sayUnmatched } from '../options/filters.ts'
 import { lookAtNewFolders, severalProjects, severalWholeProjects } from '../options/project-option.ts'
+import { paidFor } from '../options/set-plans.ts'
 import { reportJson } from '../output/json-output.ts'
 import { amountInUsd, oneOf, someText, timeRange } from '../options/option-values.ts'
+import { paidJson, showPaid } from '../output/paid-table.ts'
 import { failuresOf, showUsage } from '../output/usage-table.ts'
 import { budgetJson, budgetSentence, unpricedSentence } from '../output/usage-budget.ts'
 
@@ -37,6 +39,8 @@ A project is a repository, in any number of folders (cairn project); a workspace
 is one folder. Only a team's store knows people and machines.
 A commit counts the requests since the previous commit on the branch (--branch,
 or the one that is checked out) of this project; this needs git.
+Costs are API-equivalent: what requests cost at API prices. With subscriptions
+or discounts set (cairn config --help), what is paid stands in a table below.
 
 Examples:
   cairn usage
@@ -116,22 +120,37 @@ const runUsage = async (options: UsageOptions, context: Context): Promise<void> 
   const grouped = { ...query, by: options.by }
   const report = await engine.usage.report(grouped, options.maxCost)
   const { budget } = report
-  if (options.json === true)
-    await context.json({
-      ...reportJson(report),
-      failures: await failuresOf(grouped, engine),
-      ...(report.total.unpricedRequests === 0
-        ? {}
-        : { unpriced: await unpricedModels(engine.usage, grouped, context.now()) }),
-      ...(budget === undefined ? {} : { budget: budgetJson(budget) }),
-    })
-  else await showUsage(report, grouped, engine, context)
+  await showReport(report, grouped, options.json === true, engine, context)
   if (report.total.requests === 0) await sayUnmatched(query.filter ?? {}, engine, context)
   else if (isNobodyKnown(options.by, report.rows))
     context.terminal.note(
       "No machine is known of these requests: people and machines are told apart in a team's store, which cairn sync sends to.",
     )
   if (budget !== undefined) await sayBudget(budget, options, context)
+}
+
+/** Prints the report, with what is paid where a subscription or discount is set. */
+const showReport = async (
+  report: UsageReport & { readonly budget?: BudgetCheck },
+  query: UsageQuery,
+  isJson: boolean,
+  engine: Engine,
+  context: Context,
+): Promise<void> => {
+  const paid = await paidFor(query, engine, context)
+  if (!isJson) {
+    await showUsage(report, query, engine, context)
+    if (paid !== undefined && paid.rows.length > 0) await showPaid(paid, context.terminal)
+    return
+  }
+  const { budget, total } = report
+  await context.json({
+    ...reportJson(report),
+    failures: await failuresOf(query, engine),
+    ...(total.unpricedRequests === 0 ? {} : { unpriced: await unpricedModels(engine.usage, query, context.now()) }),
+    ...(paid === undefined ? {} : { paid: paidJson(paid) }),
+    ...(budget === undefined ? {} : { budget: budgetJson(budget) }),
+  })
 }
 
 /** Names what is counted together where a name is that of several projects or folders. */

@@ -1,9 +1,11 @@
 /**
  * The schema of settings files. Loaded only if there is a file, because loading zod takes longer than most commands.
  */
-import { PRICE_FIELDS } from '@cairn/core'
+import { PRICE_FIELDS, isJsonObject } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
 import { z } from 'zod'
+import { PLAN_SETTINGS, planProblem } from './plan-settings.ts'
+import type { PlansByProvider, PlanSetting } from './plan-settings.ts'
 import { SEGMENT_NAMES } from '../statusline/segment-names.ts'
 import { retentionAgeMs } from './retention-age.ts'
 
@@ -38,6 +40,10 @@ const isTimeZone = (name: string): boolean => {
 }
 
 const retentionAge = z.string().refine((text) => retentionAgeMs(text) !== undefined)
+
+/** Plans by provider, checked as a whole by those who compute with them. */
+const plans = (setting: PlanSetting) =>
+  z.custom<PlansByProvider>((value) => planProblem(setting, value) === undefined).optional()
 
 /** The format of a settings file; unknown settings are invalid. */
 export const configSchema = z.strictObject({
@@ -85,6 +91,9 @@ export const configSchema = z.strictObject({
   /** USD. */
   budget: z.strictObject({ day: z.number().positive().optional(), month: z.number().positive().optional() }).optional(),
   prices: z.record(z.string().min(1), price).optional(),
+  /** By provider. */
+  subscriptions: plans('subscriptions'),
+  discounts: plans('discounts'),
 })
 
 /** The settings in one file. */
@@ -93,12 +102,12 @@ export type Config = z.infer<typeof configSchema>
 const SWITCH = 'true or false'
 const AGE = 'an age such as 90d, 12w or 2y'
 
-/** Settings by path, except `prices`, whose names the user chooses. */
+/** Settings by their path, but those whose names the user chooses. */
 type ConfigKey = {
   [Name in keyof Config]-?: NonNullable<Config[Name]> extends string | readonly unknown[]
     ? Name
     : `${Name}.${Extract<keyof NonNullable<Config[Name]>, string>}`
-}[Exclude<keyof Config, 'prices'>]
+}[Exclude<keyof Config, 'prices' | PlanSetting>]
 
 /** What each setting takes; completes "must be …". */
 const ALLOWED: Readonly<Record<'' | ConfigKey, string>> = {
@@ -152,6 +161,8 @@ export const problemOf = (value: unknown): ConfigProblem | undefined => {
   if (parsed.success) return undefined
   const issue = parsed.error.issues[0]
   const path = issue?.path ?? []
+  const setting = PLAN_SETTINGS.find((name) => name === path[0])
+  if (setting !== undefined && isJsonObject(value)) return planProblem(setting, value[setting])
   if (issue?.code === 'unrecognized_keys')
     return { name: [...path, issue.keys[0] ?? ''].join('.'), what: 'is not a known setting' }
   return { name: path.filter((part) => typeof part !== 'number').join('.'), what: `must be ${allowedAt(path)}` }

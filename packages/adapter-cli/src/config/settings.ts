@@ -9,6 +9,8 @@ import { SEGMENT_NAMES } from '../statusline/segment-names.ts'
 import { readConfig } from './config-file.ts'
 import type { Config } from './config-schema.ts'
 import type { Surroundings } from './locations.ts'
+import { parsePlans, planKey, plansInForce } from './plan-settings.ts'
+import type { PlanSetting, PlansByProvider } from './plan-settings.ts'
 
 export type Origin = SettingOrigin
 
@@ -51,6 +53,9 @@ export interface Settings {
   readonly 'budget.day': Setting<number>
   readonly 'budget.month': Setting<number>
   readonly prices: Setting<Readonly<Record<string, PriceOverride>>>
+  /** By provider, checked. */
+  readonly subscriptions: Setting<PlansByProvider>
+  readonly discounts: Setting<PlansByProvider>
 }
 
 /** The key of a setting, as `cairn config` takes it. */
@@ -84,6 +89,21 @@ export const SETTING_KEYS: Readonly<Record<SettingKey, string>> = {
   'budget.day': 'USD a day; the status line shows how much is used',
   'budget.month': 'USD a month',
   prices: 'own prices by model, USD per million tokens',
+  subscriptions: 'what is paid a month, by provider: name,USD,since[,until]',
+  discounts: 'percent off API prices, by provider: percent[,since[,until]]',
+}
+
+/** Settings whose keys end with a name that the user chooses, and what it names. */
+const NAMED_SETTINGS: Readonly<Record<'prices' | PlanSetting, string>> = {
+  prices: '<model>',
+  subscriptions: '<provider>',
+  discounts: '<provider>',
+}
+
+/** A setting's key as help names it: `prices.<model>`. */
+export const shownKey = (key: string): string => {
+  const ofWhat = new Map(Object.entries(NAMED_SETTINGS)).get(key)
+  return ofWhat === undefined ? key : `${key}.${ofWhat}`
 }
 
 /**
@@ -206,6 +226,19 @@ export const loadSettings = async (
     'budget.day': firstOf(sources, (config) => config.budget?.day, 0),
     'budget.month': firstOf(sources, (config) => config.budget?.month, 0),
     prices: { value: prices, origin: withPrices === undefined ? { from: 'default' } : fileOrigin(withPrices) },
+    subscriptions: plansOf(sources, 'subscriptions'),
+    discounts: plansOf(sources, 'discounts'),
+  }
+}
+
+const plansOf = (sources: readonly Source[], setting: PlanSetting): Setting<PlansByProvider> => {
+  const first = sources.find(({ config }) => config[setting] !== undefined)
+  return {
+    value: plansInForce(
+      sources.map(({ config }) => config),
+      setting,
+    ),
+    origin: first === undefined ? { from: 'default' } : fileOrigin(first),
   }
 }
 
@@ -234,7 +267,7 @@ const asList: Meaning = (text) => [
 ]
 
 /** Converts the text of a setting to its value, by key; the schema refuses invalid ones. */
-const VALUES: Readonly<Record<Exclude<SettingKey, 'prices'>, Meaning>> = {
+const VALUES: Readonly<Record<Exclude<SettingKey, keyof typeof NAMED_SETTINGS>, Meaning>> = {
   store: asText,
   timezone: asText,
   trustedStores: asList,
@@ -271,9 +304,16 @@ export const parseSetting = (
   text: string,
 ): { readonly path: readonly string[]; readonly value: unknown } => {
   // As a key of an object it would be lost silently.
-  if (key === 'prices.__proto__') throw new CairnError('usage', "'__proto__' can't be the name of a model.")
+  if (/^\w+\.__proto__$/.test(key))
+    throw new CairnError(
+      'usage',
+      `'__proto__' can't be the name of a ${key.startsWith('prices.') ? 'model' : 'provider'}.`,
+    )
   if (key.startsWith('prices.') && key.length > 'prices.'.length)
     return { path: ['prices', key.slice('prices.'.length)], value: parsePrice(text) }
+  const plans = planKey(key)
+  if (plans !== undefined)
+    return { path: [plans.setting, plans.provider], value: parsePlans(plans.setting, plans.provider, text) }
   const meant = new Map(Object.entries(VALUES)).get(key)
   if (meant === undefined) throw unknownKey(key)
   return { path: key.split('.'), value: meant(text) }
@@ -285,6 +325,8 @@ export const parseSetting = (
  */
 export const settingPath = (key: string): readonly string[] => {
   if (key.startsWith('prices.') && key.length > 'prices.'.length) return ['prices', key.slice('prices.'.length)]
+  const plans = planKey(key)
+  if (plans !== undefined) return [plans.setting, plans.provider]
   if (!Object.hasOwn(VALUES, key)) throw unknownKey(key)
   return key.split('.')
 }
@@ -292,7 +334,7 @@ export const settingPath = (key: string): readonly string[] => {
 /** Creates (does not throw) the `usage` error for an unknown key; it lists all keys and suggests a similar one. */
 export const unknownKey = (key: string): CairnError => {
   const names = [...Object.keys(SETTING_KEYS), ...Object.keys(STORED_SETTINGS)]
-  const known = names.map((name) => (name === 'prices' ? 'prices.<model>' : name))
+  const known = names.map(shownKey)
   return new CairnError(
     'usage',
     `There is no setting '${key}'; there are ${known.join(', ')}.${didYouMean(key, names)}`,

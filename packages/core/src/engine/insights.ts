@@ -18,6 +18,7 @@ export const engineInsights = (
       live: true,
       spending: true,
       budgets: true,
+      paid: true,
       activeDays: true,
       commits: true,
       change: true,

@@ -1,7 +1,10 @@
 /** Usage of the in-memory store: every report is summed from the requests themselves. */
 import { CairnError } from '../errors.ts'
+import { invalidInput } from '../input.ts'
 import type {
   FailureQuery,
+  ProviderSum,
+  ProviderSumsQuery,
   StoredRequest,
   UsageDimension,
   UsageQuery,
@@ -110,6 +113,29 @@ const reportOf = (data: StoreData, query: UsageQuery): UsageReport => {
   }
 }
 
+const providerSumsOf = (data: StoreData, { boundaries, ...query }: ProviderSumsQuery): readonly ProviderSum[] => {
+  if (!boundaries.every(Number.isSafeInteger))
+    throw invalidInput('The boundaries of spans', 'whole numbers of milliseconds since 1970', boundaries)
+  const sums = new Map<string, ProviderSum>()
+  const projects = projectsOf(workspacesOf(data))
+  const folders = foldersOf(data, query.filter?.project)
+  for (const report of data.requests.values()) {
+    if (!matches(report, { by: 'model', ...query }, projects, folders)) continue
+    const { at, provider = null, model, workspace = null, costNano } = report.fact
+    const span = at === null ? null : boundaries.filter((boundary) => boundary <= at).length
+    const group = { span, provider, agent: report.agent, model, workspace, person: null, machine: null }
+    const key = JSON.stringify(group)
+    const { requests = 0, costNano: sum = 0n, unpricedRequests = 0 } = sums.get(key) ?? {}
+    sums.set(key, {
+      ...group,
+      requests: requests + 1,
+      costNano: sum + (costNano ?? 0n),
+      unpricedRequests: unpricedRequests + (costNano === null ? 1 : 0),
+    })
+  }
+  return [...sums.values()]
+}
+
 /**
  * Usage storage over the in-memory store's data. Rows of periods come in order of time, all others with the highest
  * cost first. A failure of a session that is not there rejects with `not-found`; one that is known already is kept as
@@ -123,6 +149,7 @@ export const createInMemoryUsage = (data: StoreData): UsageStorage => ({
       reportOf(data, { by: 'session', filter, ...now }).rows,
       limit,
     ),
+  providerSums: async (query) => providerSumsOf(data, query),
   requests: async (sessionId, { last = Number.MAX_SAFE_INTEGER } = {}) =>
     [...data.requests.values()]
       .filter((report) => report.sessionId === sessionId)

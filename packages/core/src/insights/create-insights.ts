@@ -14,13 +14,14 @@ import { factsOf, keepLeaks, keptLeaks } from './kept-leaks.ts'
 import { createLeakReport } from './leak-report.ts'
 import type { LeakQuery } from './leaks.ts'
 import { createLive } from './create-live.ts'
+import { paidOf } from './create-paid.ts'
 import { usageFilter } from './project-filter.ts'
 import { createOutlines } from './create-outlines.ts'
 import { findSessionLeaks, type SessionLeaks } from './session-leaks.ts'
 
 export interface InsightDeps {
   readonly sessions: Pick<SessionStorage, 'get' | 'list' | 'read'>
-  readonly usage: Pick<UsageStorage, 'report' | 'requests' | 'sessionMovers'>
+  readonly usage: Pick<UsageStorage, 'report' | 'requests' | 'sessionMovers' | 'providerSums'>
   readonly state: Pick<StateStorage, 'get' | 'set'>
   /** Loaded when a session's leaks are not kept yet. */
   readonly priceBook: () => Promise<PriceBook>
@@ -60,6 +61,7 @@ export const createInsights = (deps: InsightDeps): Insights => {
     },
     spending: async (query = {}) => spendingOf(deps, query),
     budgets: async (query) => budgetsOf(deps, query),
+    paid: async (query) => paidOf(deps, query),
     activeDays: async (query) => activeDaysOf(deps.usage, query),
     commits: async (query) => commitCostsOf(deps.usage, query),
     change: async (query) => costChangeOf(deps.usage, query),

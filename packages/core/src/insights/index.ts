@@ -13,6 +13,9 @@ export type {
   UnusualSession,
   UsageBlock,
 } from './spending.ts'
+export type { PaidPart, PaidQuery, PaidReport, PaidRow, ProjectPlans } from './paid.ts'
+export { parseDiscounts, parseSubscriptions } from '../usage/plans.ts'
+export type { Discount, PlanProblem, Plans, Subscription } from '../usage/plans.ts'
 export type { AskedProject, ProjectFilter } from './project-filter.ts'
 export type { Certainty, Leak, LeakExample, LeakKind, LeakQuery, LeakReport } from './leaks.ts'
 export type {

@@ -6,6 +6,7 @@ import type { ChangeQuery, CostChange } from './cost-change.ts'
 import type { LeakQuery, LeakReport } from './leaks.ts'
 import type { LiveQuery, LiveSessions } from './live.ts'
 import type { SessionOutline } from './outline.ts'
+import type { PaidQuery, PaidReport } from './paid.ts'
 import type { BudgetsQuery, MonthlyBudget, SpendingQuery, SpendingReport } from './spending.ts'
 
 export interface Insights {
@@ -31,6 +32,11 @@ export interface Insights {
    * used, `usage` for an unknown zone.
    */
   budgets(query: BudgetsQuery): Promise<readonly MonthlyBudget[]>
+  /**
+   * What is paid by the given plans, beside what the same requests cost at API prices. Rejects with `invalid-input` for a
+   * query that can't be used, `usage` for an unknown zone.
+   */
+  paid(query: PaidQuery): Promise<PaidReport>
   /** What a day with requests costs. Rejects with `invalid-input` for a query that can't be used. */
   activeDays(query: Omit<UsageQuery, 'by' | 'limit'>): Promise<ActiveDays>
   /** What the commits of a branch cost. Rejects with `invalid-input` for a query that can't be used. */

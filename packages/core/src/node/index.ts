@@ -13,6 +13,7 @@ export { createLeaseFile, type LeaseFile, type LeaseOutcome } from './lease-file
 export { listen } from './listen.ts'
 export { makeFolder } from './make-folder.ts'
 export { monthlyLimits } from './monthly-budgets.ts'
+export { projectPlans } from './project-plans.ts'
 export { createProcesses } from './processes.ts'
 export { realPathOf } from './real-path.ts'
 export { renameOver, replaceFile } from './replace-file.ts'

@@ -229,6 +229,37 @@ export interface MoversQuery {
   readonly limit: number
 }
 
+/** Which requests to sum by provider. */
+export interface ProviderSumsQuery {
+  /** At or after this time, ms. */
+  readonly since?: number
+  /** Before this time, ms. */
+  readonly until?: number
+  readonly filter?: NonNullable<UsageQuery['filter']>
+  /** Times (ms, ascending, at most {@link MOST_BOUNDARIES}) at which other sums begin. */
+  readonly boundaries: readonly number[]
+}
+
+/** A query can't cut time more often. */
+export const MOST_BOUNDARIES = 500
+
+/** Requests that agree in all that tells their provider, and in who made them where. */
+export interface ProviderSum {
+  /** Number of boundaries at or before the requests; null for requests without a time. */
+  readonly span: number | null
+  /** As the agent recorded it. */
+  readonly provider: string | null
+  readonly agent: string
+  readonly model: string
+  readonly workspace: string | null
+  /** In a team's store; null in a user's own. */
+  readonly person: string | null
+  readonly machine: string | null
+  readonly requests: number
+  readonly costNano: NanoUsd
+  readonly unpricedRequests: number
+}
+
 /** Which requests of a session to read. */
 export interface RequestRange {
   /** Only this many, from the end; at least 1. Default all. */
@@ -246,6 +277,12 @@ export interface UsageStorage {
    * result equals that of two reports by session, without reading all their rows. Rejects as `report` does.
    */
   sessionMovers(query: MoversQuery): Promise<Movers>
+  /**
+   * Sums of the requests that match, one for each that differs in anything but its figures; their order is not defined.
+   * They add up to the total of a report. Reads the requests themselves, as no rollup knows their provider. Rejects as
+   * `report` does.
+   */
+  providerSums(query: ProviderSumsQuery): Promise<readonly ProviderSum[]>
   /**
    * The requests of a session, ordered by time (those without one last): all, or the last ones. Empty for a session
    * without any, or an unknown one.

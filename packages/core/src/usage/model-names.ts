@@ -33,7 +33,7 @@ const PROVIDER_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Programs that run models on the user's own machine: no charge per token. */
-const LOCAL_PROVIDERS: ReadonlySet<string> = new Set([
+export const LOCAL_PROVIDERS: ReadonlySet<string> = new Set([
   'ollama',
   'lmstudio',
   'lm-studio',
@@ -44,23 +44,25 @@ const LOCAL_PROVIDERS: ReadonlySet<string> = new Set([
 ])
 
 /** Vendors whose model names the list does not find unless the vendor is given. */
-const VENDORS_BY_NAME: readonly (readonly [RegExp, string])[] = [
+export const VENDORS_BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/^glm-/, 'zai'],
   [/^kimi-/, 'moonshotai'],
   [/^minimax/, 'minimax'],
   [/^(mistral|codestral|devstral|magistral)/, 'mistral'],
 ]
 
-const BEDROCK = /^(?:(?:us|eu|apac|global|jp|au|ca|us-gov)\.)?([a-z0-9]+)\.(.+?)(?:-v\d+(?::\d+)?(?::\d+k)?)?$/
+/** A name as Amazon Bedrock writes it: a vendor, the vendor's name and perhaps a region and a version. */
+export const BEDROCK = /^(?:(?:us|eu|apac|global|jp|au|ca|us-gov)\.)?([a-z0-9]+)\.(.+?)(?:-v\d+(?::\d+)?(?::\d+k)?)?$/
 const VARIANT = /(?:\[[^\]]*\]|:(?:thinking|beta|extended|online|nitro|exacto|latest))$/
 
 /** The name without suffixes for a window or call type that has no price of its own. `:free` has one, so it stays. */
-const withoutVariant = (model: string): string => {
+export const withoutVariant = (model: string): string => {
   const shorter = model.replace(VARIANT, '')
   return shorter === model ? model : withoutVariant(shorter)
 }
 
-const normalisedProvider = (provider: string): string => PROVIDER_NAMES[provider] ?? provider
+/** A provider in lower case by its id of the price list, where an agent names it differently: `gemini` is `google`. */
+export const normalisedProvider = (provider: string): string => PROVIDER_NAMES[provider] ?? provider
 
 /**
  * Spellings of a model to look up, in order; empty for a model on the user's own machine.

@@ -14,6 +14,8 @@ import type {
   FailureSum,
   Movers,
   MoversQuery,
+  ProviderSum,
+  ProviderSumsQuery,
   RequestFailure,
   RequestRange,
   StoredRequest,
@@ -29,6 +31,7 @@ import { unequalSums } from '../sql/damaged.ts'
 import type { SqlValue } from '../sql/database.ts'
 import type { StoreContext } from './context.ts'
 import { dimensionIds } from './dimension-ids.ts'
+import { providerSums } from './provider-sums.ts'
 import { sessionMovers } from './session-movers.ts'
 import { dimensionColumn, dimensionCondition, foldedRows, groupNames, ofMachines } from './usage-groups.ts'
 import { storableText } from './labels.ts'
@@ -108,6 +111,11 @@ export class PrismaUsageStorage implements UsageStorage {
   async sessionMovers(query: MoversQuery): Promise<Movers> {
     await assertReportsIntact(this.#context.database)
     return sessionMovers(this.#context.database, query, await this.#filter(query))
+  }
+
+  async providerSums(query: ProviderSumsQuery): Promise<readonly ProviderSum[]> {
+    await assertReportsIntact(this.#context.database)
+    return providerSums(this.#context.database, query, await this.#filter(query))
   }
 
   async requests(sessionId: string, { last }: RequestRange = {}): Promise<readonly StoredRequest[]> {

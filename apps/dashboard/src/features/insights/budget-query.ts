@@ -1,9 +1,9 @@
 /** This month's budgets: what the settings of the user and of projects name, and how spending stands to it. */
 import 'server-only'
-import { homedir } from 'node:os'
 import type { Store } from '@cairn/core'
 import type { Insights, MonthlyBudget } from '@cairn/core/insights'
 import { monthlyLimits } from '@cairn/core/node'
+import { serverSurroundings } from '../../store/surroundings.ts'
 
 /**
  * Returns the budget of all projects together, then those of projects, from the settings files of the user and of the
@@ -15,8 +15,6 @@ export const monthlyBudgets = async (
   timeZone: string,
 ): Promise<readonly MonthlyBudget[]> => {
   const { rows } = await usage.report({ by: 'workspace' })
-  const { env: variables, platform } = process
-  const surroundings = { variables, platform, home: homedir(), folder: process.cwd() }
   const projects = rows.map(({ key }) => key)
-  return insights.budgets({ timeZone, limits: monthlyLimits(surroundings, projects) })
+  return insights.budgets({ timeZone, limits: monthlyLimits(serverSurroundings(), projects) })
 }

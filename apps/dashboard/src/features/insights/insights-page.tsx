@@ -10,6 +10,7 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { NothingHere } from '../overview/overview.tsx'
 import { Controls } from '../selection/controls.tsx'
+import type { Selection } from '../selection/selection.ts'
 import { UrlProblemsNotice } from '../selection/url-problems-notice.tsx'
 import { useSelection } from '../selection/use-selection.ts'
 import type { SelectionState } from '../selection/use-selection.ts'
@@ -20,6 +21,7 @@ import type { ActiveDaysView } from './active-days-view.ts'
 import { Budgets } from './budgets.tsx'
 import { LeakFoot, LeakTable, linksWithin } from './leak-table.tsx'
 import type { LeaksView } from './leak-view.ts'
+import { PaidPanel } from './paid-panel.tsx'
 import { Spending } from './spending-panel.tsx'
 
 const Totals = ({ view, days }: { readonly view: LeaksView; readonly days: ActiveDaysView | null }) => (
@@ -96,6 +98,12 @@ const Shown = ({ state }: { readonly state: SelectionState }) => {
   )
 }
 
+/** Leaks are told apart by nothing else, and what stands beside them is of the same requests. */
+const onlyProject = ({ filter: { project }, ...selection }: Selection): Selection => ({
+  ...selection,
+  filter: project === undefined ? {} : { project },
+})
+
 /** The page `/insights`: reads days and project from the address. */
 export const InsightsPage = () => {
   const state = useSelection()
@@ -109,6 +117,7 @@ export const InsightsPage = () => {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <Shown state={state} />
         <Budgets state={state} />
+        <PaidPanel state={{ ...state, selection: onlyProject(state.selection) }} />
         <Spending state={state} />
       </div>
     </>

@@ -2,10 +2,12 @@
 import 'server-only'
 import type { Store } from '@cairn/core'
 import type { LeakQuery, ProjectFilter } from '@cairn/core/insights'
+import { projectPlans } from '@cairn/core/node'
 import { projectsOf, workspacesOfProject } from '@cairn/core/projects'
 import { z } from 'zod'
 import { fromStore } from '../../store/dashboard-store.ts'
 import { engineOf } from '../../store/engine-of.ts'
+import { serverSurroundings } from '../../store/surroundings.ts'
 import { procedure, router } from '../../trpc/init.ts'
 import { selectedUsage, selectionInput } from '../selection/selection-input.ts'
 import type { SelectionInput } from '../selection/selection-input.ts'
@@ -14,6 +16,7 @@ import { budgetsView } from './budget-view.ts'
 import { activeDaysView } from './active-days-view.ts'
 import { commitsView } from './commits-query.ts'
 import { leaksView } from './leak-view.ts'
+import { createPaid } from './paid-query.ts'
 import { createSessionLeaks } from './session-leaks-query.ts'
 import { spendingView } from './spending-view.ts'
 
@@ -41,6 +44,8 @@ const leakQuery = async (
 }
 
 const sessionLeaks = createSessionLeaks()
+/** Settings files are read again each time. */
+const paid = createPaid((projects) => projectPlans(serverSurroundings(), projects))
 
 /** The procedures about leaks, budgets and spending; they only read. */
 export const insightsRouter = router({
@@ -73,6 +78,12 @@ export const insightsRouter = router({
           projectsOf(await store.projects.workspaces()),
         ),
       ),
+    ),
+  /** Of all that is selected. */
+  paid: procedure
+    .input(selectionInput)
+    .query(({ input }) =>
+      fromStore((store) => paid(store.usage, engineOf(store).insights, selectedUsage(input, Date.now()).query)),
     ),
   /** Null unless a project and a branch are selected. */
   commits: procedure

@@ -1,9 +1,9 @@
 /** The procedures of the page on sessions at work. */
 import 'server-only'
-import { homedir } from 'node:os'
 import { monthlyLimits } from '@cairn/core/node'
 import { fromStore } from '../../store/dashboard-store.ts'
 import { engineOf } from '../../store/engine-of.ts'
+import { serverSurroundings } from '../../store/surroundings.ts'
 import { procedure, router } from '../../trpc/init.ts'
 import { selectionInput } from '../selection/selection-input.ts'
 import { projectNames } from '../usage/store-project-names.ts'
@@ -14,8 +14,7 @@ export const nowRouter = router({
   /** Of all projects, whatever is selected. */
   sessions: procedure.input(selectionInput.pick({ timeZone: true })).query(({ input: { timeZone } }) =>
     fromStore(async (store) => {
-      const { env: variables, platform } = process
-      const surroundings = { variables, platform, home: homedir(), folder: process.cwd() }
+      const surroundings = serverSurroundings()
       return nowView(
         await engineOf(store).insights.live({
           limitsOf: (projects) => monthlyLimits(surroundings, projects),

@@ -17,6 +17,7 @@ import { ChangePanel } from '../insights/change-panel.tsx'
 import type { ChangeView } from '../insights/change-view.ts'
 import { CommitsPanel } from '../insights/commits-panel.tsx'
 import { OverviewLeaks } from '../insights/leak-panels.tsx'
+import { PaidPanel } from '../insights/paid-panel.tsx'
 import { OverviewLoading } from './loading.tsx'
 import type { OverviewView, Step } from './overview-view.ts'
 import { LandingNote, OtherPeriod } from '../usage/other-period.tsx'
@@ -164,6 +165,7 @@ const Shown = ({ view, isStale, state }: ShownProps) => {
       <DaysLine view={view} zone={selection.zone ?? browserZone ?? 'UTC'} />
       <TotalTiles total={view.total} comparison={view.comparison} />
       <Budgets state={state} />
+      <PaidPanel state={state} />
       <ChangePanel change={view.change} selection={selection} />
       <ViewRemarks view={view} selection={selection} />
       <FaultBoundary

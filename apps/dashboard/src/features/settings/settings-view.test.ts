@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { emptyTotals } from '@cairn/core'
+import type { FileSetting } from '../../store/settings-in-force.ts'
 import { fileSettingRows, keptRows, priceRow, storedSettingRows } from './settings-view.ts'
 
 const totals = { ...emptyTotals, key: 'm', requests: 3, costNano: 1_250_000_000n }
@@ -37,6 +38,27 @@ describe('fileSettingRows', () => {
       ['{"m":{"input":3,"output":15}}', 'default'],
     ])
     expect(rows.map(({ isDefault }) => isDefault)).toEqual([false, false, false, true, true, true, false, true])
+  })
+})
+
+describe('plans among the settings', () => {
+  it('are told by provider, with their terms', () => {
+    const valueOf = (key: string, value: FileSetting['value']): string | undefined =>
+      fileSettingRows([{ key, what: 'plans', value, origin: { from: 'user' } }])[0]?.value
+    expect(
+      valueOf('subscriptions', {
+        anthropic: [
+          { name: 'Max 5x', monthlyUsd: 100, since: '2026-01-10', until: '2026-03-14' },
+          { name: 'Max 20x', monthlyUsd: 199.99, since: '2026-03-15', agents: ['claude-code'], people: ['Ada', 'Bo'] },
+        ],
+        google: [{ name: 'Free', monthlyUsd: 0, since: '2026-01-01' }],
+      }),
+    ).toBe(
+      'anthropic: Max 5x, $100.00 a month, from 2026-01-10, to 2026-03-14; Max 20x, $199.99 a month, from 2026-03-15, only claude-code, Ada, Bo · google: Free, $0.00 a month, from 2026-01-01',
+    )
+    expect(valueOf('discounts', { openai: [{ percent: 12.5 }] })).toBe('openai: 12.5% off')
+    expect(valueOf('discounts', {})).toBe('–')
+    expect(valueOf('discounts', { openai: 12.5 })).toBe('{"openai":12.5}')
   })
 })
 

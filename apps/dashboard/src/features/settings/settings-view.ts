@@ -6,6 +6,7 @@ import { bytesText } from '../../components/bytes-text.ts'
 import type { FileSetting } from '../../store/settings-in-force.ts'
 import { costFigure, counted } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
+import { planTexts } from './plan-texts.ts'
 
 /** A setting as a row of the table. */
 export interface SettingRow {
@@ -36,12 +37,20 @@ const fileOrigin = ({ from, file, name }: FileSetting['origin']): string => {
   return from === 'workspace' ? `the project’s file ${file ?? ''}`.trim() : from
 }
 
+/** Settings whose values are plans by provider. */
+const PLANS: ReadonlySet<string> = new Set(['subscriptions', 'discounts'])
+
+const fileValueText = (key: string, value: JsonValue): string => {
+  if (PLANS.has(key)) return valueText(planTexts(value) ?? value)
+  return key.startsWith('budget.') && value === 0 ? NOT_SET : valueText(value)
+}
+
 /** Returns the settings of files, in the order in which `cairn config` lists them. A budget of 0 counts as none. */
 export const fileSettingRows = (settings: readonly FileSetting[]): readonly SettingRow[] =>
   settings.map(({ key, what, value, origin }) => ({
     key,
     what,
-    value: key.startsWith('budget.') && value === 0 ? NOT_SET : valueText(value),
+    value: fileValueText(key, value),
     from: fileOrigin(origin),
     isDefault: origin.from === 'default',
   }))

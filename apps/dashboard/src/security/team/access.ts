@@ -24,6 +24,7 @@ const FIGURES: ReadonlyMap<string, Role> = new Map([
   ['session.context', 'viewer'],
   ['session.requests', 'viewer'],
   ['insights.spending', 'lead'],
+  ['insights.paid', 'lead'],
 ])
 
 /** Of these, the ones that answer an admin with titles. */

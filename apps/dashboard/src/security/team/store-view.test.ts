@@ -35,6 +35,7 @@ const ALLOWED = [
   'usage.report',
   'usage.sessionMovers',
   'usage.requests',
+  'usage.providerSums',
   'usage.failures',
   'projects.workspaces',
   'onChange',
@@ -71,6 +72,7 @@ describe('the store as a role sees it', () => {
         },
         requests: store.usage.requests.bind(store.usage),
         sessionMovers: store.usage.sessionMovers.bind(store.usage),
+        providerSums: store.usage.providerSums.bind(store.usage),
       },
     }
     const view = viewOf(watched, { role: 'viewer', person: 'Ada' })

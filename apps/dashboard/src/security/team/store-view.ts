@@ -39,6 +39,7 @@ const figuresOfSessions = (sessions: SessionStorage): Partial<SessionStorage> =>
 const figuresOfUsage = (usage: UsageStorage): Partial<UsageStorage> => ({
   report: (query) => usage.report(query),
   sessionMovers: (query) => usage.sessionMovers(query),
+  providerSums: (query) => usage.providerSums(query),
   requests: (id, range) => usage.requests(id, range),
   failures: (query) => usage.failures(query),
 })

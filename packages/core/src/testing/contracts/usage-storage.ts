@@ -5,6 +5,7 @@ import { runUsageMergingContract } from './usage-merging.ts'
 import { runUsageMoversContract } from './usage-movers.ts'
 import { runUsageOrderContract } from './usage-order.ts'
 import { runUsagePartialContract } from './usage-partial.ts'
+import { runUsageProvidersContract } from './usage-providers.ts'
 import { runUsageSumsContract } from './usage-sums.ts'
 import { runUsageTimeContract } from './usage-time.ts'
 
@@ -18,5 +19,6 @@ export const runUsageStorageContract = (api: TestApi, open: OpenStore): void => 
     runUsageMergingContract(api, open)
     runUsageFailuresContract(api, open)
     runUsageMoversContract(api, open)
+    runUsageProvidersContract(api, open)
   })
 }
