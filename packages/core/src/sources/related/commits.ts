@@ -4,12 +4,11 @@
 export interface Commit {
   readonly id: string
   readonly subject: string
-  readonly body: string
   readonly paths: readonly string[]
 }
 
 /** What the log is asked for: a zero byte between fields, a record separator before each commit. */
-const LOG_FORMAT = '%x1e%H%x00%s%x00%b%x00'
+const LOG_FORMAT = '%x1e%H%x00%s%x00'
 /** Options of `git log` that this module reads; renames are found, no other program is run. */
 export const LOG_OPTIONS = [
   '--no-merges',
@@ -24,20 +23,17 @@ export const LOG_OPTIONS = [
   `--format=${LOG_FORMAT}`,
 ] as const
 
-/** Bodies are read so far, in characters. */
-const LONGEST_BODY = 4_000
-
 /** The commits in what git printed with {@link LOG_OPTIONS}; what can't be understood is left out. */
 export const parseLog = (output: string): readonly Commit[] => {
   const commits: Commit[] = []
   /** What a file's name of that time is called now. */
   const names = new Map<string, string>()
   for (const record of output.split('\x1e')) {
-    const [id, subject, body, ...rest] = record.split('\0')
-    if (id === undefined || subject === undefined || body === undefined || !/^[0-9a-f]{40,64}$/.test(id)) continue
+    const [id, subject, ...rest] = record.split('\0')
+    if (id === undefined || subject === undefined || !/^[0-9a-f]{40,64}$/.test(id)) continue
     const paths = new Set<string>()
     for (const path of changedPaths(rest, names)) paths.add(path)
-    commits.push({ id, subject, body: body.slice(0, LONGEST_BODY), paths: [...paths] })
+    commits.push({ id, subject, paths: [...paths] })
   }
   return commits
 }

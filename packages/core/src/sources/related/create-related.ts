@@ -85,7 +85,7 @@ const openWorkspace = (roots: readonly string[], { access, hasher, clock }: Rela
   return {
     files: access.files(roots),
     index: new SourceIndex({ cache: access.cache, name: nameOf('words', roots), now: () => clock.now() }),
-    histories: roots.map((root) => createWorkspaceHistory(access, root, nameOf('log', [root]))),
+    histories: roots.map((root) => createWorkspaceHistory(access, root, nameOf('commits', [root]))),
     prepared: undefined,
   }
 }

@@ -18,7 +18,6 @@ interface HistoryCommit {
   /** How many paths it changed, ranked or not. */
   readonly changed: number
   readonly subjectTerms: ReadonlySet<number>
-  readonly bodyTerms: ReadonlySet<number>
 }
 
 /** Larger commits say nothing about their subject's files. */
@@ -32,7 +31,7 @@ const REMEMBERED_COMMITS = 800
 export const createHistory = (commits: readonly Commit[], paths: readonly string[]): History => {
   const numbers = new Map(paths.map((path, index) => [path, index]))
   const commitsOf: number[][] = paths.map(() => [])
-  const known = commits.map(({ id, subject, body, paths: changed }, index): HistoryCommit => {
+  const known = commits.map(({ id, subject, paths: changed }, index): HistoryCommit => {
     const files: number[] = []
     for (const path of changed) {
       const number = numbers.get(path)
@@ -46,7 +45,6 @@ export const createHistory = (commits: readonly Commit[], paths: readonly string
       files,
       changed: changed.length,
       subjectTerms: new Set(termsOf(subject)),
-      bodyTerms: new Set(termsOf(body)),
     }
   })
   return { commits: known, commitsOf }

@@ -2,6 +2,7 @@
 import type { SourceCache } from '../../ports/source-access.ts'
 import type { WorkspaceFile, WorkspaceFiles } from '../../ports/workspace-files.ts'
 import { analyseFile } from './file-terms.ts'
+import { NO_TERMS } from './field-counts.ts'
 import type { FileTerms } from './field-counts.ts'
 import { decodeIndex, encodeIndex } from './index-file.ts'
 import type { IndexedFile } from './index-file.ts'
@@ -10,14 +11,6 @@ import type { IndexedFile } from './index-file.ts'
 export const LARGEST_SOURCE_BYTES = 1_000_000
 /** A file that changed so shortly before it was read could change again without another time of change. */
 const UNCERTAIN_MS = 100
-
-const EMPTY: FileTerms = {
-  hashes: new Uint32Array(),
-  content: new Uint16Array(),
-  symbols: new Uint16Array(),
-  contentLength: 0,
-  symbolLength: 0,
-}
 
 /** What stays the same as long as a file's content does: git's id of it, else its size and time of change. */
 const contentKey = ({ blobId, bytes, mtimeMs }: WorkspaceFile): string => blobId ?? `${bytes}:${mtimeMs}`
@@ -71,7 +64,7 @@ export class SourceIndex {
   async add(files: WorkspaceFiles, file: WorkspaceFile): Promise<FileTerms> {
     const startedAt = this.#deps.now()
     const read = await files.read(file.path, LARGEST_SOURCE_BYTES)
-    const terms = 'content' in read ? analyseFile(new TextDecoder().decode(read.content)) : EMPTY
+    const terms = 'content' in read ? analyseFile(new TextDecoder().decode(read.content)) : NO_TERMS
     const isCertain = file.blobId !== undefined || file.mtimeMs < startedAt - UNCERTAIN_MS
     if (isCertain) {
       this.#keep(file.path, { key: contentKey(file), terms })
