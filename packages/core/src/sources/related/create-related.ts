@@ -47,13 +47,14 @@ interface Workspace {
 
 /** What depends on the list of files and the commits alone. */
 interface Prepared {
-  readonly list: string
   readonly commits: readonly (readonly Commit[])[]
   readonly paths: readonly string[]
   readonly pathTerms: readonly (readonly number[])[]
   readonly folders: Int32Array
   readonly stems: readonly string[]
   readonly history: History
+  /** The files as they were ranked last: those that did not change are taken again. */
+  ranked: readonly RankedFile[]
 }
 
 /**
@@ -110,9 +111,7 @@ const find = async (
   const focus = query.focus === undefined ? undefined : readFocus(query.focus, prepared.paths, query.roots)
   const asked = [...question, ...(focus?.terms ?? [])]
   const read = await termsOfFiles(workspace, files, asked, deps, signal)
-  const ranked = prepared.paths.map((path, index): RankedFile => {
-    return { path, pathTerms: prepared.pathTerms[index] ?? [], terms: read.terms[index] }
-  })
+  const ranked = (prepared.ranked = rankedFiles(prepared, read.terms))
   const input: RankInput = {
     files: ranked,
     ...prepared,
@@ -124,6 +123,17 @@ const find = async (
   }
   return { ...answerOf(input, query.limit ?? DEFAULT_LIMIT), isIndexed: read.isIndexed, unindexed: read.unindexed }
 }
+
+const rankedFiles = (
+  { paths, pathTerms: termsOfPaths, ranked }: Prepared,
+  terms: readonly FileTerms[],
+): readonly RankedFile[] =>
+  paths.map((path, index) => {
+    const known = ranked[index]
+    return known !== undefined && known.terms === terms[index]
+      ? known
+      : { path, pathTerms: termsOfPaths[index] ?? [], terms: terms[index] }
+  })
 
 const answerOf = (input: RankInput, limit: number): Pick<RelatedAnswer, 'files'> => {
   const ranking = rank(input)
@@ -202,18 +212,19 @@ const prepare = (
   files: readonly WorkspaceFile[],
   commits: readonly (readonly Commit[])[],
 ): Prepared => {
+  const isSameList =
+    prepared?.paths.length === files.length && files.every(({ path }, index) => path === prepared.paths[index])
+  if (isSameList && prepared.commits.every((known, index) => known === commits[index])) return prepared
   const paths = files.map(({ path }) => path)
-  const list = paths.join('\0')
-  if (prepared?.list === list && prepared.commits.every((known, index) => known === commits[index])) return prepared
   const folders = new Map<string, number>()
   return {
-    list,
     commits,
     paths,
     pathTerms: paths.map(pathTerms),
     folders: Int32Array.from(paths, (path) => numberOf(folders, path.slice(0, Math.max(0, path.lastIndexOf('/'))))),
     stems: paths.map(stemOfPath),
     history: createHistory(merged(commits, access.roots), paths),
+    ranked: [],
   }
 }
 
