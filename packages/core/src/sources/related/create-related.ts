@@ -49,7 +49,6 @@ interface Workspace {
 interface Prepared {
   readonly commits: readonly (readonly Commit[])[]
   readonly paths: readonly string[]
-  readonly pathTerms: readonly (readonly number[])[]
   readonly folders: Int32Array
   readonly stems: readonly string[]
   readonly history: History
@@ -111,7 +110,9 @@ const find = async (
   const focus = query.focus === undefined ? undefined : readFocus(query.focus, prepared.paths, query.roots)
   const asked = [...question, ...(focus?.terms ?? [])]
   const read = await termsOfFiles(workspace, files, asked, deps, signal)
-  const ranked = (prepared.ranked = rankedFiles(prepared, read.terms))
+  const ranked = (prepared.ranked = prepared.ranked.map((file, at) =>
+    file.terms === read.terms[at] ? file : { ...file, terms: read.terms[at] },
+  ))
   const input: RankInput = {
     files: ranked,
     ...prepared,
@@ -123,17 +124,6 @@ const find = async (
   }
   return { ...answerOf(input, query.limit ?? DEFAULT_LIMIT), isIndexed: read.isIndexed, unindexed: read.unindexed }
 }
-
-const rankedFiles = (
-  { paths, pathTerms: termsOfPaths, ranked }: Prepared,
-  terms: readonly FileTerms[],
-): readonly RankedFile[] =>
-  paths.map((path, index) => {
-    const known = ranked[index]
-    return known !== undefined && known.terms === terms[index]
-      ? known
-      : { path, pathTerms: termsOfPaths[index] ?? [], terms: terms[index] }
-  })
 
 const answerOf = (input: RankInput, limit: number): Pick<RelatedAnswer, 'files'> => {
   const ranking = rank(input)
@@ -182,7 +172,7 @@ const termsOfFiles = async (
       terms.push(scan('content' in read ? decoder.decode(read.content) : '', file.bytes))
     }
   }
-  if (isIndexed && missing.length > 0) await index.save(files)
+  if (isIndexed && missing.length > 0) await index.saveIfMany(files)
   return { terms, isIndexed, unindexed: isIndexed ? 0 : missing.length }
 }
 
@@ -220,12 +210,21 @@ const prepare = (
   return {
     commits,
     paths,
-    pathTerms: paths.map(pathTerms),
     folders: Int32Array.from(paths, (path) => numberOf(folders, path.slice(0, Math.max(0, path.lastIndexOf('/'))))),
     stems: paths.map(stemOfPath),
     history: createHistory(merged(commits, access.roots), paths),
-    ranked: [],
+    ranked: newlyRanked(paths, prepared?.ranked ?? []),
   }
+}
+
+/** Files of these paths, with what is known of them from before; both in the order of their paths. */
+const newlyRanked = (paths: readonly string[], before: readonly RankedFile[]): readonly RankedFile[] => {
+  let next = 0
+  return paths.map((path) => {
+    while ((before[next]?.path ?? path) < path) next += 1
+    const known = before[next]
+    return known?.path === path ? known : { path, pathTerms: pathTerms(path), terms: undefined }
+  })
 }
 
 const numberOf = (numbers: Map<string, number>, key: string): number => {

@@ -11,6 +11,8 @@ import type { IndexedFile } from './index-file.ts'
 export const LARGEST_SOURCE_BYTES = 1_000_000
 /** A file that changed so shortly before it was read could change again without another time of change. */
 const UNCERTAIN_MS = 100
+/** Of all files: after an answer the whole index is written only for at least so many. */
+const SAVED_SHARE = 0.01
 
 /** What stays the same as long as a file's content does: git's id of it, else its size and time of change. */
 const contentKey = ({ blobId, bytes, mtimeMs }: WorkspaceFile): string => blobId ?? `${bytes}:${mtimeMs}`
@@ -32,7 +34,8 @@ export class SourceIndex {
   /** By blob id, so that a file that was moved, or that another branch brings back, need not be read. */
   #byBlob = new Map<string, IndexedFile>()
   #version: string | undefined
-  #isChanged = false
+  /** Files that the cache does not have as they are here. */
+  #unsaved = 0
 
   constructor(deps: SourceIndexDeps) {
     this.#deps = deps
@@ -55,7 +58,7 @@ export class SourceIndex {
     if (isCurrent(indexed, file)) return indexed?.terms
     const moved = file.blobId === undefined ? undefined : this.#byBlob.get(file.blobId)
     if (moved === undefined) return undefined
-    this.#isChanged = true
+    this.#unsaved += 1
     this.#keep(file.path, moved)
     return moved.terms
   }
@@ -68,9 +71,14 @@ export class SourceIndex {
     const isCertain = file.blobId !== undefined || file.mtimeMs < startedAt - UNCERTAIN_MS
     if (isCertain) {
       this.#keep(file.path, { key: contentKey(file), terms })
-      this.#isChanged = true
+      this.#unsaved += 1
     }
     return terms
+  }
+
+  /** Saves what many files came to since the last time; few are sooner read again than all others written. */
+  async saveIfMany(files: readonly WorkspaceFile[]): Promise<void> {
+    if (this.#unsaved >= files.length * SAVED_SHARE) await this.save(files)
   }
 
   /** Puts the index into the cache, without files that are gone; where that fails, it stays in memory alone. */
@@ -79,11 +87,11 @@ export class SourceIndex {
     for (const path of this.#files.keys())
       if (!paths.has(path)) {
         this.#files.delete(path)
-        this.#isChanged = true
+        this.#unsaved += 1
       }
-    if (!this.#isChanged) return
+    if (this.#unsaved === 0) return
     const { cache, name } = this.#deps
-    this.#isChanged = false
+    this.#unsaved = 0
     this.#version = await cache.write(name, encodeIndex(this.#files))
   }
 
