@@ -63,6 +63,9 @@ export const analyseWordAt = (text: string, start: number, end: number, hash: nu
   return word
 }
 
+/** The hashes of a word's terms, itself first; not cached, for callers that keep numbers alone. */
+export const termHashesOf = (raw: string): readonly number[] => analyse(raw).terms.map(({ hash }) => hash)
+
 /** Analyses a text that is one word; cached. The result must not be changed. */
 export const analyseWord = (raw: string): Word => {
   let hash = HASH_SEED

@@ -17,6 +17,9 @@ export interface IndexedContent {
   readonly mtimeNanoseconds: number
 }
 
+/** Without such a character, text is the same in latin1 and UTF-8, and lists of many files are long. */
+const BEYOND_ASCII = /[\u0080-\u00ff]/
+
 /**
  * What git says in a folder, as text; undefined where it ends with a failure, or is not installed. Changes nothing;
  * never rejects.
@@ -24,7 +27,7 @@ export interface IndexedContent {
 export const askGit = async (folder: string, options: readonly string[]): Promise<string | undefined> => {
   try {
     const output = await readUserGit(folder, options)
-    return output === undefined ? undefined : Buffer.from(output, 'latin1').toString('utf8')
+    return output === undefined || !BEYOND_ASCII.test(output) ? output : Buffer.from(output, 'latin1').toString('utf8')
   } catch {
     return undefined
   }
@@ -35,16 +38,22 @@ export const askGit = async (folder: string, options: readonly string[]): Promis
  * relative to the folder. A repository inside is one entry. Undefined where git is not installed or knows nothing of the
  * folder: it is in no repository, or in an ignored folder of one. Never rejects.
  */
-export const listWithGit = async (folder: string): Promise<readonly GitEntry[] | undefined> => {
+export const listWithGit = async (folder: string): Promise<Iterable<GitEntry> | undefined> => {
   const [tracked, fresh, index] = await Promise.all([
     askGit(folder, ['ls-files', '-z', '--stage', '--debug']),
     askGit(folder, ['ls-files', '-z', '--others', '--exclude-standard']),
     askGit(folder, ['rev-parse', '--path-format=absolute', '--git-path', 'index']),
   ])
   if (tracked === undefined || fresh === undefined) return undefined
-  const entries = [...trackedEntries(tracked, indexTime(index)), ...freshEntries(fresh)]
-  if (entries.length === 0 && (await askGit(folder, ['check-ignore', '-q', '.'])) !== undefined) return undefined
-  return entries
+  const isEmpty = tracked === '' && fresh === ''
+  if (isEmpty && (await askGit(folder, ['check-ignore', '-q', '.'])) !== undefined) return undefined
+  return allEntries(tracked, fresh, indexTime(index))
+}
+
+/** One after the other, as each is soon a file of the list or nothing. */
+function* allEntries(tracked: string, fresh: string, indexSeconds: number): Generator<GitEntry> {
+  yield* trackedEntries(tracked, indexSeconds)
+  yield* freshEntries(fresh)
 }
 
 /** What was staged within the second of the index's own change may have changed again without a trace. */
@@ -63,7 +72,7 @@ const ENTRY =
 function* trackedEntries(output: string, indexSeconds: number): Generator<GitEntry> {
   let pending: { readonly path: string; readonly mode: string; readonly blobId: string } | undefined
   const seen = new Set<string>()
-  for (const piece of output.split('\0')) {
+  for (const piece of pieces(output)) {
     const [, seconds, nanoseconds, size, mode, blobId, , path] = ENTRY.exec(piece) ?? []
     if (pending !== undefined && !seen.has(pending.path)) {
       seen.add(pending.path)
@@ -89,8 +98,18 @@ function* trackedEntries(output: string, indexSeconds: number): Generator<GitEnt
   }
 }
 
+/** What stands between zero bytes, one after the other, as all at once are as many strings as there are files. */
+function* pieces(output: string): Generator<string> {
+  let from = 0
+  for (let end = output.indexOf('\0'); end >= 0; end = output.indexOf('\0', from)) {
+    yield output.slice(from, end)
+    from = end + 1
+  }
+  yield output.slice(from)
+}
+
 function* freshEntries(output: string): Generator<GitEntry> {
-  for (const name of output.split('\0'))
+  for (const name of pieces(output))
     if (name !== '') yield { path: name.replace(/\/$/, ''), isRepository: name.endsWith('/') }
 }
 

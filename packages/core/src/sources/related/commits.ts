@@ -4,13 +4,12 @@
 export interface Commit {
   readonly id: string
   readonly subject: string
-  readonly body: string
   readonly paths: readonly string[]
 }
 
-/** What git is asked to print: a record separator before each commit, zero bytes between its fields. */
-const LOG_FORMAT = '%x1e%H%x00%s%x00%b%x00'
-/** Options of `git log` whose output {@link parseLog} reads. Renames are detected; no external programs are run. */
+/** What the log is asked for: a zero byte between fields, a record separator before each commit. */
+const LOG_FORMAT = '%x1e%H%x00%s%x00'
+/** Options of `git log` that this module reads; renames are found, no other program is run. */
 export const LOG_OPTIONS = [
   '--no-merges',
   '--no-show-signature',
@@ -24,23 +23,17 @@ export const LOG_OPTIONS = [
   `--format=${LOG_FORMAT}`,
 ] as const
 
-/** Characters of a commit's body that are kept. */
-const LONGEST_BODY = 4_000
-
-/**
- * Returns the commits in the output of `git log` with {@link LOG_OPTIONS}, in its order. Files that were renamed later
- * have their current names. Records that can't be parsed are skipped; empty for empty output.
- */
+/** The commits in what git printed with {@link LOG_OPTIONS}; what can't be understood is left out. */
 export const parseLog = (output: string): readonly Commit[] => {
   const commits: Commit[] = []
   /** What a file's name of that time is called now. */
   const names = new Map<string, string>()
   for (const record of output.split('\x1e')) {
-    const [id, subject, body, ...rest] = record.split('\0')
-    if (id === undefined || subject === undefined || body === undefined || !/^[0-9a-f]{40,64}$/.test(id)) continue
+    const [id, subject, ...rest] = record.split('\0')
+    if (id === undefined || subject === undefined || !/^[0-9a-f]{40,64}$/.test(id)) continue
     const paths = new Set<string>()
     for (const path of changedPaths(rest, names)) paths.add(path)
-    commits.push({ id, subject, body: body.slice(0, LONGEST_BODY), paths: [...paths] })
+    commits.push({ id, subject, paths: [...paths] })
   }
   return commits
 }

@@ -199,6 +199,26 @@ describe('the index', () => {
     expect(sources.reads).toEqual(['src/billing/invoice.ts'])
   })
 
+  it('is written anew once one in a hundred files is another, and holds the earlier ones then', async () => {
+    const sources = createInMemorySources(
+      Object.fromEntries(
+        Array.from({ length: 250 }, (_, file) => [`src/part-${file}.ts`, `export const part${file} = 1`]),
+      ),
+    )
+    const related = over(sources)
+    const ask = () => related.find({ roots: ['/app'], text: 'walrus' })
+    await related.index(['/app'])
+    const [written] = sources.cached.values()
+    for (const file of [1, 2, 3]) {
+      sources.texts.set(`src/part-${file}.ts`, `export const walrus${file} = 'walrus'`)
+      expect(pathsOf((await ask()).files).slice(0, file)).toContain(`src/part-${file}.ts`)
+      expect([...sources.cached.values()].includes(written ?? new Uint8Array())).toBe(file < 3)
+    }
+    sources.reads.length = 0
+    expect(pathsOf(await found(sources, { text: 'walrus' })).slice(0, 3)).toContain('src/part-1.ts')
+    expect(sources.reads).toEqual([])
+  })
+
   it('is rebuilt where the cache is damaged or gone', async () => {
     const sources = createInMemorySources(TEXTS)
     const first = await found(sources, { text: 'limit rate' })

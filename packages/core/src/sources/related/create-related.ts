@@ -53,13 +53,13 @@ interface Workspace {
 
 /** What is derived from the list of files and the commits alone, kept until either changes. */
 interface Prepared {
-  readonly list: string
   readonly commits: readonly (readonly Commit[])[]
   readonly paths: readonly string[]
-  readonly pathTerms: readonly (readonly number[])[]
   readonly folders: Int32Array
   readonly stems: readonly string[]
   readonly history: History
+  /** The files as they were ranked last: those that did not change are taken again. */
+  ranked: readonly RankedFile[]
 }
 
 /**
@@ -93,7 +93,7 @@ const openWorkspace = (roots: readonly string[], { access, hasher, clock }: Rela
   return {
     files: access.files(roots),
     index: new SourceIndex({ cache: access.cache, name: nameOf('words', roots), now: () => clock.now() }),
-    histories: roots.map((root) => createWorkspaceHistory(access, root, nameOf('log', [root]))),
+    histories: roots.map((root) => createWorkspaceHistory(access, root, nameOf('commits', [root]))),
     prepared: undefined,
   }
 }
@@ -120,9 +120,9 @@ const find = async (
   const focus = query.focus === undefined ? undefined : readFocus(query.focus, prepared.paths, query.roots)
   const asked = [...question, ...(focus?.terms ?? [])]
   const read = await termsOfFiles(workspace, files, asked, deps, signal)
-  const ranked = prepared.paths.map((path, index): RankedFile => {
-    return { path, pathTerms: prepared.pathTerms[index] ?? [], terms: read.terms[index] }
-  })
+  const ranked = (prepared.ranked = prepared.ranked.map((file, at) =>
+    file.terms === read.terms[at] ? file : { ...file, terms: read.terms[at] },
+  ))
   const input: RankInput = {
     files: ranked,
     ...prepared,
@@ -187,7 +187,7 @@ const termsOfFiles = async (
       terms.push(scan('content' in read ? decoder.decode(read.content) : '', file.bytes))
     }
   }
-  if (isIndexed && missing.length > 0) await index.save(files)
+  if (isIndexed && missing.length > 0) await index.saveIfMany(files)
   return { terms, isIndexed, unindexed: isIndexed ? 0 : missing.length }
 }
 
@@ -219,22 +219,31 @@ const prepare = (
   files: readonly WorkspaceFile[],
   commits: readonly (readonly Commit[])[],
 ): Prepared => {
+  const isSameList =
+    prepared?.paths.length === files.length && files.every(({ path }, index) => path === prepared.paths[index])
+  if (isSameList && prepared.commits.every((known, index) => known === commits[index])) return prepared
   const paths = files.map(({ path }) => path)
-  const list = paths.join('\0')
-  if (prepared?.list === list && prepared.commits.every((known, index) => known === commits[index])) return prepared
   const folders = new Map<string, number>()
   return {
-    list,
     commits,
     paths,
-    pathTerms: paths.map(pathTerms),
     folders: Int32Array.from(paths, (path) => numberOf(folders, path.slice(0, Math.max(0, path.lastIndexOf('/'))))),
     stems: paths.map(stemOfPath),
     history: createHistory(merged(commits, access.roots), paths),
+    ranked: newlyRanked(paths, prepared?.ranked ?? []),
   }
 }
 
-/** The number of a key, a new one if it is unknown. */
+/** Files of these paths, with what is known of them from before; both in the order of their paths. */
+const newlyRanked = (paths: readonly string[], before: readonly RankedFile[]): readonly RankedFile[] => {
+  let next = 0
+  return paths.map((path) => {
+    while ((before[next]?.path ?? path) < path) next += 1
+    const known = before[next]
+    return known?.path === path ? known : { path, pathTerms: pathTerms(path), terms: undefined }
+  })
+}
+
 const numberOf = (numbers: Map<string, number>, key: string): number => {
   const number = numbers.get(key) ?? numbers.size
   numbers.set(key, number)

@@ -1,26 +1,42 @@
 /** Counts the terms of one file after the other in tables that stay: of 20,000 files, maps of their own are mostly garbage. */
 
-/**
- * The terms of one file by hash, ascending, with how often each occurs in its content and in the names that it defines.
- */
-export interface FileTerms {
+/** Terms of files, those of one behind those of the other: arrays of its own for each file take more than what is in them. */
+export interface TermTable {
   readonly hashes: Uint32Array
+  /** How often each occurs in the content, and in names that the file defines. */
   readonly content: Uint16Array
   readonly symbols: Uint16Array
+}
+
+/** Terms of one file, by hash in ascending order. */
+export interface FileTerms {
+  readonly table: TermTable
+  /** The file's terms in the table: the first one, and how many there are. */
+  readonly from: number
+  readonly size: number
   /** Sums of the counts. */
   readonly contentLength: number
   readonly symbolLength: number
 }
 
+export const NO_TERMS: FileTerms = {
+  table: { hashes: new Uint32Array(), content: new Uint16Array(), symbols: new Uint16Array() },
+  from: 0,
+  size: 0,
+  contentLength: 0,
+  symbolLength: 0,
+}
+
 const MOST = 0xffff
 /** Bytes of a term's hash. */
 export const HASH_BYTES = 4
-const COUNT_BYTES = 2
-/** Bytes of a term's hash and its two counts. */
+export const COUNT_BYTES = 2
 export const BYTES_A_TERM = HASH_BYTES + 2 * COUNT_BYTES
 
 const FEWEST_SLOTS = 4_096
-/** Larger tables are not reused for the next file. */
+/** Terms that one table holds, unless a file alone has more. */
+const TERMS_A_TABLE = 1 << 15
+/** Larger tables are not kept for the next file. */
 const MOST_KEPT = 1 << 16
 /** From the golden ratio: spreads hashes over the slots whichever of their bits differ. */
 const SPREAD = 0x9e3779b1
@@ -39,6 +55,14 @@ export class FieldCounts {
   #size = 0
   #contentLength = 0
   #symbolLength = 0
+  /** Where the terms of the next files go, and how many of it is taken. */
+  #table = NO_TERMS.table
+  #taken = 0
+
+  /** Whether a term of the content was counted since the last `take`. */
+  get hasContent(): boolean {
+    return this.#contentLength > 0
+  }
 
   /** Counts one occurrence of a term in the content. */
   addContent(hash: number): void {
@@ -62,26 +86,38 @@ export class FieldCounts {
     const [content, symbols] = [this.#content, this.#symbols]
     let terms = 0
     for (let term = 0; term < this.#size; term++) if ((content[term] ?? 0) > 0) terms += 1
-    // One buffer a file, as buffers of their own for hashes and counts take more than what is in them.
-    const buffer = new ArrayBuffer(terms * BYTES_A_TERM)
-    const hashes = new Uint32Array(buffer, 0, terms)
-    let at = 0
-    for (let term = 0; term < this.#size; term++) if ((content[term] ?? 0) > 0) hashes[at++] = this.#hashes[term] ?? 0
-    hashes.sort()
-    const counted = (counts: Uint32Array, offset: number): Uint16Array => {
-      const array = new Uint16Array(buffer, offset, terms)
-      for (const [index, hash] of hashes.entries()) array[index] = Math.min(MOST, counts[this.#termOf(hash)] ?? 0)
-      return array
+    const [table, from] = [this.#tableFor(terms), this.#taken]
+    for (let term = 0; term < this.#size; term++)
+      if ((content[term] ?? 0) > 0) table.hashes[this.#taken++] = this.#hashes[term] ?? 0
+    table.hashes.subarray(from, this.#taken).sort()
+    for (let at = from; at < this.#taken; at++) {
+      const term = this.#termOf(table.hashes[at] ?? 0)
+      table.content[at] = Math.min(MOST, content[term] ?? 0)
+      table.symbols[at] = Math.min(MOST, symbols[term] ?? 0)
     }
     const found = {
-      hashes,
-      content: counted(content, terms * HASH_BYTES),
-      symbols: counted(symbols, terms * (HASH_BYTES + COUNT_BYTES)),
+      table,
+      from,
+      size: terms,
       contentLength: this.#contentLength,
       symbolLength: this.#symbolLength,
     }
     this.#clear()
     return found
+  }
+
+  /** A table with room for so many terms. */
+  #tableFor(terms: number): TermTable {
+    if (this.#taken + terms <= this.#table.hashes.length) return this.#table
+    const length = Math.max(terms, TERMS_A_TABLE)
+    const bytes = new ArrayBuffer(length * BYTES_A_TERM)
+    this.#taken = 0
+    this.#table = {
+      hashes: new Uint32Array(bytes, 0, length),
+      content: new Uint16Array(bytes, length * HASH_BYTES, length),
+      symbols: new Uint16Array(bytes, length * (HASH_BYTES + COUNT_BYTES), length),
+    }
+    return this.#table
   }
 
   /** The number of a term; a new one for one that was not counted yet. */

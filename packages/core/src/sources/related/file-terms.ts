@@ -26,9 +26,9 @@ export function* definedNames(text: string): Generator<string> {
   for (const [, defined, variable] of text.matchAll(DEFINITION)) yield defined ?? variable ?? ''
 }
 
-/** Returns the index of a hash in an ascending list; -1 if it is not in it. */
-export const positionOf = (hashes: Uint32Array, hash: number): number => {
-  let [low, high] = [0, hashes.length - 1]
+/** Where in its table a file has a hash; -1 where it has not. */
+export const positionOf = ({ table: { hashes }, from, size }: FileTerms, hash: number): number => {
+  let [low, high] = [from, from + size - 1]
   while (low <= high) {
     const middle = (low + high) >> 1
     const found = hashes[middle] ?? 0

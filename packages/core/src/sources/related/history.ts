@@ -19,7 +19,6 @@ interface HistoryCommit {
   /** How many paths it changed, ranked or not. */
   readonly changed: number
   readonly subjectTerms: ReadonlySet<number>
-  readonly bodyTerms: ReadonlySet<number>
 }
 
 /** Commits with more files tell nothing about what their subject refers to. */
@@ -34,7 +33,7 @@ const REMEMBERED_COMMITS = 800
 export const createHistory = (commits: readonly Commit[], paths: readonly string[]): History => {
   const numbers = new Map(paths.map((path, index) => [path, index]))
   const commitsOf: number[][] = paths.map(() => [])
-  const known = commits.map(({ id, subject, body, paths: changed }, index): HistoryCommit => {
+  const known = commits.map(({ id, subject, paths: changed }, index): HistoryCommit => {
     const files: number[] = []
     for (const path of changed) {
       const number = numbers.get(path)
@@ -48,7 +47,6 @@ export const createHistory = (commits: readonly Commit[], paths: readonly string
       files,
       changed: changed.length,
       subjectTerms: new Set(termsOf(subject)),
-      bodyTerms: new Set(termsOf(body)),
     }
   })
   return { commits: known, commitsOf }

@@ -12,15 +12,13 @@ const files = new Map([
   ['lib/b.py', { key: '7:3', terms: analyseFile('def parse_log(output):\n    return output.split()') }],
 ])
 const plain = (read: ReturnType<typeof decodeIndex>) =>
-  [...read].map(([path, { key, terms }]) => [
-    path,
-    key,
-    [...terms.hashes],
-    [...terms.content],
-    [...terms.symbols],
-    terms.contentLength,
-    terms.symbolLength,
-  ])
+  [...read].map(([path, { key, terms }]) => {
+    const { table, from, size, contentLength, symbolLength } = terms
+    const columns = [table.hashes, table.content, table.symbols].map((column) => [
+      ...column.subarray(from, from + size),
+    ])
+    return [path, key, ...columns, contentLength, symbolLength]
+  })
 
 describe('the index as bytes', () => {
   it('is read as it was written, also from a buffer that lies somewhere in a larger one', () => {

@@ -3,7 +3,7 @@
  * was written by another version, counts as nothing.
  */
 import { isJsonObject } from '../../json.ts'
-import { BYTES_A_TERM, HASH_BYTES } from './field-counts.ts'
+import { BYTES_A_TERM, COUNT_BYTES, HASH_BYTES } from './field-counts.ts'
 import type { FileTerms } from './field-counts.ts'
 
 /** Raised whenever terms, definitions or this format change. */
@@ -26,8 +26,8 @@ export const encodeIndex = (files: ReadonlyMap<string, IndexedFile>): Uint8Array
   const rows: Row[] = []
   let total = 0
   for (const [path, { key, terms }] of files) {
-    rows.push([path, key, terms.hashes.length, terms.contentLength, terms.symbolLength])
-    total += terms.hashes.length
+    rows.push([path, key, terms.size, terms.contentLength, terms.symbolLength])
+    total += terms.size
   }
   const line = new TextEncoder().encode(JSON.stringify({ version: VERSION, terms: total, files: rows }))
   // Blanks before the line's end, so that the hashes begin where a Uint32Array may.
@@ -40,10 +40,11 @@ export const encodeIndex = (files: ReadonlyMap<string, IndexedFile>): Uint8Array
   const counts = new Uint16Array(bytes.buffer, from + total * HASH_BYTES, 2 * total)
   let at = 0
   for (const { terms } of files.values()) {
-    hashes.set(terms.hashes, at)
-    counts.set(terms.content, at)
-    counts.set(terms.symbols, total + at)
-    at += terms.hashes.length
+    const { table, from: first, size } = terms
+    hashes.set(table.hashes.subarray(first, first + size), at)
+    counts.set(table.content.subarray(first, first + size), at)
+    counts.set(table.symbols.subarray(first, first + size), total + at)
+    at += size
   }
   return bytes
 }
@@ -57,19 +58,16 @@ export const decodeIndex = (bytes: Uint8Array): Map<string, IndexedFile> => {
   // A copy only where the numbers do not begin at a multiple of their size. Not slice(): of Node's buffers it is no copy.
   const tail = bytes.subarray(end + 1)
   const { buffer, byteOffset } = tail.byteOffset % HASH_BYTES === 0 ? tail : new Uint8Array(tail)
-  const hashes = new Uint32Array(buffer, byteOffset, head.total)
-  const counts = new Uint16Array(buffer, byteOffset + head.total * HASH_BYTES, 2 * head.total)
-  let at = 0
-  for (const [path, key, length, contentLength, symbolLength] of head.rows) {
-    const terms = {
-      hashes: hashes.subarray(at, at + length),
-      content: counts.subarray(at, at + length),
-      symbols: counts.subarray(head.total + at, head.total + at + length),
-      contentLength,
-      symbolLength,
-    }
-    files.set(path, { key, terms })
-    at += length
+  const counts = byteOffset + head.total * HASH_BYTES
+  const table = {
+    hashes: new Uint32Array(buffer, byteOffset, head.total),
+    content: new Uint16Array(buffer, counts, head.total),
+    symbols: new Uint16Array(buffer, counts + head.total * COUNT_BYTES, head.total),
+  }
+  let from = 0
+  for (const [path, key, size, contentLength, symbolLength] of head.rows) {
+    files.set(path, { key, terms: { table, from, size, contentLength, symbolLength } })
+    from += size
   }
   return files
 }

@@ -1,4 +1,5 @@
 /** Counts the terms of a question in a file without an index: only words that begin as one of the question's are looked at. */
+import { FieldCounts, NO_TERMS } from './field-counts.ts'
 import type { FileTerms } from './field-counts.ts'
 import { definedNames } from './file-terms.ts'
 import type { QuestionTerm } from './question.ts'
@@ -7,9 +8,7 @@ import { visitTerms } from './terms.ts'
 /** Counts the question's terms in a text of so many bytes; no terms if it contains none. */
 export type ScanFile = (text: string, bytes: number) => FileTerms
 
-const NO_HASHES = new Uint32Array()
-const NO_COUNTS = new Uint16Array()
-/** Stems have at least so many characters, or are the whole word. */
+/** Stems are at least so long, or the whole word. */
 const SHORTEST_STEM = 4
 /** Characters that suffixes of English words remove from their end at most. */
 const LONGEST_SUFFIX = 3
@@ -26,28 +25,19 @@ export const createScan = (question: readonly QuestionTerm[]): ScanFile => {
     (beginning, _, all) => !all.some((other) => other !== beginning && beginning.startsWith(other)),
   )
   const pattern = beginnings.length === 0 ? undefined : new RegExp(beginnings.map(escaped).join('|'), 'gi')
+  const counts = new FieldCounts()
   return (text, bytes) => {
-    const none = {
-      hashes: NO_HASHES,
-      content: NO_COUNTS,
-      symbols: NO_COUNTS,
-      contentLength: bytes,
-      symbolLength: bytes,
-    }
-    if (pattern === undefined) return none
-    const content = new Map<number, number>()
-    for (const word of wordsAt(text, pattern)) countTerms(word, wanted, content)
-    if (content.size === 0) return none
-    const symbols = new Map<number, number>()
-    for (const name of definedNames(text)) countTerms(name, wanted, symbols)
-    const hashes = Uint32Array.from(content.keys()).sort()
-    return {
-      hashes,
-      content: Uint16Array.from(hashes, (hash) => Math.min(0xffff, content.get(hash) ?? 0)),
-      symbols: Uint16Array.from(hashes, (hash) => Math.min(0xffff, symbols.get(hash) ?? 0)),
-      contentLength: bytes,
-      symbolLength: bytes,
-    }
+    if (pattern !== undefined)
+      for (const word of wordsAt(text, pattern))
+        visitTerms(word, (hash) => {
+          if (wanted.has(hash)) counts.addContent(hash)
+        })
+    if (!counts.hasContent) return { ...NO_TERMS, contentLength: bytes, symbolLength: bytes }
+    for (const name of definedNames(text))
+      visitTerms(name, (hash) => {
+        if (wanted.has(hash)) counts.addSymbol(hash)
+      })
+    return { ...counts.take(), contentLength: bytes, symbolLength: bytes }
   }
 }
 
@@ -56,13 +46,7 @@ const beginningOf = (text: string): string => text.slice(0, Math.max(SHORTEST_ST
 /** The text as a literal for a regular expression. */
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** Adds the wanted terms of a word to `counts`. */
-const countTerms = (word: string, wanted: ReadonlySet<number>, counts: Map<number, number>): void =>
-  visitTerms(word, (hash) => {
-    if (wanted.has(hash)) counts.set(hash, (counts.get(hash) ?? 0) + 1)
-  })
-
-/** Yields the whole words around the matches of a pattern, each once per occurrence. */
+/** The words around what the pattern finds, each once where it stands. */
 function* wordsAt(text: string, pattern: RegExp): Generator<string> {
   pattern.lastIndex = 0
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {

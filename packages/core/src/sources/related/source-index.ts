@@ -2,6 +2,7 @@
 import type { SourceCache } from '../../ports/source-access.ts'
 import type { WorkspaceFile, WorkspaceFiles } from '../../ports/workspace-files.ts'
 import { analyseFile } from './file-terms.ts'
+import { NO_TERMS } from './field-counts.ts'
 import type { FileTerms } from './field-counts.ts'
 import { decodeIndex, encodeIndex } from './index-file.ts'
 import type { IndexedFile } from './index-file.ts'
@@ -10,14 +11,8 @@ import type { IndexedFile } from './index-file.ts'
 export const LARGEST_SOURCE_BYTES = 1_000_000
 /** A file changed so shortly before it was read could change again without a new modification time. */
 const UNCERTAIN_MS = 100
-
-const EMPTY: FileTerms = {
-  hashes: new Uint32Array(),
-  content: new Uint16Array(),
-  symbols: new Uint16Array(),
-  contentLength: 0,
-  symbolLength: 0,
-}
+/** Of all files: after an answer the whole index is written only for at least so many. */
+const SAVED_SHARE = 0.01
 
 /**
  * A text that stays the same as long as a file's content does: git's blob id, otherwise size and modification time
@@ -44,7 +39,8 @@ export class SourceIndex {
   /** By blob id, so that a file that was moved, or that another branch brings back, need not be read. */
   #byBlob = new Map<string, IndexedFile>()
   #version: string | undefined
-  #isChanged = false
+  /** Files that the cache does not have as they are here. */
+  #unsaved = 0
 
   constructor(deps: SourceIndexDeps) {
     this.#deps = deps
@@ -70,7 +66,7 @@ export class SourceIndex {
     if (isCurrent(indexed, file)) return indexed?.terms
     const moved = file.blobId === undefined ? undefined : this.#byBlob.get(file.blobId)
     if (moved === undefined) return undefined
-    this.#isChanged = true
+    this.#unsaved += 1
     this.#keep(file.path, moved)
     return moved.terms
   }
@@ -79,13 +75,18 @@ export class SourceIndex {
   async add(files: WorkspaceFiles, file: WorkspaceFile): Promise<FileTerms> {
     const startedAt = this.#deps.now()
     const read = await files.read(file.path, LARGEST_SOURCE_BYTES)
-    const terms = 'content' in read ? analyseFile(new TextDecoder().decode(read.content)) : EMPTY
+    const terms = 'content' in read ? analyseFile(new TextDecoder().decode(read.content)) : NO_TERMS
     const isCertain = file.blobId !== undefined || file.mtimeMs < startedAt - UNCERTAIN_MS
     if (isCertain) {
       this.#keep(file.path, { key: contentKey(file), terms })
-      this.#isChanged = true
+      this.#unsaved += 1
     }
     return terms
+  }
+
+  /** Saves what many files came to since the last time; few are sooner read again than all others written. */
+  async saveIfMany(files: readonly WorkspaceFile[]): Promise<void> {
+    if (this.#unsaved >= files.length * SAVED_SHARE) await this.save(files)
   }
 
   /** Puts the index into the cache, without files that are gone; where that fails, it stays in memory alone. */
@@ -94,11 +95,11 @@ export class SourceIndex {
     for (const path of this.#files.keys())
       if (!paths.has(path)) {
         this.#files.delete(path)
-        this.#isChanged = true
+        this.#unsaved += 1
       }
-    if (!this.#isChanged) return
+    if (this.#unsaved === 0) return
     const { cache, name } = this.#deps
-    this.#isChanged = false
+    this.#unsaved = 0
     this.#version = await cache.write(name, encodeIndex(this.#files))
   }
 

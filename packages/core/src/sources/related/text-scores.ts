@@ -42,17 +42,17 @@ const PATH_K1 = 1.2
 export const fieldCounts = ({ pathTerms, terms }: RankedFile, hash: number): FieldCounts => {
   let path = 0
   for (const term of pathTerms) if (term === hash) path += 1
-  const position = terms === undefined ? -1 : positionOf(terms.hashes, hash)
+  const position = terms === undefined ? -1 : positionOf(terms, hash)
   return {
     path,
-    symbols: position < 0 ? 0 : (terms?.symbols[position] ?? 0),
-    content: position < 0 ? 0 : (terms?.content[position] ?? 0),
+    symbols: position < 0 ? 0 : (terms?.table.symbols[position] ?? 0),
+    content: position < 0 ? 0 : (terms?.table.content[position] ?? 0),
   }
 }
 
 /** Whether a file has a term in its path or text. */
 const hasTerm = ({ pathTerms, terms }: RankedFile, hash: number): boolean =>
-  pathTerms.includes(hash) || (terms !== undefined && positionOf(terms.hashes, hash) >= 0)
+  pathTerms.includes(hash) || (terms !== undefined && positionOf(terms, hash) >= 0)
 
 /**
  * Returns how well each file's text and path fit the question (a variant of BM25 over fields), and how rare each term
