@@ -20,7 +20,16 @@ import type { ColumnType, Table } from '../sql/schema.ts'
 import { assertUpToDate, isUpToDate } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { followChanges } from './change-notice.ts'
-import { LAST_STATEMENT, isConnectionLost, isStarting, untilConnected, wasCommitted } from './lost-connection.ts'
+import {
+  LAST_STATEMENT,
+  isConnectionLost,
+  isReadOnlyRefusal,
+  isStarting,
+  replicaRefused,
+  untilConnected,
+  wasCommitted,
+} from './lost-connection.ts'
+import type { LastStatement } from './lost-connection.ts'
 import { finishedMigrations, migratePostgres } from './migration-target.ts'
 
 const RETRIES = 20
@@ -64,6 +73,13 @@ const rolledBack = async (client: pg.PoolClient): Promise<Error | undefined> => 
     return asError(error)
   }
 }
+
+/** Whether it is a replica's connection; false where that can't be asked any more. */
+const isReplica = (client: pg.PoolClient): Promise<boolean> =>
+  client.query<{ standing: boolean }>('SELECT pg_is_in_recovery() AS standing').then(
+    ({ rows }) => rows[0]?.standing === true,
+    () => false,
+  )
 
 /** `?` to `$1`, `$2`, …: our SQL holds no other question mark. */
 const numbered = (sql: string): string => {
@@ -146,6 +162,8 @@ export class PostgresDatabase implements SqlDatabase {
   readonly #url: string
   readonly #migrations: readonly Migration[]
   readonly #listeners = new Set<() => void>()
+  /** It is a server that takes writes, so a replica at its address is about to take its place. */
+  #hasWritten = false
   #closing: Promise<void> | undefined
   #stopListening: (() => Promise<void>) | undefined
 
@@ -220,7 +238,7 @@ export class PostgresDatabase implements SqlDatabase {
       this.#guard(() =>
         untilConnected(async () => {
           const { result, lost } = await this.#transact(options, work)
-          if (lost !== undefined && !(await wasCommitted(this.pool, this.location, lost.id))) throw lost.error
+          if (lost !== undefined && !(await wasCommitted(this.pool, this.location, lost.last))) throw lost.error
           return result
         }),
       ),
@@ -231,7 +249,7 @@ export class PostgresDatabase implements SqlDatabase {
   async #transact<T>(
     options: TransactionOptions,
     work: (transaction: SqlTransaction) => Promise<T>,
-  ): Promise<{ readonly result: T; readonly lost?: { readonly id: string | null; readonly error: unknown } }> {
+  ): Promise<{ readonly result: T; readonly lost?: { readonly last: LastStatement; readonly error: unknown } }> {
     for (let attempt = 1; ; attempt += 1) {
       const client = await this.pool.connect()
       let broken: Error | undefined
@@ -239,17 +257,19 @@ export class PostgresDatabase implements SqlDatabase {
         await client.query('BEGIN')
         if (options.durability === 'lazy') await client.query('SET LOCAL synchronous_commit = off')
         const result = await work(new PostgresTransaction(client))
-        const id = (await client.query<{ id: string | null }>(LAST_STATEMENT)).rows[0]?.id ?? null
+        const [last = { id: null, timeline: '' }] = (await client.query<LastStatement>(LAST_STATEMENT)).rows
         try {
           await client.query('COMMIT')
         } catch (error) {
           if (!isConnectionLost(error)) throw error
           broken = asError(error)
-          return { result, lost: { id, error } }
+          return { result, lost: { last, error } }
         }
+        this.#hasWritten ||= last.id !== null
         return { result }
       } catch (error) {
         broken = await rolledBack(client)
+        if (this.#hasWritten && isReadOnlyRefusal(error) && (await isReplica(client))) throw replicaRefused(error)
         if (!isTransient(error) || attempt === RETRIES) throw error
         await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** attempt, 500)))
       } finally {
