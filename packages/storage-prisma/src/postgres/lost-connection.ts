@@ -85,8 +85,8 @@ export interface LastStatement {
  * The number of a transaction means another transaction on a server that was promoted before it got this one, so there
  * nothing is asked.
  */
-const STATUS = `SELECT standing, CASE WHEN timeline = $2 THEN txid_status($1::bigint) END AS status
-  FROM (SELECT pg_is_in_recovery() AS standing, CASE WHEN NOT pg_is_in_recovery() THEN ${TIMELINE} END AS timeline) AS server`
+const STATUS = `SELECT recovering, CASE WHEN timeline = $2 THEN txid_status($1::bigint) END AS status
+  FROM (SELECT pg_is_in_recovery() AS recovering, CASE WHEN NOT pg_is_in_recovery() THEN ${TIMELINE} END AS timeline) AS server`
 
 /**
  * Whether a transaction was committed that lost its connection at its commit; waits for one that is still under way.
@@ -107,9 +107,9 @@ export const wasCommitted = async (
       { cause },
     )
   const ask = async (): Promise<string | null> => {
-    const { rows } = await pool.query<{ standing: boolean; status: string | null }>(STATUS, [id, timeline])
+    const { rows } = await pool.query<{ recovering: boolean; status: string | null }>(STATUS, [id, timeline])
     const [row] = rows
-    if (row?.standing === true) throw replicaRefused()
+    if (row?.recovering === true) throw replicaRefused()
     if (row?.status !== 'in progress') return row?.status ?? null
     // Its process has not noticed yet that nobody listens.
     throw Object.assign(new Error('the transaction is under way'), { code: '57P03' })

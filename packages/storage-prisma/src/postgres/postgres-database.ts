@@ -76,8 +76,8 @@ const rolledBack = async (client: pg.PoolClient): Promise<Error | undefined> => 
 
 /** Whether it is a replica's connection; false where that can't be asked any more. */
 const isReplica = (client: pg.PoolClient): Promise<boolean> =>
-  client.query<{ standing: boolean }>('SELECT pg_is_in_recovery() AS standing').then(
-    ({ rows }) => rows[0]?.standing === true,
+  client.query<{ recovering: boolean }>('SELECT pg_is_in_recovery() AS recovering').then(
+    ({ rows }) => rows[0]?.recovering === true,
     () => false,
   )
 

@@ -126,8 +126,8 @@ export const startStandby = async (address: string): Promise<TemporaryStandby> =
     promote: async () => {
       await query(at(address), 'SELECT pg_promote(false)')
       await until(async () => {
-        const rows = await query<{ standing: boolean }>(at(address), 'SELECT pg_is_in_recovery() AS standing')
-        return rows[0]?.standing === false
+        const rows = await query<{ recovering: boolean }>(at(address), 'SELECT pg_is_in_recovery() AS recovering')
+        return rows[0]?.recovering === false
       })
     },
     kill: async () => {
