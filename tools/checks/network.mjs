@@ -3,11 +3,13 @@ import { connect, createServer } from 'node:net'
 
 /**
  * Passes connections on to a port of this machine.
- * @param {number} target
- * @returns {Promise<{ port: number, connections: () => number, cut: () => number, close: () => Promise<void> }>}
- *   `connections`: how many are open; `cut`: drops them all, without a farewell, and says how many they were
+ * @param {number} firstTarget
+ * @returns {Promise<{ port: number, connections: () => number, cut: () => number, lead: (port: number) => void, close: () => Promise<void> }>}
+ *   `connections`: how many are open; `cut`: drops them all, without a farewell, and says how many they were; `lead`: new
+ *   ones are passed to another port, and open ones dropped
  */
-export async function failingNetwork(target) {
+export async function failingNetwork(firstTarget) {
+  let target = firstTarget
   const open = new Set()
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1')
@@ -38,6 +40,10 @@ export async function failingNetwork(target) {
     port: server.address().port,
     connections: () => open.size,
     cut,
+    lead: (port) => {
+      target = port
+      cut()
+    },
     close: async () => {
       cut()
       await new Promise((resolve) => server.close(resolve))

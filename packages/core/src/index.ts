@@ -173,6 +173,7 @@ export type { CleanUpRecord, CleanUpStorage, OrphanCount, OrphanKind, OrphanQuer
 export type { CleanUpReport } from './cleanup/clean-up.ts'
 export { LoadingCache } from './caching/loading-cache.ts'
 export { MemoryBudget, SizedCache } from './caching/sized-cache.ts'
+export { replicaLagText, type ReplicaLag } from './health/replica-lag-text.ts'
 export { createHealthRecorder, type HealthRecorder } from './health/recorder.ts'
 export { KEPT_QUARTERS, addSamples, parseSample, quarterOf, sampleText } from './health/sample.ts'
 export { healthReport, type HealthPart, type HealthReport, type HealthTrendPoint } from './health/report.ts'

@@ -9,7 +9,7 @@ import { resolve } from 'node:path'
 import { openStore } from '@cairn/storage-prisma'
 import type { DatabaseStore } from '@cairn/storage-prisma'
 import { CairnError } from '@cairn/core'
-import type { Store } from '@cairn/core'
+import type { ReplicaLag, Store } from '@cairn/core'
 import { isTeam } from '../security/team/team.ts'
 import { storeOfAsker } from '../security/team/store-of-asker.ts'
 import { createFolderLooks } from './new-folders.ts'
@@ -34,7 +34,7 @@ interface OpenedStore {
   /** Grows with every change that anyone makes to the store. */
   changes: number
   /** When it was last looked at whether it is still sound, and what came of it. */
-  look: { readonly at: number; readonly result: Promise<void> } | undefined
+  look: { readonly at: number; readonly result: Promise<void>; replica?: Promise<ReplicaLag | null> } | undefined
   readonly lookAtFolders: ReturnType<typeof createFolderLooks>
   /** Which opening it is: a store that was replaced is another one, whatever its changes. */
   readonly opening: number
@@ -195,13 +195,18 @@ export const fromStore = async <T>(ask: (store: Store) => Promise<T>): Promise<T
   }
 }
 
-/** Returns whether the store can be read now. Never rejects. */
-export const isStoreReady = async (): Promise<boolean> => {
+/**
+ * Returns whether the store can be read now, and how far it is behind where it is a replica. Looks at it once a second at most.
+ * Never rejects.
+ */
+export const storeReadiness = async (): Promise<{ readonly isReady: boolean; readonly replica: ReplicaLag | null }> => {
   try {
-    await dashboardStore().current()
-    return true
+    const { look, store } = await dashboardStore().current()
+    if (look === undefined) return { isReady: true, replica: null }
+    look.replica ??= (await store).health.replicaLag()
+    return { isReady: true, replica: await look.replica }
   } catch {
-    return false
+    return { isReady: false, replica: null }
   }
 }
 

@@ -1,10 +1,12 @@
 /** `cairn doctor`: where everything is, and whether the store is intact. Read-only unless told to rebuild or repair. */
+import { replicaLagText } from '@cairn/core'
 import type {
   BackupSummary,
   CheckpointsCheck,
   CleanUpReport,
   Engine,
   HealthReport,
+  ReplicaLag,
   StoreFault,
   StoreStatistics,
   TableSize,
@@ -82,6 +84,8 @@ interface Findings {
   readonly repair: RepairReport | null
   /** Of the last day. */
   readonly health: HealthReport
+  /** How far the store's server is behind the one that it copies; null where it is no replica. */
+  readonly replica: ReplicaLag | null
   /** Null for a store on PostgreSQL. */
   readonly backups: BackupSummary | null
   /** What each takes on disk with its indexes, the largest first. */
@@ -135,6 +139,7 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
     keys: await storedKeys(context),
     repair,
     health: await engine.health.report(),
+    replica: await store.health.replicaLag(),
     backups: await storeBackups(options, context),
     tables: await store.health.tableSizes(),
     cleanup: (await engine.cleanUp.last()) ?? null,
@@ -226,6 +231,7 @@ const show = async (findings: Findings, { terminal }: Context): Promise<void> =>
   await showStore(findings, fact)
   await showKeys(findings.keys, fact)
   for (const [index, text] of healthTexts(findings.health).entries()) await fact(index === 0 ? 'Health' : '', text)
+  if (findings.replica !== null) await fact('Replica', replicaLagText(findings.replica))
   for (const [index, text] of backupTexts(findings.backups).entries()) await fact(index === 0 ? 'Backup' : '', text)
   await fact('Cleaned up', cleanedText(findings.cleanup))
   for (const [index, text] of checkpointTexts(findings.checkpoints, findings.store.pages !== null).entries())

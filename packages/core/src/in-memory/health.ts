@@ -18,4 +18,5 @@ export const createInMemoryHealth = (data: StoreData): HealthStorage => ({
       .filter((sample) => sample.bucket >= bucket)
       .sort((left, right) => left.bucket - right.bucket),
   tableSizes: async () => [],
+  replicaLag: async () => null,
 })

@@ -43,6 +43,21 @@ export interface TableSize {
   readonly bytes: number
 }
 
+/** How far a replica is behind the server that it follows, where the store is opened from one. */
+export interface ReplicaLag {
+  /**
+   * Seconds since the last commit that it has applied was made; 0 while it has applied all that it received and is
+   * connected to its server. Null where it has applied none since it started.
+   */
+  readonly seconds: number | null
+  /** Bytes of the server's log that it received and has not applied; null where it received none since it started. */
+  readonly bytes: number | null
+  /** Whether somebody has told it to apply nothing for the time being. */
+  readonly isPaused: boolean
+  /** Whether it is connected to the server that it follows; where it is not, nobody knows what it lacks. */
+  readonly isConnected: boolean
+}
+
 export interface HealthStorage {
   /** Adds measurements to those of other programs in the same quarter; removes data older than a week. */
   add(sample: HealthSample): Promise<void>
@@ -53,4 +68,6 @@ export interface HealthStorage {
    * store.
    */
   tableSizes(): Promise<readonly TableSize[]>
+  /** How far the store's database is behind the one that it copies; null where it is no replica. */
+  replicaLag(): Promise<ReplicaLag | null>
 }

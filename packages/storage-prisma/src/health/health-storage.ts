@@ -1,6 +1,7 @@
 /** Health of a store on SQLite or PostgreSQL: what this program measures, and what all of them stored. */
 import { KEPT_QUARTERS, addSamples, parseSample, sampleText } from '@cairn/core'
-import type { HealthRecorder, HealthSample, HealthStorage, TableSize } from '@cairn/core'
+import type { HealthRecorder, HealthSample, HealthStorage, ReplicaLag, TableSize } from '@cairn/core'
+import { replicaLagOf } from '../postgres/replica-lag.ts'
 import type { DialectName, SqlDatabase } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
 
@@ -67,6 +68,10 @@ export class SqlHealthStorage implements HealthStorage {
 
   tableSizes(): Promise<readonly TableSize[]> {
     return this.#database.all<TableSize>(SIZES[this.#database.dialect])
+  }
+
+  replicaLag(): Promise<ReplicaLag | null> {
+    return this.#database.dialect === 'postgresql' ? replicaLagOf(this.#database) : Promise.resolve(null)
   }
 
   /** Stores what was measured, if this program has written anything: a reader writes nothing. Never rejects. */

@@ -34,6 +34,13 @@ export const isConnectionLost = (thrown: unknown, depth = 0): boolean => {
   return inner.some((each) => isConnectionLost(each, depth + 1))
 }
 
+/** Whether an error says that the server, or the connection, only lets be read. */
+export const isReadOnlyRefusal = (thrown: unknown): boolean => errorCode(thrown) === '25006'
+
+/** Makes (does not throw) an error that counts as a lost connection: a replica answered that is to be promoted. */
+export const replicaRefused = (cause?: unknown): Error =>
+  Object.assign(new Error('the server is a replica, which takes no writes', { cause }), { code: '57P03' })
+
 /** Whether an error says that the server is there, but can't be talked to yet. */
 export const isStarting = (thrown: unknown): boolean => errorCode(thrown) === '57P03'
 
@@ -60,23 +67,41 @@ export const untilConnected = async <T>(
   }
 }
 
-const NOTIFY = `pg_notify('${CHANGES_CHANNEL}', '')::text AS notified`
+/** A server that was promoted counts on from where its predecessor's log ended for it, under the next number of these. */
+const TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)'
 
-/** The last statement of a transaction: others hear of it, and its `id` is what {@link wasCommitted} asks for; null where nothing was written. */
-export const LAST_STATEMENT = `SELECT txid_current_if_assigned()::text AS id, ${NOTIFY}`
+const NOTED = `${TIMELINE} AS timeline, pg_notify('${CHANGES_CHANNEL}', '')::text AS notified`
+
+/** The last statement of a transaction: others hear of it, and the rest is what {@link wasCommitted} asks for. */
+export const LAST_STATEMENT = `SELECT txid_current_if_assigned()::text AS id, ${NOTED}`
 
 /** The same beside the first write of a transaction, which may find nothing to write: it has an `id` from then on. */
-export const WITH_FIRST_WRITE = `SELECT txid_current()::text AS id, ${NOTIFY}`
+export const WITH_FIRST_WRITE = `SELECT txid_current()::text AS id, ${NOTED}`
+
+/** What {@link LAST_STATEMENT} and {@link WITH_FIRST_WRITE} answer. */
+export interface LastStatement {
+  /** The transaction's number; null where nothing was written. */
+  readonly id: string | null
+  /** Which server's numbers these are: another one after a replica was promoted. */
+  readonly timeline: string
+}
+
+/**
+ * The number of a transaction means another transaction on a server that was promoted before it got this one, so there
+ * nothing is asked.
+ */
+const STATUS = `SELECT recovering, CASE WHEN timeline = $2 THEN txid_status($1::bigint) END AS status
+  FROM (SELECT pg_is_in_recovery() AS recovering, CASE WHEN NOT pg_is_in_recovery() THEN ${TIMELINE} END AS timeline) AS server`
 
 /**
  * Whether a transaction was committed that lost its connection at its commit; waits for one that is still under way.
- * `id` null: it wrote nothing, which counts as committed. Rejects with `storage-unavailable` where that can't be found
- * out.
+ * Without an `id` it wrote nothing, which counts as committed. Rejects with `storage-unavailable` where that can't be found
+ * out, as after a replica took the server's place.
  */
 export const wasCommitted = async (
   pool: Pick<pg.Pool, 'query'>,
   location: string,
-  id: string | null,
+  { id, timeline }: LastStatement,
 ): Promise<boolean> => {
   // Nothing was written: there is nothing to lose.
   if (id === null) return true
@@ -87,8 +112,9 @@ export const wasCommitted = async (
       { cause },
     )
   const ask = async (): Promise<string | null> => {
-    const { rows } = await pool.query<{ status: string | null }>('SELECT txid_status($1::bigint) AS status', [id])
+    const { rows } = await pool.query<{ recovering: boolean; status: string | null }>(STATUS, [id, timeline])
     const [row] = rows
+    if (row?.recovering === true) throw replicaRefused()
     if (row?.status !== 'in progress') return row?.status ?? null
     // Its process has not noticed yet that nobody listens.
     throw Object.assign(new Error('the transaction is under way'), { code: '57P03' })

@@ -20,10 +20,20 @@ import type { ColumnType, Table } from '../sql/schema.ts'
 import { assertUpToDate, isUpToDate } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { followChanges } from './change-notice.ts'
-import { WITH_FIRST_WRITE, isConnectionLost, isStarting, untilConnected, wasCommitted } from './lost-connection.ts'
+import {
+  WITH_FIRST_WRITE,
+  isConnectionLost,
+  isReadOnlyRefusal,
+  isStarting,
+  replicaRefused,
+  untilConnected,
+  wasCommitted,
+} from './lost-connection.ts'
+import type { LastStatement } from './lost-connection.ts'
 import { finishedMigrations, migratePostgres } from './migration-target.ts'
 
 const RETRIES = 20
+const NOTHING_WRITTEN: LastStatement = { id: null, timeline: '' }
 const CONNECT_TIMEOUT_MS = 10_000
 /** The server refuses every write on the connection; what would have to be said first is part of the statement that opens it. */
 const READ_ONLY = '-c default_transaction_read_only=on'
@@ -64,6 +74,13 @@ const rolledBack = async (client: pg.PoolClient): Promise<Error | undefined> => 
     return asError(error)
   }
 }
+
+/** Whether it is a replica's connection; false where that can't be asked any more. */
+const isReplica = (client: pg.PoolClient): Promise<boolean> =>
+  client.query<{ recovering: boolean }>('SELECT pg_is_in_recovery() AS recovering').then(
+    ({ rows }) => rows[0]?.recovering === true,
+    () => false,
+  )
 
 /** `?` to `$1`, `$2`, …: our SQL holds no other question mark. */
 const numbered = (sql: string): string => {
@@ -114,8 +131,8 @@ class PostgresReader implements SqlReader {
  * written before the server has said that it has begun: a write could be kept alone.
  */
 class PostgresTransaction extends PostgresReader implements SqlTransaction {
-  /** The id that {@link wasCommitted} asks for, once something was written. */
-  id: Promise<string | null> | undefined
+  /** What {@link wasCommitted} asks for, once something was written. */
+  #last: Promise<LastStatement> | undefined
   readonly #begun: Promise<unknown>
   #hasBegun = false
   #hasEnded = false
@@ -132,19 +149,19 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
   }
 
   /**
-   * Runs `work` in a transaction that is not committed yet, and returns its result, with the transaction's id for {@link
-   * wasCommitted}.
+   * Runs `work` in a transaction that is not committed yet, and returns its result, with what {@link wasCommitted}
+   * asks for.
    */
   static async run<T>(
     client: pg.PoolClient,
     { durability }: TransactionOptions,
     work: (transaction: SqlTransaction) => Promise<T>,
-  ): Promise<{ readonly result: T; readonly id: string | null }> {
+  ): Promise<{ readonly result: T; readonly last: LastStatement }> {
     const transaction = new PostgresTransaction(client, durability === 'lazy')
     try {
       const result = await work(transaction)
       await transaction.#begun
-      return { result, id: (await transaction.id) ?? null }
+      return { result, last: (await transaction.#last) ?? NOTHING_WRITTEN }
     } finally {
       transaction.#hasEnded = true
     }
@@ -159,11 +176,11 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
 
   #send(sql: string, parameters: readonly unknown[], isWrite: boolean): Promise<pg.QueryResult> {
     const result = super.query(sql, parameters)
-    if (isWrite && this.id === undefined) {
-      this.id = super
+    if (isWrite && this.#last === undefined) {
+      this.#last = super
         .query(WITH_FIRST_WRITE, [])
-        .then(({ rows }) => (rows[0] as { id: string | null } | undefined)?.id ?? null)
-      this.id.catch(() => undefined)
+        .then(({ rows }) => (rows[0] as LastStatement | undefined) ?? NOTHING_WRITTEN)
+      this.#last.catch(() => undefined)
     }
     return result
   }
@@ -208,6 +225,8 @@ export class PostgresDatabase implements SqlDatabase {
   readonly #url: string
   readonly #migrations: readonly Migration[]
   readonly #listeners = new Set<() => void>()
+  /** It is a server that takes writes, so a replica at its address is about to take its place. */
+  #hasWritten = false
   #closing: Promise<void> | undefined
   #stopListening: (() => Promise<void>) | undefined
 
@@ -284,7 +303,7 @@ export class PostgresDatabase implements SqlDatabase {
       this.#guard(() =>
         untilConnected(async () => {
           const { result, lost } = await this.#transact(options, work)
-          if (lost !== undefined && !(await wasCommitted(this.pool, this.location, lost.id))) throw lost.error
+          if (lost !== undefined && !(await wasCommitted(this.pool, this.location, lost.last))) throw lost.error
           return result
         }),
       ),
@@ -295,22 +314,24 @@ export class PostgresDatabase implements SqlDatabase {
   async #transact<T>(
     options: TransactionOptions,
     work: (transaction: SqlTransaction) => Promise<T>,
-  ): Promise<{ readonly result: T; readonly lost?: { readonly id: string | null; readonly error: unknown } }> {
+  ): Promise<{ readonly result: T; readonly lost?: { readonly last: LastStatement; readonly error: unknown } }> {
     for (let attempt = 1; ; attempt += 1) {
       const client = await this.pool.connect()
       let broken: Error | undefined
       try {
-        const { result, id } = await PostgresTransaction.run(client, options, work)
+        const { result, last } = await PostgresTransaction.run(client, options, work)
         try {
           await client.query('COMMIT')
         } catch (error) {
           if (!isConnectionLost(error)) throw error
           broken = asError(error)
-          return { result, lost: { id, error } }
+          return { result, lost: { last, error } }
         }
+        this.#hasWritten ||= last.id !== null
         return { result }
       } catch (error) {
         broken = await rolledBack(client)
+        if (this.#hasWritten && isReadOnlyRefusal(error) && (await isReplica(client))) throw replicaRefused(error)
         if (!isTransient(error) || attempt === RETRIES) throw error
         await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** attempt, 500)))
       } finally {

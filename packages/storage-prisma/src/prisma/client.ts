@@ -3,6 +3,7 @@
  * because loading it takes longer than most commands run.
  */
 import { LAST_STATEMENT, isConnectionLost, untilConnected, wasCommitted } from '../postgres/lost-connection.ts'
+import type { LastStatement } from '../postgres/lost-connection.ts'
 import { storeClosed } from '../sql/database.ts'
 import type { PrismaClient } from '../generated/sqlite/client.ts'
 import type { PostgresDatabase } from '../postgres/postgres-database.ts'
@@ -63,16 +64,17 @@ const transactOnServer = <T>(
   work: (client: TransactionClient) => Promise<T>,
 ): Promise<T> =>
   untilConnected(async () => {
-    let last: { readonly result: T; readonly id: string | null } | undefined
+    let last: { readonly result: T; readonly statement: LastStatement | undefined } | undefined
     try {
       return await client.$transaction(async (transaction) => {
         const result = await work(transaction)
-        const [row] = await transaction.$queryRawUnsafe<readonly { readonly id: string | null }[]>(LAST_STATEMENT)
-        last = { result, id: row?.id ?? null }
+        const [row] = await transaction.$queryRawUnsafe<readonly LastStatement[]>(LAST_STATEMENT)
+        last = { result, statement: row }
         return result
       })
     } catch (error) {
-      if (last === undefined || !isConnectionLost(error) || !(await wasCommitted(pool, location, last.id))) throw error
+      if (last?.statement === undefined || !isConnectionLost(error)) throw error
+      if (!(await wasCommitted(pool, location, last.statement))) throw error
       return last.result
     }
   })

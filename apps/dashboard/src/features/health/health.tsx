@@ -1,5 +1,6 @@
 'use client'
 /** How the store fared in the last day, its last backup, what was cleaned up, and what takes the space. */
+import { replicaLagText } from '@cairn/core'
 import type { HealthPart, HealthTrendPoint } from '@cairn/core'
 import { useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
@@ -313,7 +314,7 @@ export const Health = () => {
   if (error !== null)
     return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
   if (data === undefined) return <TableLoading rows={8} />
-  const { health, backups, cleanUp, sizes, statistics, skips, skipCount } = data
+  const { health, replica, backups, cleanUp, sizes, statistics, skips, skipCount } = data
   return (
     <>
       <PageHead
@@ -321,6 +322,11 @@ export const Health = () => {
         below="How the store fared in the last day, as all programs measured it. cairn doctor checks its content."
       />
       <div className="space-y-4">
+        {replica !== null && (
+          <p role="status" className="text-sm text-muted" data-replica="">
+            This is a replica of the store, {replicaLagText(replica)}.
+          </p>
+        )}
         <Tiles>
           <Tile
             name="Score"

@@ -36,6 +36,7 @@ export const healthRouter = router({
         const skips = await store.imports.skips()
         return {
           health: await engine.health.report(input),
+          replica: await store.health.replicaLag(),
           backups: backupsView(backupsAt(storeAddress(), process.cwd(), Date.now())),
           cleanUp: cleanUpView(await engine.cleanUp.last()),
           sizes: await store.health.tableSizes(),
