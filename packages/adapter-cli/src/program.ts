@@ -74,6 +74,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'chat with a model that works in the project and remembers',
     load: () => import('./commands/chat.ts'),
   },
+  files: {
+    group: ANALYSIS,
+    summary: 'files that agents edited and read, and where each was edited last',
+    load: () => import('./commands/files.ts'),
+  },
   graph: {
     group: ANALYSIS,
     summary: 'what is known about a file, symbol, session or commit',

@@ -151,6 +151,8 @@ export type {
   TokenSums,
   TokenUsage,
 } from './ports/price-book.ts'
+export { FILE_LIST_SORTS } from './recall/file-list.ts'
+export type { FileList, FileListQuery, FileListSort, FileUse, ListedFile } from './ports/search-index.ts'
 export type { CorrectedQuery, FileOperation, FileTouch, RankerName, ScoreExplanation } from './ports/search-index.ts'
 export type { MessageReference, ScorePart, SearchFilter, SearchHit, SearchIndex } from './ports/search-index.ts'
 export type { SearchQuery, SessionHit, SessionSearchQuery, TouchQuery, WordCorrection } from './ports/search-index.ts'

@@ -63,6 +63,15 @@ class MemoryIndex implements RecallSource {
     )
   }
 
+  async folders(numbers: readonly number[]) {
+    return new Map(
+      numbers.flatMap((number) => {
+        const facts = this.#indexed.get(number)?.session.facts
+        return facts === undefined ? [] : [[number, facts.workspace ?? null] as const]
+      }),
+    )
+  }
+
   async labels(numbers: Uint32Array) {
     return Array.from(numbers, (number) => {
       const session = this.#indexed.get(number)?.session

@@ -123,6 +123,63 @@ export interface TouchQuery {
   readonly limit?: number
 }
 
+/** What a list of files is sorted by; `last` is the time of the last edit. */
+export type FileListSort = 'edits' | 'reads' | 'sessions' | 'last' | 'path'
+
+/** Which files to list. All conditions must hold. */
+export interface FileListQuery {
+  /** A path, or a project's name: only what its sessions read and edited. Absent: all projects. */
+  readonly workspace?: string
+  /** Only what sessions in exactly these folders did. */
+  readonly workspaces?: readonly string[]
+  readonly agent?: string
+  /** The session's last branch. */
+  readonly branch?: string
+  /** Only reads and edits at or after, ms. */
+  readonly since?: number
+  /** Only reads and edits before, ms. */
+  readonly until?: number
+  /** Words that the path must contain, each of them, ignoring case. */
+  readonly text?: string
+  /** Default `edits`. */
+  readonly sort?: FileListSort
+  /** Default descending; for `path` ascending. */
+  readonly order?: 'ascending' | 'descending'
+  /** Maximum number; default 100. */
+  readonly limit?: number
+  /** How many are left out at the beginning; default 0. */
+  readonly offset?: number
+}
+
+/** Where a file was read or edited: the message with the call. */
+export interface FileUse {
+  readonly sessionId: string
+  readonly seq: number
+  /** ms; null if not known. */
+  readonly at: number | null
+}
+
+/** A file that tools of agents read or edited, in any session. */
+export interface ListedFile {
+  /** Relative to `workspace` if that is known. */
+  readonly path: string
+  /** The folder of a session that used the file and has it inside; the innermost of several. */
+  readonly workspace: string | null
+  /** Calls that edited or read it, including those that failed. */
+  readonly edits: number
+  readonly reads: number
+  /** Number of sessions with such calls. */
+  readonly sessions: number
+  readonly lastEdit: FileUse | null
+  readonly lastRead: FileUse | null
+}
+
+export interface FileList {
+  readonly files: readonly ListedFile[]
+  /** Number of files that match, whatever the limit. */
+  readonly total: number
+}
+
 /**
  * A word of a query that no message contains, and the similar one searched instead; both as they appear in the query.
  */
@@ -152,4 +209,9 @@ export interface SearchIndex {
   sessions(query: SessionSearchQuery): Promise<readonly SessionHit[]>
   /** The messages that touched a file, newest first. */
   touches(query: TouchQuery): Promise<readonly FileTouch[]>
+  /**
+   * Files that tools read or edited, over all sessions. Files that were only mentioned are left out. The same path in
+   * two folders is two files. Rejects with `invalid-input` for bad values.
+   */
+  files(query?: FileListQuery): Promise<FileList>
 }

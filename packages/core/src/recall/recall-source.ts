@@ -48,6 +48,8 @@ export interface RecallSource {
   open(scope: RecallScope): Promise<RecallIndex>
   /** Sessions by number; deleted ones are left out. */
   sessions(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedSession>>
+  /** The folders of sessions by number; null if not known. Deleted sessions are left out. */
+  folders(numbers: readonly number[]): Promise<ReadonlyMap<number, string | null>>
   /** By session, in the order given. */
   labels(numbers: Uint32Array): Promise<readonly SessionLabels[]>
   /** Messages in the order of the positions; undefined for deleted ones. */

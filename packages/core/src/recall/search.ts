@@ -5,6 +5,7 @@ import { authorHash } from '../text-analysis/author.ts'
 import type { SearchIndex, SearchQuery, SessionSearchQuery } from '../ports/search-index.ts'
 import { baselineMessages, baselineSessions } from './baseline-search.ts'
 import { correctQuery } from './correct-query.ts'
+import { assertFileListQuery, listFiles } from './file-list.ts'
 import { fileTouches } from './file-touches.ts'
 import { Scratch } from './index/scratch.ts'
 import { SegmentRemovedError } from './index/term-matches.ts'
@@ -75,6 +76,10 @@ export const createSearch = (source: RecallSource, { candidates = CANDIDATES }: 
       return inTurn(() => correctQuery(resources, query))
     },
     touches: (query) => inTurn(() => fileTouches(source, query)),
+    files: async (query = {}) => {
+      assertFileListQuery(query)
+      return inTurn(() => listFiles(source, query))
+    },
   }
 }
 

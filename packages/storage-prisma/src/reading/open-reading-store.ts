@@ -44,6 +44,7 @@ export const openReadingStore = async (path: string): Promise<ReadingStore | und
       sessions: async (query) => (await searching()).sessions(query),
       correct: async (query) => (await searching()).correct(query),
       touches: async (query) => (await searching()).touches(query),
+      files: async (query) => (await searching()).files(query),
     },
     close: () => database.close(),
   }

@@ -73,6 +73,7 @@ interface LabelRow {
 
 interface SessionTextRow extends LabelRow {
   readonly key: string
+  readonly workspace_id: number
   readonly checksum: number | null
 }
 
@@ -155,6 +156,18 @@ export class SearchSource implements RecallSource {
     // Deleted meanwhile, or lost to damage: only then is it worth checking the table.
     if (rows.length < new Set(numbers).size) await assertIndexesIntact(this.#database, ['session'])
     return rows
+  }
+
+  async folders(numbers: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
+    await assertNamesIntact(this.#database)
+    const rows = await this.#sessionRows(numbers)
+    const workspaces = await this.#database.lookup<{ id: number; path: string }>(
+      tables.workspace,
+      { columns: ['id', 'path'], key: 'id' },
+      [...new Set(rows.map(({ workspace_id }) => workspace_id))],
+    )
+    const paths = new Map(workspaces.map(({ id, path }) => [id, path]))
+    return new Map(rows.map(({ id, workspace_id }) => [id, paths.get(workspace_id) ?? null]))
   }
 
   async labels(numbers: Uint32Array): Promise<readonly SessionLabels[]> {

@@ -128,7 +128,9 @@ export const foundSessions = async (engine: Searched, { text, limit }: Query): P
       snippet: best === undefined ? null : snippetFor(best.text, marker),
       facts: [
         ...projectAndBranch(session, names),
-        ...(messages === 0 ? [] : [messages === 1 ? '1 message' : `${messages.toLocaleString('en-US')} messages`]),
+        ...(messages === 0
+          ? []
+          : [messages === 1 ? '1 message matches' : `${messages.toLocaleString('en-US')} messages match`]),
       ],
       at: session?.updatedAt ?? null,
     }

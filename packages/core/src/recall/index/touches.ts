@@ -38,17 +38,19 @@ const eachTouch = (
   })
 }
 
-/**
- * All touches of a file (a path or its end) in the corpus; of all files without one. In storage order, each with its
- * time in ms, NaN when not known.
- */
-export const listFileTouches = (view: View, { allowed }: Corpus, file: string | undefined): readonly Touch[] => {
-  const touches: Touch[] = []
+/** Calls back with each touch of a file (a path or its end; undefined: of all files) in the corpus, in storage order. */
+export const visitFileTouches = (
+  view: View,
+  { allowed }: Corpus,
+  file: string | undefined,
+  visit: (touch: Touch) => void,
+): void => {
+  const wanted = file === undefined ? undefined : pathMatcher(file)
   for (const { segment, passageBase } of view.segments) {
-    eachTouch(segment, file === undefined ? undefined : pathMatcher(file), (message, index) => {
+    eachTouch(segment, wanted, (message, index) => {
       const passage = passageBase + (segment.firstPassage[message] as number)
       if (allowed !== undefined && allowed[passage] === 0) return
-      touches.push({
+      visit({
         path: segment.paths[segment.touchPath[index] as number] ?? '',
         operation: segment.touchOperation[index] as number,
         session: view.sessions[view.sessionOf[passage] as number] as number,
@@ -57,6 +59,15 @@ export const listFileTouches = (view: View, { allowed }: Corpus, file: string | 
       })
     })
   }
+}
+
+/**
+ * All touches of a file (a path or its end) in the corpus; of all files without one. In storage order, each with its
+ * time in ms, NaN when not known.
+ */
+export const listFileTouches = (view: View, corpus: Corpus, file: string | undefined): readonly Touch[] => {
+  const touches: Touch[] = []
+  visitFileTouches(view, corpus, file, (touch) => touches.push(touch))
   return touches
 }
 

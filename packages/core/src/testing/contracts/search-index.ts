@@ -2,6 +2,7 @@
 import type { ContentBlock } from '../../messages.ts'
 import type { RankerName, SearchQuery, SessionSearchQuery, TouchQuery } from '../../ports/search-index.ts'
 import type { Store } from '../../ports/store.ts'
+import { runSearchFilesContract } from './search-files.ts'
 import { runSearchLanguagesContract } from './search-languages.ts'
 import { runSearchRepeatsContract } from './search-repeats.ts'
 import { runSearchCorrectionsContract } from './search-corrections.ts'
@@ -385,5 +386,6 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
   })
   runSearchCorrectionsContract(api, open)
   runSearchRepeatsContract(api, open)
+  runSearchFilesContract(api, open)
   runSearchLanguagesContract(api, open)
 }
