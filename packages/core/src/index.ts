@@ -140,16 +140,14 @@ export {
   mapTokens,
   pickTokens,
   tokenCount,
-} from './ports/price-book.ts'
-export type {
-  CostSplit,
-  PriceBook,
-  PriceQuery,
-  TokenClass,
-  TokenColumn,
-  TokenField,
-  TokenSums,
-  TokenUsage,
+  type CostSplit,
+  type PriceBook,
+  type PriceQuery,
+  type TokenClass,
+  type TokenColumn,
+  type TokenField,
+  type TokenSums,
+  type TokenUsage,
 } from './ports/price-book.ts'
 export { FILE_LIST_SORTS } from './recall/file-list.ts'
 export type { FileList, FileListQuery, FileListSort, FileUse, ListedFile } from './ports/search-index.ts'
@@ -194,29 +192,27 @@ export {
   missingOutputCostNano,
   missingOutputTokens,
   partialReply,
-} from './ports/usage-storage.ts'
-export type {
-  CostState,
-  FailureQuery,
-  FailureSum,
-  Mover,
-  Movers,
-  MoversQuery,
-  ProviderSum,
-  ProviderSumsQuery,
-  RequestFact,
-  RequestFailure,
-  RequestLatency,
-  RequestRange,
-  StoredRequest,
-  UsageDimension,
-  UsageGrouping,
-  UsagePeriod,
-  UsageQuery,
-  UsageReport,
-  UsageRow,
-  UsageStorage,
-  UsageTotals,
+  type CostState,
+  type FailureQuery,
+  type FailureSum,
+  type Mover,
+  type Movers,
+  type MoversQuery,
+  type ProviderSum,
+  type ProviderSumsQuery,
+  type RequestFact,
+  type RequestFailure,
+  type RequestLatency,
+  type RequestRange,
+  type StoredRequest,
+  type UsageDimension,
+  type UsageGrouping,
+  type UsagePeriod,
+  type UsageQuery,
+  type UsageReport,
+  type UsageRow,
+  type UsageStorage,
+  type UsageTotals,
 } from './ports/usage-storage.ts'
 
 export { DAY_MS, assertTimeZone, bucketOf, periodKey, zoneOffsets } from './usage/calendar.ts'
@@ -410,20 +406,17 @@ export {
   restoreEdits,
   rollbackTo,
   serializeEdits,
-} from './context/steps/file-reads/edit-history.ts'
-export type {
-  EditHistory,
-  EditRecord,
-  EditUpdate,
-  RestoredEdits,
-  SerializedEdits,
+  type EditHistory,
+  type EditRecord,
+  type EditUpdate,
+  type RestoredEdits,
+  type SerializedEdits,
 } from './context/steps/file-reads/edit-history.ts'
 export type { FileContentKind, FileContentOptions } from './context/steps/file-reads/file-contents.ts'
 export { nextTruncationRange, type TruncationKeep } from './context/policies/cline/truncation-range.ts'
 export type { LooseMessage, MadeMessage, BlockPosition } from './context/messages/loose.ts'
-export { normaliseMessages } from './context/messages/normalise.ts'
+export { normaliseMessages, type NormaliseOptions } from './context/messages/normalise.ts'
 export { toAnthropicMessages, type AnthropicMessage } from './context/messages/to-anthropic.ts'
-export type { NormaliseOptions } from './context/messages/normalise.ts'
 export { repairPairs, type RepairedMessage } from './context/messages/repair.ts'
 export type { MessageRepair } from './context/messages/sound-exchange.ts'
 export { validateMessages, type MessageProblem, type MessageProblemCode } from './context/messages/validate.ts'
