@@ -14,6 +14,7 @@ interface PrintedLeak {
   readonly costUsd: number
   readonly share: number
   readonly requests: number
+  readonly causes: readonly { readonly cause: string; readonly costUsd: number }[]
 }
 
 interface PrintedUnusual {
@@ -70,10 +71,12 @@ export const expectedLeaks = (figures: Figures, printed: PrintedInsights, which:
   const costly = printed.leaks.filter(({ costUsd }) => costUsd > 0)
   const parts = costly.filter(({ view }) => !view)
   const shown = which === 'all' ? costly : which === 'add up' ? parts : parts.slice(0, which)
-  for (const { kind, costUsd, share, requests } of shown) {
+  for (const { kind, costUsd, share, requests, causes } of shown) {
     figures.set(figureOf('leaks', kind, 'requests'), count(requests))
     figures.set(figureOf('leaks', kind, 'cost'), usd(costUsd))
     figures.set(figureOf('leaks', kind, 'share'), percent(share))
+    for (const part of typeof which === 'number' ? causes.slice(0, which) : causes)
+      figures.set(`causeCost / ${part.cause}`, usd(part.costUsd))
   }
   if (parts.length === 0) return
   if (typeof which === 'number') {

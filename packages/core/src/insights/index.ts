@@ -14,7 +14,8 @@ export type {
   UsageBlock,
 } from './spending.ts'
 export type { AskedProject, ProjectFilter } from './project-filter.ts'
-export type { Certainty, Leak, LeakExample, LeakKind, LeakQuery, LeakReport } from './leaks.ts'
+export type { BreakCause } from './break-causes.ts'
+export type { Certainty, Leak, LeakCause, LeakExample, LeakKind, LeakQuery, LeakReport } from './leaks.ts'
 export type {
   OutlineMark,
   OutlineMarkKind,

@@ -1,6 +1,6 @@
 /** Leaks as the pages show them: texts and figures, made on the server. */
 import { formatUsd } from '@cairn/core'
-import type { Certainty, Leak, LeakReport } from '@cairn/core/insights'
+import type { BreakCause, Certainty, Leak, LeakCause, LeakExample, LeakReport } from '@cairn/core/insights'
 import { costFigure, counted, wholeCount } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
 
@@ -13,6 +13,18 @@ export interface LeakExampleView {
   /** The entry of the log; null where not known. */
   readonly seq: number | null
   readonly cost: string
+  /** Null where its kind has one cause. */
+  readonly cause: BreakCause | null
+}
+
+/** The part of a leak that has one cause. */
+export interface LeakCauseView {
+  readonly cause: BreakCause
+  readonly title: string
+  readonly advice: string
+  readonly cost: string
+  readonly requests: string
+  readonly examples: readonly LeakExampleView[]
 }
 
 export interface LeakView {
@@ -27,6 +39,8 @@ export interface LeakView {
   readonly part: number
   readonly requests: string
   readonly examples: readonly LeakExampleView[]
+  /** Empty where it has one cause. */
+  readonly causes: readonly LeakCauseView[]
 }
 
 export interface LeaksView {
@@ -77,7 +91,19 @@ export const leaksView = ({ total, leaks, leakedNano }: LeakReport): LeaksView =
   }
 }
 
-const leakView = ({ kind, title, advice, certainty, costNano, share, requests, examples }: Leak): LeakView => ({
+const exampleView = ({ costNano, ...example }: LeakExample): LeakExampleView => ({
+  ...example,
+  cost: formatUsd(costNano),
+})
+
+const causeView = ({ costNano, requests, examples, ...cause }: LeakCause): LeakCauseView => ({
+  ...cause,
+  cost: formatUsd(costNano),
+  requests: counted(requests, 'request'),
+  examples: examples.map(exampleView),
+})
+
+const leakView = ({ kind, title, advice, certainty, costNano, share, requests, examples, causes }: Leak): LeakView => ({
   kind,
   title,
   advice,
@@ -86,5 +112,6 @@ const leakView = ({ kind, title, advice, certainty, costNano, share, requests, e
   share: percent.format(share),
   part: Math.min(1, share),
   requests: wholeCount(requests),
-  examples: examples.map(({ costNano: cost, ...example }) => ({ ...example, cost: formatUsd(cost) })),
+  examples: examples.map(exampleView),
+  causes: causes.map(causeView),
 })
