@@ -89,6 +89,7 @@ const COLUMNS = [
 
 const MARK_NAMES: readonly (readonly [OutlineMark['kind'], string])[] = [
   ['compaction', 'compactions'],
+  ['cleared-results', 'clearings of old results'],
   ['rewrite', 'rewrites by a policy'],
   ['truncation', 'truncations'],
   ['pause', 'pauses that lost the cache'],

@@ -90,6 +90,8 @@ export const causeIn = (entry: LogEntry): BreakCause | undefined => {
   switch (entry.kind) {
     case 'message':
       return causeInMessage(entry)
+    case 'notice':
+      return causeInText(entry.text, false)
     case 'compaction':
       return entry.partial === true ? 'cleared-results' : undefined
     case 'rewind':

@@ -36,6 +36,7 @@ export interface Step {
   readonly clears?: true
   /** A text that the agent's program wrote. */
   readonly meta?: string
+  readonly notice?: string
   readonly mode?: string
   /** The request is in an entry of its own behind its reply, which is in the steps before. */
   readonly noted?: true
@@ -67,6 +68,7 @@ export const conversation = (name: string, steps: readonly Step[]): readonly Ent
 const entryOf = (step: Step, id: string, at: number): NewLogEntry => {
   if (step.compaction === true) return { kind: 'compaction', at, trigger: 'auto' }
   if (step.clears === true) return { kind: 'compaction', at, trigger: 'auto', partial: true }
+  if (step.notice !== undefined) return { kind: 'notice', at, level: 'info', text: step.notice }
   if (step.noted === true) return { kind: 'model', at, model: step.model ?? 'dear' }
   const subagent = step.subagent === undefined ? {} : { subagent: step.subagent }
   const message = (role: 'user' | 'assistant' | 'tool', content: readonly ContentBlock[]): NewLogEntry => ({

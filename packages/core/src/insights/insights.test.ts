@@ -98,6 +98,9 @@ describe('leaks', () => {
       ['restart', 1, 1],
     ])
     expect(await breakCauses([{ user: '<command-name>/mcp</command-name>' }])).toEqual([['tools', 1, 1]])
+    expect(await breakCauses([{ notice: '<command-name>/mcp</command-name>\n<command-args></command-args>' }])).toEqual(
+      [['tools', 1, 1]],
+    )
     expect(await breakCauses([], { mode: 'plan' })).toEqual([['mode', 1, 1]])
     const unknown = [['unknown', 1, 1]]
     expect(await breakCauses([{ user: 'Base directory for this skill: is what I said' }])).toEqual(unknown)
