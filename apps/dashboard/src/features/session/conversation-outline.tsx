@@ -80,10 +80,9 @@ export const ConversationOutline = (props: ConversationOutlineProps) => {
     setOpen(false)
     props.showEntry(entry)
   })
-  const sizes = useSizes(data)
   const hasTurns = data !== undefined && data.rows.length > 0
   return (
-    <>
+    <CompactionSizesProvider value={useSizes(data)}>
       {error !== null && <Notice isAlert {...failureOf(error)} />}
       {data !== undefined && (
         <ContextStrip
@@ -124,10 +123,8 @@ export const ConversationOutline = (props: ConversationOutlineProps) => {
             </div>
           )}
         </div>
-        <div className="min-w-0">
-          <CompactionSizesProvider value={sizes}>{children}</CompactionSizesProvider>
-        </div>
+        <div className="min-w-0">{children}</div>
       </div>
-    </>
+    </CompactionSizesProvider>
   )
 }
