@@ -126,7 +126,7 @@ export const outlineLines = ({ turns, total, marks }: SessionOutline, width: num
   const estimate = formatEstimate(total.missingOutputCostNano)
   const notes = [
     marksText(marks),
-    estimate === undefined ? undefined : `Output that was not recorded: ${estimate}, an estimate and in no sum.`,
+    estimate === undefined ? undefined : `Output that was not recorded: ${estimate}, an estimate that no total includes.`,
   ].filter((note) => note !== undefined)
   return [
     head,

@@ -110,7 +110,7 @@ const hourTime = ({ at, until }: HourSum, day: number, timeZone: string): PointT
 /** What missing output would cost, in brackets; '' where that is nothing. */
 const missingCost = ({ missingOutputCostNano }: UsageTotals): string => {
   const estimate = formatEstimate(missingOutputCostNano)
-  return estimate === undefined ? '' : ` (${estimate}, which is in no sum)`
+  return estimate === undefined ? '' : ` (${estimate}, an estimate that no total includes)`
 }
 
 /** Models that a remark names. */
