@@ -148,16 +148,16 @@ export const expectedInsights = async (ask: Ask, wanted: Wanted, now: number): P
   figures.set('below / Cost', plural(total.requests, 'request'))
   figures.set('total / Leaks', usd(printed.leakedUsd))
   figures.set('below / Leaks', `${shareOfLeaks(printed)} of the cost`)
-  figures.set('total / Output not recorded', missing === undefined ? '–' : `~${usd(missing.costUsd)}`)
+  figures.set('total / Estimated missing', missing === undefined ? '–' : `~${usd(missing.costUsd)}`)
   if (missing !== undefined)
     figures.set(
-      'below / Output not recorded',
+      'below / Estimated missing',
       `estimated, not in the cost: ${plural(missing.requests, 'reply', 'replies')} with more text than recorded tokens`,
     )
   const { days, meanUsd, medianUsd } = activeDays
   if (days > 0) {
     figures.set('total / An active day', usd(meanUsd))
-    const median = days === 1 ? '' : `, half of them at most ${usd(medianUsd)}`
+    const median = days === 1 ? '' : `, median ${usd(medianUsd)}`
     figures.set('below / An active day', `${plural(days, 'day')} with requests${median}`)
   }
   expectedLeaks(figures, printed, 'all')

@@ -84,7 +84,8 @@ const leakLines = ({ total, leaks, leakedNano }: LeakReport, width: number): rea
   ]
   const shown = leaks.filter(({ costNano }) => costNano > 0n)
   const partition = shown.filter(({ view }) => !view)
-  const views = shown.filter(({ view }) => view)
+  const views = shown.filter(({ view, kind }) => view && kind !== 'missing-output')
+  const missing = shown.filter(({ kind }) => kind === 'missing-output')
   const sum = ['Together', formatUsd(leakedNano), formatShare(cost > 0 ? Number(leakedNano) / cost : 0), '', '']
   const {
     head,
@@ -98,7 +99,7 @@ const leakLines = ({ total, leaks, leakedNano }: LeakReport, width: number): rea
       { title: 'certainty', dropRank: 1 },
       { title: 'reqs', align: 'right', dropRank: 2 },
     ],
-    rows: [...partition.map(row), sum, ...views.map(row)],
+    rows: [...partition.map(row), sum, ...views.map(row), ...missing.map(row)],
     total: ['Total', totalCostCell(total)],
     width,
   })
@@ -106,8 +107,10 @@ const leakLines = ({ total, leaks, leakedNano }: LeakReport, width: number): rea
   return [
     head,
     ...rows.slice(0, added),
-    ...(views.length === 0 ? [] : wrapLine('Seen in another way (the same dollars; in no sum):', width)),
-    ...rows.slice(added),
+    ...(views.length === 0 ? [] : wrapLine('Seen in another way (the same dollars; not to be added up):', width)),
+    ...rows.slice(added, added + views.length),
+    ...(missing.length === 0 ? [] : wrapLine('Estimated missing, on top of the total:', width)),
+    ...rows.slice(added + views.length),
     last,
   ]
 }

@@ -48,9 +48,10 @@ export const LEAKS = [
   {
     kind: 're-read',
     view: false,
-    certainty: 'certain',
+    certainty: 'estimate',
     title: 'Read again, unchanged',
-    advice: 'Tell the agent that it has the file: every line of these reads was in the context already.',
+    advice:
+      'Tell the agent that it has the file: every line of these reads was in the context already. What carrying them cost is estimated from characters.',
   },
   {
     kind: 'rejected-calls',

@@ -31,7 +31,7 @@ const Totals = ({ view, days }: { readonly view: LeaksView; readonly days: Activ
       {view.leaked}
     </Tile>
     <Tile
-      name="Output not recorded"
+      name="Estimated missing"
       below={
         view.missing === null
           ? 'nothing is missing in the cost'
@@ -83,10 +83,20 @@ const Shown = ({ state }: { readonly state: SelectionState }) => {
         )}
       </Panel>
       {data.views.length > 0 && (
-        <Panel title="Seen in another way" aside="the same dollars: in no sum">
+        <Panel title="Seen in another way" aside="the same dollars: not to be added up">
           <LeakTable
-            caption="Other views of the cost, in no sum"
+            caption="Other views of the cost, not to be added up"
             leaks={data.views}
+            timeZone={timeZone}
+            exampleOf={linksWithin(state.selection)}
+          />
+        </Panel>
+      )}
+      {data.beside !== null && (
+        <Panel title="Estimated missing" aside="on top of the cost, in none of the above">
+          <LeakTable
+            caption="What is estimated to be missing in the cost"
+            leaks={[data.beside]}
             timeZone={timeZone}
             exampleOf={linksWithin(state.selection)}
           />

@@ -18,11 +18,11 @@ const CASE = /^([a-z-]{1,40}):(\d{1,10})$/
 /** The case that an address names, in the leaks of the session; undefined where they have no such. */
 export const findCase = (
   named: string,
-  { leaks, views }: Pick<LeaksView, 'leaks' | 'views'>,
+  { leaks, views, beside }: Pick<LeaksView, 'leaks' | 'views' | 'beside'>,
 ): FoundCase | undefined => {
   const [, kind, number] = CASE.exec(named) ?? []
   const request = Number(number)
-  const leak = [...leaks, ...views].find((one) => one.kind === kind)
+  const leak = [...leaks, ...views, ...(beside === null ? [] : [beside])].find((one) => one.kind === kind)
   const isCase = (example: LeakExampleView): boolean => example.request === request
   const cause = leak?.causes.find((part) => part.examples.some(isCase))
   const examples = (cause ?? leak)?.examples.filter(isCase) ?? []

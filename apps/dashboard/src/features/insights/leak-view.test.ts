@@ -49,7 +49,9 @@ describe('leaksView', () => {
     expect(view.leaks.map(({ kind, cost, share, certainty }) => [kind, cost, share, certainty])).toEqual([
       ['pause', '$3.00', '15.0%', 'at most'],
     ])
-    expect(view.views.map(({ kind }) => kind)).toEqual(['prefix', 'missing-output'])
+    expect(view.views.map(({ kind }) => kind)).toEqual(['prefix'])
+    expect(view.beside).toMatchObject({ kind: 'missing-output', cost: '$0.5000' })
+    expect(findCase('missing-output:3', view)).toMatchObject({ request: 3 })
   })
 
   it('has the parts of a leak with several causes', () => {

@@ -57,6 +57,8 @@ export interface LeaksView {
   /** Leaks of different dollars, then other views of the same; without those that cost nothing. */
   readonly leaks: readonly LeakView[]
   readonly views: readonly LeakView[]
+  /** What comes on top of the total, with its cases; null where nothing is missing. */
+  readonly beside: LeakView | null
 }
 
 const CERTAINTY: Readonly<Record<Certainty, string>> = {
@@ -87,7 +89,8 @@ export const leaksView = ({ total, leaks, leakedNano }: LeakReport): LeaksView =
     missing: missing === undefined ? null : `~${formatUsd(missing.costNano)}`,
     missingRequests: counted(missing?.requests ?? 0, 'reply', 'replies'),
     leaks: shown.filter(({ view }) => !view).map(leakView),
-    views: shown.filter(({ view }) => view).map(leakView),
+    views: shown.filter(({ view, kind }) => view && kind !== 'missing-output').map(leakView),
+    beside: missing === undefined ? null : leakView(missing),
   }
 }
 
