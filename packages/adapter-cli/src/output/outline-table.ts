@@ -126,7 +126,9 @@ export const outlineLines = ({ turns, total, marks }: SessionOutline, width: num
   const estimate = formatEstimate(total.missingOutputCostNano)
   const notes = [
     marksText(marks),
-    estimate === undefined ? undefined : `Output that was not recorded: ${estimate}, an estimate that no total includes.`,
+    estimate === undefined
+      ? undefined
+      : `Output that was not recorded: ${estimate}, an estimate that no total includes.`,
   ].filter((note) => note !== undefined)
   return [
     head,
