@@ -14,6 +14,7 @@ interface PrintedLeak {
   readonly costUsd: number
   readonly share: number
   readonly requests: number
+  readonly causes: readonly { readonly cause: string; readonly costUsd: number }[]
 }
 
 interface PrintedUnusual {
@@ -70,10 +71,12 @@ export const expectedLeaks = (figures: Figures, printed: PrintedInsights, which:
   const costly = printed.leaks.filter(({ costUsd }) => costUsd > 0)
   const parts = costly.filter(({ view }) => !view)
   const shown = which === 'all' ? costly : which === 'add up' ? parts : parts.slice(0, which)
-  for (const { kind, costUsd, share, requests } of shown) {
+  for (const { kind, costUsd, share, requests, causes } of shown) {
     figures.set(figureOf('leaks', kind, 'requests'), count(requests))
     figures.set(figureOf('leaks', kind, 'cost'), usd(costUsd))
     figures.set(figureOf('leaks', kind, 'share'), percent(share))
+    for (const part of typeof which === 'number' ? causes.slice(0, which) : causes)
+      figures.set(`causeCost / ${part.cause}`, usd(part.costUsd))
   }
   if (parts.length === 0) return
   if (typeof which === 'number') {
@@ -145,16 +148,16 @@ export const expectedInsights = async (ask: Ask, wanted: Wanted, now: number): P
   figures.set('below / Cost', plural(total.requests, 'request'))
   figures.set('total / Leaks', usd(printed.leakedUsd))
   figures.set('below / Leaks', `${shareOfLeaks(printed)} of the cost`)
-  figures.set('total / Output not recorded', missing === undefined ? '–' : `~${usd(missing.costUsd)}`)
+  figures.set('total / Estimated missing', missing === undefined ? '–' : `~${usd(missing.costUsd)}`)
   if (missing !== undefined)
     figures.set(
-      'below / Output not recorded',
+      'below / Estimated missing',
       `estimated, not in the cost: ${plural(missing.requests, 'reply', 'replies')} with more text than recorded tokens`,
     )
   const { days, meanUsd, medianUsd } = activeDays
   if (days > 0) {
     figures.set('total / An active day', usd(meanUsd))
-    const median = days === 1 ? '' : `, half of them at most ${usd(medianUsd)}`
+    const median = days === 1 ? '' : `, median ${usd(medianUsd)}`
     figures.set('below / An active day', `${plural(days, 'day')} with requests${median}`)
   }
   expectedLeaks(figures, printed, 'all')

@@ -82,7 +82,7 @@ export const remarkFigures = (figures: Figures, { total, unpriced }: PrintedRepo
   const estimate = formatEstimate(nanoFromUsd(missingOutputCostUsd))
   if (partialRequests > 0)
     figures.set(
-      `remark / ${plural(partialRequests, 'reply was', 'replies were')} recorded only in part, about ${plural(missingOutputTokens, 'output token')} short; the true output, and its cost, is higher than shown${estimate === undefined ? '' : ` (${estimate}, which is in no sum)`}.`,
+      `remark / ${plural(partialRequests, 'reply was', 'replies were')} recorded only in part, about ${plural(missingOutputTokens, 'output token')} short; the true output, and its cost, is higher than shown${estimate === undefined ? '' : ` (${estimate}, an estimate that no total includes)`}.`,
       '',
     )
 }

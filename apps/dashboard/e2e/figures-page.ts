@@ -32,7 +32,7 @@ const read = (): Read => {
   if (main === null) return { figures: [], rows: [], notices: [] }
   const figures: [string, string][] = []
   const rows: [string, string][] = []
-  for (const name of ['total', 'below', 'change', 'changeSentence', 'spending', 'spendingBelow'])
+  for (const name of ['total', 'below', 'change', 'changeSentence', 'spending', 'spendingBelow', 'causeCost'])
     for (const tile of main.querySelectorAll<HTMLElement>(
       `[data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}]`,
     ))

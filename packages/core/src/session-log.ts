@@ -63,6 +63,8 @@ export interface CompactionEntry extends EntryBase {
   readonly tokensBefore?: number
   /** Only old tool results were cleared: the messages stay in view. */
   readonly partial?: boolean
+  /** Of a partial one, about how many tokens were cleared, where the source says. */
+  readonly tokensCleared?: number
   /** Of a partial one, the calls whose results were cleared, where the source says. */
   readonly cleared?: readonly string[]
   /** The first message of those at the end that stayed in view. */

@@ -20,6 +20,7 @@ import { taskLines } from '../session-output/task-lines.ts'
 import { createTerminalTranscript } from '../session-output/terminal-transcript.ts'
 import { formatTime } from '../terminal/format.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { compactionSizes } from './session-compactions.ts'
 import { aroundMessage } from './session-message.ts'
 import type { MessagePart } from './session-message.ts'
 import { sessionNamed } from './session-named.ts'
@@ -49,7 +50,7 @@ interface ShownSession {
 
 /**
  * Shows a session, or the part of it around a message, as it was at a time where one is given: `{session,
- * historyItem, entries, takenBack, task}` as JSON, of a message `{…, message}`. Rejects with `not-found` or
+ * historyItem, entries, takenBack, compactions, task}` as JSON, of a message `{…, message}`. Rejects with `not-found` or
  * `ambiguous`.
  */
 export const runShow = async (named: string | undefined, options: ShowOptions, context: Context): Promise<void> => {
@@ -102,6 +103,7 @@ const showJson = async (
   ...(part === undefined ? {} : { message: part.message.seq }),
   entries: part?.entries ?? log,
   takenBack: live.takenBack(),
+  compactions: await compactionSizes(session.id, at, engine),
   task: taskJson(log),
 })
 
@@ -123,14 +125,16 @@ const printSession = async (
  * Prints the entries one by one, the message asked for always in full; returns the state of tasks after the last one.
  */
 const printEntries = async (
-  { session, live, log, part }: ShownSession,
+  { session, live, log, part, at }: ShownSession,
   isFull: boolean,
   engine: Engine,
   terminal: Terminal,
 ): Promise<TaskState> => {
   const isTakenBack = (seq: number): boolean => !live.has(seq)
-  const transcript = createTerminalTranscript(terminal, isFull, isTakenBack)
-  const whole = createTerminalTranscript(terminal, true, isTakenBack)
+  const sizes = await compactionSizes(session.id, at, engine)
+  const left = new Map(sizes.flatMap(({ seq, tokensAfter }) => (tokensAfter === null ? [] : [[seq, tokensAfter]])))
+  const transcript = createTerminalTranscript(terminal, isFull, isTakenBack, left)
+  const whole = createTerminalTranscript(terminal, true, isTakenBack, left)
   let task = initialTaskState()
   for await (const { entry, following } of withFollowing(part?.entries ?? log ?? eachEntry(session.id, engine))) {
     // Whoever read the output has seen enough: `cairn session show … | head`.

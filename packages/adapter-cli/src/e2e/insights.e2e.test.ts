@@ -19,6 +19,7 @@ interface Answer {
     readonly requests: number
     readonly advice: string
     readonly examples: readonly { readonly sessionId: string; readonly at: number; readonly costUsd: number }[]
+    readonly causes: readonly { readonly cause: string; readonly costUsd: number; readonly requests: number }[]
   }[]
 }
 
@@ -48,6 +49,9 @@ describe('cairn insights', () => {
       expect(advice).toMatch(/\.$/)
       expect(examples.length > 0).toBe(costUsd > 0)
     }
+    const broken = leakOf(answer, 'cache-break')
+    expect(broken?.causes.reduce((sum, { costUsd }) => sum + costUsd, 0)).toBeCloseTo(broken?.costUsd ?? -1, 9)
+    expect(broken?.causes.reduce((sum, { requests }) => sum + requests, 0)).toBe(broken?.requests)
     const subagents = leakOf(answer, 'subagents')
     expect(subagents).toMatchObject({ view: true, certainty: 'certain' })
     expect(subagents?.examples.every(({ sessionId }) => sessionId.includes(CLAUDE))).toBe(true)

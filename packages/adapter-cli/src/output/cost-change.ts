@@ -43,7 +43,7 @@ export const activeDaysJson = ({ days, costNano, meanNano, medianNano }: ActiveD
 export const activeDaysSentence = ({ days, meanNano, medianNano }: ActiveDays): string | undefined =>
   days === 0
     ? undefined
-    : `${counted(days, 'active day')}: ${formatUsd(meanNano)} a day${days === 1 ? '' : `, half of them at most ${formatUsd(medianNano)}`}.`
+    : `${counted(days, 'active day')}: ${formatUsd(meanNano)} a day${days === 1 ? '' : `, median ${formatUsd(medianNano)}`}.`
 
 /** An amount with its sign. */
 const signed = (nano: bigint): string => (nano < 0n ? `−${formatUsd(-nano)}` : `+${formatUsd(nano)}`)

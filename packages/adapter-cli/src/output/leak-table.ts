@@ -1,9 +1,9 @@
 /** The report of `cairn insights`: a table of leaks, with advice about the most expensive below. */
 import { formatUsd, usdFromNano } from '@cairn/core'
 import type { Engine } from '@cairn/core'
-import type { Certainty, Leak, LeakReport } from '@cairn/core/insights'
+import type { Certainty, Leak, LeakExample, LeakReport } from '@cairn/core/insights'
 import type { Context } from '../command.ts'
-import { formatCount, formatShare, formatTime } from '../terminal/format.ts'
+import { counted, formatCount, formatShare, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
 import { wrapAfter, wrapLine } from '../terminal/wrap.ts'
@@ -15,11 +15,17 @@ import { totalCostCell } from './usage-table.ts'
 export const leakReportJson = ({ total, leaks, leakedNano }: LeakReport): Record<string, unknown> => ({
   total: usageJson(total),
   leakedUsd: usdFromNano(leakedNano),
-  leaks: leaks.map(({ costNano, examples, ...leak }) => ({
-    ...leak,
-    costUsd: usdFromNano(costNano),
-    examples: examples.map(({ costNano: cost, ...example }) => ({ ...example, costUsd: usdFromNano(cost) })),
-  })),
+  leaks: leaks.map(({ causes, ...leak }) => ({ ...costJson(leak), causes: causes.map(costJson) })),
+})
+
+const costJson = <T extends { readonly costNano: bigint; readonly examples: readonly LeakExample[] }>({
+  costNano,
+  examples,
+  ...leak
+}: T) => ({
+  ...leak,
+  costUsd: usdFromNano(costNano),
+  examples: examples.map(({ costNano: cost, ...example }) => ({ ...example, costUsd: usdFromNano(cost) })),
 })
 
 const CERTAINTY: Readonly<Record<Certainty, string>> = {
@@ -51,6 +57,7 @@ export const showLeaks = async (report: LeakReport, engine: Engine, context: Con
   for (const leak of worst.slice(0, MOST_ADVICE)) {
     await terminal.line()
     for (const line of wrapAfter(`${leak.title}: `, leak.advice, terminal.width)) await terminal.line(line)
+    for (const line of causeLines(leak, terminal.width)) await terminal.line(line)
     const [example] = leak.examples
     if (example === undefined) continue
     const id = neutraliseLine(ids.get(example.sessionId) ?? example.sessionId)
@@ -59,9 +66,13 @@ export const showLeaks = async (report: LeakReport, engine: Engine, context: Con
   }
 }
 
-/**
- * The table within `width` columns: leaks that add up, their sum, then other views; the last line starts with `Total`.
- */
+/** A line for each cause of a leak, with what to do about it. */
+const causeLines = ({ causes }: Leak, width: number): readonly string[] =>
+  causes.flatMap(({ title, advice, costNano, requests }) =>
+    wrapAfter(`  ${formatUsd(costNano)}, ${counted(requests, 'request')}: `, `${title}. ${advice}`, width),
+  )
+
+/** The table within `width` columns: leaks that add up, their sum, then views; the last line starts with `Total`. */
 const leakLines = ({ total, leaks, leakedNano }: LeakReport, width: number): readonly string[] => {
   const cost = Number(total.costNano)
   const row = ({ title, costNano, share, certainty, requests }: Leak): readonly string[] => [
@@ -73,7 +84,8 @@ const leakLines = ({ total, leaks, leakedNano }: LeakReport, width: number): rea
   ]
   const shown = leaks.filter(({ costNano }) => costNano > 0n)
   const partition = shown.filter(({ view }) => !view)
-  const views = shown.filter(({ view }) => view)
+  const views = shown.filter(({ view, kind }) => view && kind !== 'missing-output')
+  const missing = shown.filter(({ kind }) => kind === 'missing-output')
   const sum = ['Together', formatUsd(leakedNano), formatShare(cost > 0 ? Number(leakedNano) / cost : 0), '', '']
   const {
     head,
@@ -87,7 +99,7 @@ const leakLines = ({ total, leaks, leakedNano }: LeakReport, width: number): rea
       { title: 'certainty', dropRank: 1 },
       { title: 'reqs', align: 'right', dropRank: 2 },
     ],
-    rows: [...partition.map(row), sum, ...views.map(row)],
+    rows: [...partition.map(row), sum, ...views.map(row), ...missing.map(row)],
     total: ['Total', totalCostCell(total)],
     width,
   })
@@ -96,7 +108,9 @@ const leakLines = ({ total, leaks, leakedNano }: LeakReport, width: number): rea
     head,
     ...rows.slice(0, added),
     ...(views.length === 0 ? [] : wrapLine('Other views of the same money (not part of any sum):', width)),
-    ...rows.slice(added),
+    ...rows.slice(added, added + views.length),
+    ...(missing.length === 0 ? [] : wrapLine('Estimated missing, on top of the total:', width)),
+    ...rows.slice(added + views.length),
     last,
   ]
 }

@@ -96,6 +96,7 @@ const COLUMNS = [
 
 const MARK_NAMES: readonly (readonly [OutlineMark['kind'], string])[] = [
   ['compaction', 'compactions'],
+  ['cleared-results', 'clearings of old results'],
   ['rewrite', 'rewrites by a policy'],
   ['truncation', 'truncations'],
   ['pause', 'pauses that lost the cache'],
@@ -135,7 +136,9 @@ export const outlineLines = ({ turns, total, marks }: SessionOutline, width: num
   const estimate = formatEstimate(total.missingOutputCostNano)
   const notes = [
     marksText(marks),
-    estimate === undefined ? undefined : `Output that was not recorded: ${estimate}, an estimate and in no sum.`,
+    estimate === undefined
+      ? undefined
+      : `Output that was not recorded: ${estimate}, an estimate that no total includes.`,
   ].filter((note) => note !== undefined)
   return [
     head,

@@ -6,12 +6,15 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 type Marker = Exclude<LogEntry, MessageEntry>
 type EntryOf<Kind extends Marker['kind']> = Extract<Marker, { readonly kind: Kind }>
 
-/** Returns an entry between messages as one line, safe to print; undefined for entries that only programs need. */
+/**
+ * The line of an entry between messages, safe to print and without a line end; undefined for those that only programs
+ * need. `tokensAfter`: what a compaction left of the context, where that is known.
+ */
 // eslint-disable-next-line complexity -- a case for each kind of entry, each of them one line
-export const markerText = (entry: Marker): string | undefined => {
+export const markerText = (entry: Marker, tokensAfter?: number): string | undefined => {
   switch (entry.kind) {
     case 'compaction':
-      return compactionText(entry)
+      return compactionText(entry, tokensAfter)
     case 'truncation':
       return truncationText(entry)
     case 'rewrite':
@@ -39,10 +42,18 @@ export const markerText = (entry: Marker): string | undefined => {
 
 const TASK_BOXES = { completed: '[x]', in_progress: '[~]', pending: '[ ]' } as const
 
-/** A compaction and its trigger. */
-const compactionText = ({ trigger, partial, tokensBefore }: EntryOf<'compaction'>): string => {
+/** A compaction, with what started it. */
+const compactionText = (
+  { trigger, partial, tokensBefore, tokensCleared }: EntryOf<'compaction'>,
+  tokensAfter: number | undefined,
+): string => {
+  if (partial === true) {
+    const cleared = tokensCleared === undefined ? '' : `, about ${formatCount(tokensCleared)} tokens`
+    return `old tool results cleared (${neutraliseLine(trigger)}${cleared})`
+  }
   const before = tokensBefore === undefined ? '' : `, ${formatCount(tokensBefore)} tokens before`
-  return `${partial === true ? 'old tool results cleared' : 'context compacted'} (${trigger}${before})`
+  const after = tokensAfter === undefined ? '' : `, ${formatCount(tokensAfter)} after`
+  return `context compacted (${neutraliseLine(trigger)}${before}${after})`
 }
 
 /** Messages that left the context without a summary. */

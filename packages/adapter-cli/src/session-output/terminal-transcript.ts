@@ -40,14 +40,15 @@ interface Page {
 }
 
 /**
- * Creates a renderer of entries, in the order of the log, as lines safe to print. Consecutive messages of a speaker
- * share a heading, and a new day gets a line. Messages for which `isTakenBack` is true are marked as undone. No lines
- * for entries that only programs need.
+ * Renders entries in the order of the log, as lines safe to print; a speaker who goes on has no new head, and a new day
+ * has a line. What a rewind took back is marked. No lines for what only programs need.
+ * @param tokensAfter what compactions left of the context, by their entries
  */
 export const createTerminalTranscript = (
   terminal: Pick<Terminal, 'style' | 'width'>,
   isFull: boolean,
   isTakenBack: (seq: number) => boolean = () => false,
+  tokensAfter: ReadonlyMap<number, number> = new Map(),
 ): TerminalTranscript => {
   const page: Page = { terminal, isFull }
   let lastSpeaker = ''
@@ -87,7 +88,7 @@ export const createTerminalTranscript = (
   return {
     lines: (entry, following = []) => {
       if (entry.kind === 'message') return messageLines(entry, following)
-      const text = markerText(entry)
+      const text = markerText(entry, tokensAfter.get(entry.seq))
       if (text === undefined) return []
       lastSpeaker = ''
       return [terminal.style('yellow', shortenEnd(`── ${text} ──`, terminal.width))]

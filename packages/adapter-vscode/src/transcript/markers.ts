@@ -41,11 +41,14 @@ export const markerText = (entry: Marker): string | undefined => {
   }
 }
 
-/** Returns a compaction with what started it. */
-const compactionText = ({ trigger, partial, tokensBefore }: EntryOf<'compaction'>): string => {
-  const what = partial === true ? 'Old tool results were cleared from the context' : 'The context was compacted'
+/** A compaction, with what started it. */
+const compactionText = ({ trigger, partial, tokensBefore, tokensCleared }: EntryOf<'compaction'>): string => {
+  if (partial === true) {
+    const cleared = tokensCleared === undefined ? '' : `, about ${countText(tokensCleared)} tokens`
+    return `Old tool results were cleared from the context (${neutraliseLine(trigger)}${cleared})`
+  }
   const before = tokensBefore === undefined ? '' : `, ${countText(tokensBefore)} tokens before`
-  return `${what} (${neutraliseLine(trigger)}${before})`
+  return `The context was compacted (${neutraliseLine(trigger)}${before})`
 }
 
 /** Returns a change of the context by a policy. */

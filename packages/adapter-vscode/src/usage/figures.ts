@@ -50,7 +50,7 @@ export const stateNotes = (totals: UsageTotals): readonly string[] => {
   if (partialRequests > 0) {
     const estimate = formatEstimate(totals.missingOutputCostNano)
     notes.push(
-      `${partialRequests.toLocaleString('en-US')} ${partialRequests === 1 ? 'reply was' : 'replies were'} recorded only in part; output and cost are higher than shown${estimate === undefined ? '' : `, by ${estimate}, which is an estimate and in no sum`}.`,
+      `${partialRequests.toLocaleString('en-US')} ${partialRequests === 1 ? 'reply was' : 'replies were'} recorded only in part; output and cost are higher than shown${estimate === undefined ? '' : `, by ${estimate}, which is an estimate that no total includes`}.`,
     )
   }
   return notes

@@ -36,7 +36,7 @@ describe('the status bar', () => {
     })
     expect(item.text).toContain('$5.00 + ~$1.20 ·')
     expect(item.tooltip).toContain(escapeMarkdown('$5.00 + ~$1.20'))
-    expect(item.tooltip).toContain(escapeMarkdown('by ~$1.20, which is an estimate and in no sum'))
+    expect(item.tooltip).toContain(escapeMarkdown('by ~$1.20, which is an estimate that no total includes'))
   })
 
   it('shows all projects where no folder is open', async () => {

@@ -35,12 +35,17 @@ const LONGEST_MARK = 600
 
 type Entry<Kind extends LogEntry['kind']> = Extract<LogEntry, { readonly kind: Kind }>
 
-/** A compaction in a sentence, with its size where that is known. */
-const compactionText = ({ tokensBefore, partial, trigger }: Entry<'compaction'>): string => {
+/**
+ * A compaction in a sentence, with its size where that is known. Of one that only cleared results, what was cleared:
+ * agents estimate the context before it, so that requests contradict them.
+ */
+const compactionText = ({ tokensBefore, tokensCleared, partial, trigger }: Entry<'compaction'>): string => {
+  if (partial === true)
+    return tokensCleared === undefined
+      ? `Old tool results were cleared from the context (${trigger})`
+      : `About ${count(tokensCleared)} tokens of old tool results were cleared from the context (${trigger})`
   const size = tokensBefore === undefined ? '' : ` of ${count(tokensBefore)} tokens`
-  return partial === true
-    ? `Old tool results were cleared from the context${size} (${trigger})`
-    : `The context${size} was compacted (${trigger})`
+  return `The context${size} was compacted (${trigger})`
 }
 
 /** A rewrite of the context in a sentence, with its sizes where they are known. */

@@ -228,12 +228,19 @@ const compactionEntry = (
   const partial = subtype === 'microcompact_boundary'
   const details = objectOf(partial ? line.microcompactMetadata : line.compactMetadata)
   const tokens = countOf(details.preTokens)
+  const saved = countOf(details.tokensSaved)
   return {
     kind: 'compaction',
     at: parseTime(line.timestamp),
     trigger: stringOf(details.trigger) ?? 'unknown',
     ...optional('tokensBefore', tokens > 0 ? tokens : undefined),
-    ...(partial ? { partial: true, ...optional('cleared', textsOf(details.compactedToolIds)) } : {}),
+    ...(partial
+      ? {
+          partial: true,
+          ...optional('tokensCleared', saved > 0 ? saved : undefined),
+          ...optional('cleared', textsOf(details.compactedToolIds)),
+        }
+      : {}),
   }
 }
 

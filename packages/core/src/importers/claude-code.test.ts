@@ -310,12 +310,19 @@ describe('invalid token counts', () => {
     })
     const lines = parse([
       boundary('a', 'microcompact_boundary', {
-        microcompactMetadata: { trigger: 'auto', compactedToolIds: ['c1', 2, 'c3'] },
+        microcompactMetadata: { trigger: 'auto', tokensSaved: 21_294, compactedToolIds: ['c1', 2, 'c3'] },
       }),
       boundary('b', 'compact_boundary', { agentId: 'helper', content: 'Conversation compacted', compactMetadata: {} }),
     ])
     expect(writesOf(lines).map(({ entry }) => entry)).toEqual([
-      { kind: 'compaction', at: Date.parse(AT), trigger: 'auto', partial: true, cleared: ['c1', 'c3'] },
+      {
+        kind: 'compaction',
+        at: Date.parse(AT),
+        trigger: 'auto',
+        partial: true,
+        tokensCleared: 21_294,
+        cleared: ['c1', 'c3'],
+      },
       { kind: 'notice', at: Date.parse(AT), level: 'info', text: 'Conversation compacted' },
     ])
   })

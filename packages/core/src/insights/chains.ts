@@ -4,6 +4,7 @@
  */
 import { textOfBlock, type ToolCallBlock, type ToolResultBlock } from '../messages.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
+import { causeIn, type BreakCause } from './break-causes.ts'
 import type { PricedRequest } from './request-prices.ts'
 
 export interface ChainRequest extends PricedRequest {
@@ -45,6 +46,8 @@ export interface Chain {
   readonly userTexts: readonly UserText[]
   /** Indexes of the requests that came next after the context was compacted. */
   readonly compactedBefore: ReadonlySet<number>
+  /** What the log has before a request that may have lost its cache, by the request's index. */
+  readonly changedBefore: ReadonlyMap<number, ReadonlySet<BreakCause>>
 }
 
 /** Characters a token, as measured on real sessions. */
@@ -90,8 +93,11 @@ const chainOf = (subagent: string | null, own: readonly PricedRequest[], log: re
   const results: ChainResult[] = []
   const userTexts: UserText[] = []
   const compactedBefore = new Set<number>()
+  const changedBefore = new Map<number, Set<BreakCause>>()
   let next = 0
   for (const entry of log) {
+    const cause = causeIn(entry)
+    if (cause !== undefined) changedBefore.set(next, (changedBefore.get(next) ?? new Set<BreakCause>()).add(cause))
     if (entry.kind === 'compaction' && entry.partial !== true) compactedBefore.add(next)
     if (entry.kind !== 'message') continue
     if (entry.role === 'assistant') {
@@ -112,7 +118,7 @@ const chainOf = (subagent: string | null, own: readonly PricedRequest[], log: re
     }
   }
   results.sort((left, right) => left.sentWith - right.sentWith)
-  return { subagent, requests, results, userTexts, compactedBefore }
+  return { subagent, requests, results, userTexts, compactedBefore, changedBefore }
 }
 
 const responseKey = (entry: MessageEntry): string => entry.responseId ?? entry.id

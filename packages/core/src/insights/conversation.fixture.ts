@@ -32,6 +32,12 @@ export interface Step {
   /** The result of a call, by its id. */
   readonly result?: readonly [callId: string, text: string, isError?: boolean]
   readonly compaction?: true
+  /** Old results were cleared. */
+  readonly clears?: true
+  /** A text that the agent's program wrote. */
+  readonly meta?: string
+  readonly notice?: string
+  readonly mode?: string
   /** The request is in an entry of its own behind its reply, which is in the steps before. */
   readonly noted?: true
 }
@@ -48,6 +54,7 @@ export const conversation = (name: string, steps: readonly Step[]): readonly Ent
       callId: id,
       at,
       model: step.model ?? 'dear',
+      ...(step.mode === undefined ? {} : { mode: step.mode }),
       ...(step.subagent === undefined ? {} : { subagent: step.subagent }),
       ...NO_TOKENS,
       ...step.usage,
@@ -60,6 +67,8 @@ export const conversation = (name: string, steps: readonly Step[]): readonly Ent
 
 const entryOf = (step: Step, id: string, at: number): NewLogEntry => {
   if (step.compaction === true) return { kind: 'compaction', at, trigger: 'auto' }
+  if (step.clears === true) return { kind: 'compaction', at, trigger: 'auto', partial: true }
+  if (step.notice !== undefined) return { kind: 'notice', at, level: 'info', text: step.notice }
   if (step.noted === true) return { kind: 'model', at, model: step.model ?? 'dear' }
   const subagent = step.subagent === undefined ? {} : { subagent: step.subagent }
   const message = (role: 'user' | 'assistant' | 'tool', content: readonly ContentBlock[]): NewLogEntry => ({
@@ -71,6 +80,8 @@ const entryOf = (step: Step, id: string, at: number): NewLogEntry => {
     ...subagent,
   })
   if (step.user !== undefined) return message('user', [{ type: 'text', text: step.user }])
+  if (step.meta !== undefined)
+    return { kind: 'message', id, at, role: 'user', origin: 'meta', content: [{ type: 'text', text: step.meta }] }
   if (step.result !== undefined) {
     const [callId, text, isError = false] = step.result
     return message('tool', [{ type: 'tool_result', callId, content: [{ type: 'text', text }], isError }])

@@ -1,4 +1,5 @@
 /** What a detector finds in a chain. */
+import type { BreakCause } from './break-causes.ts'
 import type { ChainRequest } from './chains.ts'
 import type { LeakKind } from './leaks.ts'
 
@@ -14,6 +15,8 @@ export interface FoundLeak {
   /** What each request of the chain paid, nano-USD, by its index. */
   readonly paid: readonly number[]
   readonly findings: readonly Finding[]
+  /** Why each request paid, by its index; only of a leak of which each request that pays is a case. */
+  readonly causes?: readonly BreakCause[]
 }
 
 /**

@@ -34,6 +34,25 @@ const costs = async (steps: readonly Step[], query: LeakQuery = {}): Promise<Par
   )
 }
 
+/** The causes of what broke the cache between two requests, with what each cost, nano-USD. */
+const breakCauses = async (between: readonly Step[], second: Partial<Step> = {}) => {
+  const insights = insightsOf(
+    await storeWith({
+      s: [
+        { usage: { cacheWrite5mTokens: 30_000 }, says: 'ok', mode: 'act' },
+        ...between.map((step) => ({ after: 0.1, ...step })),
+        { usage: { cacheWrite5mTokens: 31_000 }, says: 'ok', mode: 'act', ...second },
+      ],
+    }),
+  )
+  const { leaks } = await insights.leaks()
+  const leak = leaks.find(({ kind }) => kind === 'cache-break')
+  expect(leak?.costNano).toBe(BigInt(30_000 * (WRITE - READ)))
+  expect(leak?.causes.map(({ costNano }) => costNano)).toEqual([leak?.costNano])
+  expect(leak?.examples.map(({ cause }) => cause)).toEqual(leak?.causes.map(({ cause }) => cause))
+  return leak?.causes.map(({ cause, requests, examples }) => [cause, requests, examples.length])
+}
+
 const read = (id: string, path: string) => ({ id, name: 'Read', input: { file_path: path } })
 const lines = (first: number, count: number, word: string): string =>
   Array.from({ length: count }, (_, index) => `${first + index}→${word} ${'x'.repeat(50)}`).join('\n')
@@ -66,6 +85,50 @@ describe('leaks', () => {
       { usage: { cacheReadTokens: 28_500, cacheWrite5mTokens: 2_000 }, after: 9, says: 'ok' },
     ])
     expect([small.pause, small['cache-break']]).toEqual([undefined, undefined])
+  })
+
+  it('name what broke the cache where the log tells it', async () => {
+    const skill = { meta: 'Base directory for this skill: /home/me/.claude/skills/review' }
+    expect(await breakCauses([{ clears: true }])).toEqual([['cleared-results', 1, 1]])
+    expect(await breakCauses([], { model: 'other' })).toEqual([['model', 1, 1]])
+    expect(await breakCauses([skill])).toEqual([['skill', 1, 1]])
+    // What clears results explains more than a skill.
+    expect(await breakCauses([skill, { clears: true }])).toEqual([['cleared-results', 1, 1]])
+    expect(await breakCauses([{ meta: '<command-name>/exit</command-name>' }, { user: 'go on' }])).toEqual([
+      ['restart', 1, 1],
+    ])
+    expect(await breakCauses([{ user: '<command-name>/mcp</command-name>' }])).toEqual([['tools', 1, 1]])
+    expect(await breakCauses([{ notice: '<command-name>/mcp</command-name>\n<command-args></command-args>' }])).toEqual(
+      [['tools', 1, 1]],
+    )
+    expect(await breakCauses([], { mode: 'plan' })).toEqual([['mode', 1, 1]])
+    const unknown = [['unknown', 1, 1]]
+    expect(await breakCauses([{ user: 'Base directory for this skill: is what I said' }])).toEqual(unknown)
+    expect(await breakCauses([{ user: '<command-name>/review</command-name>' }])).toEqual(unknown)
+    // What came before the request that still found the cache, and a mode that is not known, are no cause.
+    expect(await breakCauses([], { mode: undefined })).toEqual(unknown)
+  })
+
+  it('add up over the causes of a broken cache, also in a part of the time', async () => {
+    const lost = (more: Partial<Step>): Step => ({ usage: { cacheWrite5mTokens: 31_000 }, says: 'ok', ...more })
+    const insights = insightsOf(
+      await storeWith({
+        s: [lost({}), { clears: true }, lost({}), lost({ model: 'other' }), { clears: true }, lost({ model: 'other' })],
+      }),
+    )
+    const causes = async (query: LeakQuery) => {
+      const leak = (await insights.leaks(query)).leaks.find(({ kind }) => kind === 'cache-break')
+      expect(leak?.causes.reduce((sum, { costNano }) => sum + costNano, 0n)).toBe(leak?.costNano)
+      return leak?.causes.map(({ cause, requests }) => [cause, requests])
+    }
+    expect(await causes({})).toEqual([
+      ['cleared-results', 2],
+      ['model', 1],
+    ])
+    expect(await causes({ since: START + 4 * MINUTE })).toEqual([
+      ['model', 1],
+      ['cleared-results', 1],
+    ])
   })
 
   it('find a read of lines that are known, and only that', async () => {
@@ -273,7 +336,8 @@ describe('reports of leaks', () => {
   })
 
   it('look at a long session once, until it grows or its requests are priced', async () => {
-    const long = [...pause, ...Array.from({ length: 110 }, (): Step => ({ user: 'more' }))]
+    const switched: Step = { usage: { cacheWrite5mTokens: 31_000 }, model: 'other', says: 'ok' }
+    const long = [...pause, switched, ...Array.from({ length: 110 }, (): Step => ({ user: 'more' }))]
     const store = await storeWith({ a: long })
     let loads = 0
     const ask = () =>
@@ -283,6 +347,7 @@ describe('reports of leaks', () => {
       }).leaks()
     const first = await ask()
     expect(await ask()).toEqual(first)
+    expect(first.leaks.find(({ kind }) => kind === 'cache-break')?.causes.map(({ cause }) => cause)).toEqual(['model'])
     expect(loads).toBe(1)
     await store.sessions.append(
       { id: 'test:a', agent: 'test', externalId: 'a' },
@@ -295,7 +360,7 @@ describe('reports of leaks', () => {
     const scope = { tier: 'session', sessionId: 'test:a' } as const
     const [key = ''] = (await store.state.all(scope)).keys()
     await store.state.set(scope, new Map([[key, 'damaged']]))
-    expect((await ask()).total.requests).toBe(3)
+    expect((await ask()).total.requests).toBe(4)
     expect(loads).toBe(3)
   })
 })

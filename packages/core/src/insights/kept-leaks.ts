@@ -2,11 +2,12 @@
 import { arrayOf, isJsonObject, objectOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { SessionSummary } from '../ports/session-storage.ts'
 import type { StateScope, StateStorage } from '../ports/state-storage.ts'
+import { BREAK_CAUSES, type BreakCause } from './break-causes.ts'
 import { LEAKS } from './leaks.ts'
 import type { LeakRequest, SessionLeak, SessionLeaks } from './session-leaks.ts'
 
 /** What they are found by: another number where the rules change. */
-const VERSION = 2
+const VERSION = 3
 const KEY = 'insights:leaks'
 
 /** Whatever a session's leaks follow from: what was kept for other facts is found again. */
@@ -50,7 +51,12 @@ export const keepLeaks = async (
     in: found.requests.map(({ workspace }) => (workspace === null ? -1 : workspaces.indexOf(workspace))),
     numbers: found.requests.map(({ number }) => number),
     seqs: found.requests.map(({ seq }) => seq),
-    leaks: found.leaks.map(({ kind, paid, dearest }) => ({ kind, paid: paid.flat(), dearest: dearest.flat() })),
+    leaks: found.leaks.map(({ kind, paid, dearest, causes }) => ({
+      kind,
+      paid: paid.flat(),
+      dearest: dearest.flat(),
+      causes,
+    })),
   }
   await state.set(scopeOf(session), new Map<string, JsonValue>([[KEY, value]])).catch(() => undefined)
 }
@@ -74,10 +80,14 @@ const readLeaks = (stored: JsonObject): SessionLeaks | undefined => {
   const leaks = arrayOf(stored.leaks).flatMap((leak): readonly SessionLeak[] => {
     if (!isJsonObject(leak)) return []
     const kind = LEAKS.find((row) => row.kind === leak.kind)?.kind
-    return kind === undefined ? [] : [{ kind, paid: pairsOf(leak.paid), dearest: pairsOf(leak.dearest) }]
+    if (kind === undefined) return []
+    return [{ kind, paid: pairsOf(leak.paid), dearest: pairsOf(leak.dearest), causes: causesOf(leak.causes) }]
   })
   return leaks.length === arrayOf(stored.leaks).length ? { requests, leaks } : undefined
 }
+
+const causesOf = (value: JsonValue | undefined): readonly BreakCause[] =>
+  arrayOf(value).map((name) => BREAK_CAUSES.find(({ cause }) => cause === name)?.cause ?? 'unknown')
 
 const pairsOf = (value: JsonValue | undefined): readonly (readonly [number, number])[] => {
   const numbers = arrayOf(value).filter((item) => typeof item === 'number')

@@ -1,8 +1,17 @@
 /** Leaks of many sessions in one report. */
 import type { UsageTotals } from '../ports/usage-storage.ts'
-import { LEAKS, type Leak, type LeakExample, type LeakKind, type LeakQuery, type LeakReport } from './leaks.ts'
+import { BREAK_CAUSES, type BreakCause } from './break-causes.ts'
+import {
+  LEAKS,
+  type Leak,
+  type LeakCause,
+  type LeakExample,
+  type LeakKind,
+  type LeakQuery,
+  type LeakReport,
+} from './leaks.ts'
 import { isMeant } from './project-filter.ts'
-import { EXAMPLES, type LeakRequest, type SessionLeaks } from './session-leaks.ts'
+import { EXAMPLES, type LeakRequest, type SessionLeak, type SessionLeaks } from './session-leaks.ts'
 
 interface Sum {
   nano: number
@@ -10,38 +19,46 @@ interface Sum {
   examples: LeakExample[]
 }
 
+interface KindSum extends Sum {
+  readonly causes: Map<BreakCause, Sum>
+}
+
+const noSum = (): Sum => ({ nano: 0, requests: 0, examples: [] })
+
 /**
  * Adds up leaks over the sessions that `add` is given one after the other; only requests that the query asks for
  * count. `report` may be called at any time, and gives every kind, also those that cost nothing.
  */
 export const createLeakReport = (query: LeakQuery) => {
-  const sums = new Map<LeakKind, Sum>(LEAKS.map(({ kind }) => [kind, { nano: 0, requests: 0, examples: [] }]))
+  const sums = new Map<LeakKind, KindSum>(LEAKS.map(({ kind }) => [kind, { ...noSum(), causes: new Map() }]))
   return {
     add: (sessionId: string, { requests, leaks }: SessionLeaks): void => {
       const isAsked = requests.map((request) => isIn(request, query))
-      for (const { kind, paid, dearest } of leaks) {
-        const sum = sums.get(kind)
+      for (const leak of leaks) {
+        const sum = sums.get(leak.kind)
         if (sum === undefined) continue
-        for (const [index, nano] of paid) {
-          if (isAsked[index] !== true) continue
-          sum.nano += nano
-          sum.requests += 1
-        }
-        for (const [index, nano] of dearest) {
+        const causeOf = addPaid(sum, leak, isAsked)
+        const exampleOf = ([index, nano]: readonly [number, number]): readonly LeakExample[] => {
           const request = requests[index]
-          if (request === undefined || isAsked[index] !== true) continue
+          if (request === undefined || isAsked[index] !== true) return []
           const { at, number, seq } = request
-          sum.examples.push({ sessionId, at, request: number, seq, costNano: BigInt(nano) })
+          const cause = causeOf.get(index) ?? null
+          return [{ sessionId, at, request: number, seq, costNano: BigInt(nano), cause }]
         }
-        // Only the dearest of all sessions are shown.
-        if (sum.examples.length > 4 * EXAMPLES) sum.examples = dearestOf(sum.examples)
+        addExamples(sum, leak.dearest.flatMap(exampleOf))
+        // Of a kind with causes, each request that paid is a case.
+        if (causeOf.size > 0)
+          for (const example of leak.paid.flatMap(exampleOf)) {
+            const part = example.cause === null ? undefined : sum.causes.get(example.cause)
+            if (part !== undefined) addExamples(part, [example])
+          }
       }
     },
     /** The report so far, beside what all requests that are asked for cost. */
     report: (total: UsageTotals): LeakReport => {
       const cost = Number(total.costNano)
       const all = LEAKS.map(({ kind, title, view, certainty, advice }): Leak => {
-        const { nano, requests, examples } = sums.get(kind) ?? { nano: 0, requests: 0, examples: [] }
+        const { nano, requests, examples, causes } = sums.get(kind) ?? { ...noSum(), causes: new Map() }
         return {
           kind,
           title,
@@ -52,6 +69,7 @@ export const createLeakReport = (query: LeakQuery) => {
           requests,
           advice,
           examples: dearestOf(examples),
+          causes: causesOf(causes),
         }
       })
       const leaks = all.toSorted(
@@ -62,6 +80,43 @@ export const createLeakReport = (query: LeakQuery) => {
     },
   }
 }
+
+/** Adds what the requests that are asked for paid, as a whole and by cause; the cause of each by its position. */
+const addPaid = (
+  sum: KindSum,
+  { paid, causes }: SessionLeak,
+  isAsked: readonly boolean[],
+): ReadonlyMap<number, BreakCause> => {
+  const causeOf = new Map<number, BreakCause>()
+  for (const [position, [index, nano]] of paid.entries()) {
+    if (isAsked[index] !== true) continue
+    const cause = causes[position]
+    const part = cause === undefined ? undefined : (sum.causes.get(cause) ?? noSum())
+    if (cause !== undefined && part !== undefined) {
+      sum.causes.set(cause, part)
+      causeOf.set(index, cause)
+    }
+    for (const each of part === undefined ? [sum] : [sum, part]) {
+      each.nano += nano
+      each.requests += 1
+    }
+  }
+  return causeOf
+}
+
+/** Only the dearest of all sessions are shown. */
+const addExamples = (sum: Sum, examples: readonly LeakExample[]): void => {
+  sum.examples.push(...examples)
+  if (sum.examples.length > 4 * EXAMPLES) sum.examples = dearestOf(sum.examples)
+}
+
+const causesOf = (sums: ReadonlyMap<BreakCause, Sum>): readonly LeakCause[] =>
+  BREAK_CAUSES.flatMap(({ cause, title, advice }): readonly LeakCause[] => {
+    const sum = sums.get(cause)
+    if (sum === undefined) return []
+    const { nano, requests, examples } = sum
+    return [{ cause, title, advice, costNano: BigInt(nano), requests, examples: dearestOf(examples) }]
+  }).toSorted((left, right) => Number(right.costNano - left.costNano))
 
 const dearestOf = (examples: readonly LeakExample[]): LeakExample[] =>
   examples.toSorted((left, right) => Number(right.costNano - left.costNano)).slice(0, EXAMPLES)

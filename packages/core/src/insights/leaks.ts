@@ -1,5 +1,6 @@
 /** What a leak is: its kinds, how sure each is, and what to do about it. */
 import type { UsageTotals } from '../ports/usage-storage.ts'
+import type { BreakCause } from './break-causes.ts'
 import type { ProjectFilter } from './project-filter.ts'
 
 /** `certain`: by recorded tokens and prices. `estimate`: part of it is estimated. `upper-bound`: at most so much. */
@@ -34,7 +35,8 @@ export const LEAKS = [
     view: false,
     certainty: 'certain',
     title: 'Cache broken in between',
-    advice: 'Choose model, mode and skills before the work: a change of them in between has the context written again.',
+    advice:
+      'The cache had not expired, and yet the context was written again: what to do depends on what came in between.',
   },
   {
     kind: 'unused-results',
@@ -46,9 +48,10 @@ export const LEAKS = [
   {
     kind: 're-read',
     view: false,
-    certainty: 'certain',
+    certainty: 'estimate',
     title: 'Read again, unchanged',
-    advice: 'Tell the agent that it has the file: every line of these reads was in the context already.',
+    advice:
+      'Tell the agent that it has the file: every line of these reads was in the context already. What carrying them cost is estimated from characters.',
   },
   {
     kind: 'rejected-calls',
@@ -122,6 +125,19 @@ export interface LeakExample {
   readonly seq: number | null
   /** What the case cost in the session, nano-USD. */
   readonly costNano: bigint
+  /** Why, where the kind has several causes; else null. */
+  readonly cause: BreakCause | null
+}
+
+/** The part of a leak that has one cause. */
+export interface LeakCause {
+  readonly cause: BreakCause
+  readonly title: string
+  readonly advice: string
+  readonly costNano: bigint
+  readonly requests: number
+  /** Its most expensive cases. */
+  readonly examples: readonly LeakExample[]
 }
 
 export interface Leak {
@@ -136,6 +152,8 @@ export interface Leak {
   readonly requests: number
   readonly advice: string
   readonly examples: readonly LeakExample[]
+  /** Its parts by cause, most expensive first: they add up to it. Empty for a kind that has one cause. */
+  readonly causes: readonly LeakCause[]
 }
 
 /** Which requests are looked at. */

@@ -34,12 +34,12 @@ interface LoggedReply {
 
 /** Something that changed what the model is sent. */
 export interface LoggedChange {
-  readonly kind: 'compaction' | 'rewrite' | 'truncation'
+  readonly kind: 'compaction' | 'cleared-results' | 'rewrite' | 'truncation'
   readonly seq: number
   readonly at: number | null
   readonly about: string
-  /** Only old results were cleared. */
-  readonly isPartial: boolean
+  /** Of a compaction, tokens in the context before it; null where the log does not say. */
+  readonly tokensBefore: number | null
 }
 
 /** What was taken of a log so far. */
@@ -164,11 +164,14 @@ const changeOf = (entry: LogEntry): LoggedChange | undefined => {
   const { seq, at } = entry
   switch (entry.kind) {
     case 'compaction':
-      return { kind: 'compaction', seq, at, about: entry.trigger, isPartial: entry.partial === true }
+      // What agents say of the context whose results they clear is an estimate that requests contradict.
+      return entry.partial === true
+        ? { kind: 'cleared-results', seq, at, about: entry.trigger, tokensBefore: null }
+        : { kind: 'compaction', seq, at, about: entry.trigger, tokensBefore: entry.tokensBefore ?? null }
     case 'rewrite':
-      return { kind: 'rewrite', seq, at, about: `${entry.policy}: ${entry.trigger}`, isPartial: true }
+      return { kind: 'rewrite', seq, at, about: `${entry.policy}: ${entry.trigger}`, tokensBefore: null }
     case 'truncation':
-      return { kind: 'truncation', seq, at, about: entry.reason, isPartial: true }
+      return { kind: 'truncation', seq, at, about: entry.reason, tokensBefore: null }
     default:
       return undefined
   }

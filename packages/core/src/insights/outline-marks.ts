@@ -36,6 +36,16 @@ const requestsAfter = (requests: readonly MarkedRequest[]): ((change: LoggedChan
 const isBefore = (request: MarkedRequest | undefined, at: number): boolean =>
   request !== undefined && request.stored.at !== null && request.stored.at < at
 
+/** How large the context was before and after a change; only of changes that take something out of it at once. */
+const sizesAround = (
+  { kind, tokensBefore }: LoggedChange,
+  before: MarkedRequest | undefined,
+  after: MarkedRequest | undefined,
+): Pick<OutlineMark, 'tokensBefore' | 'tokensAfter'> =>
+  kind === 'compaction' || kind === 'cleared-results'
+    ? { tokensBefore: tokensBefore ?? before?.input ?? null, tokensAfter: after?.input ?? null }
+    : { tokensBefore: null, tokensAfter: null }
+
 /**
  * All marks of a chain, in the order of the requests before which they stand (`before`: an index of `requests`). What
  * was written again is told once: at the first change of the log before a request, else by a mark of its own.
@@ -46,11 +56,14 @@ export const outlineMarks = (
 ): readonly OutlineMark[] => {
   const after = requestsAfter(requests)
   const positioned = changes.map((change) => ({ change, before: after(change) }))
-  const compactedBefore = new Set(positioned.flatMap(({ change, before }) => (change.isPartial ? [] : [before])))
+  const compactedBefore = new Set(
+    positioned.flatMap(({ change, before }) => (change.kind === 'compaction' ? [before] : [])),
+  )
   const rewrites = rewritesOf({ requests, compactedBefore })
   const nanoOf = (premium: number): NanoUsd => BigInt(Math.max(0, Math.round(premium)))
   const changedAt = new Set(positioned.map(({ before }) => before))
-  const ofLog = positioned.map(({ change: { kind, seq, at, about }, before }): OutlineMark => {
+  const ofLog = positioned.map(({ change, before }): OutlineMark => {
+    const { kind, seq, at, about } = change
     const rewrite = rewrites[before]
     const isFirst = positioned.find((other) => other.before === before)?.change.seq === seq
     const isBroken = isFirst && rewrite !== undefined && rewrite.cause !== 'none'
@@ -58,6 +71,7 @@ export const outlineMarks = (
       ...{ kind, before, seq, at, about, pauseMs: null },
       rewrittenTokens: isBroken ? rewrite.tokens : 0,
       rewrittenNano: isBroken ? nanoOf(rewrite.premium) : 0n,
+      ...sizesAround(change, requests[before - 1], requests[before]),
     }
   })
   const ofRequests = requests.flatMap((request, before): readonly OutlineMark[] => {
@@ -65,7 +79,7 @@ export const outlineMarks = (
     const rewrite = rewrites[before]
     if (previous === undefined || rewrite === undefined) return []
     const { at, model } = request.stored
-    const base = { before, seq: request.seq, at, pauseMs: null }
+    const base = { before, seq: request.seq, at, pauseMs: null, tokensBefore: null, tokensAfter: null }
     const isLost = rewrite.cause !== 'none' && !changedAt.has(before)
     const lost = {
       rewrittenTokens: isLost ? rewrite.tokens : 0,

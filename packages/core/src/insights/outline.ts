@@ -58,10 +58,12 @@ export interface OutlineRequest {
 }
 
 /**
- * Why the context changed between two requests of the main conversation. `pause`: the cache was lost while nothing was
+ * Why the context changed between two requests of the main conversation. `cleared-results`: the agent cleared old tool
+ * results, and the messages stayed; `pause`: the cache was lost while nothing was
  * asked; `cache-break`: it was lost for another reason.
  */
-export type OutlineMarkKind = 'compaction' | 'rewrite' | 'truncation' | 'pause' | 'cache-break' | 'model'
+export type OutlineMarkKind =
+  'compaction' | 'cleared-results' | 'rewrite' | 'truncation' | 'pause' | 'cache-break' | 'model'
 
 export interface OutlineMark {
   readonly kind: OutlineMarkKind
@@ -77,6 +79,13 @@ export interface OutlineMark {
   /** Tokens that were written again, and what that cost beyond reading them; 0 where none were. */
   readonly rewrittenTokens: number
   readonly rewrittenNano: NanoUsd
+  /**
+   * Of `compaction` and `cleared-results`: tokens in the context before it, as the log says or the request before was
+   * counted; null where neither is known, and for other kinds.
+   */
+  readonly tokensBefore: number | null
+  /** Of the same kinds: tokens of the next request's input; null where none came after it. */
+  readonly tokensAfter: number | null
 }
 
 export interface SessionOutline {

@@ -2,6 +2,7 @@
 import type { PriceBook } from '../ports/price-book.ts'
 import type { StoredRequest } from '../ports/usage-storage.ts'
 import type { LogEntry } from '../session-log.ts'
+import type { BreakCause } from './break-causes.ts'
 import { chainsOf, type Chain, type ChainRequest } from './chains.ts'
 import { contextLeaks } from './context-leaks.ts'
 import type { FoundLeak } from './finding.ts'
@@ -26,6 +27,8 @@ export interface SessionLeak {
   readonly paid: readonly (readonly [request: number, nano: number])[]
   /** The most expensive cases, in the same form. */
   readonly dearest: readonly (readonly [request: number, nano: number])[]
+  /** Why each of `paid` did, in the same order; empty for kinds that have one cause. */
+  readonly causes: readonly BreakCause[]
 }
 
 export interface SessionLeaks {
@@ -60,18 +63,22 @@ export const findSessionLeaks = (
       const { at, workspace } = request.stored
       requests.push({ at, workspace, number: numberOf.get(request.stored) ?? 0, seq: request.seq })
     }
-  const byKind = new Map<LeakKind, { paid: [number, number][]; cases: [number, number][] }>()
+  const byKind = new Map<LeakKind, { paid: [number, number][]; cases: [number, number][]; causes: BreakCause[] }>()
   for (const chain of chains)
-    for (const { kind, paid, findings } of leaksOf(chain)) {
-      const known = byKind.get(kind) ?? { paid: [], cases: [] }
+    for (const { kind, paid, findings, causes } of leaksOf(chain)) {
+      const known = byKind.get(kind) ?? { paid: [], cases: [], causes: [] }
       byKind.set(kind, known)
-      for (const request of chain.requests) addTo(known.paid, positionOf.get(request), paid[request.index])
+      for (const request of chain.requests) {
+        const isPaid = addTo(known.paid, positionOf.get(request), paid[request.index])
+        const cause = causes?.[request.index]
+        if (isPaid && cause !== undefined) known.causes.push(cause)
+      }
       for (const { request, cost } of findings) addTo(known.cases, positionOf.get(request), cost)
     }
-  const leaks = [...byKind].flatMap(([kind, { paid, cases }]) =>
+  const leaks = [...byKind].flatMap(([kind, { paid, cases, causes }]) =>
     paid.length === 0
       ? []
-      : [{ kind, paid, dearest: cases.toSorted(([, left], [, right]) => right - left).slice(0, EXAMPLES) }],
+      : [{ kind, paid, causes, dearest: cases.toSorted(([, left], [, right]) => right - left).slice(0, EXAMPLES) }],
   )
   return { requests, leaks }
 }
@@ -82,7 +89,10 @@ const leaksOf = (chain: Chain): readonly FoundLeak[] => {
   return [...contextLeaks(chain, segments, rewrites), ...resultLeaks(chain, segments, rewrites)]
 }
 
-const addTo = (list: [number, number][], position: number | undefined, cost = 0): void => {
+/** Whether anything was added. */
+const addTo = (list: [number, number][], position: number | undefined, cost = 0): boolean => {
   const nano = Math.round(cost)
-  if (position !== undefined && nano > 0) list.push([position, nano])
+  if (position === undefined || nano <= 0) return false
+  list.push([position, nano])
+  return true
 }

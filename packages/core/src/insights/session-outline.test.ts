@@ -155,6 +155,39 @@ describe('an outline', () => {
     ])
   })
 
+  it('tells what a compaction left, and clearings of old results by their own name', async () => {
+    const { marks } = await outline([
+      { user: 'go' },
+      reply(0, 135_000),
+      { clears: true },
+      reply(18_591, 107_447),
+      { compaction: true },
+      reply(9_600, 16_569),
+      { compaction: true },
+    ])
+    expect(
+      marks.map(({ kind, rewrittenTokens, tokensBefore, tokensAfter }) => [
+        kind,
+        rewrittenTokens,
+        tokensBefore,
+        tokensAfter,
+      ]),
+    ).toEqual([
+      ['cleared-results', 107_447, 135_000, 126_038],
+      ['compaction', 16_569, 126_038, 26_169],
+      ['compaction', 0, 26_169, null],
+    ])
+    const logged = conversation('s', [reply(0, 230_000), { compaction: true }, reply(0, 26_000)]).map(
+      ({ entry, ...write }): EntryWrite => ({
+        ...write,
+        entry: entry.kind === 'compaction' ? { ...entry, tokensBefore: 237_823 } : entry,
+      }),
+    )
+    expect((await outlinesOf(await storeWith(logged))(ID)).marks).toMatchObject([
+      { tokensBefore: 237_823, tokensAfter: 26_000 },
+    ])
+  })
+
   it('marks a compaction before the request after it, where tokens are counted after the reply', async () => {
     const counted = (input: number, after: number): readonly Step[] => [
       { says: 'let me see', after },

@@ -170,6 +170,7 @@ const ENTRIES: Readonly<Record<EntryKind, Fields>> = {
     ['trigger', text],
     ['tokensBefore', optional(number)],
     ['partial', optional(flag)],
+    ['tokensCleared', optional(number)],
     ['cleared', optional(listOf(text))],
     ['keptFrom', optional(text)],
     ['kept', optional(listOf(text))],

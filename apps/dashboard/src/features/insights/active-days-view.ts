@@ -15,5 +15,5 @@ export const activeDaysView = ({ days, meanNano, medianNano }: ActiveDays): Acti
     ? null
     : {
         mean: formatUsd(meanNano),
-        below: `${counted(days, 'day')} with requests${days === 1 ? '' : `, half of them at most ${formatUsd(medianNano)}`}`,
+        below: `${counted(days, 'day')} with requests${days === 1 ? '' : `, median ${formatUsd(medianNano)}`}`,
       }

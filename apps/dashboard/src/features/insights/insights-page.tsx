@@ -33,7 +33,7 @@ const Totals = ({ view, days }: { readonly view: LeaksView; readonly days: Activ
       {view.leaked}
     </Tile>
     <Tile
-      name="Output not recorded"
+      name="Estimated missing"
       below={
         view.missing === null
           ? 'nothing is missing in the cost'
@@ -87,8 +87,18 @@ const Shown = ({ state }: { readonly state: SelectionState }) => {
       {data.views.length > 0 && (
         <Panel title="Other views of the same money" aside="not part of any sum">
           <LeakTable
-            caption="Other views of the cost, in no sum"
+            caption="Other views of the cost, not to be added up"
             leaks={data.views}
+            timeZone={timeZone}
+            exampleOf={linksWithin(state.selection)}
+          />
+        </Panel>
+      )}
+      {data.beside !== null && (
+        <Panel title="Estimated missing" aside="on top of the cost, in none of the above">
+          <LeakTable
+            caption="What is estimated to be missing in the cost"
+            leaks={[data.beside]}
             timeZone={timeZone}
             exampleOf={linksWithin(state.selection)}
           />

@@ -1,5 +1,5 @@
 /** The case of a leak that a session's page was opened for: as its address names it, and as it is found in the session. */
-import type { LeakExampleView, LeakView, LeaksView } from './leak-view.ts'
+import type { LeakCauseView, LeakExampleView, LeakView, LeaksView } from './leak-view.ts'
 
 /**
  * Returns the parameter `leak` of an address.
@@ -13,6 +13,8 @@ export interface FoundCase {
   /** Cases of the leak that began with the request: of several reads, each is one. The most expensive first. */
   readonly examples: readonly LeakExampleView[]
   readonly request: number
+  /** Of a leak with several causes, the case's. */
+  readonly cause: LeakCauseView | undefined
 }
 
 const CASE = /^([a-z-]{1,40}):(\d{1,10})$/
@@ -20,20 +22,21 @@ const CASE = /^([a-z-]{1,40}):(\d{1,10})$/
 /** Returns the case that an address names among the leaks of a session; undefined if there is none. */
 export const findCase = (
   named: string,
-  { leaks, views }: Pick<LeaksView, 'leaks' | 'views'>,
+  { leaks, views, beside }: Pick<LeaksView, 'leaks' | 'views' | 'beside'>,
 ): FoundCase | undefined => {
   const [, kind, number] = CASE.exec(named) ?? []
   const request = Number(number)
-  const leak = [...leaks, ...views].find((one) => one.kind === kind)
-  const examples = leak?.examples.filter((example) => example.request === request) ?? []
-  return leak === undefined || examples.length === 0 ? undefined : { leak, examples, request }
+  const leak = [...leaks, ...views, ...(beside === null ? [] : [beside])].find((one) => one.kind === kind)
+  const isCase = (example: LeakExampleView): boolean => example.request === request
+  const cause = leak?.causes.find((part) => part.examples.some(isCase))
+  const examples = (cause ?? leak)?.examples.filter(isCase) ?? []
+  return leak === undefined || examples.length === 0 ? undefined : { leak, examples, request, cause }
 }
 
 /** What happened at the request of a case, in a sentence. */
 export const CASE_TEXT: Readonly<Record<LeakView['kind'], string>> = {
   pause: 'The cache had expired when this request was sent, so that it wrote the context again instead of reading it.',
-  'cache-break':
-    'The cache had not expired, but something before the end of the context had changed, or the model: it was written again.',
+  'cache-break': 'The cache had not expired, and yet the context was written again instead of being read.',
   'unused-results':
     'A result came in with this request, and was still sent with later ones after the last that used it.',
   're-read': 'A call of this request read lines that were in the context already.',

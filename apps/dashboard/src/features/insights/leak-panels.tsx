@@ -36,9 +36,13 @@ export const OverviewLeaks = ({ state }: { readonly state: SelectionState }) => 
     >
       <LeakTable
         caption="The most expensive leaks"
-        leaks={data.leaks
-          .slice(0, MOST_ON_OVERVIEW)
-          .map((leak) => ({ ...leak, examples: leak.examples.slice(0, MOST_ON_OVERVIEW) }))}
+        leaks={data.leaks.slice(0, MOST_ON_OVERVIEW).map((leak) => ({
+          ...leak,
+          examples: leak.examples.slice(0, MOST_ON_OVERVIEW),
+          causes: leak.causes
+            .slice(0, MOST_ON_OVERVIEW)
+            .map((part) => ({ ...part, examples: part.examples.slice(0, MOST_ON_OVERVIEW) })),
+        }))}
         timeZone={state.selection.zone ?? state.browserZone}
         exampleOf={linksWithin(state.selection)}
       />

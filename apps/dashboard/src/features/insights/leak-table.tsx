@@ -5,7 +5,7 @@ import { timeText } from '../../components/time-text.tsx'
 import type { Selection } from '../selection/selection.ts'
 import { sessionHrefWithin } from '../sessions/list-address.ts'
 import { leakCase } from './leak-case.ts'
-import type { LeakExampleView, LeakView } from './leak-view.ts'
+import type { LeakCauseView, LeakExampleView, LeakView } from './leak-view.ts'
 
 const CELL = 'px-2 py-2.5 text-right align-top tabular-nums whitespace-nowrap last:pr-4 sm:last:pr-5'
 const NAME = 'py-2.5 pr-2 pl-4 text-left align-top font-normal sm:pl-5'
@@ -34,29 +34,46 @@ export const linksWithin =
     </Link>
   )
 
-/** Links to the dearest cases, by their cost. */
-const Examples = ({
-  leak,
-  timeZone,
-  exampleOf,
-}: {
+interface ExamplesProps {
   readonly leak: LeakView
   readonly timeZone: string | undefined
   readonly exampleOf: LeakTableProps['exampleOf']
-}) =>
-  leak.examples.length > 0 && (
+}
+
+/** Links to the dearest cases, by their cost. */
+const Examples = ({
+  leak: { kind },
+  part: { title, examples },
+  timeZone,
+  exampleOf,
+}: ExamplesProps & { readonly part: Pick<LeakView, 'title' | 'examples'> }) =>
+  examples.length > 0 && (
     <p className="mt-0.5 flex flex-wrap items-baseline gap-x-3 text-xs text-muted">
       <span>The most expensive:</span>
-      {leak.examples.map((example) => (
+      {examples.map((example) => (
         <span key={`${example.sessionId} ${example.request} ${example.cost}`} className="tabular-nums">
-          {exampleOf(example, `${leak.title}: ${example.cost}, ${timeText(example.at, timeZone)}`, leak.kind)}
+          {exampleOf(example, `${title}: ${example.cost}, ${timeText(example.at, timeZone)}`, kind)}
         </span>
       ))}
     </p>
   )
 
+/** The cases of one cause, with what to do about it. */
+const Cause = ({ part, ...rest }: ExamplesProps & { readonly part: LeakCauseView }) => (
+  <li data-cause={part.cause}>
+    <p className="flex flex-wrap items-baseline gap-x-2">
+      <span className="font-medium">{part.title}</span>
+      <span className="text-xs tabular-nums">
+        <span data-cause-cost={part.cause}>{part.cost}</span>, {part.requests}
+      </span>
+    </p>
+    <p className="max-w-prose text-xs text-muted">{part.advice}</p>
+    <Examples part={part} {...rest} />
+  </li>
+)
+
 /** One leak: its share as a bar below the name. */
-const LeakRow = ({ leak, ...rest }: { readonly leak: LeakView } & Parameters<typeof Examples>[0]) => (
+const LeakRow = ({ leak, ...rest }: ExamplesProps) => (
   <tr className="border-t border-line" data-leak={leak.kind} data-key={leak.kind}>
     <th scope="row" className={`${NAME} w-full`}>
       <span className="font-medium">{leak.title}</span>
@@ -64,7 +81,15 @@ const LeakRow = ({ leak, ...rest }: { readonly leak: LeakView } & Parameters<typ
         <span className="block h-full rounded-full bg-accent" style={{ width: `${Math.max(1, leak.part * 100)}%` }} />
       </span>
       <span className="mt-1 block max-w-prose text-xs text-muted">{leak.advice}</span>
-      <Examples leak={leak} {...rest} />
+      {leak.causes.length === 0 ? (
+        <Examples leak={leak} part={leak} {...rest} />
+      ) : (
+        <ul className="mt-1.5 grid gap-1.5 border-l border-line pl-3">
+          {leak.causes.map((part) => (
+            <Cause key={part.cause} leak={leak} part={part} {...rest} />
+          ))}
+        </ul>
+      )}
     </th>
     <td className={`${CELL} hidden text-muted sm:table-cell`}>{leak.certainty}</td>
     <td className={`${CELL} hidden md:table-cell`} data-measure="requests">

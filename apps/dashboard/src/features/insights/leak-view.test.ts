@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Leak, LeakReport } from '@cairn/core/insights'
+import { findCase } from './leak-case.ts'
 import { leaksView } from './leak-view.ts'
 
 const leak = (kind: Leak['kind'], view: boolean, costNano: bigint): Leak => ({
@@ -11,7 +12,8 @@ const leak = (kind: Leak['kind'], view: boolean, costNano: bigint): Leak => ({
   share: Number(costNano) / 20e9,
   certainty: 'upper-bound',
   requests: 1_234,
-  examples: [{ sessionId: 'a:b/c', at: 5, request: 3, seq: 7, costNano }],
+  examples: [{ sessionId: 'a:b/c', at: 5, request: 3, seq: 7, costNano, cause: null }],
+  causes: [],
 })
 
 const total = {
@@ -47,7 +49,21 @@ describe('leaksView', () => {
     expect(view.leaks.map(({ kind, cost, share, certainty }) => [kind, cost, share, certainty])).toEqual([
       ['pause', '$3.00', '15.0%', 'at most'],
     ])
-    expect(view.views.map(({ kind }) => kind)).toEqual(['prefix', 'missing-output'])
+    expect(view.views.map(({ kind }) => kind)).toEqual(['prefix'])
+    expect(view.beside).toMatchObject({ kind: 'missing-output', cost: '$0.5000' })
+    expect(findCase('missing-output:3', view)).toMatchObject({ request: 3 })
+  })
+
+  it('has the parts of a leak with several causes', () => {
+    const broken = leak('cache-break', false, 3_000_000_000n)
+    const examples = broken.examples.map((example) => ({ ...example, cause: 'skill' as const }))
+    const part = { cause: 'skill', title: 'A skill', advice: 'First.', costNano: 3_000_000_000n, requests: 1 } as const
+    const view = leaksView({ total, leakedNano: 0n, leaks: [{ ...broken, causes: [{ ...part, examples }] }] })
+    expect(view.leaks[0]?.causes).toMatchObject([
+      { cause: 'skill', title: 'A skill', advice: 'First.', cost: '$3.00', requests: '1 request' },
+    ])
+    expect(findCase('cache-break:3', view)).toMatchObject({ cause: { cause: 'skill' }, examples: [{ cost: '$3.00' }] })
+    expect(findCase('cache-break:4', view)).toBeUndefined()
   })
 
   it('has nothing of nothing', () => {

@@ -1,6 +1,6 @@
 /** Leaks as the pages show them: texts and figures, made on the server. */
 import { formatUsd } from '@cairn/core'
-import type { Certainty, Leak, LeakReport } from '@cairn/core/insights'
+import type { BreakCause, Certainty, Leak, LeakCause, LeakExample, LeakReport } from '@cairn/core/insights'
 import { costFigure, counted, wholeCount } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
 
@@ -14,6 +14,18 @@ export interface LeakExampleView {
   /** The entry of the log; null where not known. */
   readonly seq: number | null
   readonly cost: string
+  /** Null where its kind has one cause. */
+  readonly cause: BreakCause | null
+}
+
+/** The part of a leak that has one cause. */
+export interface LeakCauseView {
+  readonly cause: BreakCause
+  readonly title: string
+  readonly advice: string
+  readonly cost: string
+  readonly requests: string
+  readonly examples: readonly LeakExampleView[]
 }
 
 /** A leak as a row of the table. */
@@ -29,6 +41,8 @@ export interface LeakView {
   readonly part: number
   readonly requests: string
   readonly examples: readonly LeakExampleView[]
+  /** Empty where it has one cause. */
+  readonly causes: readonly LeakCauseView[]
 }
 
 /** The leaks of a selection or session. */
@@ -46,6 +60,8 @@ export interface LeaksView {
   /** Leaks of different dollars, then other views of the same; without those that cost nothing. */
   readonly leaks: readonly LeakView[]
   readonly views: readonly LeakView[]
+  /** What comes on top of the total, with its cases; null where nothing is missing. */
+  readonly beside: LeakView | null
 }
 
 const CERTAINTY: Readonly<Record<Certainty, string>> = {
@@ -76,12 +92,24 @@ export const leaksView = ({ total, leaks, leakedNano }: LeakReport): LeaksView =
     missing: missing === undefined ? null : `~${formatUsd(missing.costNano)}`,
     missingRequests: counted(missing?.requests ?? 0, 'reply', 'replies'),
     leaks: shown.filter(({ view }) => !view).map(leakView),
-    views: shown.filter(({ view }) => view).map(leakView),
+    views: shown.filter(({ view, kind }) => view && kind !== 'missing-output').map(leakView),
+    beside: missing === undefined ? null : leakView(missing),
   }
 }
 
-/** Returns a leak as texts. */
-const leakView = ({ kind, title, advice, certainty, costNano, share, requests, examples }: Leak): LeakView => ({
+const exampleView = ({ costNano, ...example }: LeakExample): LeakExampleView => ({
+  ...example,
+  cost: formatUsd(costNano),
+})
+
+const causeView = ({ costNano, requests, examples, ...cause }: LeakCause): LeakCauseView => ({
+  ...cause,
+  cost: formatUsd(costNano),
+  requests: counted(requests, 'request'),
+  examples: examples.map(exampleView),
+})
+
+const leakView = ({ kind, title, advice, certainty, costNano, share, requests, examples, causes }: Leak): LeakView => ({
   kind,
   title,
   advice,
@@ -90,5 +118,6 @@ const leakView = ({ kind, title, advice, certainty, costNano, share, requests, e
   share: percent.format(share),
   part: Math.min(1, share),
   requests: wholeCount(requests),
-  examples: examples.map(({ costNano: cost, ...example }) => ({ ...example, cost: formatUsd(cost) })),
+  examples: examples.map(exampleView),
+  causes: causes.map(causeView),
 })

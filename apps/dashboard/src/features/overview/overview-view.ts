@@ -113,7 +113,7 @@ const hourTime = ({ at, until }: HourSum, day: number, timeZone: string): PointT
 /** Returns what missing output would cost, in brackets; '' if nothing is missing. */
 const missingCost = ({ missingOutputCostNano }: UsageTotals): string => {
   const estimate = formatEstimate(missingOutputCostNano)
-  return estimate === undefined ? '' : ` (${estimate}, which is in no sum)`
+  return estimate === undefined ? '' : ` (${estimate}, an estimate that no total includes)`
 }
 
 /** Models that a remark names. */

@@ -19,6 +19,11 @@ const KINDS: Readonly<
   Record<MarkView['kind'], { readonly name: string; readonly plural: string; readonly color: string }>
 > = {
   compaction: { name: 'compaction', plural: 'compactions', color: 'var(--danger)' },
+  'cleared-results': {
+    name: 'clearing of old results',
+    plural: 'clearings of old results',
+    color: 'var(--warning)',
+  },
   rewrite: { name: 'rewrite', plural: 'rewrites', color: 'var(--danger)' },
   truncation: { name: 'truncation', plural: 'truncations', color: 'var(--danger)' },
   pause: { name: 'pause that lost the cache', plural: 'pauses that lost the cache', color: 'var(--warning)' },
@@ -26,10 +31,15 @@ const KINDS: Readonly<
   model: { name: 'change of model', plural: 'changes of model', color: 'var(--accent)' },
 }
 
-const titleOf = ({ first, last }: ContextPoint): string =>
+/** What is drawn over other marks at the same bar, the topmost last. */
+const ON_TOP: readonly MarkView['kind'][] = ['truncation', 'rewrite', 'compaction']
+
+const numberText = (value: number): string => value.toLocaleString('en-US')
+
+const titleOf = ({ first, last, drawn }: ContextPoint): string =>
   first === last
-    ? `Request ${first.toLocaleString('en-US')}`
-    : `Largest of requests ${first.toLocaleString('en-US')} to ${last.toLocaleString('en-US')}`
+    ? `Request ${numberText(first)}`
+    : `Request ${numberText(drawn)}, the largest of ${numberText(first)} to ${numberText(last)}`
 
 const sizeOf = (point: ContextPoint): number => SERIES.reduce((sum, { field }) => sum + point[field], 0)
 
@@ -84,11 +94,9 @@ const seenPoints = (points: readonly ContextPoint[], first: number, last: number
 const Strip = ({ timeline, timeZone, firstSeen, lastSeen, showEntry }: ContextStripProps) => {
   const { points } = timeline
   if (points.length === 0) return null
-  const marks = timeline.marks.map(({ index, kind, title }): BarMark => ({
-    index,
-    title: visibleText(title),
-    color: KINDS[kind].color,
-  }))
+  const marks = timeline.marks
+    .toSorted((left, right) => ON_TOP.indexOf(left.kind) - ON_TOP.indexOf(right.kind))
+    .map(({ index, kind, title }): BarMark => ({ index, title: visibleText(title), color: KINDS[kind].color }))
   return (
     <div className="border-b border-line">
       <Legend timeline={timeline} />

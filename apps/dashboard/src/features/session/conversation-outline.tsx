@@ -2,15 +2,17 @@
 /** What stands around the conversation: the context's size above it, the turns beside it; on a phone the turns fold away. */
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { useUrlState } from '../../components/use-url-state.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { counted } from '../usage/figure.ts'
+import { CompactionSizesProvider } from './compaction-sizes.ts'
 import { ContextStrip } from './context-strip.tsx'
 import { OutlineList } from './outline-list.tsx'
+import type { TimelineView } from './timeline-view.ts'
 
 interface ConversationOutlineProps {
   readonly id: string
@@ -57,6 +59,16 @@ const useTimeline = (id: string, isWanted: boolean, tell: () => void) => {
   return answer
 }
 
+/** What each compaction left, by its entry. */
+const useSizes = (timeline: TimelineView | undefined): ReadonlyMap<number, string> =>
+  useMemo(
+    () =>
+      new Map(
+        timeline?.marks.flatMap(({ seq, sizes }) => (seq === null || sizes === '' ? [] : [[seq, sizes] as const])),
+      ),
+    [timeline],
+  )
+
 /** The conversation with its outline; alone where nothing is known of its turns. */
 export const ConversationOutline = (props: ConversationOutlineProps) => {
   const { id, timeZone, firstSeen, lastSeen, isConversationShown, children } = props
@@ -70,7 +82,7 @@ export const ConversationOutline = (props: ConversationOutlineProps) => {
   })
   const hasTurns = data !== undefined && data.rows.length > 0
   return (
-    <>
+    <CompactionSizesProvider value={useSizes(data)}>
       {error !== null && <Notice isAlert {...failureOf(error)} />}
       {data !== undefined && (
         <ContextStrip
@@ -113,6 +125,6 @@ export const ConversationOutline = (props: ConversationOutlineProps) => {
         </div>
         <div className="min-w-0">{children}</div>
       </div>
-    </>
+    </CompactionSizesProvider>
   )
 }

@@ -1,6 +1,7 @@
 /** One entry of the conversation: a message, or a marker between messages. */
 import { StoreText } from '../../components/store-text.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { useCompactionSizes } from './compaction-sizes.ts'
 import { Block } from './block.tsx'
 import { EntryLink } from './entry-link.tsx'
 import type { EntryView, MarkKind } from '@cairn/core/conversation'
@@ -87,13 +88,19 @@ export const Entry = ({
 }) => {
   if (entry.kind === 'hidden') return null
   if (entry.kind === 'message') return <Message id={id} entry={entry} timeZone={timeZone} />
+  return <Marker entry={entry} />
+}
+
+/** A line between messages. */
+const Marker = ({ entry }: { readonly entry: Extract<EntryView, { readonly kind: 'marker' }> }) => {
+  const sizes = useCompactionSizes(entry.seq)
   return (
     <div
       role="note"
       className={`my-2 flex items-baseline gap-2 border-y border-dashed px-3 py-1.5 text-xs sm:px-5 ${MARK_COLORS[entry.mark]}`}
     >
       <span className="min-w-0 flex-1 whitespace-pre-wrap [overflow-wrap:anywhere]">
-        <StoreText text={entry.text} />
+        <StoreText text={sizes === '' ? entry.text : `${entry.text}: ${sizes}`} />
       </span>
       <span className="shrink-0 text-muted tabular-nums">
         <EntryLink seq={entry.seq} />

@@ -25,6 +25,7 @@ import { ReplayPanel } from '../replay/replay-panel.tsx'
 import { SessionFacts } from './session-facts.tsx'
 import { NO_VIEW, SessionLog } from './session-log.tsx'
 import type { SessionHead } from './session-queries.ts'
+import { SECTION, SessionSections } from './session-sections.tsx'
 import { SubagentPanel } from './subagent-panel.tsx'
 import { TaskPanel } from './task-panel.tsx'
 import { useLinkedEntry } from './use-linked-entry.ts'
@@ -88,6 +89,7 @@ const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: Shown
           {session.messages.toLocaleString('en-US')}
         </Tile>
       </TotalTiles>
+      <SessionSections id={id} isLogShown={isLogShown} showEntry={showEntry} />
       {remarks.length > 0 && <Remarks remarks={remarks} />}
       <SessionLog
         ref={log}
@@ -110,11 +112,17 @@ const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: Shown
       {isLogShown && (
         <>
           <TaskPanel id={id} />
-          <SubagentPanel id={id} showEntry={showEntry} />
-          <SessionLeaks id={id} timeZone={timeZone} showEntry={showEntry} />
+          <div id={SECTION.subagents} className="empty:hidden">
+            <SubagentPanel id={id} showEntry={showEntry} />
+          </div>
+          <div id={SECTION.leaks} className="empty:hidden">
+            <SessionLeaks id={id} timeZone={timeZone} showEntry={showEntry} />
+          </div>
         </>
       )}
-      <ReplayPanel id={id} timeZone={timeZone} showEntry={showEntry} />
+      <div id={SECTION.replay}>
+        <ReplayPanel id={id} timeZone={timeZone} showEntry={showEntry} />
+      </div>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { OutlineRequest } from '@cairn/core/insights'
+import type { OutlineMark, OutlineRequest } from '@cairn/core/insights'
 import type {
   ContentBlock,
   EntryRange,
@@ -8,6 +8,7 @@ import type {
   NewLogEntry,
   StoredRequest,
 } from '@cairn/core'
+import { emptyTotals } from '@cairn/core'
 import { blockView, entryView, entryViews, readImageUrl, readWholeEntry, toolsOf } from '@cairn/core/conversation'
 import { createInMemoryStore } from '@cairn/core/testing'
 import { LONG_SESSION, addLongSession } from '../../../e2e/sample-session.ts'
@@ -17,7 +18,7 @@ import { findInSession } from './find-query.ts'
 import { entryPage, requestPage, sessionHead } from './session-queries.ts'
 import { matchesInEntry } from './match-query.ts'
 import { REQUEST_SORTS } from './sorts.ts'
-import { contextPoints } from './timeline-view.ts'
+import { contextPoints, timelineView } from './timeline-view.ts'
 
 const NOW = Date.parse('2026-05-05T12:00:00Z')
 const options = { isWhole: false, toolOf: () => undefined }
@@ -205,13 +206,42 @@ describe('the context over time', () => {
   })
 
   it('shows of many requests the largest, and leads to the first reply among them', () => {
-    const { points, each } = contextPoints(
+    const { points, starts } = contextPoints(
       Array.from({ length: 400 }, (_, index) => sized(index + 1, index + 1, index % 3 === 0 ? null : index)),
     )
-    expect([points.length, each]).toEqual([134, 3])
-    expect(points[0]).toMatchObject({ first: 1, last: 3, seq: 1, inputTokens: 1, cacheReadTokens: 2 })
+    expect([points.length, starts.length, starts[1]]).toEqual([134, 134, 3])
+    expect(points[0]).toMatchObject({ first: 1, last: 3, drawn: 3, seq: 1, inputTokens: 1, cacheReadTokens: 2 })
     expect(points.at(-1)).toMatchObject({ first: 400, last: 400, seq: null })
     expect(contextPoints([]).points).toEqual([])
+  })
+
+  it('shows what a compaction left, and each mark where its request is', () => {
+    const mark = (kind: OutlineMark['kind'], before: number): OutlineMark => ({
+      ...{ kind, before, seq: before * 2, at: NOW, about: kind === 'cache-break' ? '' : 'auto', pauseMs: null },
+      ...{ rewrittenTokens: 16_639, rewrittenNano: 5n },
+      ...(kind === 'cache-break'
+        ? { tokensBefore: null, tokensAfter: null }
+        : { tokensBefore: 237_823, tokensAfter: 26_169 }),
+    })
+    const marks = [mark('compaction', 172), mark('cache-break', 173), mark('cleared-results', 300)]
+    const requests = Array.from({ length: 330 }, (_, index) => sized(index + 1, index < 172 ? 230_000 : 26_169 + index))
+    const { points, marks: shown } = timelineView({ turns: [], total: emptyTotals, requests, marks })
+    // Three requests share a bar, but the first one after the compaction has its own.
+    expect(points.slice(56, 60).map(({ first, last, cacheReadTokens }) => [first, last, cacheReadTokens])).toEqual([
+      [169, 171, 229_999],
+      [172, 172, 229_999],
+      [173, 173, 26_340],
+      [174, 176, 26_343],
+    ])
+    expect(shown.map(({ kind, index, sizes }) => [kind, index, sizes])).toEqual([
+      ['compaction', 58, '238K → 26.2K tokens'],
+      ['cache-break', 59, ''],
+      ['cleared-results', 101, ''],
+    ])
+    expect(shown[0]?.title).toMatch(/^Compaction \(auto\), entry #344: 238K → 26\.2K tokens; /)
+    expect(shown[2]?.title).toMatch(
+      /^Old tool results were cleared \(auto\), entry #600; 16\.6K tokens were written again/,
+    )
   })
 
   it('keeps the numbers of requests, subagents’ included', () => {

@@ -33,9 +33,10 @@ export interface ContextPoint {
   readonly inputTokens: number
   readonly cacheReadTokens: number
   readonly cacheWriteTokens: number
-  /** First and last of these requests, from 1 and numbered as in the table of requests. */
+  /** First and last of these requests, and the one that is drawn; from 1 and numbered as in the table of requests. */
   readonly first: number
   readonly last: number
+  readonly drawn: number
   /** Of the request that is drawn, ms. */
   readonly at: number | null
   readonly model: string
@@ -49,6 +50,10 @@ export interface MarkView {
   /** Before which point it is drawn. */
   readonly index: number
   readonly title: string
+  /** The entry that tells of it; null where none does. */
+  readonly seq: number | null
+  /** Of a compaction, `238K → 26.2K tokens`; '' where that is not known. */
+  readonly sizes: string
 }
 
 /** The outline of a session, as its page shows it. */
@@ -130,15 +135,25 @@ const rowOf = (
 const turnText = ({ text, number }: OutlineTurn): string =>
   text !== '' ? text : number === 0 ? 'Before the first prompt' : 'A prompt without text'
 
-/** Returns a mark in a sentence. */
-const markTitle = ({ kind, about, pauseMs, rewrittenTokens, rewrittenNano, seq }: OutlineMark): string => {
+/** What a compaction left of the context; '' of other marks, and where a size is not known. */
+const sizesText = ({ kind, tokensBefore, tokensAfter }: OutlineMark): string =>
+  kind !== 'compaction' || tokensBefore === null || tokensAfter === null
+    ? ''
+    : `${compactCount(tokensBefore)} → ${compactCount(tokensAfter)} tokens`
+
+/** A mark in a sentence. */
+const markTitle = (mark: OutlineMark): string => {
+  const { kind, about, pauseMs, rewrittenTokens, rewrittenNano, seq } = mark
   const again =
     rewrittenTokens === 0
       ? ''
       : `; ${compactCount(rewrittenTokens)} tokens were written again, for ${formatUsd(rewrittenNano)} more than reading them`
+  const entry = seq === null ? '' : `, entry #${seq}`
   switch (kind) {
     case 'compaction':
-      return `Compaction (${about})${seq === null ? '' : `, entry #${seq}`}${again}`
+      return `Compaction (${about})${entry}${sizesText(mark) === '' ? '' : `: ${sizesText(mark)}`}${again}`
+    case 'cleared-results':
+      return `Old tool results were cleared (${about})${entry}${again}`
     case 'rewrite':
       return `The context was trimmed (${about})${again}`
     case 'truncation':
@@ -152,34 +167,62 @@ const markTitle = ({ kind, about, pauseMs, rewrittenTokens, rewrittenNano, seq }
   }
 }
 
+/** Compactions at which a new point begins, so that the drop is seen. */
+const MOST_DROPS = 100
+
+/** Where points have to begin: at the first request after a compaction, and behind it. */
+const beginnings = (marks: readonly OutlineMark[]): ReadonlySet<number> =>
+  new Set(
+    marks
+      .filter(({ kind }) => kind === 'compaction')
+      .slice(0, MOST_DROPS)
+      .flatMap(({ before }) => [before, before + 1]),
+  )
+
 /**
- * Returns requests as at most `MOST_POINTS` points; neighbours share a point, which has the largest of them. `each`:
- * requests per point.
+ * Requests as points, at most `MOST_POINTS` and some for compactions; neighbours share a point, which has the largest of
+ * them, but for the first request after a compaction. `starts`: the position of each point's first request.
  */
 export const contextPoints = (
   requests: readonly OutlineRequest[],
-): { readonly points: readonly ContextPoint[]; readonly each: number } => {
+  marks: readonly OutlineMark[] = [],
+): { readonly points: readonly ContextPoint[]; readonly starts: readonly number[] } => {
   const each = Math.max(1, Math.ceil(requests.length / MOST_POINTS))
+  const begins = beginnings(marks)
   const points: ContextPoint[] = []
-  for (let from = 0; from < requests.length; from += each) {
-    const group = requests.slice(from, from + each)
-    const largest = group.reduce((most, request) => (sizeOf(request) > sizeOf(most) ? request : most))
-    const [first, last] = [group[0]?.number ?? largest.number, group.at(-1)?.number ?? largest.number]
-    points.push({
-      key: String(from),
-      label: first.toLocaleString('en-US'),
-      inputTokens: largest.inputTokens,
-      cacheReadTokens: largest.cacheReadTokens,
-      cacheWriteTokens: largest.cacheWriteTokens,
-      first,
-      last,
-      at: largest.at,
-      model: largest.model,
-      seq: group.find(({ seq }) => seq !== null)?.seq ?? null,
-    })
+  const starts: number[] = []
+  for (let from = 0; from < requests.length;) {
+    let to = from + 1
+    while (to < requests.length && to - from < each && !begins.has(to)) to += 1
+    points.push(pointOf(requests.slice(from, to), from))
+    starts.push(from)
+    from = to
   }
-  return { points, each }
+  return { points, starts }
 }
+
+/** The largest of neighbours, of which there is at least one. */
+const pointOf = (group: readonly OutlineRequest[], from: number): ContextPoint => {
+  const largest = group.reduce((most, request) => (sizeOf(request) > sizeOf(most) ? request : most))
+  const [first, last] = [group[0]?.number ?? largest.number, group.at(-1)?.number ?? largest.number]
+  return {
+    key: String(from),
+    label: first.toLocaleString('en-US'),
+    inputTokens: largest.inputTokens,
+    cacheReadTokens: largest.cacheReadTokens,
+    cacheWriteTokens: largest.cacheWriteTokens,
+    first,
+    last,
+    drawn: largest.number,
+    at: largest.at,
+    model: largest.model,
+    seq: group.find(({ seq }) => seq !== null)?.seq ?? null,
+  }
+}
+
+/** The point that a mark stands before; their number where no request came after it. */
+const pointOfMark = ({ before }: OutlineMark, starts: readonly number[], requests: number): number =>
+  before >= requests ? starts.length : starts.findLastIndex((start) => start <= before)
 
 /**
  * Returns the outline of a session as its page shows it: rows of turns and subagents, marks, points of the context;
@@ -196,7 +239,7 @@ export const timelineView = ({ turns, total, requests, marks }: SessionOutline):
     for (const part of turn.subagents)
       rows.push(rowOf(part, { subagent: part.name, turn: turn.number, text: part.name }, scale))
   }
-  const { points, each } = contextPoints(requests)
+  const { points, starts } = contextPoints(requests, marks)
   return {
     rows,
     byCost: positions
@@ -206,8 +249,10 @@ export const timelineView = ({ turns, total, requests, marks }: SessionOutline):
     points,
     marks: marks.slice(0, MOST_MARKS).map((mark) => ({
       kind: mark.kind,
-      index: Math.min(points.length, mark.before >= requests.length ? points.length : Math.floor(mark.before / each)),
+      index: pointOfMark(mark, starts, requests.length),
       title: markTitle(mark),
+      seq: mark.seq,
+      sizes: sizesText(mark),
     })),
     subagentRequests: total.requests - requests.length,
     peak: points.reduce((most, point) => Math.max(most, sizeOf(point)), 0),

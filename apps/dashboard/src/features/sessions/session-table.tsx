@@ -144,7 +144,7 @@ const Heads = ({ extent, sorting }: Pick<SessionTableProps, 'extent' | 'sorting'
       <SortHead name={requests} align="right" className={HIDDEN.md} hint={hint} />
       {extent !== 'whole' && (
         <SortHead
-          name="Whole session"
+          name="Cost of the whole session"
           align="right"
           className={HIDDEN.lg}
           hint="What the session cost from its beginning to its end, whatever the period and the filters"

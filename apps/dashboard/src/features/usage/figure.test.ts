@@ -97,7 +97,7 @@ describe('tokens', () => {
     })
     expect(figure).toMatchObject({ text: '$1,516.00', estimate: '~$128.00' })
     expect(figure.notes.join(' ')).toContain(
-      'so the true cost is higher, by ~$128.00; that is an estimate and in no sum',
+      'so the true cost is higher, by ~$128.00; that is an estimate, and no total includes it',
     )
     expect(costFigure({ ...emptyTotals, requests: 2, partialRequests: 1 }).estimate).toBeUndefined()
   })

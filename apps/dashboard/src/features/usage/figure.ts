@@ -73,7 +73,7 @@ export const costFigure = (totals: UsageTotals): Figure => {
     totals.partialRequests === 0
       ? []
       : [
-          `Partial: ${counted(totals.partialRequests, 'reply was', 'replies were')} recorded only in part, so the true cost is higher${estimate === undefined ? '' : `, by ${estimate}; that is an estimate and in no sum`}.`,
+          `Partial: ${counted(totals.partialRequests, 'reply was', 'replies were')} recorded only in part, so the true cost is higher${estimate === undefined ? '' : `, by ${estimate}; that is an estimate, and no total includes it`}.`,
         ]
   return {
     text: formatUsd(totals.costNano),
