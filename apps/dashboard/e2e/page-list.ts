@@ -35,6 +35,8 @@ export const PAGES: readonly ListedPage[] = [
     path: 'sessions/codex%3Aa-session-312?view=checkpoints',
     ready: '[role=status] code',
   },
+  { name: 'files', path: 'files?period=all', ready: 'table' },
+  { name: 'no-files', path: 'files?period=all&q=nowhere-to-be-found', ready: 'main h2' },
   { name: 'checkpoints', path: 'checkpoints', ready: 'table' },
   { name: 'no-checkpoints', path: 'checkpoints?project=nowhere', ready: 'main [role=status]' },
   { name: 'memory', path: 'memory', ready: 'main ul[aria-label="Entries"]' },

@@ -152,6 +152,16 @@ const CALLS: readonly (readonly [name: string, input?: unknown])[] = [
   ['now.sessions', { timeZone: 'UTC' }],
   ['replay.run', { id: SESSIONS.ada, policy: 'none', preset: 'balanced', window: 'model' }],
   ['checkpoints.ofProject', { page: 1 }],
+  [
+    'files.page',
+    {
+      selection: { period: 'all', timeZone: 'UTC', filter: {} },
+      sort: 'edits',
+      order: 'descending',
+      text: '',
+      page: 1,
+    },
+  ],
   ['health.report', { hours: 1 }],
   ['settings.report'],
 ]
@@ -232,7 +242,7 @@ const CALLED: readonly Attempt[] = [
 ]
 
 const PATHS: readonly Attempt[] = [
-  ...['/memory', '/health', '/settings', '/checkpoints', '/now'].map((path): Attempt => ({
+  ...['/memory', '/health', '/settings', '/checkpoints', '/files', '/now'].map((path): Attempt => ({
     name: `a lead opens ${path}`,
     who: 'lead',
     path,

@@ -1,5 +1,6 @@
 /** All procedures, by feature. */
 import 'server-only'
+import { filesRouter } from '../features/all-files/router.ts'
 import { checkpointsRouter } from '../features/checkpoints/router.ts'
 import { insightsRouter } from '../features/insights/router.ts'
 import { liveRouter } from '../features/live/router.ts'
@@ -17,6 +18,7 @@ import { router } from './init.ts'
 /** All procedures of the dashboard, by feature. */
 export const appRouter = router({
   checkpoints: checkpointsRouter,
+  files: filesRouter,
   insights: insightsRouter,
   live: liveRouter,
   memory: memoryRouter,

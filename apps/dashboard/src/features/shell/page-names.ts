@@ -4,6 +4,7 @@ export const PAGES = [
   { path: '/now', name: 'Now', key: 'n' },
   { path: '/insights', name: 'Insights', key: 'i' },
   { path: '/sessions', name: 'Sessions', key: 's' },
+  { path: '/files', name: 'Files', key: 'f' },
   { path: '/models', name: 'Models', key: 'm' },
   { path: '/projects', name: 'Projects', key: 'p' },
   { path: '/branches', name: 'Branches', key: 'b' },
