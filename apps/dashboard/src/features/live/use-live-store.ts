@@ -11,7 +11,7 @@ import { isAskedAnew, isOfStore, showsWork } from './asked-anew.ts'
 /** How often to look, ms. Polling and not a stream: a browser grants all tabs of a host only six connections. */
 const LOOK_EVERY_MS = 2_000
 /** On the page of what goes on now and on a session's, which show a write within a second. */
-const LOOK_AT_WORK_EVERY_MS = 500
+const LOOK_AT_WORK_EVERY_MS = 650
 
 /**
  * What keeps the page from being live; undefined while the server answers and can read the store. It asks now and
