@@ -4,27 +4,19 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { copyDashboard } from './dashboard.mjs'
-import { copyLibraries } from './libraries.mjs'
 import { writeManifest } from './manifest.mjs'
-import { writeNotices } from './notices.mjs'
 import { npm } from './npm.mjs'
+import { stageProgram } from './stage.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const command = join(root, 'packages', 'adapter-cli')
 const out = join(root, 'dist')
 
 /** Fills a folder with all that the tarball holds. */
 async function stage(folder) {
-  cpSync(join(command, 'bin'), join(folder, 'bin'), { recursive: true })
-  const isForUsers = (path) => !path.endsWith('.map')
-  cpSync(join(command, 'dist'), join(folder, 'dist'), { recursive: true, filter: isForUsers })
+  const libraries = await stageProgram(root, folder)
   cpSync(join(root, 'tools', 'package', 'bring-node.cjs'), join(folder, 'bin', 'bring-node.cjs'))
   for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md']) cpSync(join(root, file), join(folder, file))
-  copyDashboard(root, folder)
-  const libraries = await copyLibraries(root, folder)
   writeManifest(root, folder, libraries)
-  writeNotices(root, folder)
 }
 
 /** Makes the tarball; its path. */

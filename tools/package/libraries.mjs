@@ -14,6 +14,8 @@ const NEVER_LOADED = [
   /-experimental\//,
   /^node_modules\/(webpack|webpack-sources|terser|@swc\/core[^/]*|esbuild|@esbuild|lightningcss|browserslist)\//,
   /^node_modules\/(caniuse-lite|postcss|typescript|jest-worker|minimizer-webpack-plugin|node-addon-api)\//,
+  // For pages on an experimental React.
+  /^node_modules\/next\/dist\/compiled\/next-server\/app-page(-turbo)?-experimental\.runtime\.prod\.js$/,
   // The dashboard scales no images.
   /^node_modules\/(sharp|@img)\//,
   /^node_modules\/next\/dist\/docs\//,

@@ -94,8 +94,13 @@ const noteRefusal = ({ url, headers }) =>
     get: (name) => headers[name]?.toString() ?? null,
   })
 
+/** Whether a request names one host at most: of two, this server and a proxy before it may go by different ones. */
+const hasOneHost = ({ rawHeaders }) =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length <= 1
+
 let handle
 const server = createServer((request, response) => {
+  if (!hasOneHost(request)) return refuse(response, 400, 'A request names one host, and this one names several.')
   if (isWrite(request)) {
     const fault = contentFault(request)
     if (fault !== undefined) return refuse(response, ...fault)

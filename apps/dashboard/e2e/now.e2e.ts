@@ -14,6 +14,7 @@ import type { DashboardUnderTest } from './dashboard-under-test.ts'
 const CLI = fileURLToPath(new URL('../../../packages/adapter-cli/bin/cairn.js', import.meta.url))
 const run = promisify(execFile)
 const MINUTE_MS = 60_000
+const WRITES = 20
 const SHOP = 'claude-code:shop'
 const TOOL = 'codex:tool'
 
@@ -97,6 +98,25 @@ describeInBrowser('the page of sessions at work', () => {
   const fact = (page: Page, id: string, name: string): Promise<string> =>
     page.locator(`[data-live="${id}"] [data-now="${name}"]`).innerText()
 
+  /** Writes requests from this process, which is not the dashboard's, and measures when the page shows each. */
+  const showsSoon = async (where: string, shown: (path: string) => Promise<void>): Promise<void> => {
+    const took: number[] = []
+    for (let step = 0; step < WRITES; step += 1) {
+      const path = `src/${where.replaceAll(/\W+/g, '-')}-${step}.ts`
+      const id = `${where}-${step}`
+      const call: ContentBlock = { type: 'tool_call', id, name: 'Edit', input: { file_path: path } }
+      const write = reply(id, Date.now(), 60_000 + step * 4_000, [call])
+      await dashboard.store.sessions.append(shopFacts(), 'end', [write])
+      const wrote = performance.now()
+      await shown(path)
+      took.push(performance.now() - wrote)
+    }
+    const sorted = took.toSorted((left, right) => left - right)
+    const [median = Infinity, p95 = Infinity] = [sorted[WRITES / 2], sorted[Math.ceil(WRITES * 0.95) - 1]]
+    console.info(`${where} shows a write after ${median.toFixed(0)} ms (p95 of ${WRITES}: ${p95.toFixed(0)})`)
+    expect(median).toBeLessThan(1_000)
+  }
+
   it('says what there would be to see where nothing is at work', async () => {
     const page = await openNow({ width: 400 })
     await page.getByRole('heading', { name: 'No session is at work' }).waitFor()
@@ -117,21 +137,20 @@ describeInBrowser('the page of sessions at work', () => {
       reply('r2', begin + 13 * MINUTE_MS, 52_000, [read]),
     ])
     await page.locator(`[data-live="${SHOP}"] [data-doing="tool"]`).waitFor()
-    const took: number[] = []
-    for (let step = 0; step < 7; step += 1) {
-      const path = `src/step-${step}.ts`
-      const call: ContentBlock = { type: 'tool_call', id: `s${step}`, name: 'Edit', input: { file_path: path } }
-      await dashboard.store.sessions.append(shopFacts(), 'end', [
-        reply(`s${step}`, Date.now(), 60_000 + step * 9_000, [call]),
-      ])
-      const wrote = performance.now()
-      await page.locator(`[data-live="${SHOP}"]`).getByText(path).waitFor()
-      took.push(performance.now() - wrote)
-    }
-    const median = took.toSorted((left, right) => left - right)[3] ?? Infinity
-    console.info(`a write was on the page after ${took.map((ms) => ms.toFixed(0)).join(', ')} ms`)
-    expect(median).toBeLessThan(1_000)
+    await showsSoon('the page of now', (path) => page.locator(`[data-live="${SHOP}"]`).getByText(path).waitFor())
     await page.context().close()
+  })
+
+  it('shows a write on the page of its session within a second', async () => {
+    const context = await dashboard.browser.newContext({ viewport: { width: 1_280, height: 900 }, timezoneId: 'UTC' })
+    const page = await dashboard.open(context, `sessions/${encodeURIComponent(SHOP)}`)
+    const cost = page.locator('[data-table="models"] [data-measure="cost"]')
+    let before = await cost.innerText()
+    await showsSoon("a session's page", async () => {
+      await cost.filter({ hasNotText: before }).waitFor()
+      before = await cost.innerText()
+    })
+    await context.close()
   })
 
   it('shows the figures of the command', async () => {

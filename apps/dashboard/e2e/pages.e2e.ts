@@ -242,11 +242,15 @@ describeInBrowser('the pages', () => {
     await context.close()
   })
 
-  it('has the way to every page in view on a phone', async () => {
+  it('has one line of links on a phone, and the way to every other page behind one of them', async () => {
     const context = await dashboard.browser.newContext({ viewport: { width: 400, height: 800 } })
     const page = await dashboard.open(context)
-    const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
+    const pages = page.getByRole('navigation', { name: 'Pages' })
+    const links = pages.getByRole('link')
     await links.last().waitFor()
+    expect((await pages.boundingBox())?.height).toBeLessThan(40)
+    await pages.getByText('More', { exact: true }).click()
+    await pages.getByRole('link', { name: 'Settings' }).waitFor()
     const names: string[] = []
     for (const link of await links.all()) {
       const box = await link.boundingBox()

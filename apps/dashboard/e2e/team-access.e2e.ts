@@ -58,7 +58,7 @@ const ADDRESS = '192.0.2.7'
 /** A request with the path exactly as it is written, which `URL` would tidy. */
 const rawly = (
   path: string,
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> | readonly string[],
   method = 'GET',
   body = '',
 ): Promise<RawAnswer> =>
@@ -134,6 +134,18 @@ describe('what each role is shown', () => {
     }
     const page = await by('admin', `/sessions/${encodeURIComponent(SESSIONS.bo)}`)
     expect(page.body).toContain(`${PLANTED} title of bo`)
+  })
+
+  it('nothing for a request that names two hosts, whichever comes first', async () => {
+    const rest = Object.entries(headersOf(tokens.admin)).flat()
+    for (const hosts of [
+      ['host', 'evil.example.com'],
+      ['Host', HOST],
+    ]) {
+      const { status, body } = await rawly('/', [...hosts, ...rest])
+      expect([status, body]).toEqual([400, 'A request names one host, and this one names several.\n'])
+    }
+    expect((await rawly('/', rest)).status).toBe(200)
   })
 
   it('exports, which are written down', async () => {

@@ -283,13 +283,15 @@ const vscode = {
     showInputBox: async ({ title }) => asked(title),
     createQuickPick,
     setStatusBarMessage: (message) => print({ message }),
-    showQuickPick: async (offered, { title }) => {
+    showQuickPick: async (offered, { title, canPickMany }) => {
       const items = await offered
       print({ picks: title, items: items.map(({ label, description, detail }) => ({ label, description, detail })) })
       const answer = asked(title)
+      if (canPickMany && answer !== undefined) return items.filter(({ label }) => answer.includes(label))
       return items.find(({ label }) => label === answer)
     },
-    showWarningMessage: async (message, { detail }) => asked(`${message}\n${detail}`),
+    showWarningMessage: async (message, { detail } = {}) =>
+      detail === undefined ? print({ warning: message }) : asked(`${message}\n${detail}`),
     showTextDocument: async (document) => print({ document: await document.text }),
     showInformationMessage: async (message) => print({ message }),
     showErrorMessage: async (message) => print({ error: message }),
@@ -345,7 +347,9 @@ const context = {
     delete: async (key) => void secrets.delete(key),
   },
   extension: { id: 'cairn.cairn-vscode' },
-  extensionUri: uriOf({ scheme: 'file', path: extensionFolder }),
+  extensionUri: uriOf({ scheme: 'file', path: extensionFolder, fsPath: extensionFolder }),
+  globalStorageUri: vscode.Uri.file(join(openedFolder, '..', 'global storage')),
+  environmentVariableCollection: { clear: () => undefined, append: (name, value) => print({ variable: name, value }) },
   workspaceState: {
     get: (key) => memento.get(key),
     update: async (key, value) => void (value === undefined ? memento.delete(key) : memento.set(key, value)),

@@ -1,6 +1,7 @@
 /** Puts the parts of the extension together, and tells them when the store, a setting or a folder has changed. */
 import * as vscode from 'vscode'
 import { registerChat } from './chat/host/chat-view.ts'
+import { provideCommand } from './command/bundled-command.ts'
 import { registerCheckpointView } from './checkpoints/checkpoint-view.ts'
 import { registerContextView } from './context-files/context-view.ts'
 import { registerDashboard } from './dashboard/dashboard-command.ts'
@@ -43,6 +44,7 @@ export const openWindow = (context: vscode.ExtensionContext): (() => Promise<voi
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const view = { store, timeZone, folders: openProjects }
   const log = vscode.window.createOutputChannel('Cairn')
+  const bundled = provideCommand(context, log)
   const watch = createWindowWatch({ store, log, bundle: bundle() })
   const page = registerSessionEditor({ store, engine, extensionUri: context.extensionUri })
 
@@ -68,10 +70,10 @@ export const openWindow = (context: vscode.ExtensionContext): (() => Promise<voi
       memento: context.workspaceState,
       extensionUri: context.extensionUri,
     }),
-    registerEditorAgents({ store, engine, version: extensionVersion(context) }),
+    registerEditorAgents({ store, engine, bundled, version: extensionVersion(context) }),
     registerImport({ store, log, bundle: bundle(), onRunning: watch.pause }),
-    registerDashboard({ store, secrets: context.secrets, mayFollow: () => mayFollow(store) }),
-    registerSetup(),
+    registerDashboard({ store, secrets: context.secrets, bundled, mayFollow: () => mayFollow(store) }),
+    registerSetup(bundled),
     vscode.commands.registerCommand('cairn.getStarted', () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#start`, false),
     ),

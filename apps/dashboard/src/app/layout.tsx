@@ -1,7 +1,9 @@
 import type { Metadata, Viewport } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
+import { RoleProvider } from '../features/shell/role.tsx'
 import { Shell } from '../features/shell/shell.tsx'
+import { roleOfReader } from '../security/team/page-asker.ts'
 import { DataProvider } from '../trpc/client.tsx'
 import './globals.css'
 
@@ -23,12 +25,15 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
   // Made for each request, so that each page has a nonce of its own.
   await connection()
+  const role = await roleOfReader()
   return (
     <html lang="en">
       <body className="min-h-dvh bg-page font-sans text-ink antialiased">
-        <DataProvider>
-          <Shell>{children}</Shell>
-        </DataProvider>
+        <RoleProvider role={role}>
+          <DataProvider>
+            <Shell>{children}</Shell>
+          </DataProvider>
+        </RoleProvider>
       </body>
     </html>
   )

@@ -103,6 +103,20 @@ describe('loadSettings', () => {
     expect(await usable()).toBe(`file:${join(project, 'inside', 'team.db')}`)
   })
 
+  it("says which settings of a project's file count only in the user's own, and has them from there", async () => {
+    const told: string[] = []
+    const read = () => loadSettings(surroundings(), {}, undefined, (sentence) => told.push(sentence))
+    const text = '{"retention":{"text":"90d"},"team":{"person":"Ada"},"budget":{"day":1}}'
+    write(userConfigPath(surroundings()), text.replace('90d', '30d'))
+    expect((await read())['retention.text'].value).toBe('30d')
+    expect(told).toEqual([])
+    write(workspaceFile(), text)
+    expect((await read())['retention.text'].value).toBe('30d')
+    expect(told).toEqual([
+      `team.person, retention.text in ${workspaceFile()} have no effect: only your own settings can say them (cairn config set).`,
+    ])
+  })
+
   it('merges prices of both files, the workspace first', async () => {
     write(userConfigPath(surroundings()), '{"prices":{"a":{"input":1,"output":2},"b":{"input":3,"output":4}}}')
     write(workspaceFile(), '{"prices":{"a":{"input":5,"output":6}}}')

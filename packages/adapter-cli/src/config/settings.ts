@@ -1,5 +1,5 @@
 /** The settings in effect. Precedence: flag, environment, workspace file, user file, default. */
-import { CairnError, PRICE_FIELDS, withoutPassword } from '@cairn/core'
+import { CairnError, PRICE_FIELDS, isJsonObject, withoutPassword } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
 import { STORED_SETTINGS } from '@cairn/core/state'
 import { chooseStore, mayUseStore, settingsPaths } from '@cairn/core/node'
@@ -147,7 +147,19 @@ const readSources = async (surroundings: Surroundings): Promise<readonly Source[
   return sources
 }
 
-/** The origin of a setting from a file. */
+/** Whether a file has a setting, by its path. */
+const hasSetting = (config: Config, key: SettingKey): boolean =>
+  key.split('.').reduce<unknown>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), config) !== undefined
+
+/** Says which settings of a project's file have no effect there. */
+const tellIgnored = ({ config, settingsPath: { file } }: Source, tell: (sentence: string) => void): void => {
+  const keys = OWN_SETTINGS.filter((key) => hasSetting(config, key))
+  if (keys.length === 0) return
+  const [have, them] = keys.length === 1 ? ['has', 'it'] : ['have', 'them']
+  tell(`${keys.join(', ')} in ${file} ${have} no effect: only your own settings can say ${them} (cairn config set).`)
+}
+
+/** The origin of settings from a file. */
 const fileOrigin = ({ settingsPath: { from, file } }: Source): Origin => ({ from, file })
 
 /** The setting in the strongest file that has it, otherwise the default, with its origin. */
@@ -173,14 +185,16 @@ export const usableStore = ({ store, trustedStores }: Settings): string => {
 }
 
 /**
- * Returns the settings in force in a folder (default: the working folder), each with its origin: the workspace's file,
- * the user's, or the default. Prices are merged by model. Rejects for a damaged settings file, and with `usage` for a
- * `--store` that is not an address.
+ * The settings in force in a folder (default: the working folder), each with where it comes from: the workspace's file, the
+ * user's, or the default. Prices are merged by model; `tell` gets a sentence for a project's file with settings that count
+ * only in the user's. Rejects for a broken settings file, and with `usage` for a `--store`
+ * that is no address.
  */
 export const loadSettings = async (
   surroundings: Surroundings,
   flags: { readonly store?: string | undefined },
   project: string | undefined = surroundings.folder,
+  tell: (sentence: string) => void = () => undefined,
 ): Promise<Settings> => {
   if (flags.store !== undefined && !/^(?:file:.|postgres(?:ql)?:\/\/.)/.test(flags.store)) {
     throw new CairnError(
@@ -190,6 +204,7 @@ export const loadSettings = async (
   }
   const sources = await readSources({ ...surroundings, folder: project })
   const own = sources.filter(({ settingsPath }) => settingsPath.from === 'user')
+  for (const source of sources) if (!own.includes(source)) tellIgnored(source, tell)
   const prices: Record<string, PriceOverride> = {}
   for (const { config } of sources.toReversed())
     for (const [model, price] of Object.entries(config.prices ?? {})) prices[model] = withoutMissing(price)

@@ -54,10 +54,20 @@ const assertOptions = ({ allowedHost = [], watch }: TeamDashboardOptions): void 
     )
 }
 
-/**
- * Starts a team's dashboard, prints where it listens, and resolves when it ends. Opens no browser and imports nothing.
- * Rejects with `usage` for missing or unsuitable options.
- */
+/** How long the store may take to answer the first time, ms. */
+const READY_LIMIT_MS = 10_000
+
+/** Whether the server can read the store, as it says itself. */
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    const { status } = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(READY_LIMIT_MS) })
+    return status === 200
+  } catch {
+    return false
+  }
+}
+
+/** Starts the server, tells where it listens, and waits until it ends. Opens no browser, and takes nothing in. */
 export const runTeamDashboard = async (options: TeamDashboardOptions, context: Context): Promise<void> => {
   const { terminal, surroundings } = context
   assertOptions(options)
@@ -78,7 +88,13 @@ export const runTeamDashboard = async (options: TeamDashboardOptions, context: C
     port: options.port ?? settings['dashboard.port'].value,
     variables: surroundings.variables,
   })
-  if (options.json === true) await context.json({ url: server.url, port: server.port, pid: server.pid, team: file })
+  const ready = await isReady(server.url)
+  if (!ready)
+    terminal.note(
+      `The store ${storeName(store)} can't be read: the pages show nothing until it can. Check its address, that its server runs, and that its user may read it.`,
+    )
+  if (options.json === true)
+    await context.json({ url: server.url, port: server.port, pid: server.pid, team: file, ready })
   else
     await terminal.line(
       `The team's dashboard of ${storeName(store)} listens at ${server.url} for the proxy.\nCtrl-C stops it.`,

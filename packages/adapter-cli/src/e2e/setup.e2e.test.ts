@@ -77,6 +77,27 @@ describe('setup', () => {
     expect((await box.cairn('setup', '--remove')).stdout).toMatch(/Nothing/)
   })
 
+  it("has agents start an editor's scripts where they lead to this installation, and only then", async () => {
+    const hook = box.file('scripts/dist/hook.js', '')
+    const node = box.file('scripts/bin/cairn-node', '#!/bin/sh\n')
+    box.file('scripts/bin/cairn.js', '')
+    const inEditor = createSandbox({ PATH: '/nonexistent', CAIRN_PROGRAM_FOLDER: join(box.folder, 'scripts') })
+    const hookWords = async (): Promise<readonly string[]> => {
+      const { agents } = (await inEditor.json('setup', 'claude-code')) as Answer
+      const diffs = agents.flatMap(({ files }) => files.map(({ diff }) => diff)).join('\n')
+      return /"command": "(.*) session-start --agent/.exec(diffs)?.[1]?.split(' ') ?? []
+    }
+    try {
+      writeFileSync(hook, 'import("/another/dist/hook.js")')
+      const [, own = ''] = await hookWords()
+      expect(own).toMatch(/adapter-cli\/dist\/hook\.js$/)
+      writeFileSync(hook, `import(${JSON.stringify(own)})`)
+      expect(await hookWords()).toEqual([node, hook])
+    } finally {
+      inEditor.remove()
+    }
+  })
+
   it('removes what a setup left that was killed before it wrote anything', async () => {
     const data = join(box.folder, 'home/.local/share/cairn')
     const left = ['setup.json', 'setup.lock', 'setup.lock.4194303']

@@ -81,14 +81,23 @@ const watchedEngine = async (
   return openWatchedEngine(address, inForce.prices.value, dataFolder(surroundings))
 }
 
-/**
- * Creates the context of commands on a terminal. It keeps the engines that commands open, to close them all at the end.
- */
+/** A function that notes each sentence once: some commands read the settings more often. */
+const createNotesOnce = ({ note }: Pick<Terminal, 'note'>): ((sentence: string) => void) => {
+  const told = new Set<string>()
+  return (sentence) => {
+    if (told.has(sentence)) return
+    told.add(sentence)
+    note(sentence)
+  }
+}
+
+/** What a command runs in, over a terminal; it keeps the engines that commands open, to close them all at the end. */
 export const createContext = (terminal: Terminal, surroundings: Surroundings): ProcessContext => {
   const open: Engine[] = []
   let exitCode: ExitCode = 0
+  const tellOnce = createNotesOnce(terminal)
   const settings = (options: CommonOptions): Promise<Settings> =>
-    loadSettings(surroundings, options, projectFolder(options.workspace, surroundings))
+    loadSettings(surroundings, options, projectFolder(options.workspace, surroundings), tellOnce)
 
   const kept = (engine: Engine): Engine => {
     open.push(engine)

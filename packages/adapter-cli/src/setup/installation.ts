@@ -1,5 +1,5 @@
 /** The files of this installation that agents are told to start, and where setup keeps its record. */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CairnError } from '@cairn/core'
@@ -22,14 +22,40 @@ const packageFolder = (from: string = dirname(fileURLToPath(import.meta.url))): 
   }
 }
 
-/** The paths by which agents start this program. */
-const programOf = ({ variables, folder }: Surroundings): CairnProgram => {
+/**
+ * An editor's extension moves with each of its versions, and runs on the editor's own Node. It has scripts at a place that
+ * stays, names their folder in CAIRN_PROGRAM_FOLDER, and agents are told to start those. Undefined where these scripts are
+ * missing or another installation's: what this command starts inherits the variable.
+ */
+const editorProgram = (
+  own: string,
+  { variables, platform }: Pick<Surroundings, 'variables' | 'platform'>,
+): Pick<CairnProgram, 'node' | 'hook' | 'command'> | undefined => {
+  const folder = variables['CAIRN_PROGRAM_FOLDER'] ?? ''
+  if (!isAbsolute(folder)) return undefined
+  const program = {
+    node: join(folder, 'bin', platform === 'win32' ? 'cairn-node.cmd' : 'cairn-node'),
+    hook: join(folder, 'dist', 'hook.js'),
+    command: join(folder, 'bin', 'cairn.js'),
+  }
+  try {
+    const isOwn = readFileSync(program.hook, 'utf8').includes(JSON.stringify(join(own, 'dist', 'hook.js')))
+    return isOwn && existsSync(program.node) && existsSync(program.command) ? program : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const programOf = (surroundings: Surroundings): CairnProgram => {
+  const { variables, folder } = surroundings
   const own = packageFolder()
   const home = variables['CAIRN_HOME']
   return {
-    node: realPathOf(process.execPath),
-    hook: join(own, 'dist', 'hook.js'),
-    command: join(own, 'bin', 'cairn.js'),
+    ...(editorProgram(own, surroundings) ?? {
+      node: realPathOf(process.execPath),
+      hook: join(own, 'dist', 'hook.js'),
+      command: join(own, 'bin', 'cairn.js'),
+    }),
     ...(home === undefined || home === '' ? {} : { dataFolder: resolve(folder, home) }),
   }
 }

@@ -1,13 +1,14 @@
 /** "Open dashboard": opens the dashboard that runs, or starts one with the `cairn` command. */
 import { messageOf } from '@cairn/core'
 import * as vscode from 'vscode'
+import type { CairnCommand } from '../command/find-command.ts'
+import { tellMissing, windowCommand } from '../command/window-command.ts'
 import { askForSession } from '../sessions/session-picker.ts'
 import { localFolders } from '../store/open-projects.ts'
 import type { WindowStore } from '../store/window-store.ts'
 import { pageAddress, pageOf, sessionPage } from './dashboard-pages.ts'
 import { startDashboard } from './dashboard-process.ts'
 import { createSharedDashboard } from './shared-dashboard.ts'
-import { tellMissing, windowCommand } from './window-command.ts'
 
 const ANSWER_LIMIT_MS = 2_000
 
@@ -33,10 +34,13 @@ class CommandMissing extends Error {}
 export const registerDashboard = ({
   store,
   secrets,
+  bundled,
   mayFollow,
 }: {
   readonly store: WindowStore
   readonly secrets: vscode.SecretStorage
+  /** The command inside of the extension, for where there is no other. */
+  readonly bundled: CairnCommand | undefined
   /** Whether the dashboard may follow transcripts while it runs. */
   readonly mayFollow: () => boolean
 }): vscode.Disposable => {
@@ -44,10 +48,10 @@ export const registerDashboard = ({
     secrets,
     answers,
     start: async (signal) => {
-      const found = windowCommand()
+      const found = windowCommand(bundled)
       if (found.kind === 'missing') throw new CommandMissing(found.sentence)
       return startDashboard({
-        command: found.path,
+        command: found.command,
         store: store.address(),
         folder: vscode.workspace.isTrusted ? localFolders()[0] : undefined,
         variables: mayFollow() ? process.env : { ...process.env, CAIRN_WATCH: 'off' },

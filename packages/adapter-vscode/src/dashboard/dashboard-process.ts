@@ -1,6 +1,7 @@
 /** Starts `cairn dashboard` and waits for its address. It ends with the window that started it. */
-import { spawn } from 'node:child_process'
 import { CairnError } from '@cairn/core'
+import type { CairnCommand } from '../command/find-command.ts'
+import { startCommand } from '../command/start-command.ts'
 import { neutraliseLine } from '../text/neutralise.ts'
 
 /** A dashboard that runs. */
@@ -17,10 +18,6 @@ export interface RunningDashboard {
 const LOG_KEPT = 4_000
 /** How long a start may take, ms: the first one in a checkout builds the dashboard. */
 const START_LIMIT_MS = 180_000
-
-/** Returns the environment without the variables of the editor's extension host, which would mislead other programs. */
-const ownVariables = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(variables).filter(([name]) => !/^(?:ELECTRON_|VSCODE_|NODE_OPTIONS$)/.test(name)))
 
 /**
  * Returns the address and process id in the command's output; undefined while they are incomplete, and for an address
@@ -42,7 +39,7 @@ export const dashboardAddress = (output: string): { readonly url: string; readon
 
 /** What a dashboard is started with. */
 export interface DashboardStart {
-  readonly command: string
+  readonly command: CairnCommand
   /** The store's address; passed in the environment, which other users of the machine can't read. */
   readonly store: string
   readonly folder: string | undefined
@@ -62,14 +59,8 @@ export const startDashboard = ({
   signal,
 }: DashboardStart): Promise<RunningDashboard> =>
   new Promise((resolve, reject) => {
-    const isScript = /\.cmd$/i.test(command)
-    const child = spawn(isScript ? `"${command}"` : command, ['dashboard', '--json', '--no-open'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...ownVariables(variables), CAIRN_DATABASE_URL: store },
-      // Windows runs scripts only through its shell; the arguments above are fixed.
-      shell: isScript,
-      ...(folder === undefined ? {} : { cwd: folder }),
-    })
+    const words = ['dashboard', '--json', '--no-open']
+    const child = startCommand(command, words, { ...variables, CAIRN_DATABASE_URL: store }, folder)
     let output = ''
     let log = ''
     const stop = (): void => {

@@ -3,43 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dashboardAddress, startDashboard } from './dashboard-process.ts'
 import type { RunningDashboard } from './dashboard-process.ts'
-import { findCommand } from './find-command.ts'
-import type { CommandSources } from './find-command.ts'
 import { createSharedDashboard } from './shared-dashboard.ts'
-
-describe('the command that serves the dashboard', () => {
-  const sources = (there: readonly string[], more: Partial<CommandSources> = {}): CommandSources => ({
-    setting: '',
-    folders: ['/code/shop'],
-    variables: { PATH: '.:/usr/bin:/opt/bin' },
-    platform: 'linux',
-    exists: (path) => there.includes(path),
-    ...more,
-  })
-
-  it('is the configured one, the project’s, or the one on the PATH', () => {
-    const there = ['/own/cairn', '/code/shop/node_modules/.bin/cairn', '/opt/bin/cairn', 'cairn']
-    expect(findCommand(sources(there, { setting: '/own/cairn' }))).toEqual({ kind: 'found', path: '/own/cairn' })
-    expect(findCommand(sources(there))).toEqual({ kind: 'found', path: '/code/shop/node_modules/.bin/cairn' })
-    expect(findCommand(sources(there, { folders: [] }))).toEqual({ kind: 'found', path: '/opt/bin/cairn' })
-    expect(
-      findCommand(
-        sources(['D:\\bin\\cairn.cmd'], { platform: 'win32', folders: [], variables: { Path: 'C:\\x;D:\\bin' } }),
-      ),
-    ).toEqual({ kind: 'found', path: 'D:\\bin\\cairn.cmd' })
-  })
-
-  it('is reported as missing in a sentence, and is never in a relative folder', () => {
-    expect(findCommand(sources(['cairn', './cairn']))).toMatchObject({
-      kind: 'missing',
-      sentence: expect.stringContaining('cairn.command'),
-    })
-    expect(findCommand(sources(['bin/cairn'], { setting: 'bin/cairn' }))).toMatchObject({
-      kind: 'missing',
-      sentence: expect.stringContaining('absolute path'),
-    })
-  })
-})
 
 describe('the dashboard’s process', () => {
   let folder: string
@@ -59,7 +23,7 @@ describe('the dashboard’s process', () => {
 
   const start = (script: string): Promise<RunningDashboard> =>
     startDashboard({
-      command: command(script),
+      command: { path: command(script), args: [], variables: { CAIRN_EXTRA: 'yes' } },
       store: 'file:/s.db',
       folder,
       variables: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
@@ -68,11 +32,11 @@ describe('the dashboard’s process', () => {
 
   it('is ready when it has printed its address, with the store in its environment', async () => {
     const running = await start(`
-      const told = JSON.stringify({ url: 'http://127.0.0.1:4100/?token=' + process.env.CAIRN_DATABASE_URL + (process.env.ELECTRON_RUN_AS_NODE ?? ''), pid: process.pid }, undefined, 2)
+      const told = JSON.stringify({ url: 'http://127.0.0.1:4100/?token=' + process.env.CAIRN_DATABASE_URL + (process.env.ELECTRON_RUN_AS_NODE ?? '') + process.env.CAIRN_EXTRA, pid: process.pid }, undefined, 2)
       process.stdout.write(told.slice(0, 12))
       setTimeout(() => process.stdout.write(told.slice(12)), 20)
       setInterval(() => undefined, 1000)`)
-    expect(running.url).toBe('http://127.0.0.1:4100/?token=file:/s.db')
+    expect(running.url).toBe('http://127.0.0.1:4100/?token=file:/s.dbyes')
     running.stop()
     await running.ended
   })

@@ -1,9 +1,9 @@
 /** Gives the editor's own agents Cairn's memory: as tools, and as an MCP server. Editors that know neither are left alone. */
-import { existsSync } from 'node:fs'
 import { objectOf } from '@cairn/core'
 import type { JsonValue } from '@cairn/core'
 import * as vscode from 'vscode'
-import { findCommand } from '../dashboard/find-command.ts'
+import type { CairnCommand } from '../command/find-command.ts'
+import { windowCommand } from '../command/window-command.ts'
 import { localFolders, openProjects } from '../store/open-projects.ts'
 import type { WindowEngine } from '../store/window-engine.ts'
 import type { WindowStore } from '../store/window-store.ts'
@@ -22,6 +22,8 @@ const toolResult = (text: string): vscode.LanguageModelToolResult =>
 export const registerEditorAgents = (deps: {
   readonly store: Pick<WindowStore, 'address'>
   readonly engine: WindowEngine
+  /** The command inside of the extension, for where there is no other. */
+  readonly bundled: CairnCommand | undefined
   readonly version: string
 }): vscode.Disposable => {
   const api = apiHere()
@@ -61,22 +63,19 @@ const createTool = (name: EditorToolName, engine: WindowEngine): vscode.Language
   },
 })
 
-/** Returns `cairn mcp` over the window's store; empty if the command is not installed. */
+/** `cairn mcp` over the window's store; none where the setting names a command that is not there. */
 const serverDefinitions = ({
   store,
+  bundled,
   version,
 }: {
   readonly store: Pick<WindowStore, 'address'>
+  readonly bundled: CairnCommand | undefined
   readonly version: string
 }): vscode.McpStdioServerDefinition[] => {
-  const folders = vscode.workspace.isTrusted ? localFolders() : []
-  const found = findCommand({
-    setting: vscode.workspace.getConfiguration('cairn').get('command', ''),
-    folders,
-    variables: process.env,
-    platform: process.platform,
-    exists: existsSync,
-  })
+  const found = windowCommand(bundled)
   if (found.kind === 'missing') return []
-  return [new vscode.McpStdioServerDefinition('Cairn', found.path, ['mcp', '--store', store.address()], {}, version)]
+  const { path, args, variables } = found.command
+  const words = [...args, 'mcp', '--store', store.address()]
+  return [new vscode.McpStdioServerDefinition('Cairn', path, words, { ...variables }, version)]
 }

@@ -10,7 +10,10 @@ export type HookEvent = 'session-start' | 'user-prompt-submit' | 'pre-compact' |
 
 /** The files of an installation; absolute paths. */
 export interface CairnProgram {
-  /** The Node on which Cairn runs, not a version manager's wrapper. */
+  /**
+   * The Node on which Cairn runs, not a version manager's wrapper. Within an editor, a script that runs the editor's own
+   * Node: a batch file (`.cmd`) on Windows.
+   */
   readonly node: string
   /** The bundled entry point of hooks and status line. */
   readonly hook: string
@@ -63,8 +66,13 @@ export const serverCommand = (
   { platform }: Machine,
 ): { readonly command: string; readonly args: readonly string[] } => {
   const path = (file: string): string => (platform === 'win32' ? forward(file) : file)
+  // Windows starts a batch file only through its shell.
+  if (isBatchFile(node)) return { command: 'cmd', args: ['/c', path(node), path(command), 'mcp'] }
   return { command: path(node), args: [path(command), 'mcp'] }
 }
+
+/** Whether a program is a batch file, which Windows starts only through its shell. */
+export const isBatchFile = (path: string): boolean => /\.(?:cmd|bat)$/i.test(path)
 
 /**
  * The `env` entry of the MCP server if it has to be told the data folder; otherwise an empty object, which means no

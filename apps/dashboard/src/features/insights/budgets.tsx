@@ -9,6 +9,7 @@ import { isShutOut } from '../../trpc/failure.ts'
 import { writeSelection } from '../selection/selection.ts'
 import { useSelection } from '../selection/use-selection.ts'
 import type { SelectionState } from '../selection/use-selection.ts'
+import { useAllowed } from '../shell/role.tsx'
 import { selectedBudgets } from './budget-view.ts'
 import type { BudgetView } from './budget-view.ts'
 
@@ -50,12 +51,13 @@ const nameOf = ({ project }: BudgetView): string => (project === null ? 'All pro
 export const BudgetBadge = () => {
   const state = useSelection()
   const budgets = useBudgets(state)
+  const { open } = useAllowed()
   const [worst] = budgets
   if (worst === undefined) return null
   const alike = budgets.filter((budget) => budget.state === worst.state).length
   return (
     <Link
-      href={`/insights${writeSelection(state.selection)}#budgets`}
+      href={open('/insights') ? `/insights${writeSelection(state.selection)}#budgets` : '/'}
       prefetch={false}
       data-budget={worst.state}
       title={`${nameOf(worst)}, ${worst.month}: ${worst.spent} of ${worst.limit}, ${worst.forecast} by its end`}

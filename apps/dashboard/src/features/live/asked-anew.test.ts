@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isAskedAnew, isOfStore } from './asked-anew.ts'
+import { isAskedAnew, isOfStore, showsWork } from './asked-anew.ts'
 
 const keys = {
   watching: [['live', 'watching'], { type: 'query' }],
@@ -15,6 +15,16 @@ describe('what is asked again', () => {
     expect(asked((key) => isAskedAnew(key, '/now'))).toEqual(['sessions'])
     expect(asked((key) => isAskedAnew(key, '/settings'))).toEqual(['sessions', 'budgets'])
     expect(asked((key) => isAskedAnew(key, '/'))).toEqual(['sessions', 'budgets'])
+  })
+
+  it('is looked for more often on the pages that show a session at work', () => {
+    expect(['/now', '/sessions/codex%3Aone', '/sessions', '/sessions/a/b', '/'].map(showsWork)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
   })
 
   it('is all but what asks for changes when the server answers again', () => {

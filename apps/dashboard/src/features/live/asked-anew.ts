@@ -1,7 +1,10 @@
 /** Which answers of the server are asked for again when the store was written to. */
 
-/** The address of the page of live sessions. */
-export const NOW_PAGE = '/now'
+const NOW_PAGE = '/now'
+const SESSION_PAGE = /^\/sessions\/[^/]+$/
+
+/** Whether a page shows what goes on: it then has to show a write within a second. */
+export const showsWork = (page: string): boolean => page === NOW_PAGE || SESSION_PAGE.test(page)
 
 /** Returns the router of a query's procedure: a tRPC key begins with the procedure's path. */
 const routerOf = ([path]: readonly unknown[]): unknown => (Array.isArray(path) ? path[0] : undefined)

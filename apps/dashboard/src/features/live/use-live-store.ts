@@ -6,12 +6,12 @@ import { useEffect, useRef } from 'react'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf, isShutOut } from '../../trpc/failure.ts'
 import type { Failure } from '../../trpc/failure.ts'
-import { NOW_PAGE, isAskedAnew, isOfStore } from './asked-anew.ts'
+import { isAskedAnew, isOfStore, showsWork } from './asked-anew.ts'
 
 /** How often to look, ms. Polling and not a stream: a browser grants all tabs of a host only six connections. */
 const LOOK_EVERY_MS = 2_000
-/** On the page of what goes on now, which shows a write within a second. */
-const LOOK_NOW_EVERY_MS = 650
+/** On the page of what goes on now and on a session's, which show a write within a second. */
+const LOOK_AT_WORK_EVERY_MS = 650
 
 /**
  * Returns what keeps the page from being live; undefined while the server answers and can read the store. It polls, and
@@ -21,7 +21,7 @@ export const useLiveStore = (): Failure | undefined => {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const page = usePathname()
-  const every = page === NOW_PAGE ? LOOK_NOW_EVERY_MS : LOOK_EVERY_MS
+  const every = showsWork(page) ? LOOK_AT_WORK_EVERY_MS : LOOK_EVERY_MS
   const { data, error } = useQuery(
     trpc.live.revision.queryOptions(undefined, {
       refetchInterval: ({ state }) => (state.error !== null && isShutOut(state.error) ? false : every),

@@ -3,15 +3,21 @@
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 
+const MARKS = {
+  never: 'text-muted',
+  'on-phones': 'text-muted max-sm:bg-sunken max-sm:font-medium max-sm:text-ink',
+  always: 'bg-sunken font-medium text-ink',
+} as const
+
 interface MorePagesProps {
-  /** Whether the current page is one of them. */
-  readonly isHere: boolean
+  /** In which windows the current page is one of them. */
+  readonly mark: keyof typeof MARKS
   /** Elements of a list. */
   readonly children: ReactNode
 }
 
 /** Closed by Escape, which gives the keyboard back to its button, and by whatever is pointed at or focused elsewhere. */
-export const MorePages = ({ isHere, children }: MorePagesProps) => {
+export const MorePages = ({ mark, children }: MorePagesProps) => {
   const list = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     const onElsewhere = ({ target }: Event): void => {
@@ -34,7 +40,7 @@ export const MorePages = ({ isHere, children }: MorePagesProps) => {
       }}
     >
       <summary
-        className={`flex cursor-pointer list-none items-center gap-1 rounded-md px-2 py-1.5 text-sm whitespace-nowrap hover:bg-sunken hover:text-ink [&::-webkit-details-marker]:hidden ${isHere ? 'bg-sunken font-medium text-ink' : 'text-muted'}`}
+        className={`flex cursor-pointer list-none items-center gap-1 rounded-md px-2 py-1.5 text-sm whitespace-nowrap hover:bg-sunken hover:text-ink [&::-webkit-details-marker]:hidden ${MARKS[mark]}`}
       >
         More
         <svg aria-hidden="true" className="size-2.5" viewBox="0 0 10 10">

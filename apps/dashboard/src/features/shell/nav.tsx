@@ -7,9 +7,15 @@ import { readSelection } from '../selection/selection.ts'
 import { MorePages } from './more-pages.tsx'
 import { pageHref } from './page-address.ts'
 import { PAGES } from './page-names.ts'
+import { useAllowed } from './role.tsx'
 
-/** Pages whose links are in the head at every width; those of the others are where it has one line for them, else under "More". */
+/** How many links a phone has room for in one line, and how many a window that is not wide enough for all; the others are under "More". */
+const ON_PHONES = 4
 const ALWAYS = 6
+
+/** The least room in which the link of a place in the order is in the line itself. */
+const inLine = (index: number): string =>
+  index < ON_PHONES ? '' : index < ALWAYS ? 'max-sm:hidden' : 'max-[105rem]:hidden'
 
 const LINK =
   'block rounded-md px-2 py-1.5 text-sm whitespace-nowrap text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-medium aria-[current=page]:text-ink'
@@ -29,22 +35,28 @@ export const Nav = () => {
       {name}
     </Link>
   )
-  const others = PAGES.slice(ALWAYS)
+  const { open } = useAllowed()
+  const pages = PAGES.filter(({ path }) => open(path))
+  const current = pages.findIndex(({ path }) => isHere(path))
   return (
     <nav aria-label="Pages" className="min-w-0">
       <ul className="flex flex-wrap gap-0.5">
-        {PAGES.map((page, index) => (
-          <li key={page.path} className={index < ALWAYS ? undefined : 'sm:max-[105rem]:hidden'}>
+        {pages.map((page, index) => (
+          <li key={page.path} className={inLine(index)}>
             {linkTo(page)}
           </li>
         ))}
-        <li className="relative hidden sm:max-[105rem]:block">
-          <MorePages key={here} isHere={others.some(({ path }) => isHere(path))}>
-            {others.map((page) => (
-              <li key={page.path}>{linkTo(page)}</li>
-            ))}
-          </MorePages>
-        </li>
+        {pages.length > ON_PHONES && (
+          <li className={`relative min-[105rem]:hidden ${pages.length > ALWAYS ? '' : 'sm:hidden'}`}>
+            <MorePages key={here} mark={current < ON_PHONES ? 'never' : current < ALWAYS ? 'on-phones' : 'always'}>
+              {pages.slice(ON_PHONES).map((page, index) => (
+                <li key={page.path} className={index + ON_PHONES < ALWAYS ? 'sm:hidden' : undefined}>
+                  {linkTo(page)}
+                </li>
+              ))}
+            </MorePages>
+          </li>
+        )}
       </ul>
     </nav>
   )

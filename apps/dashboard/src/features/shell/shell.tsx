@@ -11,40 +11,44 @@ import { SearchLauncher } from '../search/search-launcher.tsx'
 import { Shortcuts } from '../shortcuts/shortcuts.tsx'
 import { Mark } from './mark.tsx'
 import { Nav } from './nav.tsx'
+import { useAllowed } from './role.tsx'
 
 /** Name, navigation, the state of the budget, and whether what is shown is live. */
-const Header = ({ isLive }: { readonly isLive: boolean }) => (
-  <header className="border-b border-line bg-panel">
-    <div className="mx-auto flex max-w-[125rem] flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 sm:px-6">
-      <div className="flex items-center gap-2">
-        <Mark />
-        <span className="font-semibold">Cairn</span>
-      </div>
-      <SearchLauncher />
-      <Suspense>
-        <Shortcuts />
-      </Suspense>
-      <p
-        className="order-2 ml-auto flex items-center gap-1.5 text-xs text-muted sm:order-3"
-        title="New imports appear by themselves"
-      >
-        <span aria-hidden="true" className={`size-1.5 rounded-full ${isLive ? 'bg-accent' : 'bg-danger'}`} />
-        <span>{isLive ? 'Live' : 'Not connected'}</span>
-        {isLive && <Following />}
-      </p>
-      <div className="order-2 empty:hidden sm:order-3">
+const Header = ({ isLive }: { readonly isLive: boolean }) => {
+  const { call } = useAllowed()
+  return (
+    <header className="border-b border-line bg-panel">
+      <div className="mx-auto flex max-w-[125rem] flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 sm:px-6">
+        <div className="flex items-center gap-2">
+          <Mark />
+          <span className="font-semibold">Cairn</span>
+        </div>
+        {call('search.messages') && <SearchLauncher />}
         <Suspense>
-          <BudgetBadge />
+          <Shortcuts />
         </Suspense>
+        <p
+          className="order-2 ml-auto flex items-center gap-1.5 text-xs text-muted sm:order-3"
+          title="New imports appear by themselves"
+        >
+          <span aria-hidden="true" className={`size-1.5 rounded-full ${isLive ? 'bg-accent' : 'bg-danger'}`} />
+          <span>{isLive ? 'Live' : 'Not connected'}</span>
+          {isLive && <Following />}
+        </p>
+        <div className="order-2 empty:hidden sm:order-3">
+          <Suspense>
+            <BudgetBadge />
+          </Suspense>
+        </div>
+        <div className="order-3 w-full min-w-0 sm:order-2 sm:w-auto">
+          <Suspense>
+            <Nav />
+          </Suspense>
+        </div>
       </div>
-      <div className="order-3 w-full min-w-0 sm:order-2 sm:w-auto">
-        <Suspense>
-          <Nav />
-        </Suspense>
-      </div>
-    </div>
-  </header>
-)
+    </header>
+  )
+}
 
 const SkipLink = () => (
   <a

@@ -7,6 +7,7 @@ import { readSelection } from '../selection/selection.ts'
 import { listAddress } from '../sessions/list-address.ts'
 import { pageHref } from '../shell/page-address.ts'
 import { PAGES } from '../shell/page-names.ts'
+import { useAllowed } from '../shell/role.tsx'
 
 /** How long `g` waits for the key of a page, ms. */
 const PATIENCE_MS = 1_500
@@ -65,6 +66,7 @@ const Shortcut = ({ keys, what }: ShortcutProps) => (
 
 const ShortcutList = ({ close }: { readonly close: () => void }) => {
   const dialog = useModal()
+  const { call, open } = useAllowed()
   return (
     <dialog
       ref={dialog}
@@ -86,12 +88,12 @@ const ShortcutList = ({ close }: { readonly close: () => void }) => {
         </button>
       </div>
       <dl className="mt-3">
-        <Shortcut keys={['Ctrl K', '/']} what="Search everything" />
+        {call('search.messages') && <Shortcut keys={['Ctrl K', '/']} what="Search everything" />}
         <Shortcut keys={['?']} what="This list" />
       </dl>
       <h3 className="mt-3 text-xs text-muted">Pages: one key after the other</h3>
       <dl className="mt-1 grid gap-x-8 sm:grid-cols-2">
-        {PAGES.map(({ path, name, key }) => (
+        {PAGES.filter(({ path }) => open(path)).map(({ path, name, key }) => (
           <Shortcut key={path} keys={['g', key]} what={name} />
         ))}
       </dl>
@@ -103,10 +105,13 @@ const ShortcutList = ({ close }: { readonly close: () => void }) => {
 export const Shortcuts = () => {
   const [isOpen, setOpen] = useState(false)
   const navigation = useRouter()
+  const { open } = useAllowed()
   const selection = readSelection(listAddress(useSearchParams()))
   useKeys({
     list: () => setOpen(true),
-    go: (path) => navigation.push(pageHref(path, selection)),
+    go: (path) => {
+      if (open(path)) navigation.push(pageHref(path, selection))
+    },
   })
   return (
     <>

@@ -1,11 +1,11 @@
 /**
- * What each role may ask for. What is not named here is for admins alone, so that something new is shown to nobody
+ * What each role may ask for; the pages know it, too, and do not ask for the rest. What is not named here is for admins alone, so that something new is shown to nobody
  * else before somebody has thought about it.
  *
  * Roles narrow twice: here by what is asked for, and in store-view.ts by what the store answers.
  */
-import { isAtLeast } from './asker.ts'
-import type { Role } from './asker.ts'
+import { isAtLeast } from './role.ts'
+import type { Role } from './role.ts'
 
 /** Procedures that answer with figures alone, as far as the store that they are given knows nothing else. */
 const FIGURES: ReadonlyMap<string, Role> = new Map([
@@ -53,7 +53,10 @@ const PAGES: readonly (readonly [path: RegExp, role: Role])[] = [
   [/^\/insights$/, 'lead'],
 ]
 
-/** Whether a role may call a procedure, by its whole name; only admins may call one that is not listed. */
+/** The sentence for what a role may not call. */
+export const NOT_SHOWN = 'Your role does not show this.'
+
+/** Whether a role may call a procedure, by its whole name. */
 export const mayCall = (role: Role, procedure: string): boolean => isAtLeast(role, FIGURES.get(procedure) ?? 'admin')
 
 /** Whether what a procedure answers this role is logged: everything that is or may be text. */

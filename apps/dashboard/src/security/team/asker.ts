@@ -1,10 +1,6 @@
 /** Who asks a team's dashboard, and whose question is being answered at the moment. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-
-/** From the least to the most that they see; each sees what those before it see. */
-export const ROLES = ['viewer', 'lead', 'admin'] as const
-/** One of {@link ROLES}. */
-export type Role = (typeof ROLES)[number]
+import type { Role } from './role.ts'
 
 /** Somebody who has a role, by what the issuer has signed. */
 export interface Person {
@@ -22,9 +18,6 @@ export interface Asker extends Person {
   /** Where they ask from, as the proxy says. */
   readonly address: string
 }
-
-/** Whether a role sees everything that `needed` sees. */
-export const isAtLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed)
 
 const KEY = Symbol.for('cairn.dashboard.asker')
 

@@ -2,7 +2,7 @@
 import 'server-only'
 import { CairnError } from '@cairn/core'
 import { TRPCError } from '@trpc/server'
-import { isAudited, mayCall } from './access.ts'
+import { NOT_SHOWN, isAudited, mayCall } from './access.ts'
 import { currentAsker } from './asker.ts'
 import type { Asker } from './asker.ts'
 import type { AuditEvent } from './audit.ts'
@@ -32,7 +32,7 @@ export const assertCall = async (path: string, getRawInput: () => Promise<unknow
   if (asker === undefined) throw new TRPCError({ code: 'FORBIDDEN', message: 'Nobody who is known asks for this.' })
   if (!mayCall(asker.role, path)) {
     note(team, 'refused', asker, path)
-    throw new TRPCError({ code: 'FORBIDDEN', message: 'Your role does not show this.' })
+    throw new TRPCError({ code: 'FORBIDDEN', message: NOT_SHOWN })
   }
   if (isAudited(asker.role, path)) note(team, 'text', asker, path, JSON.stringify((await getRawInput()) ?? null))
 }

@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { CairnError, messageOf } from '@cairn/core'
-import type { Role } from './asker.ts'
+import type { Role } from './role.ts'
 
 /** What is logged. */
 export interface AuditEvent {

@@ -3,6 +3,7 @@ import 'server-only'
 import { headers } from 'next/headers'
 import { addressOf, whoOf } from './judge-team.ts'
 import { askedBy } from './asker.ts'
+import type { Role } from './role.ts'
 import { currentTeam } from './team.ts'
 
 /**
@@ -26,4 +27,10 @@ export const forReader = async <T>(what: string, work: () => Promise<T>): Promis
       input: what,
     })
   return askedBy(asker, work)
+}
+
+/** The role of whoever asks for a page; undefined in a dashboard of one person, who may all, and for nobody who is known. */
+export const roleOfReader = async (): Promise<Role | undefined> => {
+  const identity = await currentTeam()?.identify(await headers())
+  return identity?.kind === 'refused' ? undefined : identity?.person.role
 }

@@ -1,5 +1,5 @@
 /** Which role, and which of the store's people, the claims of a verified token stand for. */
-import { ROLES } from './asker.ts'
+import { ROLES } from './role.ts'
 import type { Person } from './asker.ts'
 import type { TeamSettings } from './team-file.ts'
 

@@ -23,7 +23,8 @@ describe('the file of a team’s dashboard', () => {
     ['a shared secret', { algorithms: ['HS256'] }, /"algorithms\.0"/],
     ['a header that anybody can write', { tokenHeader: 'x-forwarded-user' }, /"tokenHeader"/],
     ['an unknown role', { people: { ada: { role: 'root' } } }, /"people\.ada\.role"/],
-    ['a misspelt setting', { role: {} }, /Unrecognized key/],
+    ['a misspelt setting', { role: {} }, /used: "role" is no setting of a team's dashboard\./],
+    ['one within another', { people: { ada: { roles: 1 } } }, /"people\.ada\.roles" is no setting/],
     ['keys twice', { jwksUrl: 'https://id.example.com/keys', jwksFile: 'keys.json' }, /names keys twice/],
   ])('is refused with %s', (_what, changes, message) => {
     expect(() => parsed(changes)).toThrow(message)
@@ -35,5 +36,8 @@ describe('the file of a team’s dashboard', () => {
 
   it('is named where it is not JSON', () => {
     expect(() => parseTeamFile('{', 'team-dashboard.json')).toThrow(/team-dashboard\.json is not JSON/)
+    expect(() => parseTeamFile('[]', 'team-dashboard.json')).toThrow(
+      /can't be used: it has to be an object of settings\./,
+    )
   })
 })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { CairnError, messageOf } from '@cairn/core'
 import { z } from 'zod'
-import { ROLES } from './asker.ts'
+import { ROLES } from './role.ts'
 
 /** Signatures that only the issuer can make: none with a shared secret, and not "none". */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'] as const
@@ -67,9 +67,13 @@ const teamFileSchema = z.strictObject({
 /** The settings of a team's dashboard. */
 export type TeamSettings = z.infer<typeof teamFileSchema>
 
-/** Returns the first thing that is wrong with the content, as the end of a sentence. */
-const faultOf = ({ issues: [issue] }: z.ZodError): string =>
-  issue === undefined ? 'it is not as expected' : `"${issue.path.join('.')}": ${issue.message}`
+/** The first thing that is wrong with the content, as a sentence's end: where it is, and what. */
+const faultOf = ({ issues: [issue] }: z.ZodError): string => {
+  if (issue === undefined) return 'it is not as expected'
+  if (issue.code === 'unrecognized_keys')
+    return `"${[...issue.path, issue.keys[0] ?? ''].join('.')}" is no setting of a team's dashboard`
+  return issue.path.length === 0 ? 'it has to be an object of settings' : `"${issue.path.join('.')}": ${issue.message}`
+}
 
 /**
  * Returns the settings in a file's content; its paths are not changed.

@@ -6,10 +6,12 @@ import {
   isOwnStatusLine,
   needsLauncher,
   ownServerScript,
+  serverCommand,
   statusLineCommand,
 } from '../program.ts'
 import { claudeCodePlugin } from './claude-code-plugin.ts'
 import { AGENTS, findAgent } from './index.ts'
+import { openCodePlugin } from './own-files.ts'
 
 describe('agents', () => {
   it('have absolute paths, and no two of them share a file', () => {
@@ -70,6 +72,24 @@ describe('the commands', () => {
     expect(ownServerScript(['node', '/x/bin/cairn.js', 'mcp', '--no-ltm'])).toBe(1)
     expect(ownServerScript(['cairn', 'mcp'])).toBe(0)
     expect(ownServerScript(['node', '/x/bin/cairn.js'])).toBeUndefined()
+  })
+
+  it('start a batch file, as an editor has one for its Node, through the shell of Windows', () => {
+    const windows = { ...MACHINE, platform: 'win32' as const }
+    const program = {
+      ...PROGRAM,
+      node: 'C:\\Users\\ada\\bin\\cairn-node.cmd',
+      command: 'C:\\Users\\ada\\bin\\cairn.js',
+    }
+    const server = serverCommand(program, windows)
+    expect(server).toEqual({
+      command: 'cmd',
+      args: ['/c', 'C:/Users/ada/bin/cairn-node.cmd', 'C:/Users/ada/bin/cairn.js', 'mcp'],
+    })
+    expect(ownServerScript([server.command, ...server.args])).toBe(3)
+    expect(openCodePlugin(program)).toContain('spawn(`"${NODE}" "${HOOK}"`, [event, ')
+    expect(openCodePlugin(program)).toContain('{ shell: true, stdio:')
+    expect(openCodePlugin(PROGRAM)).not.toContain('shell: true')
   })
 
   it('need a launcher only on Windows, and only for paths that its shells disagree on', () => {

@@ -1,5 +1,5 @@
 /** Files that belong entirely to Cairn: a plugin for OpenCode, an extension for pi, a hook for Cline. */
-import { hookCommand } from '../program.ts'
+import { hookCommand, isBatchFile } from '../program.ts'
 import type { CairnProgram } from '../program.ts'
 import type { Machine } from '../machine.ts'
 import { FILE_MARK } from '../target.ts'
@@ -7,9 +7,15 @@ import { FILE_MARK } from '../target.ts'
 const head = (comment: string, agent: string): string =>
   `${comment} ${FILE_MARK}; "cairn setup ${agent} --remove" takes it away. Changes to it are lost.\n`
 
+/** The call that starts the hook, to its options; a batch file needs the shell, which takes program and script quoted. */
+const spawnCall = (node: string, agent: string): string =>
+  isBatchFile(node)
+    ? `spawn(\`"\${NODE}" "\${HOOK}"\`, [event, '--agent', '${agent}'], { shell: true,`
+    : `spawn(NODE, [HOOK, event, '--agent', '${agent}'], {`
+
 /**
- * Runs Cairn's hook without a shell. The agent always continues, even if there is no answer within ten seconds. `wait`
- * is false for a hook that only starts an import.
+ * Runs Cairn's hook, without a shell where there can be none. The agent always continues, even if there is no answer
+ * within ten seconds. `wait` is false for a hook that only starts an import.
  */
 const runHook = ({ node, hook }: CairnProgram, agent: string): string => `import { spawn } from 'node:child_process'
 
@@ -20,7 +26,7 @@ const LONGEST_MS = 10_000
 const runHook = (event, input) =>
   new Promise((resolve) => {
     let output = ''
-    const child = spawn(NODE, [HOOK, event, '--agent', '${agent}'], { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
+    const child = ${spawnCall(node, agent)} stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
     const timer = setTimeout(() => child.kill(), LONGEST_MS)
     child.on('error', () => resolve(''))
     child.on('close', () => {

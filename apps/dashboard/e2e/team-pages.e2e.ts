@@ -1,0 +1,96 @@
+/** A team's dashboard in the browser: each role sees the pages that it may open, and nothing is asked for in vain. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { CHROMIUM_FLAGS, findChromium } from './chromium.ts'
+import { describeInBrowser } from './dashboard-under-test.ts'
+import { startServer } from './server.ts'
+import type { RunningServer } from './server.ts'
+import { HOST } from './team-attempts.ts'
+import { createTestIssuer } from './team-issuer.ts'
+import { SESSIONS, fillTeamStore } from './team-store.ts'
+
+const FIGURES = ['Overview', 'Sessions', 'Models', 'Projects', 'Branches', 'Agents']
+const EXPECTED = {
+  viewer: { links: FIGURES, pages: ['', 'sessions', 'models', 'agents'] },
+  lead: { links: [FIGURES[0], 'Insights', ...FIGURES.slice(1)], pages: ['', 'sessions', 'insights'] },
+} as const
+
+describeInBrowser('the pages of a team’s dashboard', () => {
+  const executablePath = findChromium()
+  let folder: string
+  let server: RunningServer
+  let browser: Browser
+  const tokens = { viewer: '', lead: '' }
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'cairn-team-pages-'))
+    const issuer = await createTestIssuer()
+    await fillTeamStore(`file:${join(folder, 'team.db')}`, folder)
+    writeFileSync(join(folder, 'keys.json'), issuer.keys)
+    writeFileSync(
+      join(folder, 'team-dashboard.json'),
+      JSON.stringify({
+        issuer: 'https://id.example.com',
+        audience: 'cairn',
+        jwksFile: 'keys.json',
+        hosts: [HOST],
+        roles: { viewer: ['staff'], lead: ['leads'] },
+      }),
+    )
+    tokens.viewer = await issuer.token({ claims: { sub: 'ada', email: 'ada@example.com', groups: ['staff'] } })
+    tokens.lead = await issuer.token({ claims: { sub: 'lea', email: 'lea@example.com', groups: ['leads'] } })
+    server = await startServer(`file:${join(folder, 'team.db')}`, '127.0.0.1', {
+      token: '',
+      variables: { CAIRN_HOME: folder, CAIRN_DASHBOARD_TEAM: join(folder, 'team-dashboard.json') },
+    })
+    browser = await chromium.launch({
+      ...(executablePath === undefined ? {} : { executablePath }),
+      // As the proxy would be reached by the dashboard's name.
+      args: [...CHROMIUM_FLAGS, `--host-resolver-rules=MAP ${HOST} ${new URL(server.url).host}`],
+    })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const refusals = (): string => {
+    const file = join(folder, 'team-audit.jsonl')
+    return existsSync(file) ? readFileSync(file, 'utf8') : ''
+  }
+  const openAs = async (role: keyof typeof tokens): Promise<Page> => {
+    const context = await browser.newContext({
+      viewport: { width: 1_920, height: 900 },
+      timezoneId: 'UTC',
+      extraHTTPHeaders: { authorization: `Bearer ${tokens[role]}`, 'x-forwarded-for': '192.0.2.7' },
+    })
+    return context.newPage()
+  }
+
+  it.each(['viewer', 'lead'] as const)(
+    'a %s: only pages that it may open, and no part of them is refused',
+    async (role) => {
+      const { links, pages } = EXPECTED[role]
+      const page = await openAs(role)
+      const refused: string[] = []
+      page.on('response', (response) => {
+        if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
+      })
+      for (const path of [...pages, `sessions/${encodeURIComponent(SESSIONS.ada)}`]) {
+        await page.goto(`http://${HOST}/${path}`, { waitUntil: 'networkidle' })
+        expect([path, await page.locator('nav[aria-label="Pages"] > ul > li > a').allInnerTexts()]).toEqual([
+          path,
+          links,
+        ])
+        expect(await page.getByRole('button', { name: 'Search', exact: true }).count()).toBe(0)
+      }
+      expect(refused).toEqual([])
+      expect(refusals()).toBe('')
+      await page.context().close()
+    },
+  )
+})
