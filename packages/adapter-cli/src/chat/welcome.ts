@@ -13,8 +13,9 @@ import type { ChatSession } from './chat.ts'
 const LONGEST_TITLE = 80
 
 /**
- * Returns the lines before the first prompt: project, mode and model; for a resumed session also its title and whether
- * its last turn was interrupted. Not wrapped. Rejects as the store does.
+ * Returns the lines before the first prompt: project, mode and model; for a new session in incognito mode, that nothing is
+ * kept; for a resumed one its title (or id), its number of messages, and whether its last turn was interrupted. Not
+ * wrapped. Rejects as the engine does, also if the session is not there.
  */
 export const welcomeLines = async (
   { id, model, mode }: ChatSession,

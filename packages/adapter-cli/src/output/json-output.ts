@@ -49,7 +49,10 @@ export const sessionJson = ({
   missingOutputCostUsd: usdFromNano(missingOutputCostNano),
 })
 
-/** Returns a request for `--json`: unchanged, except that its cost is in USD, null if it has no price. */
+/**
+ * Returns a request for `--json`: costs in USD (`costUsd`, null if it has no price, and `missingOutputCostUsd`), without the
+ * parts of the cost; all else unchanged.
+ */
 export const requestJson = ({
   costNano,
   missingOutputCostNano,

@@ -31,7 +31,8 @@ const ATTEMPTS = 3
 
 /**
  * How cost changed between two spans, and the largest movers of each dimension. All sums are the store's own; asked
- * again, a few times, where an import went on meanwhile. Rejects as the store does.
+ * again where an import went on meanwhile, three times in all; the last answer is returned even if its parts do not add
+ * up. Rejects as the store does.
  */
 export const costChangeOf = async (
   usage: Pick<UsageStorage, 'report' | 'sessionMovers'>,

@@ -17,8 +17,11 @@ export interface Conversations {
 }
 
 /**
- * Tells which session a conversation belongs to that no client names, by what it begins with and what was replied in
- * it. @param newId makes an id that no other session has
+ * Finds the session of requests whose client names none: the one that gave the previous response, else the one whose reply
+ * the request repeats, else the newest with the same first message. A request without any reply in it that begins like an
+ * answered session, or like one that only the store knows, begins a new session. Replies are remembered in memory (the last
+ * 10,000); after a restart the store is asked by the first message.
+ * @param newId makes an id that no other session has
  */
 export const createConversations = (sessions: Pick<SessionStorage, 'resolve'>, newId: () => string): Conversations => {
   const byReply = new Map<string, string>()

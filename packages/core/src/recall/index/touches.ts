@@ -38,7 +38,10 @@ const eachTouch = (
   })
 }
 
-/** Calls back with each touch of a file (a path or its end; undefined: of all files) in the corpus, in storage order. */
+/**
+ * Calls back with each touch of a file in the corpus, in storage order. The file is its path or the last whole parts of it:
+ * `graph.ts` finds `src/graph.ts`, not `subgraph.ts`; `\` counts as `/`, case counts. Undefined: all files.
+ */
 export const visitFileTouches = (
   view: View,
   { allowed }: Corpus,
