@@ -37,7 +37,7 @@ export interface Step {
   /** A text that the agent's program wrote. */
   readonly meta?: string
   readonly notice?: string
-  readonly mode?: string
+  readonly mode?: string | undefined
   /** The request is in an entry of its own behind its reply, which is in the steps before. */
   readonly noted?: true
 }

@@ -124,6 +124,7 @@ describe('the cost of a query', () => {
     const search = createSearch({
       open: async () => ({ view, sessions: undefined, onBranch: undefined, read: async () => new Map() }),
       sessions: async (numbers) => new Map(numbers.map((number) => [number, { id: `cairn:${number}`, title: null }])),
+      folders: async () => new Map(),
       labels: async (numbers) => Array.from(numbers, () => ({ branch: null, title: null })),
       messages: async (positions) => {
         reads.messages += positions.length

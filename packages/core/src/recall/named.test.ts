@@ -178,6 +178,7 @@ describe('names and dates in a query', () => {
     const search = createSearch({
       open: async () => ({ view, sessions: undefined, onBranch: undefined, read: async () => new Map() }),
       sessions: async (numbers) => new Map(numbers.map((number) => [number, { id: 's', title: null }])),
+      folders: async () => new Map(),
       labels: async () => [],
       messages: async (positions) => positions.map(({ seq }) => session[seq]),
     })

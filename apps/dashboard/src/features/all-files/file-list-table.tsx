@@ -67,7 +67,7 @@ const Row = ({ row, timeZone, selection }: RowProps) => (
     <td className={`${CELL} ${HIDDEN.md} text-right`} data-measure="sessions">
       {row.sessions.toLocaleString('en-US')}
     </td>
-    <td className={`${CELL} pr-4 sm:pr-5`} data-measure="last">
+    <td className={`${CELL} min-w-24 pr-4 max-sm:whitespace-normal sm:pr-5`} data-measure="last">
       <LastEdit row={row} timeZone={timeZone} selection={selection} />
     </td>
   </tr>

@@ -70,16 +70,16 @@ const send = async (
   body: JsonObject,
   signed: Signed,
 ): Promise<void> => {
-  const said = trajectory.turns[request]?.reply ?? []
-  server.script({ reply: replyOf(said.flatMap(({ content }) => content)) })
+  const reply = trajectory.turns[request]?.reply ?? []
+  server.script({ reply: replyOf(reply.flatMap(({ content }) => content)) })
   const response = await fetch(`${url}/v1/messages`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': 'test-key', 'anthropic-version': '2023-06-01' },
     body: JSON.stringify(body),
   })
-  const reply = objectOf(await response.json())
-  if (!response.ok) throw new Error(`request ${request}: ${JSON.stringify(reply)}`)
-  for (const block of arrayOf(reply.content).map(objectOf))
+  const answer = objectOf(await response.json())
+  if (!response.ok) throw new Error(`request ${request}: ${JSON.stringify(answer)}`)
+  for (const block of arrayOf(answer.content).map(objectOf))
     if (block.type === 'thinking' && typeof block.thinking === 'string')
       signed.set(block.thinking, [...(signed.get(block.thinking) ?? []), block])
 }
@@ -126,9 +126,9 @@ const turnsOf = (
     const own = role === 'assistant' ? role : 'user'
     const blocks = content.flatMap((block) => jsonOf(block, left))
     const last = turns.at(-1)
-    const said = marks.has(index) ? withMark(blocks) : blocks
-    if (last?.role === own) last.content.push(...said)
-    else if (said.length > 0) turns.push({ role: own, content: [...said] })
+    const marked = marks.has(index) ? withMark(blocks) : blocks
+    if (last?.role === own) last.content.push(...marked)
+    else if (marked.length > 0) turns.push({ role: own, content: [...marked] })
   }
   return turns
 }
