@@ -104,7 +104,7 @@ describeInBrowser('the page of files', () => {
     const [first] = (await printed(['module-1.ts'])).files
     expect(first?.lastEdit).not.toBeNull()
     await visit('&q=module-1.ts')
-    await page.getByRole('link', { name: `Last edit of ${first?.path ?? ''}`, exact: true }).click()
+    await page.getByRole('link', { name: `Last edit of ${first?.path ?? ''}: ` }).click()
     await page.waitForURL(/\/sessions\//)
     const { sessionId, seq } = first?.lastEdit ?? { sessionId: FILES_SESSION, seq: -1 }
     expect(decodeURIComponent(page.url())).toContain(`/sessions/${sessionId}?at=${seq}`)

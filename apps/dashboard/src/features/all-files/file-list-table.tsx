@@ -47,10 +47,10 @@ const LastEdit = ({ row: { lastEdit, path }, timeZone, selection }: RowProps) =>
     <Link
       href={sessionHrefWithin(lastEdit.sessionId, selection, lastEdit.seq)}
       prefetch={false}
-      aria-label={`Last edit of ${visibleText(path)}`}
-      className="text-accent underline-offset-4 hover:underline"
+      className="relative inline-block text-accent underline-offset-4 hover:underline"
     >
-      {lastEdit.at === null ? 'Open' : <TimeText at={lastEdit.at} timeZone={timeZone} />}
+      <span className="sr-only">Last edit of {visibleText(path)}: </span>
+      {lastEdit.at === null ? 'open' : <TimeText at={lastEdit.at} timeZone={timeZone} />}
     </Link>
   )
 

@@ -15,7 +15,7 @@ const ALWAYS = 6
 
 /** The least room in which the link of a place in the order is in the line itself. */
 const inLine = (index: number): string =>
-  index < ON_PHONES ? '' : index < ALWAYS ? 'max-sm:hidden' : 'max-[105rem]:hidden'
+  index < ON_PHONES ? '' : index < ALWAYS ? 'max-sm:hidden' : 'max-[110rem]:hidden'
 
 const LINK =
   'block rounded-md px-2 py-1.5 text-sm whitespace-nowrap text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-medium aria-[current=page]:text-ink'
@@ -47,7 +47,7 @@ export const Nav = () => {
           </li>
         ))}
         {pages.length > ON_PHONES && (
-          <li className={`relative min-[105rem]:hidden ${pages.length > ALWAYS ? '' : 'sm:hidden'}`}>
+          <li className={`relative min-[110rem]:hidden ${pages.length > ALWAYS ? '' : 'sm:hidden'}`}>
             <MorePages key={here} mark={current < ON_PHONES ? 'never' : current < ALWAYS ? 'on-phones' : 'always'}>
               {pages.slice(ON_PHONES).map((page, index) => (
                 <li key={page.path} className={index + ON_PHONES < ALWAYS ? 'sm:hidden' : undefined}>
