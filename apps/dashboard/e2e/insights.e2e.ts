@@ -89,7 +89,7 @@ describeInBrowser('the page of leaks', () => {
     const { leakedNano, total } = await insights.leaks({ sessionId: LEAKING_SESSION })
     const share = ((100 * Number(leakedNano)) / Number(total.costNano)).toFixed(1)
     await parts.getByRole('link', { name: `${share}% leaks` }).click()
-    const table = page.getByRole('heading', { name: 'Where the money leaks' })
+    const table = page.getByRole('heading', { name: 'Where money is wasted' })
     await table.waitFor()
     await expect(table.evaluate((heading) => heading.getBoundingClientRect().top < innerHeight)).resolves.toBe(true)
     expect(dashboard.complaints).toEqual([])

@@ -318,10 +318,16 @@ describe('the extension beside it', () => {
     const entries = zipEntries(readFileSync(join(root, 'dist', file))).map((name) => name.replace(/^extension\//, ''))
     for (const needed of ['package.json', 'dist/extension.cjs', 'LICENSE.txt'])
       assert.ok(entries.includes(needed), `${needed} of ${entries.join()}`)
-    assert.equal(entries.filter((name) => name.endsWith('.node')).length, 1)
-    assert.equal(entries.filter((name) => name.endsWith('.wasm.br')).length, 2)
+    // The command and the dashboard are inside of it, as they are in the tarball.
+    const [own, command] = [false, true].map((isInside) =>
+      entries.filter((name) => name.startsWith('dist/cairn/') === isInside),
+    )
+    assert.ok(command.includes('dist/cairn/bin/cairn.js'))
+    assert.equal(command.filter((name) => name.endsWith('.node')).length, 2)
+    assert.equal(own.filter((name) => name.endsWith('.node')).length, 1)
+    assert.equal(own.filter((name) => name.endsWith('.wasm.br')).length, 2)
     assert.deepEqual(
-      entries.filter((name) => /node_modules|\.(map|ts|mjs|tsbuildinfo)$|(^|\/)src\//.test(name)),
+      own.filter((name) => /node_modules|\.(map|ts|mjs|tsbuildinfo)$|(^|\/)src\//.test(name)),
       [],
     )
   })
