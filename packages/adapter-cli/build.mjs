@@ -109,6 +109,7 @@ try {
     entryPoints: [
       'src/main.ts',
       'src/gateway/recording-thread.ts',
+      '../storage-prisma/src/import-threads/reading-thread.ts',
       'src/hooks/run-imports.ts',
       'src/hooks/shared-store.ts',
       'src/telemetry/live-export-thread.ts',

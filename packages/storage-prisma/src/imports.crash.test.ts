@@ -27,25 +27,30 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('an import', () => {
+describe.each([0, 2])('an import with %i threads that read ahead', (threads) => {
+  const [killedStore, sharedStore] = [address(`killed-${threads}`), address(`both-${threads}`)]
+
   it('that is killed again and again gives the same store as an undisturbed one', async () => {
     let killed = 0
     for (let index = 0; index < KILLS; index += 1) {
       // A few batches further each time: what is done is not done again.
-      const report = await importProcess(address('killed'), transcripts, 1 + Math.floor(Math.random() * 4))
+      const report = await importProcess(killedStore, transcripts, {
+        threads,
+        killAfterSteps: 1 + Math.floor(Math.random() * 4),
+      })
       if (report === undefined) killed += 1
     }
     expect(killed).toBeGreaterThan(0)
-    await importProcess(address('killed'), transcripts)
-    expect(await contentOf(address('killed'))).toEqual(undisturbed)
+    await importProcess(killedStore, transcripts, { threads })
+    expect(await contentOf(killedStore)).toEqual(undisturbed)
   })
 
   it('running beside another of the same folder gives the content of one', async () => {
     const reports = await Promise.all([
-      importProcess(address('both'), transcripts),
-      importProcess(address('both'), transcripts),
+      importProcess(sharedStore, transcripts, { threads }),
+      importProcess(sharedStore, transcripts, { threads }),
     ])
-    expect(await contentOf(address('both'))).toEqual(undisturbed)
+    expect(await contentOf(sharedStore)).toEqual(undisturbed)
     expect(reports.reduce((sum, report) => sum + (report?.messages ?? 0), 0)).toBe(MESSAGES)
     expect(reports.reduce((sum, report) => sum + (report?.requests ?? 0), 0)).toBe(SESSIONS * TURNS)
   })

@@ -8,6 +8,8 @@ import { SqlHealthStorage } from './health/health-storage.ts'
 import { heapFigures } from './health/heap-figures.ts'
 import { processBudget } from './health/process-budget.ts'
 import type { PackCacheSizes } from './packs/pack-cache-sizes.ts'
+import { importThreads } from './import-threads/import-threads.ts'
+import type { ImportThreads } from './import-threads/import-threads.ts'
 import { PackReader } from './packs/pack-reader.ts'
 import { LazyClient } from './prisma/client.ts'
 import type { ClientDatabase } from './prisma/client.ts'
@@ -61,9 +63,11 @@ export interface StoreOptions {
   readonly packCache?: PackCacheSizes
   /**
    * Opens it to be read alone, as it is: nothing is made or migrated, and the database itself refuses every write. A
-   * replica can be opened so; changes are not announced then, so listeners are called every half minute. Default false.
+   * replica can be opened so. Default false.
    */
   readonly isReadOnly?: boolean
+  /** What large imports are read ahead by; a URL is the program of its threads. Default: the thread that imports reads. */
+  readonly importThreads?: URL | ImportThreads
   /** How long a PostgreSQL server may take to answer when it is first connected to, ms; default 10 s. */
   readonly connectTimeoutMs?: number
 }
@@ -84,6 +88,7 @@ export const openStore = async (address: string, options: StoreOptions = {}): Pr
     labels: new LabelCache(),
     packs: new PackReader(database, budget, packCache),
     pending: new Map(),
+    threads: options.importThreads instanceof URL ? importThreads(options.importThreads) : options.importThreads,
   }
   const client = new LazyClient(database)
   const appends = new Appends(context)

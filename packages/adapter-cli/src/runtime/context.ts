@@ -21,6 +21,9 @@ export interface ProcessContext extends Context {
   close(): Promise<void>
 }
 
+/** Beside the command's own file; the build makes it of the storage's `reading-thread.ts`. */
+const READING_THREAD = './reading-thread.js'
+
 const LOOKS_LIKE_PATH = /[/\\]|^\.{1,2}$|^~/
 
 /** Throws `usage` when a command that needs the store is called with `--incognito`. */
@@ -94,6 +97,7 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
         prices: inForce.prices.value,
         privacy: { longTermMemory: ltm },
         checkpoints: { dataFolder: dataFolder(surroundings), home: surroundings.home },
+        importThreads: new URL(READING_THREAD, import.meta.url),
         onIndexing: createIndexingLine(terminal),
       }),
     )

@@ -51,6 +51,8 @@ export interface EngineSetting {
   readonly privacy?: Omit<Privacy, 'incognito'>
   /** Where checkpoints are kept. */
   readonly checkpoints?: RepositorySetting
+  /** The program of threads that read large imports ahead. Default: the thread that imports reads. */
+  readonly importThreads?: URL
   /** Called while a search waits for the index to be built; counts entries of the log. */
   readonly onIndexing?: (progress: { readonly done: number; readonly total: number }) => void
 }
@@ -61,10 +63,13 @@ export interface EngineSetting {
  */
 export const openEngine = async (
   address: string,
-  { prices, privacy = {}, checkpoints, onIndexing }: EngineSetting,
+  { prices, privacy = {}, checkpoints, importThreads, onIndexing }: EngineSetting,
 ): Promise<Engine> => {
   const { openStore } = await import('@cairn/storage-prisma')
-  const store = await openStore(address, onIndexing === undefined ? {} : { onIndexing })
+  const store = await openStore(address, {
+    ...(importThreads === undefined ? {} : { importThreads }),
+    ...(onIndexing === undefined ? {} : { onIndexing }),
+  })
   return createEngine({
     ...surroundingsOf(prices),
     ...sourcesOf(checkpoints?.dataFolder),

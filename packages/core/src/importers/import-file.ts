@@ -37,6 +37,9 @@ export interface ImportFileDeps extends Omit<ParseDeps, 'priceBook' | 'pauses'> 
   readonly signal?: AbortSignal | undefined
 }
 
+/** What reading needs of these. */
+export type ReadFileDeps = Omit<ImportFileDeps, 'storage' | 'workspaceOf'> & Pick<ParseDeps, 'pauses'>
+
 /** Called while a file is imported. */
 export interface ImportFileProgress {
   /** A batch was written, of these sessions. */
@@ -129,7 +132,7 @@ const importOnce = async (
 }
 
 /** Rows for the storage, and the cursor that is written with them. */
-interface ImportBatch {
+interface ReadBatch {
   readonly outcome: BatchOutcome
   readonly cursor: ImportCursor
 }
@@ -145,12 +148,12 @@ const NO_ROWS: BatchOutcome = {
 }
 
 /** Reads and parses a file batch by batch; the last batch has a cursor that says that the file was read to its end. */
-async function* readBatches(
+export async function* readBatches(
   plan: ImportPlan,
-  deps: ImportFileDeps & Pick<ParseDeps, 'pauses'>,
+  deps: ReadFileDeps,
   skips: SkipCollector,
   progress: ImportFileProgress,
-): AsyncGenerator<ImportBatch> {
+): AsyncGenerator<ReadBatch> {
   const { facts, format, resumed } = plan
   const parser = await createParser(plan, deps)
   const parseBatch = createBatchParser(parser, format, { ...deps, priceBook: await deps.priceBook() })
@@ -199,7 +202,8 @@ async function* readBatches(
   yield { outcome: NO_ROWS, cursor: cursor(end) }
 }
 
-const UNHEARD: ImportFileProgress = {
+/** Progress that nobody is told of. */
+export const UNHEARD: ImportFileProgress = {
   onCommit: () => undefined,
   onBytes: () => undefined,
   onLarge: () => undefined,
@@ -210,10 +214,10 @@ const UNHEARD: ImportFileProgress = {
 /** Reads and parses what is new in a transcript of records; sessions that nothing may be kept of are left out. */
 async function* readRecords(
   plan: ImportPlan,
-  deps: ImportFileDeps & Pick<ParseDeps, 'pauses'>,
+  deps: ReadFileDeps,
   skips: SkipCollector,
   progress: ImportFileProgress,
-): AsyncGenerator<ImportBatch> {
+): AsyncGenerator<ReadBatch> {
   const { facts, importer, known, change } = plan
   const parse = createBatchParser(await createParser(plan, deps), plan.format, {
     ...deps,
@@ -289,7 +293,7 @@ const cursorAt = (
 /** The file's bytes from where the plan begins, and the recorder that they pass through. */
 const openFile = async (
   { facts: { path }, resumed }: ImportPlan,
-  { fileSystem, hasher }: ImportFileDeps,
+  { fileSystem, hasher }: Pick<ReadFileDeps, 'fileSystem' | 'hasher'>,
   skips: SkipCollector,
 ): Promise<{ readonly recorder: FingerprintRecorder; readonly chunks: AsyncIterable<Uint8Array> }> => {
   const offset = resumed?.offset ?? 0
@@ -308,7 +312,7 @@ const openFile = async (
 
 interface Sender {
   /** Prepares a batch at once, and writes it after the one before; false when another importer was faster. */
-  send(batch: ImportBatch): Promise<boolean>
+  send(batch: ReadBatch): Promise<boolean>
   /** Waits for the last batch; false when another importer was faster. */
   settle(): Promise<boolean>
   /** Names the recorded costs that don't count, of all batches that were written. */

@@ -22,7 +22,16 @@ export type {
   RecordBatch,
   RecordRequest,
 } from './importer.ts'
+export { readFileAhead } from './read-file-ahead.ts'
 export { readTranscript, type Transcript, type TranscriptSession } from './read-transcript.ts'
 export { importAgents, findImporter, transcriptOf } from './registry.ts'
 export type { ImportOptions, ImportReport } from './run.ts'
+export type {
+  BatchAhead,
+  BatchFacts,
+  FileAhead,
+  FileEnd,
+  ReadAhead,
+  ThreadedImportStorage,
+} from '../ports/read-ahead.ts'
 export { createWorkspaceResolver } from './workspace.ts'

@@ -7,12 +7,15 @@ import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { ImportCounts, ImportedFile, ImportStorage } from '../ports/import-storage.ts'
 import type { PriceBook } from '../ports/price-book.ts'
+import type { ReadAhead, ThreadedImportStorage } from '../ports/read-ahead.ts'
 import type { SessionStorage } from '../ports/session-storage.ts'
 import { isUnchanged } from './cursor.ts'
 import { discover, type FoundFile } from './discover.ts'
-import { importFile } from './import-file.ts'
+import { importAhead } from './import-ahead.ts'
+import { importFile, type ImportFileProgress, type ImportFileResult } from './import-file.ts'
 import { createIncognitoCheck, type IncognitoCheck } from './incognito-check.ts'
 import type { ImportEnvironment } from './importer.ts'
+import { canReadAhead } from './read-file-ahead.ts'
 import { transcriptOf } from './registry.ts'
 import { findTaskOwner } from './shared-tasks.ts'
 import { createSkipCollector, skipReason, type SkipCollector } from './skips.ts'
@@ -21,7 +24,7 @@ import { createWorkspaceResolver } from './workspace.ts'
 
 /** What an import reads from and writes to. */
 export interface ImportDeps {
-  readonly storage: ImportStorage
+  readonly storage: ThreadedImportStorage
   readonly sessions: Pick<SessionStorage, 'resolve' | 'get' | 'delete'>
   readonly fileSystem: FileSystem
   readonly hasher: Hasher
@@ -78,9 +81,19 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
   const run = new ImportRun({ ...deps, fileSystem }, incognito, files, options.agent !== undefined)
   run.report(found.skips)
   for (const file of found.unread) listener?.({ type: 'import-unread', file })
-  for (const file of files) {
-    signal?.throwIfAborted()
-    await run.take(file, known.get(file.facts.path))
+  const ahead = deps.storage.readAhead?.(
+    files.flatMap(({ facts, importer }, position) =>
+      known.has(facts.path) || !canReadAhead(importer, facts.path) ? [] : [{ facts, agent: importer.agent, position }],
+    ),
+  )
+  try {
+    for (const [position, file] of files.entries()) {
+      signal?.throwIfAborted()
+      await run.take(file, known.get(file.facts.path), { ahead, position })
+      ahead?.pass(position)
+    }
+  } finally {
+    await ahead?.close()
   }
   const { commits, ...counts } = run.totals
   if (commits > 0 || incognito.hasRemoved()) listener?.({ type: 'store-changed' })
@@ -97,6 +110,12 @@ const knownFiles = async (
       ? await storage.files()
       : await Promise.all(changed.map((path) => storage.file(transcriptOf(path))))
   return new Map(files.flatMap((file) => (file === undefined ? [] : [[file.path, file]])))
+}
+
+/** What other threads read, if any do, and a file's position in it. */
+interface PositionAhead {
+  readonly ahead: ReadAhead | undefined
+  readonly position: number
 }
 
 /** One import: takes file after file, counts what came of them, and tells the listener how far it is. */
@@ -132,13 +151,13 @@ class ImportRun {
   }
 
   /** Imports a file; `before` is what is known of it from an earlier import. */
-  async take(file: FoundFile, before: ImportedFile | undefined): Promise<void> {
+  async take(file: FoundFile, before: ImportedFile | undefined, position: PositionAhead): Promise<void> {
     const { facts } = file
     const skips = createSkipCollector(facts.path)
     /** Lines that were left out, by the session that is incognito. */
     const hidden = new Map<string, number>()
     try {
-      await this.#import(file, before, skips, hidden)
+      await this.#import(file, before, position, skips, hidden)
     } catch (error) {
       // Nothing can be kept when the store fails, and nothing should be when the user stopped the import.
       if (this.#deps.signal?.aborted === true || (CairnError.is(error) && error.code.startsWith('storage-')))
@@ -159,6 +178,7 @@ class ImportRun {
   async #import(
     { facts, importer }: FoundFile,
     before: ImportedFile | undefined,
+    { ahead, position }: PositionAhead,
     skips: SkipCollector,
     hidden: Map<string, number>,
   ): Promise<void> {
@@ -171,7 +191,7 @@ class ImportRun {
     const { covers, isSetFor } = this.#incognito
     const deps = { ...this.#deps, workspaceOf: this.#workspaceOf, isHidden: covers, isHiddenIn: isSetFor }
     const written = { sessions: new Set<string>(), newSessions: 0, newMessages: 0, newRequests: 0 }
-    const result = await importFile(facts, owner.importer, before, deps, skips, {
+    const progress: ImportFileProgress = {
       onCommit: (counts, sessions) => {
         this.#count(counts)
         for (const session of sessions) written.sessions.add(session)
@@ -185,7 +205,16 @@ class ImportRun {
       onHidden: (lines) => {
         for (const [session, count] of lines) hidden.set(session, (hidden.get(session) ?? 0) + count)
       },
-    })
+    }
+    const readHere = (known: ImportedFile | undefined): Promise<ImportFileResult> =>
+      importFile(facts, owner.importer, known, deps, skips, progress)
+    const readAhead = async (by: ReadAhead): Promise<ImportFileResult> => {
+      const read = { path: facts.path, importer: owner.importer, position }
+      if ((await importAhead(read, by, deps, skips, progress)) === 'imported') return 'imported'
+      by.leave(position)
+      return readHere(await this.#deps.storage.file(facts.path))
+    }
+    const result = await (ahead === undefined || before !== undefined ? readHere(before) : readAhead(ahead))
     if (result === 'imported') {
       this.totals.files++
       const { agent } = owner.importer

@@ -2,7 +2,7 @@
 import type { CheckpointStorage } from './checkpoint-storage.ts'
 import type { CleanUpStorage } from './clean-up-storage.ts'
 import type { HealthStorage } from './health-storage.ts'
-import type { ImportStorage } from './import-storage.ts'
+import type { ThreadedImportStorage } from './read-ahead.ts'
 import type { MemoryStorage } from './memory-storage.ts'
 import type { NoteStorage } from './note-storage.ts'
 import type { PriceBook } from './price-book.ts'
@@ -42,7 +42,7 @@ export interface Store {
   readonly sessions: SessionStorage
   readonly usage: UsageStorage
   readonly projects: ProjectStorage
-  readonly imports: ImportStorage
+  readonly imports: ThreadedImportStorage
   readonly search: SearchIndex
   readonly state: StateStorage
   readonly notes: NoteStorage

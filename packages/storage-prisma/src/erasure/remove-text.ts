@@ -12,7 +12,7 @@ import type { StoreContext } from '../repository/context.ts'
 import { lockPacks, removeLog } from '../repository/deletion.ts'
 import type { RemovedLog } from '../repository/deletion.ts'
 import { Labels } from '../repository/labels.ts'
-import { nothingPending, prepareContent } from '../repository/prepared-content.ts'
+import { blocksIn, prepareContent } from '../repository/prepared-content.ts'
 import { findSession } from '../repository/session-row.ts'
 import { writeSession } from '../repository/session-writer.ts'
 import { IndexChanged } from '../search/index-rows.ts'
@@ -64,7 +64,7 @@ const removeOnce = async (
   const { database, labels: cache } = context
   const removal = await prepareRemoval(database, id)
   const facts = { id: key, agent, externalId }
-  const content = await prepareContent({ session: facts, writes: [NOTICE], runs: [] }, database, nothingPending)
+  const content = await prepareContent({ session: facts, writes: [NOTICE], runs: [] }, blocksIn(database))
   const done = await database.transaction({ durability: 'synced' }, async (transaction) => {
     const lock = rowLockClause(context)
     const row = await findSession(transaction, key, lock)

@@ -42,9 +42,15 @@ export interface SealedPack {
   readonly newBlocks: readonly NewBlock[]
   /** Positions of the parts, in the order given. */
   readonly slices: readonly Slice[]
-  /** The reference list, once the ids of blocks elsewhere are known. */
-  references(blockId: (key: HashKey) => number): Uint8Array
+  /** For each text of the draft, by number: where it lies in this pack, or the key of its block elsewhere. */
+  readonly texts: readonly (Slice | { readonly key: HashKey })[]
 }
+
+/** The reference list of a pack, once the ids of blocks elsewhere are known. */
+export const packReferences = ({ texts }: Pick<SealedPack, 'texts'>, blockId: (key: HashKey) => number): Uint8Array =>
+  encodeReferences(
+    texts.map((location): BlockReference => ('key' in location ? { blockId: blockId(location.key) } : location)),
+  )
 
 const compress = promisify(zstdCompress)
 const compression = {
@@ -119,14 +125,6 @@ export class PackDraft {
     }
     const slices = parts.map(add)
     const data = await compress(joined(chunks, size), compression)
-    const { texts } = this
-    return {
-      rawSize: size,
-      data,
-      newBlocks,
-      slices,
-      references: (blockId) =>
-        encodeReferences(texts.map(({ key }): BlockReference => here.get(key) ?? { blockId: blockId(key) })),
-    }
+    return { rawSize: size, data, newBlocks, slices, texts: this.texts.map(({ key }) => here.get(key) ?? { key }) }
   }
 }

@@ -9,7 +9,7 @@ import { rowLockClause } from './context.ts'
 import type { StoreContext } from './context.ts'
 import { GroupCommit } from './group-commit.ts'
 import { Labels, storableText } from './labels.ts'
-import { nothingPending, prepareContent } from './prepared-content.ts'
+import { blocksIn, prepareContent } from './prepared-content.ts'
 import type { PreparedContent } from './prepared-content.ts'
 import { mergeRequests } from './request-merge.ts'
 import { BlockRemoved } from './pack-writer.ts'
@@ -51,7 +51,7 @@ export class Appends {
     const { database, labels: cache, maintenance } = this.#context
     for (let attempt = 1; ; attempt += 1) {
       const prepared = await Promise.all(
-        group.map(({ session, writes }) => prepareContent({ session, writes, runs: [] }, database, nothingPending)),
+        group.map(({ session, writes }) => prepareContent({ session, writes, runs: [] }, blocksIn(database))),
       )
       try {
         const [outcomes, labels, workspaces] = await database.transaction(

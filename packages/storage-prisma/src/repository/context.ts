@@ -1,6 +1,7 @@
 /** What the parts of the repository share. */
 import type { PackReader } from '../packs/pack-reader.ts'
 import type { HashKey } from '../packs/pack-draft.ts'
+import type { ImportThreads } from '../import-threads/import-threads.ts'
 import type { SqlDatabase } from '../sql/database.ts'
 import type { LabelCache } from './labels.ts'
 import type { IndexMaintenance } from '../search/index-maintenance.ts'
@@ -10,6 +11,8 @@ export interface StoreContext {
   readonly maintenance: IndexMaintenance
   readonly labels: LabelCache
   readonly packs: PackReader
+  /** What reads large imports ahead; absent: nothing does. */
+  readonly threads?: ImportThreads | undefined
   /**
    * Blocks that running writes are about to store: how many of these writes, and the first session whose entry holds
    * it.

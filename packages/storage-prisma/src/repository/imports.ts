@@ -1,13 +1,8 @@
 /** Import batches: content, the file's cursor and everything derived are written in one transaction. */
-import type {
-  ImportBatch,
-  ImportCounts,
-  ImportCursor,
-  ImportedFile,
-  ImportSkip,
-  ImportStorage,
-  MessageEntry,
-} from '@cairn/core'
+import type { ImportBatch, ImportCounts, ImportCursor, ImportedFile, ImportSkip, MessageEntry } from '@cairn/core'
+import type { FileAhead, ReadAhead, ThreadedImportStorage } from '@cairn/core/importers'
+import { startReadAhead } from '../import-threads/read-ahead.ts'
+import type { ReadAheadStore } from '../import-threads/read-ahead.ts'
 import { storedJson } from '../sql/damaged.ts'
 import type { SqlTransaction } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
@@ -15,15 +10,16 @@ import { assertRowsIntact, checkedColumns, rowChecksum } from '../sql/row-checks
 import { quoted, tables } from '../sql/schema.ts'
 import { insertRows, updateRow } from '../sql/statements.ts'
 import type { RowValues } from '../sql/statements.ts'
-import type { HashKey } from '../packs/pack-draft.ts'
+import { announcedBlocks } from './announced-blocks.ts'
+import { contentsOf } from './batch-contents.ts'
 import { rowLockClause } from './context.ts'
 import type { StoreContext } from './context.ts'
 import { readEntries } from './entry-rows.ts'
 import type { BodyRow } from './entry-rows.ts'
 import { removeKnownLines } from './known-lines.ts'
 import { Labels, storableText } from './labels.ts'
-import { nothingPending, prepareContent } from './prepared-content.ts'
-import type { PendingBlocks, PreparedContent, SessionContent } from './prepared-content.ts'
+import { blocksIn, prepareContent } from './prepared-content.ts'
+import type { PreparedContent } from './prepared-content.ts'
 import { mergeRequests } from './request-merge.ts'
 import type { StoredReport } from './request-merge.ts'
 import { BlockRemoved } from './pack-writer.ts'
@@ -50,9 +46,9 @@ const encoder = new TextEncoder()
 
 /**
  * Imported files, and commits of what was read from them, on SQLite or PostgreSQL. For its methods see {@link
- * ImportStorage}.
+ * ThreadedImportStorage}.
  */
-export class PrismaImportStorage implements ImportStorage {
+export class PrismaImportStorage implements ThreadedImportStorage {
   readonly #context: StoreContext
 
   constructor(context: StoreContext) {
@@ -87,28 +83,13 @@ export class PrismaImportStorage implements ImportStorage {
       contentsOf({ ...batch, source: runs }),
     )
     // Blocks that an earlier batch is about to store are left out of this one.
-    const announced: HashKey[] = []
-    const shared: PendingBlocks = {
-      has: (key) => pending.has(key),
-      firstSession: (key) => pending.get(key)?.firstSession,
-      add: (key, firstSession) => {
-        const known = pending.get(key)
-        pending.set(key, { writes: (known?.writes ?? 0) + 1, firstSession: known?.firstSession ?? firstSession })
-        announced.push(key)
-      },
-    }
+    const announced = announcedBlocks(pending)
+    const findBlocks = blocksIn(this.#context.database, announced)
     const preparing = gathering.then((contents) =>
-      Promise.all(contents.map((content) => prepareContent(content, this.#context.database, shared, segmentFrom))),
+      Promise.all(contents.map((content) => prepareContent(content, findBlocks, segmentFrom))),
     )
     // An error is reported when the batch is committed.
     preparing.catch(() => undefined)
-    const withdraw = (): void => {
-      for (const key of announced.splice(0)) {
-        const known = pending.get(key)
-        if (known === undefined || known.writes === 1) pending.delete(key)
-        else pending.set(key, { ...known, writes: known.writes - 1 })
-      }
-    }
     return {
       commit: async () => {
         try {
@@ -122,15 +103,42 @@ export class PrismaImportStorage implements ImportStorage {
               batch,
               await Promise.all(
                 (await gathering).map((content) =>
-                  prepareContent(content, this.#context.database, nothingPending, segmentFrom),
+                  prepareContent(content, blocksIn(this.#context.database), segmentFrom),
                 ),
               ),
             )
           }
         } finally {
-          withdraw()
+          announced.withdraw()
         }
       },
+    }
+  }
+
+  readAhead(files: readonly FileAhead[]): ReadAhead | undefined {
+    const { database, maintenance, pending, threads } = this.#context
+    if (threads === undefined || files.reduce((sum, { facts }) => sum + facts.size, 0) < threads.leastBytes)
+      return undefined
+    const store: ReadAheadStore = {
+      announce: () => announcedBlocks(pending),
+      findBlocks: (announced) => blocksIn(database, announced),
+      commit: async (batch, contents) => {
+        try {
+          return await this.#commit(batch, contents)
+        } catch (error) {
+          if (error instanceof BlockRemoved) return undefined
+          throw error
+        }
+      },
+    }
+    try {
+      return startReadAhead(files, store, {
+        ...threads,
+        setting: { kind: 'cairn-reading', segmentFrom: maintenance.segmentFrom },
+      })
+    } catch {
+      // Where no thread can be made, this one reads.
+      return undefined
     }
   }
 
@@ -234,38 +242,13 @@ const runRows = (
       file_id: fileId,
       session_id: sessionId,
       first_line: run.firstLine,
-      line_count: run.lines.length,
+      line_count: run.lineCount,
       pack_id: required(packId, 'the pack of source lines'),
       offset,
       length,
-      bytes: run.lines.reduce(
-        (sum, line) => sum + (typeof line === 'string' ? Buffer.byteLength(line) : line.byteLength),
-        0,
-      ),
+      bytes: run.bytes,
     }
   })
-
-/** The batch by session: entries and source lines of a session share a pack. */
-const contentsOf = (batch: ImportBatch): readonly SessionContent[] => {
-  const byId = new Map<
-    string,
-    {
-      session: SessionContent['session']
-      writes: SessionContent['writes'][number][]
-      runs: SessionContent['runs'][number][]
-    }
-  >()
-  for (const { session, writes } of batch.sessions) {
-    const known = byId.get(session.id)
-    if (known === undefined) byId.set(session.id, { session, writes: [...writes], runs: [] })
-    else {
-      known.session = { ...known.session, ...session }
-      known.writes.push(...writes)
-    }
-  }
-  for (const run of batch.source) byId.get(run.sessionId)?.runs.push(run)
-  return [...byId.values()]
-}
 
 const WRITTEN_COLUMNS = [
   'path',

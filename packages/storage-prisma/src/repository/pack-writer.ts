@@ -1,5 +1,5 @@
 /** Stores the sealed pack of a session's content: the pack, its new blocks, and what it uses of other packs. */
-import { toHashKey } from '../packs/pack-draft.ts'
+import { packReferences, toHashKey } from '../packs/pack-draft.ts'
 import type { HashKey, NewBlock, SealedPack } from '../packs/pack-draft.ts'
 import type { SqlTransaction } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
@@ -83,7 +83,7 @@ export const insertPack = async (
     transaction,
     tables.pack,
     ['id', 'session_id', 'raw_size', 'refs', 'data'],
-    [{ id, session_id: sessionId, raw_size: pack.rawSize, refs: pack.references(blockId), data: pack.data }],
+    [{ id, session_id: sessionId, raw_size: pack.rawSize, refs: packReferences(pack, blockId), data: pack.data }],
   )
   return id
 }

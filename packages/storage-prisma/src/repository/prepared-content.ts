@@ -11,7 +11,7 @@ import { encodeLines } from '../packs/source-lines.ts'
 import { indexedContent } from '../search/indexed-content.ts'
 import type { TailSize } from '../search/index-sizes.ts'
 import type { IndexedContent } from '../search/indexed-content.ts'
-import type { HashKey, SealedPack } from '../packs/pack-draft.ts'
+import type { DraftText, HashKey, SealedPack } from '../packs/pack-draft.ts'
 import { encodeInlineBody } from './entry-codec.ts'
 import { storableText } from './labels.ts'
 
@@ -25,7 +25,16 @@ export interface SessionContent {
   readonly runs: readonly SourceRun[]
 }
 
-export interface PreparedContent extends SessionContent {
+/** Source lines that were stored, without the lines. */
+interface PreparedRun {
+  readonly firstLine: number
+  readonly lineCount: number
+  /** Of all its lines, without line ends. */
+  readonly bytes: number
+}
+
+export interface PreparedContent extends Omit<SessionContent, 'runs'> {
+  readonly runs: readonly PreparedRun[]
   /** Bodies by entry when they are small enough to need no pack. */
   readonly inline: readonly Uint8Array[] | undefined
   /** Otherwise the pack; its slices are the bodies, then the runs. */
@@ -48,18 +57,31 @@ export interface PendingBlocks {
   add(key: HashKey, firstSession: string | undefined): void
 }
 
+/** A text whose block may be in the store already. */
+export type SoughtText = Pick<DraftText, 'key' | 'digest' | 'inEntry'>
+
+/** Which of a content's texts need not be stored, or not be indexed. */
+export interface FoundBlocks {
+  /** Those that are stored already, or about to be. */
+  readonly elsewhere: ReadonlySet<HashKey>
+  /** Those that an entry of the content's own session holds already. */
+  readonly seenBefore: ReadonlySet<HashKey>
+}
+
+/** Looks up the texts of a session's content, and notes those that it is going to store. */
+export type FindBlocks = (sessionId: string, texts: readonly SoughtText[]) => Promise<FoundBlocks>
+
 /** For when no other write of the process is running. */
-export const nothingPending: PendingBlocks = { has: () => false, firstSession: () => undefined, add: () => undefined }
+const nothingPending: PendingBlocks = { has: () => false, firstSession: () => undefined, add: () => undefined }
 
 /**
  * Prepares a session's content: packs, compresses and analyses it before any lock is taken; small content needs no
- * pack. With pending blocks the caller must commit in the order of preparing. Messages of at least the size
- * `segmentFrom` become a segment of the search index.
+ * pack. Where `findBlocks` knows of pending blocks the caller must commit in the order of preparing. Messages of at least
+ * the size `segmentFrom` become a segment of the search index.
  */
 export const prepareContent = async (
   content: SessionContent,
-  database: SqlReader,
-  pending: PendingBlocks,
+  findBlocks: FindBlocks,
   segmentFrom?: TailSize,
 ): Promise<PreparedContent> => {
   const draft = new PackDraft()
@@ -67,34 +89,57 @@ export const prepareContent = async (
     encoder.encode(dehydrateBody(entry, (text) => draft.number(text, true))),
   )
   const runs = content.runs.map((run) => encodeLines(run.lines, (text) => draft.number(text, false)))
+  const preparedRuns = content.runs.map(preparedRun)
   const bodyBytes = bodies.reduce((sum, body) => sum + body.byteLength, 0)
   if (draft.texts.length === 0 && runs.length === 0 && bodyBytes <= INLINE_MAXIMUM) {
     return {
       ...content,
+      runs: preparedRuns,
       inline: bodies.map(encodeInlineBody),
       pack: undefined,
       elsewhere: [],
       indexed: await indexedContent(content.writes, () => false, segmentFrom),
     }
   }
-  const stored = await storedBlocks(database, draft)
-  const elsewhere = draft.texts
-    .filter(({ key }) => stored.has(key) || pending.has(key))
-    .map(({ key, digest, inEntry }) => ({ key, digest, inEntry }))
-  const elsewhereKeys = new Set(elsewhere.map(({ key }) => key))
-  const seenBefore = await ownBlockKeys(database, content.session.id, stored)
-  for (const { key } of elsewhere) if (pending.firstSession(key) === content.session.id) seenBefore.add(key)
-  for (const { key, inEntry } of draft.texts)
-    if (!elsewhereKeys.has(key)) pending.add(key, inEntry ? content.session.id : undefined)
-  const sealing = draft.seal([...bodies, ...runs], (key) => elsewhereKeys.has(key))
+  const sought = draft.texts.map(({ key, digest, inEntry }) => ({ key, digest, inEntry }))
+  const found = await findBlocks(content.session.id, sought)
+  const elsewhere = sought.filter(({ key }) => found.elsewhere.has(key))
+  const seenBefore = new Set(found.seenBefore)
+  const sealing = draft.seal([...bodies, ...runs], (key) => found.elsewhere.has(key))
   // Runs while the thread pool compresses. Of a repeated text the first occurrence is the one to find.
   const isRepeated = (text: string): boolean => {
     const key = text.length < BLOCK_MINIMUM ? undefined : draft.find(text)?.key
     return key !== undefined && (seenBefore.has(key) || !seenBefore.add(key))
   }
   const [indexed, pack] = await Promise.all([indexedContent(content.writes, isRepeated, segmentFrom), sealing])
-  return { ...content, inline: undefined, pack, elsewhere, indexed }
+  return { ...content, runs: preparedRuns, inline: undefined, pack, elsewhere, indexed }
 }
+
+const preparedRun = ({ firstLine, lines }: SourceRun): PreparedRun => ({
+  firstLine,
+  lineCount: lines.length,
+  bytes: lines.reduce((sum, line) => sum + (typeof line === 'string' ? Buffer.byteLength(line) : line.byteLength), 0),
+})
+
+/** Finds blocks in the store, and among those that writes of this process are about to store. */
+export const blocksIn =
+  (database: SqlReader, pending: PendingBlocks = nothingPending): FindBlocks =>
+  async (sessionId, texts) => {
+    // A write that is committed meanwhile is pending no more: what it stores is noted before the store is asked.
+    const announced = new Map(
+      texts.flatMap(({ key }) => (pending.has(key) ? [[key, pending.firstSession(key)] as const] : [])),
+    )
+    const stored = await storedBlocks(database, texts)
+    const seenBefore = await ownBlockKeys(database, sessionId, stored)
+    const elsewhere = new Set<HashKey>()
+    for (const { key } of texts) {
+      if (!stored.has(key) && !announced.has(key) && !pending.has(key)) continue
+      elsewhere.add(key)
+      if ((announced.get(key) ?? pending.firstSession(key)) === sessionId) seenBefore.add(key)
+    }
+    for (const { key, inEntry } of texts) if (!elsewhere.has(key)) pending.add(key, inEntry ? sessionId : undefined)
+    return { elsewhere, seenBefore }
+  }
 
 interface StoredBlock {
   readonly hash: Uint8Array
@@ -102,9 +147,12 @@ interface StoredBlock {
   readonly [IN_ENTRY]: number
 }
 
-/** Those of a draft's texts that the store has already, by their hashes. */
-const storedBlocks = async (database: SqlReader, draft: PackDraft): Promise<ReadonlyMap<HashKey, StoredBlock>> => {
-  const digests = draft.texts.map((text) => text.digest)
+/** Those of the texts that the store has already, by their hashes. */
+const storedBlocks = async (
+  database: SqlReader,
+  texts: readonly SoughtText[],
+): Promise<ReadonlyMap<HashKey, StoredBlock>> => {
+  const digests = texts.map((text) => text.digest)
   const rows = await database.lookup<StoredBlock>(
     tables.block,
     { columns: ['hash', 'pack_id', IN_ENTRY], key: 'hash' },

@@ -2,6 +2,7 @@
  * Second half of every write, inside the transaction: the session's entries with their content, the search index, and
  * the session's row. Live appends and imports both come through here; usage is merged by the caller.
  */
+import { moveSegmentToSession } from '@cairn/core'
 import type { EntryWrite, SessionFacts } from '@cairn/core'
 import { addSegment, addToTail } from '../search/index-rows.ts'
 import type { TailRow } from '../search/index-rows.ts'
@@ -54,10 +55,9 @@ export const writeSession = async (
   const workspaceId = row.workspace_id === 0 ? await labels.workspace(content.session.workspace) : row.workspace_id
   const messages = entries.filter(({ write }) => write.entry.kind === 'message')
   // A prepared segment holds the messages of all writes.
-  const segment =
-    entries.length === content.writes.length ? content.indexed.segmentAt?.(row.id, row.next_seq) : undefined
+  const segment = entries.length === content.writes.length ? content.indexed.segment : undefined
   if (segment === undefined) await addToTail(transaction, tailRows(row, content, messages, workspaceId))
-  else await addSegment(transaction, workspaceId, 0, segment)
+  else await addSegment(transaction, workspaceId, 0, moveSegmentToSession(segment, row.id, row.next_seq))
   const added = entries.map(({ write }) => write)
   await updateSession(transaction, labels, row, content.session, added)
   return { isNew, newMessages: messages.length, reports: reportsOf(row, content, isNew), packId, workspaceId }

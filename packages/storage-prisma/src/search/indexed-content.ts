@@ -2,13 +2,13 @@
  * The messages of a write for the search index, prepared outside any lock: bytes for the tail or, if there are many, a
  * segment that only lacks its session id and first sequence number.
  */
-import { analyseEntry, buildSegment, encodeMessage, moveSegmentToSession } from '@cairn/core'
+import { analyseEntry, buildSegment, encodeMessage } from '@cairn/core'
 import type { EntryWrite, IndexedMessage, SegmentWithPostings } from '@cairn/core'
 import type { TailSize } from './index-sizes.ts'
 
 export interface IndexedContent {
-  /** All messages as a segment of this session, the first of the writes at `from`; undefined where they are few. */
-  readonly segmentAt: ((session: number, from: number) => SegmentWithPostings) | undefined
+  /** All messages as a segment of session 0, the first of the writes at 0; undefined where they are few. */
+  readonly segment: SegmentWithPostings | undefined
   /** The message of a write for the tail; undefined for other entries. */
   tailOf(write: number): Uint8Array | undefined
 }
@@ -47,10 +47,9 @@ export const indexedContent = async (
   }
   if (segmentFrom === undefined || !isMany(messages, segmentFrom)) {
     const tail = writes.map((_, write) => bytesOf(write))
-    return { segmentAt: undefined, tailOf: (write) => tail[write] }
+    return { segment: undefined, tailOf: (write) => tail[write] }
   }
-  const whole = buildSegment(messages)
-  return { segmentAt: (session, from) => moveSegmentToSession(whole, session, from), tailOf: bytesOf }
+  return { segment: buildSegment(messages), tailOf: bytesOf }
 }
 
 /** Bytes of a term, as the tail holds it. */

@@ -10,7 +10,7 @@ import { rowLockClause } from '../repository/context.ts'
 import type { StoreContext } from '../repository/context.ts'
 import { Labels, storableText } from '../repository/labels.ts'
 import { BlockRemoved } from '../repository/pack-writer.ts'
-import { nothingPending, prepareContent } from '../repository/prepared-content.ts'
+import { blocksIn, prepareContent } from '../repository/prepared-content.ts'
 import { mergeRequests } from '../repository/request-merge.ts'
 import type { StoredReport } from '../repository/request-merge.ts'
 import { findSession, wasDeleted } from '../repository/session-row.ts'
@@ -149,7 +149,7 @@ const receiveLog = async (context: StoreContext, { session, fromSeq, entries }: 
   const { database, labels: cache, maintenance } = context
   const writes = entries.map((entry) => ({ entry }))
   for (let attempt = 1; ; attempt += 1) {
-    const content = await prepareContent({ session, writes, runs: [] }, database, nothingPending)
+    const content = await prepareContent({ session, writes, runs: [] }, blocksIn(database))
     try {
       const written = await database.transaction({ durability: 'synced' }, async (transaction) => {
         await holdWithdrawals(transaction, context)

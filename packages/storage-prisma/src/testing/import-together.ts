@@ -62,13 +62,13 @@ export const writeTranscripts = (folder: string, sessions: number, turns: number
 }
 
 /**
- * Runs an import to its end, or until it kills itself after so many steps. Resolves with undefined if it was killed;
- * rejects if it failed.
+ * Runs an import to its end, or until it kills itself after so many steps; with `threads` so many read ahead. Resolves
+ * with undefined if it was killed; rejects if it failed.
  */
 export const importProcess = (
   address: string,
   folder: string,
-  killAfterSteps?: number,
+  { killAfterSteps, threads = 0 }: { readonly killAfterSteps?: number; readonly threads?: number } = {},
 ): Promise<ImportReport | undefined> => {
   const script = fileURLToPath(new URL('import-process.ts', import.meta.url))
   const child = spawn(
@@ -78,7 +78,8 @@ export const importProcess = (
       script,
       address,
       folder,
-      ...(killAfterSteps === undefined ? [] : [String(killAfterSteps)]),
+      killAfterSteps === undefined ? '' : String(killAfterSteps),
+      String(threads),
     ],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_OPTIONS: '' } },
   )
