@@ -60,8 +60,13 @@ export const untilConnected = async <T>(
   }
 }
 
+const NOTIFY = `pg_notify('${CHANGES_CHANNEL}', '')::text AS notified`
+
 /** The last statement of a transaction: others hear of it, and its `id` is what {@link wasCommitted} asks for; null where nothing was written. */
-export const LAST_STATEMENT = `SELECT txid_current_if_assigned()::text AS id, pg_notify('${CHANGES_CHANNEL}', '')::text AS notified`
+export const LAST_STATEMENT = `SELECT txid_current_if_assigned()::text AS id, ${NOTIFY}`
+
+/** The same beside the first write of a transaction, which may find nothing to write: it has an `id` from then on. */
+export const WITH_FIRST_WRITE = `SELECT txid_current()::text AS id, ${NOTIFY}`
 
 /**
  * Whether a transaction was committed that lost its connection at its commit; waits for one that is still under way.

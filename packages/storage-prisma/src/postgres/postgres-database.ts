@@ -5,7 +5,7 @@
 import pg from 'pg'
 import { CairnError, StorageError, messageOf, withoutPassword } from '@cairn/core'
 import { errorCode } from '../sql/error-code.ts'
-import { observed, storeClosed } from '../sql/database.ts'
+import { observed, scopeCondition, storeClosed, transactionEnded } from '../sql/database.ts'
 import type {
   Lookup,
   SqlDatabase,
@@ -20,7 +20,7 @@ import type { ColumnType, Table } from '../sql/schema.ts'
 import { assertUpToDate, isUpToDate } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { followChanges } from './change-notice.ts'
-import { LAST_STATEMENT, isConnectionLost, isStarting, untilConnected, wasCommitted } from './lost-connection.ts'
+import { WITH_FIRST_WRITE, isConnectionLost, isStarting, untilConnected, wasCommitted } from './lost-connection.ts'
 import { finishedMigrations, migratePostgres } from './migration-target.ts'
 
 const RETRIES = 20
@@ -86,28 +86,90 @@ const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 type Queryable = Pick<pg.Pool, 'query'>
 
 class PostgresReader implements SqlReader {
-  protected readonly client: Queryable
+  readonly #client: Queryable
 
   constructor(client: Queryable) {
-    this.client = client
+    this.#client = client
+  }
+
+  protected query(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+    return this.#client.query(sql, [...parameters])
   }
 
   async all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {
-    return (await this.client.query(numbered(sql), parameters.map(bound))).rows as R[]
+    return (await this.query(numbered(sql), parameters.map(bound))).rows as R[]
   }
 
   async lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
     if (keys.length === 0) return []
-    const scope = lookup.scope === undefined ? '' : ` AND "${lookup.scope.column}" = $2`
+    const scope = scopeCondition(lookup.scope, '$2')
     const sql = `SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}" = ANY($1::${typeOf(table, lookup.key)})${scope}${lookup.kept === true ? ' FOR KEY SHARE' : ''}`
     const parameters = [keys.map(bound), ...(lookup.scope === undefined ? [] : [bound(lookup.scope.value)])]
-    return (await this.client.query(sql, parameters)).rows as R[]
+    return (await this.query(sql, parameters)).rows as R[]
   }
 }
 
+/**
+ * A transaction whose statements are sent as they are issued, without waiting for the answers to those before. Nothing is
+ * written before the server has said that it has begun: a write could be kept alone.
+ */
 class PostgresTransaction extends PostgresReader implements SqlTransaction {
+  /** The id that {@link wasCommitted} asks for, once something was written. */
+  id: Promise<string | null> | undefined
+  readonly #begun: Promise<unknown>
+  #hasBegun = false
+  #hasEnded = false
+  /** Statements wait here for the beginning, in their order. */
+  #waiting: Promise<unknown> | undefined
+
+  private constructor(client: pg.PoolClient, isLazy: boolean) {
+    super(client)
+    const beginning = [client.query('BEGIN')]
+    if (isLazy) beginning.push(client.query('SET LOCAL synchronous_commit = off'))
+    this.#begun = Promise.all(beginning).then(() => (this.#hasBegun = true))
+    // The statements that follow it fail as well.
+    this.#begun.catch(() => undefined)
+  }
+
+  /**
+   * Runs `work` in a transaction that is not committed yet, and returns its result, with the transaction's id for {@link
+   * wasCommitted}.
+   */
+  static async run<T>(
+    client: pg.PoolClient,
+    { durability }: TransactionOptions,
+    work: (transaction: SqlTransaction) => Promise<T>,
+  ): Promise<{ readonly result: T; readonly id: string | null }> {
+    const transaction = new PostgresTransaction(client, durability === 'lazy')
+    try {
+      const result = await work(transaction)
+      await transaction.#begun
+      return { result, id: (await transaction.id) ?? null }
+    } finally {
+      transaction.#hasEnded = true
+    }
+  }
+
+  protected override query(sql: string, parameters: readonly unknown[], isWrite = false): Promise<pg.QueryResult> {
+    if (this.#hasEnded) return Promise.reject(transactionEnded())
+    if (this.#hasBegun) return this.#send(sql, parameters, isWrite)
+    if (isWrite) this.#waiting ??= this.#begun
+    return this.#waiting?.then(() => this.#send(sql, parameters, isWrite)) ?? this.#send(sql, parameters, false)
+  }
+
+  #send(sql: string, parameters: readonly unknown[], isWrite: boolean): Promise<pg.QueryResult> {
+    const result = super.query(sql, parameters)
+    if (isWrite && this.id === undefined) {
+      this.id = super
+        .query(WITH_FIRST_WRITE, [])
+        .then(({ rows }) => (rows[0] as { id: string | null } | undefined)?.id ?? null)
+      this.id.catch(() => undefined)
+    }
+    return result
+  }
+
   async run(sql: string, parameters: readonly SqlValue[] = []): Promise<number> {
-    return (await this.client.query(numbered(sql), parameters.map(bound))).rowCount ?? 0
+    return (await this.query(numbered(sql), parameters.map(bound), true)).rowCount ?? 0
   }
 
   async insert(
@@ -120,7 +182,7 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
     const arrays = columns.map((column, index) => `$${index + 1}::${typeOf(table, column)}`)
     const values = columns.map((_, index) => rows.map((row) => bound(row[index] ?? null)))
     const sql = `INSERT INTO "${table.name}" (${quoted(columns)}) SELECT * FROM unnest(${arrays.join(', ')}) ${onConflict}`
-    return (await this.client.query(sql, values)).rowCount ?? 0
+    return (await this.query(sql, values, true)).rowCount ?? 0
   }
 
   async reserveIds(table: Table, count: number): Promise<readonly number[]> {
@@ -169,6 +231,8 @@ export class PostgresDatabase implements SqlDatabase {
     const pool = new pg.Pool({
       connectionString: url,
       max: 8,
+      // Statements are sent without waiting for the answers to those before.
+      pipeline: true,
       types,
       connectionTimeoutMillis: connectTimeoutMs,
       application_name: 'cairn',
@@ -236,10 +300,7 @@ export class PostgresDatabase implements SqlDatabase {
       const client = await this.pool.connect()
       let broken: Error | undefined
       try {
-        await client.query('BEGIN')
-        if (options.durability === 'lazy') await client.query('SET LOCAL synchronous_commit = off')
-        const result = await work(new PostgresTransaction(client))
-        const id = (await client.query<{ id: string | null }>(LAST_STATEMENT)).rows[0]?.id ?? null
+        const { result, id } = await PostgresTransaction.run(client, options, work)
         try {
           await client.query('COMMIT')
         } catch (error) {

@@ -2,19 +2,22 @@
  * Live appends with group commit: appends that arrive while a commit is under way share the next one,
  * and so its sync to disk. Each resolves only when it is on disk.
  */
-import { CairnError, err, ok } from '@cairn/core'
+import { CairnError, err, mergeReports, ok } from '@cairn/core'
 import type { AppendPosition, EntryWrite, Result, SequenceConflict, SessionFacts } from '@cairn/core'
 import type { SqlTransaction } from '../sql/database.ts'
+import { required } from '../sql/required.ts'
 import { rowLockClause } from './context.ts'
 import type { StoreContext } from './context.ts'
 import { GroupCommit } from './group-commit.ts'
 import { Labels, storableText } from './labels.ts'
 import { blocksIn, prepareContent } from './prepared-content.ts'
 import type { PreparedContent } from './prepared-content.ts'
-import { mergeRequests } from './request-merge.ts'
+import { askAboutRequests, beginMerging } from './request-merge.ts'
+import type { RequestAnswers, StoredReport } from './request-merge.ts'
 import { BlockRemoved } from './pack-writer.ts'
 import { findSession, openSession } from './session-row.ts'
-import { writeSession } from './session-writer.ts'
+import type { SessionRow } from './session-row.ts'
+import { askAboutSession, beginWriting } from './session-writer.ts'
 
 type Outcome = Result<{ readonly nextSeq: number }, SequenceConflict>
 
@@ -58,13 +61,8 @@ export class Appends {
           { durability: 'synced' },
           async (transaction) => {
             const labelsInUse = new Labels(transaction, cache, database.dialect)
-            const results: Outcome[] = []
             const written = new Set<number>()
-            for (const [index, waiting] of group.entries()) {
-              const content = prepared[index]
-              if (content !== undefined)
-                results.push(await this.#write(transaction, labelsInUse, waiting, content, written))
-            }
+            const results = await this.#write(transaction, labelsInUse, group, prepared, written)
             return [results, labelsInUse, written] as const
           },
         )
@@ -81,29 +79,66 @@ export class Appends {
   async #write(
     transaction: SqlTransaction,
     labels: Labels,
-    waiting: Append,
-    content: PreparedContent,
+    group: readonly Append[],
+    prepared: readonly PreparedContent[],
     workspaces: Set<number>,
-  ): Promise<Outcome> {
-    const lock = rowLockClause(this.#context)
-    const known = await findSession(transaction, waiting.session.id, lock)
-    // A missing session is created only for a writer that has seen no entries of it.
-    const row =
-      known ?? (waiting.expectedSeq === 0 ? await openSession(transaction, labels, waiting.session, lock) : undefined)
-    const actualSeq = row?.next_seq ?? 0
-    if (row === undefined || (waiting.expectedSeq !== 'end' && actualSeq !== waiting.expectedSeq))
-      return err({ code: 'sequence-conflict', expectedSeq: waiting.expectedSeq, actualSeq })
-    if (row.isNew)
-      await transaction.run('DELETE FROM deleted_session WHERE "key" = ?', [storableText(waiting.session.id)])
-    const written = await writeSession(transaction, labels, row, content)
-    if (written.newMessages > 0) workspaces.add(written.workspaceId)
-    if (written.isNew.includes(false)) {
-      throw new CairnError(
-        'invalid-input',
-        `An entry with the same id is in the session ${waiting.session.id} already; nothing was written.`,
-      )
+  ): Promise<readonly Outcome[]> {
+    const { dialect } = this.#context.database
+    const results: Outcome[] = []
+    const running: Promise<unknown>[] = []
+    const reports: StoredReport[] = []
+    let requests: RequestAnswers | undefined
+    for (const [index, append] of group.entries()) {
+      const content = required(prepared[index], 'the content of an append')
+      const lock = rowLockClause(this.#context)
+      // All that is asked goes to the server together, behind the lock of the session's row.
+      const finding = findSession(transaction, append.session.id, lock)
+      finding.catch(() => undefined)
+      const answers = askAboutSession(transaction, content, false)
+      void labels.ask()
+      requests ??= askAboutRequests(transaction, callsOf(group))
+      const row = await this.#openRow(transaction, labels, append, await finding)
+      const actualSeq = row?.next_seq ?? 0
+      if (row === undefined || (append.expectedSeq !== 'end' && actualSeq !== append.expectedSeq)) {
+        results.push(err({ code: 'sequence-conflict', expectedSeq: append.expectedSeq, actualSeq }))
+        continue
+      }
+      const { written, done } = await beginWriting(transaction, labels, row, content, answers)
+      running.push(done)
+      if (written.newMessages > 0) workspaces.add(written.workspaceId)
+      if (written.isNew.includes(false)) {
+        throw new CairnError(
+          'invalid-input',
+          `An entry with the same id is in the session ${append.session.id} already; nothing was written.`,
+        )
+      }
+      reports.push(...written.reports)
+      results.push(ok({ nextSeq: row.next_seq + written.isNew.length }))
     }
-    await mergeRequests(transaction, this.#context.database.dialect, labels, written.reports)
-    return ok({ nextSeq: row.next_seq + written.isNew.length })
+    if (reports.length > 0) {
+      const { done } = await beginMerging(transaction, dialect, labels, reports, mergeReports, requests)
+      running.push(done)
+    }
+    await Promise.all(running)
+    return results
+  }
+
+  /** The row that is written to; a missing session is created only for a writer that has seen no entries of it. */
+  async #openRow(
+    transaction: SqlTransaction,
+    labels: Labels,
+    { session, expectedSeq }: Append,
+    known: SessionRow | undefined,
+  ): Promise<SessionRow | undefined> {
+    if (known !== undefined || expectedSeq !== 0) return known
+    const row = await openSession(transaction, labels, session, rowLockClause(this.#context))
+    if (row.isNew) await transaction.run('DELETE FROM deleted_session WHERE "key" = ?', [storableText(session.id)])
+    return row
   }
 }
+
+/** The requests that a group of appends reports. */
+const callsOf = (group: readonly Append[]) =>
+  group.flatMap(({ session: { agent }, writes }) =>
+    writes.flatMap(({ request }) => (request === undefined ? [] : [{ agent, fact: request }])),
+  )

@@ -66,7 +66,8 @@ export class Labels {
   readonly #cache: LabelCache
   readonly #dialect: DialectName
   readonly #made = new Map<string, number>()
-  #removals: number | undefined
+  #removals: Promise<number> | undefined
+  #counted: number | undefined
 
   constructor(transaction: SqlTransaction, cache: LabelCache, dialect: DialectName) {
     this.#transaction = transaction
@@ -110,10 +111,20 @@ export class Labels {
     })
   }
 
+  /** Asks for what the first name needs; to be called early, where a round trip counts. */
+  ask(): Promise<number> {
+    if (this.#removals === undefined) {
+      this.#removals = this.#lockedRemovals()
+      // Whoever needs a name hears of it.
+      this.#removals.catch(() => undefined)
+    }
+    return this.#removals
+  }
+
   /** To be called after the commit. */
   remember(): void {
-    if (this.#removals === undefined) return
-    const ids = this.#cache.idsAt(this.#removals)
+    if (this.#counted === undefined) return
+    const ids = this.#cache.idsAt(this.#counted)
     for (const [key, id] of this.#made) ids.set(key, id)
   }
 
@@ -123,12 +134,13 @@ export class Labels {
     const [row] = await this.#transaction.all<{ removed_names: number }>(
       `SELECT removed_names FROM clean_up WHERE id = 1${lockClause}`,
     )
-    return required(row, 'the count of removed names').removed_names
+    this.#counted = required(row, 'the count of removed names').removed_names
+    return this.#counted
   }
 
   async #id(key: string, make: () => Promise<{ id: number }[]>): Promise<number> {
-    this.#removals ??= await this.#lockedRemovals()
-    const known = this.#cache.idsAt(this.#removals).get(key) ?? this.#made.get(key)
+    const removals = await this.ask()
+    const known = this.#cache.idsAt(removals).get(key) ?? this.#made.get(key)
     if (known !== undefined) return known
     const [row] = await make()
     const { id } = required(row, 'the id of a name')

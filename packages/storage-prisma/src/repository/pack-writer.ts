@@ -4,6 +4,7 @@ import type { HashKey, NewBlock, SealedPack } from '../packs/pack-draft.ts'
 import type { SqlTransaction } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
 import { IN_ENTRY, tables } from '../sql/schema.ts'
+import type { Table } from '../sql/schema.ts'
 import { insertRows } from '../sql/statements.ts'
 import type { PreparedContent } from './prepared-content.ts'
 
@@ -22,23 +23,52 @@ interface StoredBlock {
   readonly inEntry: boolean
 }
 
+/** What a pack is written with. */
+export interface PackPlan {
+  readonly packId: number
+  /** Of its new blocks, in order of their hashes. */
+  readonly blockIds: readonly number[]
+  /** The blocks elsewhere that the content refers to. */
+  readonly stored: ReadonlyMap<HashKey, StoredBlock>
+}
+
 /**
- * Stores the content's pack, with its new blocks and their uses; returns its id, undefined if the content needs none.
- * Rejects with {@link BlockRemoved} where a block that it counts on was removed meanwhile.
+ * Asks for what the content's pack is written with; undefined if it needs none. Rejects with {@link BlockRemoved} where a
+ * block that it counts on was removed meanwhile.
  */
+export const planPack = async (
+  transaction: SqlTransaction,
+  content: PreparedContent,
+): Promise<PackPlan | undefined> => {
+  const { pack } = content
+  const [stored, packIds, blockIds] = await Promise.all([
+    findBlocks(transaction, content),
+    reserveFor(transaction, tables.pack, pack === undefined ? 0 : 1),
+    reserveFor(transaction, tables.block, pack?.newBlocks.length ?? 0),
+  ])
+  return pack === undefined ? undefined : { packId: required(packIds[0], 'the id of a pack'), blockIds, stored }
+}
+
+/** Ids of a table; asks for none where none is needed. */
+const reserveFor = (transaction: SqlTransaction, table: Table, count: number): Promise<readonly number[]> =>
+  count === 0 ? Promise.resolve([]) : transaction.reserveIds(table, count)
+
+/** Stores the content's pack, with its new blocks and their uses. All its statements are issued at once. */
 export const writePack = async (
   transaction: SqlTransaction,
   sessionId: number,
   content: PreparedContent,
-): Promise<number | undefined> => {
-  const stored = await findBlocks(transaction, content)
+  plan: PackPlan | undefined,
+): Promise<void> => {
   const { pack } = content
-  if (pack === undefined) return undefined
-  const packId = await insertPack(transaction, sessionId, pack, (key) => required(stored.get(key), 'a block').id)
-  await insertBlocks(transaction, packId, pack.newBlocks)
-  await recordUses(transaction, sessionId, stored)
-  await markInEntries(transaction, content, stored)
-  return packId
+  if (pack === undefined || plan === undefined) return
+  const { packId, blockIds, stored } = plan
+  await Promise.all([
+    writePackRow(transaction, { id: packId, sessionId }, pack, (key) => required(stored.get(key), 'a block').id),
+    insertBlocks(transaction, packId, pack.newBlocks, blockIds),
+    recordUses(transaction, sessionId, stored),
+    markInEntries(transaction, content, stored),
+  ])
 }
 
 /** The blocks elsewhere that the content refers to. */
@@ -79,25 +109,33 @@ export const insertPack = async (
 ): Promise<number> => {
   const [reserved] = await transaction.reserveIds(tables.pack, 1)
   const id = required(reserved, 'the id of a pack')
-  await insertRows(
+  await writePackRow(transaction, { id, sessionId }, pack, blockId)
+  return id
+}
+
+const writePackRow = (
+  transaction: SqlTransaction,
+  { id, sessionId }: { readonly id: number; readonly sessionId: number },
+  pack: SealedPack,
+  blockId: (key: HashKey) => number,
+): Promise<number> =>
+  insertRows(
     transaction,
     tables.pack,
     ['id', 'session_id', 'raw_size', 'refs', 'data'],
     [{ id, session_id: sessionId, raw_size: pack.rawSize, refs: packReferences(pack, blockId), data: pack.data }],
   )
-  return id
-}
 
 /** Writes a pack's new blocks. */
-const insertBlocks = async (
+const insertBlocks = (
   transaction: SqlTransaction,
   packId: number,
   newBlocks: readonly NewBlock[],
-): Promise<void> => {
+  ids: readonly number[],
+): Promise<number> => {
   // In order of their hashes, so that two writers that share blocks can't deadlock.
   const blocks = [...newBlocks].sort((left, right) => Buffer.compare(left.digest, right.digest))
-  const ids = await transaction.reserveIds(tables.block, blocks.length)
-  await insertRows(
+  return insertRows(
     transaction,
     tables.block,
     ['id', 'hash', 'pack_id', 'offset', 'length', IN_ENTRY],
@@ -136,9 +174,12 @@ const markInEntries = async (
   { elsewhere }: PreparedContent,
   stored: ReadonlyMap<HashKey, StoredBlock>,
 ): Promise<void> => {
-  for (const { key, inEntry } of elsewhere) {
-    const block = stored.get(key)
-    if (inEntry && block?.inEntry === false)
-      await transaction.run(`UPDATE block SET ${IN_ENTRY} = 1 WHERE id = ?`, [block.id])
-  }
+  await Promise.all(
+    elsewhere.flatMap(({ key, inEntry }) => {
+      const block = stored.get(key)
+      return inEntry && block?.inEntry === false
+        ? [transaction.run(`UPDATE block SET ${IN_ENTRY} = 1 WHERE id = ?`, [block.id])]
+        : []
+    }),
+  )
 }

@@ -117,6 +117,7 @@ export const timingOf = ({
 /** The hash that a call is found by: 16 bytes. */
 const callHash = (agent: string, callId: string): Uint8Array =>
   hash('sha256', `${agent}\0${callId}`, 'buffer').subarray(0, 16)
+const digestOf = ({ digest, agent, fact }: NamedCall): Uint8Array => digest ?? callHash(agent, fact.callId)
 const keyOf = (digest: Uint8Array): string =>
   Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('latin1')
 
@@ -142,19 +143,72 @@ export const mergeRequests = async (
   merge: MergeReports = mergeReports,
 ): Promise<number> => {
   if (reports.length === 0) return 0
+  const { added, done } = await beginMerging(transaction, dialect, labels, reports, merge)
+  await done
+  return added
+}
+
+/** What is asked before requests are merged. */
+export interface RequestAnswers {
+  /** Those that are stored already, and perhaps others. */
+  readonly stored: Promise<readonly UsageFactRow[]>
+  /** Ids for those that are not. */
+  readonly ids: Promise<readonly number[]>
+}
+
+/** Names a request, as {@link StoredReport} does. */
+type NamedCall = Pick<StoredReport, 'agent' | 'digest'> & { readonly fact: Pick<RequestFact, 'callId'> }
+
+/** Asks what {@link beginMerging} has to know. */
+export const askAboutRequests = (transaction: SqlTransaction, calls: readonly NamedCall[]): RequestAnswers => {
+  const digests = new Map(calls.map(digestOf).map((digest) => [keyOf(digest), digest]))
+  const lookup = { columns: factColumns, key: 'call_hash' }
+  const answers = {
+    stored: transaction.lookup<UsageFactRow>(tables.usage, lookup, [...digests.values()]),
+    ids: transaction.reserveIds(tables.usage, digests.size),
+  }
+  // Where nothing is written after all, nobody awaits them.
+  for (const answer of Object.values(answers)) answer.catch(() => undefined)
+  return answers
+}
+
+/**
+ * Merges reports as {@link mergeRequests} does. Resolves with the number of new requests when all statements are issued, and
+ * `done` when they are carried out.
+ */
+export const beginMerging = async (
+  transaction: SqlTransaction,
+  dialect: DialectName,
+  labels: Labels,
+  reports: readonly StoredReport[],
+  merge: MergeReports = mergeReports,
+  answers = askAboutRequests(transaction, reports),
+): Promise<{ readonly added: number; readonly done: Promise<unknown> }> => {
   const calls = mergeCalls(reports, merge)
   const sessionIds = new Map(reports.map(({ sessionId, row }) => [sessionId, row]))
-  const { added, removed } = await updateFacts(transaction, labels, sessionIds, calls, merge)
-  const inserted = await insertFacts(transaction, labels, sessionIds, [...calls.values()])
-  await addToRollups(transaction, dialect, [...added, ...inserted].map(toRollupRow), removed.map(toRollupRow))
-  return inserted.length
+  const stored = (await answers.stored).filter((row) => calls.has(keyOf(row.call_hash)))
+  const { added, removed, updates } = await updateFacts(transaction, labels, sessionIds, calls, merge, stored)
+  const inserted = await rowsOf(labels, sessionIds, [...calls.values()], await answers.ids)
+  const done = Promise.all([
+    ...updates.map(({ id, values }) => updateRow(transaction, tables.usage, id, values)),
+    insertRows<keyof UsageFactRow>(
+      transaction,
+      tables.usage,
+      factColumns,
+      inserted.map((row) => ({ ...row })),
+    ),
+    addToRollups(transaction, dialect, [...added, ...inserted].map(toRollupRow), removed.map(toRollupRow)),
+  ])
+  // Whoever awaits it hears of it; nobody does where something else has failed before.
+  done.catch(() => undefined)
+  return { added: inserted.length, done }
 }
 
 /** Reports of the same call as one, by the call. */
 const mergeCalls = (reports: readonly StoredReport[], merge: MergeReports): Map<string, MergedCall> => {
   const calls = new Map<string, MergedCall>()
   for (const report of reports) {
-    const digest = report.digest ?? callHash(report.agent, report.fact.callId)
+    const digest = digestOf(report)
     const known = calls.get(keyOf(digest))
     if (known === undefined) calls.set(keyOf(digest), { digest, agent: report.agent, report })
     else known.report = merge(known.report, report)
@@ -165,7 +219,7 @@ const mergeCalls = (reports: readonly StoredReport[], merge: MergeReports): Map<
 /**
  * Merges calls into the facts that are stored already, and takes these calls out of `calls`.
  * @param sessionIds row ids by public id; the sessions of the stored facts are added
- * @returns the facts that changed, as they are and as they were
+ * @returns the facts that changed, as they are and as they were, and what is to be written of them
  */
 const updateFacts = async (
   transaction: SqlTransaction,
@@ -173,17 +227,18 @@ const updateFacts = async (
   sessionIds: Map<string, number>,
   calls: Map<string, MergedCall>,
   merge: MergeReports,
-): Promise<{ readonly added: readonly UsageFactRow[]; readonly removed: readonly UsageFactRow[] }> => {
-  const stored = await transaction.lookup<UsageFactRow>(
-    tables.usage,
-    { columns: factColumns, key: 'call_hash' },
-    [...calls.values()].map(({ digest }) => digest),
-  )
+  stored: readonly UsageFactRow[],
+): Promise<{
+  readonly added: readonly UsageFactRow[]
+  readonly removed: readonly UsageFactRow[]
+  readonly updates: readonly { readonly id: number; readonly values: Readonly<Record<string, SqlValue>> }[]
+}> => {
   const storedReports = await reportsOf(transaction, stored)
   for (const [index, { session_id: id }] of stored.entries())
     sessionIds.set(required(storedReports[index], 'a stored request').sessionId, id)
   const added: UsageFactRow[] = []
   const removed: UsageFactRow[] = []
+  const updates: { id: number; values: Record<string, SqlValue> }[] = []
   for (const [index, old] of stored.entries()) {
     const key = keyOf(old.call_hash)
     const call = required(calls.get(key), 'the report of a stored request')
@@ -194,34 +249,26 @@ const updateFacts = async (
       (column) => column !== 'call_hash' && column !== 'checksum' && String(row[column]) !== String(old[column]),
     )
     if (changed.length === 0) continue
-    await updateRow(transaction, tables.usage, old.id, {
-      ...Object.fromEntries(changed.map((column): [string, SqlValue] => [column, row[column]])),
-      // A damaged row remains detectable.
-      checksum: isIntact(tables.usage, old) ? row.checksum : old.checksum,
-    })
+    // A damaged row remains detectable.
+    const checksum = isIntact(tables.usage, old) ? row.checksum : old.checksum
+    const values = Object.fromEntries(changed.map((column): [string, SqlValue] => [column, row[column]]))
+    updates.push({ id: old.id, values: { ...values, checksum } })
     removed.push(old)
     added.push(row)
   }
-  return { added, removed }
+  return { added, removed, updates }
 }
 
-/** Inserts the requests, and returns their rows. */
-const insertFacts = async (
-  transaction: SqlTransaction,
+/** The rows of new requests. */
+const rowsOf = async (
   labels: Labels,
   sessionIds: ReadonlyMap<string, number>,
   calls: readonly MergedCall[],
+  ids: readonly number[],
 ): Promise<readonly UsageFactRow[]> => {
-  const ids = await transaction.reserveIds(tables.usage, calls.length)
   const rows: UsageFactRow[] = []
   for (const [index, call] of calls.entries())
     rows.push(await factRow(labels, sessionIds, call, required(ids[index], 'the id of a request')))
-  await insertRows<keyof UsageFactRow>(
-    transaction,
-    tables.usage,
-    factColumns,
-    rows.map((row) => ({ ...row })),
-  )
   return rows
 }
 
@@ -243,15 +290,17 @@ export const reportsOf = async (
     )
     return new Map(rows.map((row) => [row.id, required(row[column], 'a name')]))
   }
-  const texts = await names(tables.label, 'value', (fact) => [
-    fact.model_id,
-    fact.provider_id,
-    fact.mode_id,
-    fact.branch_id,
-    fact.subagent_id,
+  const [texts, workspaces, sessions] = await Promise.all([
+    names(tables.label, 'value', (fact) => [
+      fact.model_id,
+      fact.provider_id,
+      fact.mode_id,
+      fact.branch_id,
+      fact.subagent_id,
+    ]),
+    names(tables.workspace, 'path', (fact) => [fact.workspace_id]),
+    names(tables.session, 'key', (fact) => [fact.session_id]),
   ])
-  const workspaces = await names(tables.workspace, 'path', (fact) => [fact.workspace_id])
-  const sessions = await names(tables.session, 'key', (fact) => [fact.session_id])
   return facts.map((fact) => {
     const sessionId = required(sessions.get(fact.session_id), 'the session of a request')
     return { sessionId, fact: requestOf(fact, texts, workspaces), visibleCharacters: fact.visible_chars }

@@ -120,14 +120,15 @@ export const addToRollups = async (
   removed: readonly RollupRow[] = [],
 ): Promise<void> => {
   if (added.length + removed.length === 0) return
-  await addToSessions(transaction, added, removed)
+  const written: Promise<unknown>[] = [addToSessions(transaction, added, removed)]
   for (const rollup of rollups) {
     const deltas = new Map<string, Delta>()
     for (const row of added) for (const key of rollup.keys(row, SHARDS[dialect])) accumulate(deltas, key, row.sums, 1)
     for (const row of removed)
       for (const key of rollup.keys(row, SHARDS[dialect])) accumulate(deltas, key, row.sums, -1)
-    await apply(transaction, rollup, deltas, removed.length > 0)
+    written.push(apply(transaction, rollup, deltas, removed.length > 0))
   }
+  await Promise.all(written)
 }
 
 const UPDATE_SESSION = `UPDATE session SET requests = requests + :requests, cost_nano = cost_nano + :cost_nano,
@@ -148,14 +149,15 @@ const addToSessions = async (
   for (const { factId, dimensions } of [...added, ...removed])
     first.set(dimensions.session_id, Math.min(first.get(dimensions.session_id) ?? factId, factId))
   const inOrder = [...deltas.values()].sort((left, right) => compareKeys(left.key, right.key))
-  for (const { key, sums } of inOrder) {
+  const written = inOrder.map(({ key, sums }) => {
     const { requests, cost_nano, unpriced, missing_output_nano } = sums
     const id = required(key[0], 'the id of a session')
     const sum = { requests, cost_nano, unpriced, missing_output_nano }
-    await transaction.run(
+    return transaction.run(
       ...named(UPDATE_SESSION, { ...sum, first: required(first.get(id), 'the first request of a session'), id }),
     )
-  }
+  })
+  await Promise.all(written)
 }
 
 /** Adds a request's sums to a key's, or takes them away. */
@@ -192,15 +194,15 @@ const apply = async (
   // In key order, so that two writers take the rows' locks in the same order.
   changed.sort((left, right) => compareKeys(left.key, right.key))
   const additions = sumColumns.map((column) => `"${column}" = ${table.name}."${column}" + excluded."${column}"`)
-  await transaction.insert(
+  const inserted = transaction.insert(
     table,
     [...keyColumns, ...sumColumns],
     changed.map(({ key, sums }): SqlValue[] => [...key, ...sumColumns.map((column) => sums[column])]),
     `ON CONFLICT (${quoted(keyColumns)}) DO UPDATE SET ${additions.join(', ')}`,
   )
-  if (!mayEmpty) return
+  const removed = mayEmpty ? changed.filter(({ sums }) => Number(sums.requests) < 0) : []
   const emptied = `DELETE FROM ${table.name} WHERE requests = 0 AND ${keyColumns.map((column) => `"${column}" = ?`).join(' AND ')}`
-  for (const { key, sums } of changed) if (Number(sums.requests) < 0) await transaction.run(emptied, key)
+  await Promise.all([inserted, ...removed.map(({ key }) => transaction.run(emptied, key))])
 }
 
 /** The order of keys, part by part. Throws for keys of different lengths. */

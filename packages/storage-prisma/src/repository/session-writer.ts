@@ -13,7 +13,8 @@ import { insertRows } from '../sql/statements.ts'
 import { kindCode, roleCode } from './entry-codec.ts'
 import { storableText } from './labels.ts'
 import type { Labels } from './labels.ts'
-import { writePack } from './pack-writer.ts'
+import { planPack, writePack } from './pack-writer.ts'
+import type { PackPlan } from './pack-writer.ts'
 import type { PreparedContent } from './prepared-content.ts'
 import type { StoredReport } from './request-merge.ts'
 import { updateSession } from './session-row.ts'
@@ -31,12 +32,40 @@ export interface WrittenSession {
   readonly workspaceId: number
 }
 
+/** What is asked before a session's content is written: it takes the session's key alone. */
+export interface SessionAnswers {
+  /** External ids of entries that the session has already. */
+  readonly known: Promise<ReadonlySet<string>>
+  /** Ids for its entries, at least as many as are new. */
+  readonly ids: Promise<readonly number[]>
+  readonly pack: Promise<PackPlan | undefined>
+}
+
 /** A write whose entry is new, with its position in the content and in the log. */
 interface NewEntry {
   readonly write: EntryWrite
   readonly index: number
   readonly id: number
   readonly seq: number
+}
+
+/**
+ * Asks what {@link writeSession} has to know. `isNew`: this transaction has inserted the session's row. The row of one that is
+ * there must be locked by a statement issued before.
+ */
+export const askAboutSession = (
+  transaction: SqlTransaction,
+  content: PreparedContent,
+  isNew: boolean,
+): SessionAnswers => {
+  const answers = {
+    known: isNew ? Promise.resolve(new Set<string>()) : knownIds(transaction, content),
+    ids: transaction.reserveIds(tables.entry, content.writes.length),
+    pack: planPack(transaction, content),
+  }
+  // Where nothing is written after all, nobody awaits them.
+  for (const answer of Object.values(answers)) answer.catch(() => undefined)
+  return answers
 }
 
 /**
@@ -49,18 +78,49 @@ export const writeSession = async (
   row: SessionRow,
   content: PreparedContent,
 ): Promise<WrittenSession> => {
-  const isNew = await findNew(transaction, row, content.writes)
-  const packId = await writePack(transaction, row.id, content)
-  const entries = await insertEntries(transaction, row, content, isNew, packId)
-  const workspaceId = row.workspace_id === 0 ? await labels.workspace(content.session.workspace) : row.workspace_id
+  const { written, done } = await beginWriting(
+    transaction,
+    labels,
+    row,
+    content,
+    askAboutSession(transaction, content, row.isNew),
+  )
+  await done
+  return written
+}
+
+/** The same, with what was asked; resolves when all statements are issued, and `done` when they are carried out. */
+export const beginWriting = async (
+  transaction: SqlTransaction,
+  labels: Labels,
+  row: SessionRow,
+  content: PreparedContent,
+  answers: SessionAnswers,
+): Promise<{ readonly written: WrittenSession; readonly done: Promise<unknown> }> => {
+  const [known, ids, pack, workspaceId] = await Promise.all([
+    answers.known,
+    answers.ids,
+    answers.pack,
+    row.workspace_id === 0 ? labels.workspace(content.session.workspace) : row.workspace_id,
+  ])
+  const isNew = newOf(content.writes, known)
+  const entries = newEntries(row, content, isNew, ids)
   const messages = entries.filter(({ write }) => write.entry.kind === 'message')
   // A prepared segment holds the messages of all writes.
   const segment = entries.length === content.writes.length ? content.indexed.segment : undefined
-  if (segment === undefined) await addToTail(transaction, tailRows(row, content, messages, workspaceId))
-  else await addSegment(transaction, workspaceId, 0, moveSegmentToSession(segment, row.id, row.next_seq))
   const added = entries.map(({ write }) => write)
-  await updateSession(transaction, labels, row, content.session, added)
-  return { isNew, newMessages: messages.length, reports: reportsOf(row, content, isNew), packId, workspaceId }
+  const done = Promise.all([
+    writePack(transaction, row.id, content, pack),
+    insertEntries(transaction, row, content, entries, pack?.packId),
+    segment === undefined
+      ? addToTail(transaction, tailRows(row, content, messages, workspaceId))
+      : addSegment(transaction, workspaceId, 0, moveSegmentToSession(segment, row.id, row.next_seq)),
+    updateSession(transaction, labels, row, content.session, added),
+  ])
+  // Whoever awaits it hears of it; nobody does where something else has failed before.
+  done.catch(() => undefined)
+  const reports = reportsOf(row, content, isNew)
+  return { written: { isNew, newMessages: messages.length, reports, packId: pack?.packId, workspaceId }, done }
 }
 
 /** What identifies an entry within its session; null: nothing does. */
@@ -69,24 +129,29 @@ const externalIdOf = (write: EntryWrite): string | null => {
   return id === undefined ? null : storableText(id)
 }
 
-/** Which entries are neither in the session yet nor repeated within the batch. */
-const findNew = async (
+/** The external ids of these writes that the session has already. */
+const knownIds = async (
   transaction: SqlTransaction,
-  row: SessionRow,
-  writes: readonly EntryWrite[],
-): Promise<readonly boolean[]> => {
-  const ids = writes.map(externalIdOf)
-  const known = new Set<string>()
-  if (!row.isNew) {
-    const scope = { column: 'session_id', value: row.id }
-    const stored = await transaction.lookup<{ external_id: string }>(
-      tables.entry,
-      { columns: ['external_id'], key: 'external_id', scope },
-      ids.filter((id) => id !== null),
-    )
-    for (const { external_id: id } of stored) known.add(id)
-  }
-  return ids.map((id) => {
+  { session, writes }: PreparedContent,
+): Promise<ReadonlySet<string>> => {
+  const idOf = { table: tables.session, column: 'key' }
+  const stored = await transaction.lookup<{ external_id: string }>(
+    tables.entry,
+    {
+      columns: ['external_id'],
+      key: 'external_id',
+      scope: { column: 'session_id', value: storableText(session.id), idOf },
+    },
+    writes.map(externalIdOf).filter((id) => id !== null),
+  )
+  return new Set(stored.map(({ external_id: id }) => id))
+}
+
+/** Which entries are neither in the session yet nor repeated within the batch. */
+const newOf = (writes: readonly EntryWrite[], stored: ReadonlySet<string>): readonly boolean[] => {
+  const known = new Set(stored)
+  return writes.map((write) => {
+    const id = externalIdOf(write)
     if (id === null) return true
     if (known.has(id)) return false
     known.add(id)
@@ -108,23 +173,29 @@ const ENTRY_COLUMNS = [
   'body',
 ] as const satisfies readonly (keyof typeof tables.entry.columns)[]
 
-/** Inserts the entries that are new, and returns them with their ids. */
-const insertEntries = async (
+/** The entries that are new, with their ids. */
+const newEntries = (
+  row: SessionRow,
+  { writes }: PreparedContent,
+  isNew: readonly boolean[],
+  ids: readonly number[],
+): readonly NewEntry[] =>
+  writes
+    .flatMap((write, index) => (isNew[index] === true ? [{ write, index }] : []))
+    .map((added, position) => ({
+      ...added,
+      id: required(ids[position], 'the id of an entry'),
+      seq: row.next_seq + position,
+    }))
+
+const insertEntries = (
   transaction: SqlTransaction,
   row: SessionRow,
   content: PreparedContent,
-  isNew: readonly boolean[],
+  entries: readonly NewEntry[],
   packId: number | undefined,
-): Promise<readonly NewEntry[]> => {
-  const added = content.writes.flatMap((write, index) => (isNew[index] === true ? [{ write, index }] : []))
-  const ids = await transaction.reserveIds(tables.entry, added.length)
-  const entries = added.map(({ write, index }, position) => ({
-    write,
-    index,
-    id: required(ids[position], 'the id of an entry'),
-    seq: row.next_seq + position,
-  }))
-  await insertRows(
+): Promise<number> =>
+  insertRows(
     transaction,
     tables.entry,
     ENTRY_COLUMNS,
@@ -139,8 +210,6 @@ const insertEntries = async (
       ...bodyColumns(content, packId, index),
     })),
   )
-  return entries
-}
 
 /** Where the body of an entry is: in its row when it is small, else in the pack. */
 const bodyColumns = (

@@ -20,7 +20,12 @@ export interface SqlReader {
 export interface Lookup {
   readonly columns: readonly string[]
   readonly key: string
-  readonly scope?: { readonly column: string; readonly value: SqlValue }
+  readonly scope?: {
+    readonly column: string
+    readonly value: SqlValue
+    /** The column holds the id of a row of another table, and the value is what that row has in `column`. */
+    readonly idOf?: { readonly table: Table; readonly column: string }
+  }
   /** The rows are large and cached by the caller: the database's own cache need not hold them. */
   readonly uncached?: boolean
   /**
@@ -30,6 +35,10 @@ export interface Lookup {
   readonly kept?: boolean
 }
 
+/**
+ * Statements take effect in the order in which they are issued, awaited or not. Those of which none needs another's rows are
+ * issued together, with one `await` for all: they cost PostgreSQL one round trip.
+ */
 export interface SqlTransaction extends SqlReader {
   /** Runs one statement; returns the number of rows that it changed. */
   run(sql: string, parameters?: readonly SqlValue[]): Promise<number>
@@ -40,7 +49,7 @@ export interface SqlTransaction extends SqlReader {
     rows: readonly (readonly SqlValue[])[],
     onConflict?: string,
   ): Promise<number>
-  /** Ids that are never used again, ascending. */
+  /** Ids that are never used again, ascending. Those that are left over may be given once more by a later transaction. */
   reserveIds(table: Table, count: number): Promise<readonly number[]>
 }
 
@@ -54,6 +63,15 @@ export interface TransactionOptions {
   readonly withoutOverwriting?: true
   /** Is no write of the user's: it does not count in the store's health. */
   readonly unmeasured?: true
+}
+
+/** The condition that a lookup's scope adds, with the value's `parameter`; empty without a scope. */
+export const scopeCondition = (scope: Lookup['scope'], parameter: string): string => {
+  if (scope === undefined) return ''
+  const { column, idOf } = scope
+  const value =
+    idOf === undefined ? parameter : `(SELECT id FROM "${idOf.table.name}" WHERE "${idOf.column}" = ${parameter})`
+  return ` AND "${column}" = ${value}`
 }
 
 /** Who is told of writes. */
@@ -119,6 +137,9 @@ export const observed = async <T>(
     throw error
   }
 }
+
+/** Makes (does not throw) the error of a statement that is issued when its transaction has ended. */
+export const transactionEnded = (): Error => new Error('a statement was issued after the end of its transaction')
 
 /** Makes (does not throw) the `storage-unavailable` error that every call on a store that was closed rejects with. */
 export const storeClosed = (): StorageError => new StorageError('storage-unavailable', 'The store has been closed.')

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, statSync, watch } from 'node:fs'
 import type { FSWatcher } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { StorageError } from '@cairn/core'
-import { observed, storeClosed } from '../sql/database.ts'
+import { observed, scopeCondition, storeClosed, transactionEnded } from '../sql/database.ts'
 import type {
   Lookup,
   SqlDatabase,
@@ -36,17 +36,30 @@ const LATER_LOOKS_MS = [1, 2, 5, 25]
 /** Statements on a connection; the caller begins and commits. */
 export class SqliteTransaction implements SqlTransaction {
   readonly #connection: Connection
+  /** By table, the highest id that was given: its row may not be inserted yet. */
+  readonly #given = new Map<string, number>()
+  #hasEnded = false
 
   constructor(connection: Connection) {
     this.#connection = connection
   }
 
+  /** What is left of the work of a transaction that failed writes nothing any more. */
+  end(): void {
+    this.#hasEnded = true
+  }
+
+  #statement(sql: string): ReturnType<Connection['statement']> {
+    if (this.#hasEnded) throw transactionEnded()
+    return this.#connection.statement(sql)
+  }
+
   all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {
-    return Promise.resolve(this.#connection.statement(sql).all(...parameters) as R[])
+    return Promise.resolve(this.#statement(sql).all(...parameters) as R[])
   }
 
   run(sql: string, parameters: readonly SqlValue[] = []): Promise<number> {
-    return Promise.resolve(this.#connection.statement(sql).run(...parameters).changes)
+    return Promise.resolve(this.#statement(sql).run(...parameters).changes)
   }
 
   insert(
@@ -55,7 +68,7 @@ export class SqliteTransaction implements SqlTransaction {
     rows: readonly (readonly SqlValue[])[],
     onConflict = '',
   ): Promise<number> {
-    const statement = this.#connection.statement(
+    const statement = this.#statement(
       `INSERT INTO "${table.name}" (${quoted(columns)}) VALUES (${columns.map(() => '?').join(', ')}) ${onConflict}`,
     )
     let written = 0
@@ -67,12 +80,10 @@ export class SqliteTransaction implements SqlTransaction {
     const { scope } = lookup
     const select = `SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}"`
     if (scope === undefined && keys.length >= MANY_KEYS && keys.every(Number.isSafeInteger)) {
-      const statement = this.#connection.statement(`${select} IN (SELECT value FROM json_each(?))`)
+      const statement = this.#statement(`${select} IN (SELECT value FROM json_each(?))`)
       return Promise.resolve(statement.all(JSON.stringify(keys)) as R[])
     }
-    const statement = this.#connection.statement(
-      `${select} = ?${scope === undefined ? '' : ` AND "${scope.column}" = ?`}`,
-    )
+    const statement = this.#statement(`${select} = ?${scopeCondition(scope, '?')}`)
     const rows: R[] = []
     for (const key of keys) {
       const found = scope === undefined ? statement.all(key) : statement.all(key, scope.value)
@@ -83,9 +94,10 @@ export class SqliteTransaction implements SqlTransaction {
 
   reserveIds(table: Table, count: number): Promise<readonly number[]> {
     // AUTOINCREMENT records the highest id ever used, so a deleted row's id is never used again.
-    const row = this.#connection.statement('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table.name) as
+    const row = this.#statement('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table.name) as
       { seq: number } | undefined
-    const first = (row?.seq ?? 0) + 1
+    const first = Math.max(row?.seq ?? 0, this.#given.get(table.name) ?? 0) + 1
+    this.#given.set(table.name, first + count - 1)
     return Promise.resolve(Array.from({ length: count }, (_, index) => first + index))
   }
 }
@@ -116,7 +128,6 @@ export class SqliteDatabase implements SqlDatabase {
   readonly #writer: Connection
   readonly queue: WriteQueue
   observer: WriteObserver | undefined
-  readonly #transaction: SqliteTransaction
   readonly #listeners = new Set<() => void>()
   readonly #check: FileCheck
   readonly #migrations: readonly Migration[]
@@ -133,7 +144,6 @@ export class SqliteDatabase implements SqlDatabase {
     this.queue = new WriteQueue(writer.database)
     this.#check = new FileCheck(path, migrations)
     this.#migrations = migrations
-    this.#transaction = new SqliteTransaction(writer)
   }
 
   /**
@@ -227,18 +237,27 @@ export class SqliteDatabase implements SqlDatabase {
       if (this.readOnly !== undefined) throw readOnlyError(this.location)
       const synchronous = options.durability === 'synced' ? 'FULL' : 'NORMAL'
       const result = await this.queue.transaction(synchronous, () =>
-        options.withoutOverwriting === true ? this.#withoutOverwriting(work) : work(this.#transaction),
+        options.withoutOverwriting === true ? this.#withoutOverwriting(() => this.#within(work)) : this.#within(work),
       )
       this.#check.assertThere()
       return result
     })
   }
 
-  async #withoutOverwriting<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
+  async #within<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
+    const transaction = new SqliteTransaction(this.#writer)
+    try {
+      return await work(transaction)
+    } finally {
+      transaction.end()
+    }
+  }
+
+  async #withoutOverwriting<T>(work: () => Promise<T>): Promise<T> {
     const { database } = this.#writer
     database.pragma('secure_delete = OFF')
     try {
-      return await work(this.#transaction)
+      return await work()
     } finally {
       database.pragma('secure_delete = ON')
     }
