@@ -19,6 +19,8 @@ export type ToReader =
   | { readonly taken: true }
   /** Nothing more is wanted of the file at this position. */
   | { readonly drop: number }
+  /** Nothing more is wanted at all: it ends when what it compresses is compressed. */
+  | { readonly end: true }
 
 /** Which texts of a session need not be stored; answered in the order of commits. */
 export interface BlockQuestion {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import type { EngineEvent, FileSystem } from '@cairn/core'
 import type { ImportReport } from '@cairn/core/importers'
 import { createFileSystem } from '@cairn/core/node'
@@ -152,23 +153,30 @@ describe('threads that read ahead', () => {
     await expectSame('dying', await importInto('dying', { ...readingThreads(2), program }))
   })
 
-  it('end with an import that is stopped, which goes on from there', async () => {
-    const stop = new AbortController()
-    const engine = await openEngine(address('stopped'), { importThreads: readingThreads(2) })
-    const environment = { home, platform: 'linux', variables: {} } as const
-    const running = engine.imports.run(
-      { environment },
-      (event) => {
-        if (event.type === 'import-progress' && event.filesDone === 3) stop.abort(new Error('enough'))
-      },
-      stop.signal,
-    )
-    await expect(running).rejects.toThrow('enough')
-    await engine.close()
-    rmSync(join(home, '.local'), { recursive: true, force: true })
-    await importInto('stopped', readingThreads(2))
-    expect(await contentOf(address('stopped'))).toEqual(await contentOf(address('alone')))
-  })
+  it.each([1, 4])(
+    'end by themselves with an import that is stopped after %i files, which goes on from there',
+    async (stopAt) => {
+      const terminate = jest.spyOn(Worker.prototype, 'terminate')
+      const stop = new AbortController()
+      const engine = await openEngine(address(`stopped-${stopAt}`), { importThreads: readingThreads(2) })
+      const environment = { home, platform: 'linux', variables: {} } as const
+      const running = engine.imports.run(
+        { environment },
+        (event) => {
+          if (event.type === 'import-progress' && event.filesDone === stopAt) stop.abort(new Error('enough'))
+        },
+        stop.signal,
+      )
+      await expect(running).rejects.toThrow('enough')
+      // From outside they could be stopped in the middle of native code.
+      expect(terminate).not.toHaveBeenCalled()
+      terminate.mockRestore()
+      await engine.close()
+      rmSync(join(home, '.local'), { recursive: true, force: true })
+      await importInto(`stopped-${stopAt}`, readingThreads(2))
+      expect(await contentOf(address(`stopped-${stopAt}`))).toEqual(await contentOf(address('alone')))
+    },
+  )
 
   const own = existsSync(data) ? it : it.skip
   own('give the same for real transcripts of all agents (CAIRN_TEST_DATA)', async () => {

@@ -56,6 +56,7 @@ interface Job {
 
 interface Reader {
   readonly worker: Worker
+  readonly hasExited: Promise<void>
   readonly jobs: Set<Job>
 }
 
@@ -71,7 +72,9 @@ class Reading implements ReadAhead {
   /** Files that no thread has yet. */
   readonly #unread: Job[]
   readonly #store: ReadAheadStore
+  /** Those that still read. */
   readonly #readers = new Set<Reader>()
+  readonly #started: Reader[] = []
   /** The first position that is not passed. */
   #position = 0
   #answering: Promise<void> = Promise.resolve()
@@ -108,17 +111,18 @@ class Reading implements ReadAhead {
   }
 
   async close(): Promise<void> {
-    const readers = [...this.#readers]
     this.#readers.clear()
     for (const job of this.#jobs.values()) this.#drop(job)
-    await Promise.all(readers.map(({ worker }) => worker.terminate()))
+    await Promise.all(this.#started.map(endReader))
     await this.#answering
   }
 
   #start(program: URL, setting: ReadingSetting): void {
     const worker = new Worker(program, { workerData: setting, name: 'import', execArgv: execArgvOf(program) })
-    const reader: Reader = { worker, jobs: new Set() }
+    const hasExited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+    const reader: Reader = { worker, hasExited, jobs: new Set() }
     this.#readers.add(reader)
+    this.#started.push(reader)
     worker.on('message', (message: FromReader) => this.#hear(reader, message))
     // What it had is read by whoever imports, who comes to the same error if the file is to blame.
     for (const event of ['error', 'messageerror', 'exit']) worker.on(event, () => this.#lose(reader))
@@ -226,6 +230,15 @@ class Reading implements ReadAhead {
       job.announced.delete(number)
     }
   }
+}
+
+/**
+ * Asks a thread to end, and waits until it has: within a batch. It is never stopped from outside, where it may be in the middle
+ * of native code.
+ */
+const endReader = async ({ worker, hasExited }: Reader): Promise<void> => {
+  worker.postMessage({ end: true } satisfies ToReader)
+  await hasExited
 }
 
 const newJob = (file: FileAhead): Job => ({

@@ -15,6 +15,8 @@ const NOT_WANTED = 'The file is not wanted any more.'
 interface ReaderPort {
   on(event: 'message', listen: (message: ToReader) => void): unknown
   postMessage(message: FromReader): void
+  /** Ends the thread when it has nothing left to do. */
+  close(): void
 }
 
 interface OpenQuestion {
@@ -24,7 +26,7 @@ interface OpenQuestion {
 }
 
 /**
- * Reads what it is told to until the thread is ended. A file that fails is left to the other side, which comes to the same
+ * Reads what it is told to until it is told to end. A file that fails is left to the other side, which comes to the same
  * error.
  */
 export const serveReading = (port: ReaderPort, setting: ReadingSetting): void => {
@@ -41,6 +43,7 @@ class Reading {
   readonly #left = new Set<number>()
   #asked = 0
   #waiting = 0
+  #hasEnded = false
   #wake: (() => void) | undefined
   #reading = Promise.resolve()
   /** Batches and ends go out in the order of reading. */
@@ -55,6 +58,7 @@ class Reading {
     if ('file' in message) this.#reading = this.#reading.then(() => this.#read(message.file))
     else if ('taken' in message) this.#taken()
     else if ('drop' in message) this.#drop(message.drop)
+    else if ('end' in message) this.#end()
     else {
       this.#questions.get(message.answer)?.answered(message.found)
       this.#questions.delete(message.answer)
@@ -62,6 +66,7 @@ class Reading {
   }
 
   async #read(file: FileAhead): Promise<void> {
+    if (this.#hasEnded) return
     const { position } = file
     let end: FileEnd | undefined
     try {
@@ -77,8 +82,9 @@ class Reading {
   async #readBatches(file: FileAhead): Promise<FileEnd | undefined> {
     const { position } = file
     const batches = readFileAhead(file, this.#deps)
-    for (let batch = 0; !this.#left.has(position); batch += 1) {
-      while (this.#waiting >= MOST_WAITING) await new Promise<void>((resolve) => (this.#wake = resolve))
+    for (let batch = 0; !this.#isLeft(position); batch += 1) {
+      while (this.#waiting >= MOST_WAITING && !this.#isLeft(position))
+        await new Promise<void>((resolve) => (this.#wake = resolve))
       const next = await batches.next()
       if (next.done === true) return next.value
       const { facts, ...parsed } = next.value
@@ -98,7 +104,7 @@ class Reading {
       (session, texts) =>
         new Promise<FoundBlocks>((answered, dropped) => {
           // It may have been dropped while the batch was read: then nobody answers.
-          if (this.#left.has(at.position)) {
+          if (this.#isLeft(at.position)) {
             dropped(new Error(NOT_WANTED))
             return
           }
@@ -114,7 +120,7 @@ class Reading {
   async #send(position: number, message: Promise<FromReader>): Promise<void> {
     try {
       const ready = await message
-      if (!this.#left.has(position)) {
+      if (!this.#isLeft(position)) {
         this.#port.postMessage(ready)
         return
       }
@@ -122,6 +128,19 @@ class Reading {
       this.#left.add(position)
     }
     this.#taken()
+  }
+
+  /** Compression is waited for by the runtime: a thread that is stopped in the middle of it could take the process along. */
+  #end(): void {
+    this.#hasEnded = true
+    for (const [, { dropped }] of this.#questions) dropped(new Error(NOT_WANTED))
+    this.#questions.clear()
+    this.#wake?.()
+    void this.#reading.then(() => this.#sending).then(() => this.#port.close())
+  }
+
+  #isLeft(position: number): boolean {
+    return this.#hasEnded || this.#left.has(position)
   }
 
   #taken(): void {

@@ -15,6 +15,7 @@ if (port !== null)
         if (left === 0) process.exit(1)
         port.postMessage(message)
       },
+      close: () => port.close(),
     },
     workerData as ReadingSetting,
   )
