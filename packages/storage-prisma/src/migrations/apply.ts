@@ -1,5 +1,6 @@
 /**
- * Applies the checked-in migrations at first open, in one transaction, and keeps Prisma's own record of
+ * Applies the checked-in migrations at first open, in one transaction (on a server where others go on writing, each in one
+ * of its own), and keeps Prisma's own record of
  * them, so that `prisma migrate status` agrees. A store that holds a migration which this version does
  * not know was made by a newer one: it is refused before anything is written. So is one whose migrations are not the
  * first of ours, each as it is here: what its tables look like is then not known.
@@ -37,11 +38,17 @@ export interface MigrationTarget {
     readonly at: Date
   }): Promise<void>
   readonly recordTable: string
+  /**
+   * Where others go on writing while a store is migrated: does what can be done of a migration without keeping them from it;
+   * called inside of `exclusive`, and kept also where that rolls back. Each migration is a transaction of its own then, so
+   * that no lock outlives it.
+   */
+  readonly prepare?: (next: Migration) => Promise<void>
 }
 
 /**
- * Brings a store up to date, all in one transaction, after a backup where it has something in it; does nothing where it
- * is. Rejects with `storage-newer` and leaves the store untouched if it is newer, and with `storage-unavailable` for a
+ * Brings a store up to date, all in one transaction or each migration in its own (see `prepare`), after a backup where it has
+ * something in it; does nothing where it is. Rejects with `storage-newer` and leaves the store untouched if it is newer, and with `storage-unavailable` for a
  * database of another program.
  */
 export const applyMigrations = async (target: MigrationTarget, migrations: readonly Migration[]): Promise<void> => {
@@ -55,6 +62,11 @@ export const applyMigrations = async (target: MigrationTarget, migrations: reado
       `${target.location} is a database of another program; it was left untouched. Name another place for the store.`,
     )
   }
+  const { prepare } = target
+  if (prepare !== undefined && known !== undefined && known.size > 0) {
+    for (const _ of migrations) await applyNext(target, migrations, prepare)
+    return
+  }
   await target.exclusive(async () => {
     // Another process may have migrated it between the check and the lock.
     const finished = await target.finished()
@@ -67,6 +79,24 @@ export const applyMigrations = async (target: MigrationTarget, migrations: reado
       await target.script(migration.sql)
       await target.record({ id: randomUUID(), checksum: migration.checksum, name: migration.name, at: new Date() })
     }
+  })
+}
+
+/** Applies the first migration that a store lacks, if any, in a transaction of its own. */
+const applyNext = async (
+  target: MigrationTarget,
+  migrations: readonly Migration[],
+  prepare: NonNullable<MigrationTarget['prepare']>,
+): Promise<void> => {
+  if (missing(target, await target.finished(), migrations).length === 0) return
+  await target.exclusive(async () => {
+    // Another process may have applied it between the check and the lock.
+    const [next] = missing(target, await target.finished(), migrations)
+    if (next === undefined) return
+    await target.keepBackup(next)
+    await prepare(next)
+    await target.script(next.sql)
+    await target.record({ id: randomUUID(), checksum: next.checksum, name: next.name, at: new Date() })
   })
 }
 
