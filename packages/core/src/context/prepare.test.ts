@@ -11,6 +11,7 @@ import { validateMessages } from './messages/validate.ts'
 import { createContext, type Context, type Prepared } from './prepare.ts'
 import { conversations, windows, type Conversation } from './random-log.fixture.ts'
 import { situationOf } from './situation.fixture.ts'
+import { ARRIVAL } from './view.ts'
 
 const keeping: readonly Policy[] = [
   clinePolicy(),
@@ -87,11 +88,15 @@ describe.each(policies.map((policy) => [policy.name, policy] as const))('the pol
         const again = context.prepare(situation)
         expect(again.entriesToAppend).toEqual([])
         expect(bytesOf(again)).toBe(bytesOf(last))
+        expect(again.cacheBreakpoints).toEqual(last.cacheBreakpoints)
         const fromLog = createContext(policy, 2.7)
         fromLog.step(log)
         const prepared = fromLog.prepare(situation)
         expect(prepared.entriesToAppend).toEqual([])
         expect(bytesOf(prepared)).toBe(bytesOf(last))
+        // What a rewrite left as it was is read from the cache, whoever sends it.
+        if (last.entriesToAppend.some(({ trigger }) => trigger !== ARRIVAL))
+          expect(prepared.cacheBreakpoints).toEqual(last.cacheBreakpoints)
       }),
       { numRuns: 60 },
     )
@@ -109,6 +114,7 @@ describe.each(policies.map((policy) => [policy.name, policy] as const))('the pol
         const [left, right] = [live.context.prepare(situation), scratch.prepare(situation)]
         expect(right.entriesToAppend).toEqual(left.entriesToAppend)
         expect(bytesOf(right)).toBe(bytesOf(left))
+        expect(right.cacheBreakpoints).toEqual(left.cacheBreakpoints)
       }),
       { numRuns: 60 },
     )

@@ -127,7 +127,7 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
         get overflow() {
           return fits ? undefined : (overflow ??= overflowOf(view, tokens, availableTokens))
         },
-        cacheBreakpoints: cacheBreakpoints(messages, messageFrom(view, messages, firstChanged(entries) ?? expectedCut)),
+        cacheBreakpoints: cacheBreakpoints(messages, messageFrom(view, messages, newCut(view) ?? expectedCut)),
         expectedCut,
         entriesToAppend: entries,
         get reports() {
@@ -146,7 +146,7 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
 interface Decisions {
   readonly entries: readonly RewriteEntry[]
   readonly reports: readonly (() => RewriteReport)[]
-  readonly expectedCut?: number | undefined
+  readonly expectedCut: number | undefined
 }
 
 /** Decides on requests, one after the other, and applies to the view what was decided. */
@@ -165,7 +165,8 @@ const createDecisions = (
     const kept = todoReserve(view) + focusReserve(view, situation.focus)
     const limit = (): number => availableTokens - checked(view.history.messages()).addedTokens - kept
     const isKnown = isDecided(view.lastEntry, availableTokens)
-    if (isKnown && !lacksTodo(view) && !lacksFocus(view, situation.focus)) return { entries, reports }
+    if (isKnown && !lacksTodo(view) && !lacksFocus(view, situation.focus))
+      return { entries, reports, expectedCut: beginOf(run.expectedCut) }
     const asked =
       kept === 0 ? situation : { ...situation, availableTokens: Math.max(0, situation.availableTokens - kept) }
     const take = (decided: Omit<RewriteEntry, 'seq'>): void => {
@@ -203,12 +204,19 @@ const createDecisions = (
 const beginOf = (block: ViewBlock | undefined): number | undefined =>
   block === undefined ? undefined : Math.min(block.source.seq, block.partner?.source.seq ?? Infinity)
 
-/** The first entry of which rewrites change what had been sent before; undefined where they change none. */
-const firstChanged = (rewrites: readonly RewriteEntry[]): number | undefined => {
+/**
+ * The first entry of which the rewrites at the log's end, which are new in the next request, change what had been sent
+ * before; undefined where they change none. They need not have been decided now: a request that is prepared again has
+ * them in its log already.
+ */
+const newCut = (view: ContextView): number | undefined => {
   let first = Infinity
-  for (const { trigger, changes, insertions = [] } of rewrites) {
+  for (let index = view.rewrites.length - 1, seq = view.nextSeq - 1; index >= 0; index--, seq--) {
+    const rewrite = view.rewrites[index]
+    if (rewrite === undefined || rewrite.seq !== seq) break
+    const { trigger, changes, insertions = [] } = rewrite
     if (trigger === ARRIVAL) continue
-    for (const { seq } of changes) first = Math.min(first, seq)
+    for (const change of changes) first = Math.min(first, change.seq)
     for (const { before } of insertions) first = Math.min(first, before ?? Infinity)
   }
   return first === Infinity ? undefined : first
