@@ -95,7 +95,7 @@ const runFiles = async (text: string, options: FilesOptions, context: Context): 
 /** Prints the table, and how to see the next rows where there are any. */
 const print = async ({ files, total }: FileList, offset: number, engine: Engine, context: Context): Promise<void> => {
   const { terminal } = context
-  if (total === 0) return terminal.line('No tool of an agent read or edited such a file.')
+  if (total === 0) return terminal.line(await nothingText(engine))
   const ids = await sessionNames(
     files.flatMap(({ lastEdit }) => lastEdit?.sessionId ?? []),
     engine,
@@ -129,6 +129,14 @@ const print = async ({ files, total }: FileList, offset: number, engine: Engine,
       ? `${counted(total, 'file')} in all; the next ones: --offset ${shown}`
       : `Total   ${counted(total, 'file')}`,
   )
+}
+
+/** Why the list is empty: nothing is in the store, or nothing matches. */
+const nothingText = async ({ store }: Engine): Promise<string> => {
+  const { total } = await store.sessions.list({ limit: 1 })
+  return total === 0
+    ? 'No files; take in what your agents did: cairn import'
+    : 'No tool of an agent read or edited such a file.'
 }
 
 /** `0ccf1a04 #20`: what `session show` takes. */

@@ -87,4 +87,12 @@ describe('cairn files', () => {
     const { stdout } = await box.cairn('files', '--limit', '1', ...STORE)
     expect(stdout).toContain('3 files in all; the next ones: --offset 1')
   })
+
+  it('says whether nothing matches, or nothing is there yet', async () => {
+    expect(await box.cairn('files', 'nowhere.ts', ...STORE)).toMatchObject({
+      code: 0,
+      stdout: 'No tool of an agent read or edited such a file.\n',
+    })
+    expect((await box.cairn('files')).stdout).toBe('No files; take in what your agents did: cairn import\n')
+  })
 })
