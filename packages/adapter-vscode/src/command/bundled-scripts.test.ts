@@ -72,14 +72,14 @@ describe('the scripts of the command in the extension', () => {
   it('are batch files on Windows, which keep a percent sign', () => {
     const scripts = bundledScripts({
       program: 'C:\\x\\extension',
-      folder: 'C:\\100%\\cairn',
+      folder: 'C:\\100% A&B\\cairn',
       node: 'C:\\Code\\Code.exe',
       isElectron: true,
       platform: 'win32',
     })
     expect([...scripts.keys()]).toEqual(['bin/cairn.cmd', 'bin/cairn-node.cmd', 'bin/cairn.js', 'dist/hook.js'])
     expect(scripts.get('bin/cairn-node.cmd')).toMatch(
-      /\r\nset CAIRN_PROGRAM_FOLDER=C:\\100%%\\cairn\r\nset ELECTRON_RUN_AS_NODE=1\r\n"C:\\Code\\Code\.exe" %\*\r\n$/,
+      /\r\nset "CAIRN_PROGRAM_FOLDER=C:\\100%% A&B\\cairn"\r\nset "ELECTRON_RUN_AS_NODE=1"\r\n"C:\\Code\\Code\.exe" %\*\r\n$/,
     )
   })
 })
