@@ -111,6 +111,9 @@ export const clockChanges = (zone: Zone, from: number, to: number): readonly num
   return found
 }
 
+/** The session that is of the first project; the next ones are of the others. */
+const EACH_PROJECT_FROM = 100
+
 /**
  * Fills a store with about 150 sessions; the same arguments give the same ones.
  * @param code a new folder, in which the projects of this machine are made
@@ -151,7 +154,8 @@ export const fillFigures = async (store: Store, code: string, seed: number, now:
     const agent = pick(AGENTS, 1.6)
     const externalId = `made-${index}`
     const sessionId = `${agent}:${externalId}`
-    const project = index % 29 === 11 ? undefined : pick(projects, 1.8)
+    // Each of them has a session, however rarely it comes up.
+    const project = index % 29 === 11 ? undefined : (projects[index - EACH_PROJECT_FROM] ?? pick(projects, 1.8))
     const workspace = project === undefined ? undefined : pick(project.folders)
     const branch = index % 17 === 5 ? undefined : pick(BRANCHES, 4)
     let at = index === 147 ? quiet(now + 3 * DAY) : Math.min(quiet(beginning(index)), now - 3 * MINUTE)
