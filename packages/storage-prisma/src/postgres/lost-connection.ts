@@ -17,6 +17,8 @@ const SYSTEM_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'P1001', 'P1017']
 /** What the driver says without a code. The last: a busy server, or one that hangs, gave no connection in time. */
 const DRIVER_MESSAGES =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/
+/** What Prisma's adapter makes of the system's codes, which it does not keep. */
+const ADAPTER_KINDS = ['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout']
 /** Prisma's errors hold the driver's within another or two. */
 const DEEPEST_CAUSE = 5
 
@@ -29,6 +31,7 @@ export const isConnectionLost = (thrown: unknown, depth = 0): boolean => {
   const code = errorCode(thrown)
   if (code.startsWith('08') || SERVER_CODES.includes(code) || SYSTEM_CODES.includes(code)) return true
   if ('originalCode' in thrown && SERVER_CODES.includes(String(thrown.originalCode))) return true
+  if ('kind' in thrown && ADAPTER_KINDS.includes(String(thrown.kind))) return true
   if ('message' in thrown && DRIVER_MESSAGES.test(String(thrown.message))) return true
   const inner = ['cause', 'meta', 'driverAdapterError'].map((key): unknown => Reflect.get(thrown, key))
   return inner.some((each) => isConnectionLost(each, depth + 1))
