@@ -59,7 +59,8 @@ const QUESTIONS = {
     QUESTIONS.overview(store, filtered(selection, { model: one(MODELS, random) })),
   'overview of a branch': (store, selection, random) =>
     QUESTIONS.overview(store, filtered(selection, { branch: one(BRANCHES, random) })),
-  paid: (store, selection) => engineOf(store).insights.paid({ ...selectedUsage(selection, NOW).query, plans: PLANS }),
+  paid: (store, selection) =>
+    engineOf(store).insights.paid({ ...selectedUsage(selection, NOW).query, plans: PLANS }),
   'paid of a project': (store, selection, random) =>
     QUESTIONS.paid(store, filtered(selection, { project: `/work/${one(WORKSPACES, random)}` })),
   'paid of a model': (store, selection, random) =>
@@ -128,19 +129,23 @@ process.stdout.write(JSON.stringify(found))
 async function timesOf(by, span, ask) {
   const random = randomNumbers(1 + by.length)
   const ms = []
+  const cpu = []
   let slowest
   for (let index = -1; index < runs; index += 1) {
     const selection = selectionOf(span, random)
     const startedAt = performance.now()
+    const cpuBefore = process.cpuUsage()
     await ask(store, selection, random)
     const took = performance.now() - startedAt
+    const used = process.cpuUsage(cpuBefore)
     if (index < 0 && took < LONGEST_MS) continue
     ms.push(took)
+    cpu.push((used.user + used.system) / 1000)
     if (slowest === undefined || took > slowest.ms) slowest = { ms: took, query: selection }
     if (took >= LONGEST_MS) break
   }
-  process.stderr.write(`  ${by}, ${span}: ${ms.map((each) => each.toFixed(0)).join(' ')}\n`)
-  return { by, span, ms, slowest }
+  process.stderr.write(`  ${by}, ${span}: ${ms.map((each) => each.toFixed(0)).join(' ')} | cpu ${cpu.map((each) => each.toFixed(0)).join(' ')}\n`)
+  return { by, span, ms, cpu, slowest }
 }
 
 /** A selection as the page's address gives it; days that end today or up to a month before. */
