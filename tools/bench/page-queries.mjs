@@ -59,8 +59,7 @@ const QUESTIONS = {
     QUESTIONS.overview(store, filtered(selection, { model: one(MODELS, random) })),
   'overview of a branch': (store, selection, random) =>
     QUESTIONS.overview(store, filtered(selection, { branch: one(BRANCHES, random) })),
-  paid: (store, selection) =>
-    engineOf(store).insights.paid({ ...selectedUsage(selection, NOW).query, plans: PLANS }),
+  paid: (store, selection) => engineOf(store).insights.paid({ ...selectedUsage(selection, NOW).query, plans: PLANS }),
   'paid of a project': (store, selection, random) =>
     QUESTIONS.paid(store, filtered(selection, { project: `/work/${one(WORKSPACES, random)}` })),
   'paid of a model': (store, selection, random) =>
@@ -144,7 +143,9 @@ async function timesOf(by, span, ask) {
     if (slowest === undefined || took > slowest.ms) slowest = { ms: took, query: selection }
     if (took >= LONGEST_MS) break
   }
-  process.stderr.write(`  ${by}, ${span}: ${ms.map((each) => each.toFixed(0)).join(' ')} | cpu ${cpu.map((each) => each.toFixed(0)).join(' ')}\n`)
+  process.stderr.write(
+    `  ${by}, ${span}: ${ms.map((each) => each.toFixed(0)).join(' ')} | cpu ${cpu.map((each) => each.toFixed(0)).join(' ')}\n`,
+  )
   return { by, span, ms, cpu, slowest }
 }
 

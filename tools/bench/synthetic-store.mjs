@@ -2,7 +2,7 @@
 // Requests and rollups are written straight into their tables. That these are what the program makes of the requests is
 // proven on a small store, by its own rebuild; and of each store, a sample of answers is compared with the requests. Run as a
 // script by `dashboard.mjs` and `growth.mjs`:
-// node --conditions=@cairn/source synthetic-store.mjs <file> <requests>
+// node --conditions=@cairn/source synthetic-store.mjs <file> <requests> [<days>] (default: two years)
 import { renameSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { isPartial, missingOutputTokens } from '@cairn/core'
@@ -49,7 +49,8 @@ const UNKNOWN_COLUMNS = {
   total_ms: null,
 }
 
-const [path = '', requestsText = ''] = process.argv.slice(2)
+const [path = '', requestsText = '', daysText = ''] = process.argv.slice(2)
+const start = daysText === '' ? START : END - Number(daysText) * DAY_MS
 await prove(`${path}.proof`)
 await generate(path, Number(requestsText))
 
@@ -148,7 +149,7 @@ function writeFacts(database, requests, labels) {
   }
   database.exec('BEGIN')
   let id = 0
-  for (const made of sessionsOfTeam(requests, randomNumbers(20_241_101))) {
+  for (const made of sessionsOfTeam(requests, randomNumbers(20_241_101), start)) {
     id += 1
     const name = `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`
     const workspace = labels.workspaces[made.workspace]
@@ -229,9 +230,9 @@ async function verify(store, file, requests) {
       compare((await store.usage.report({ by, filter: { session } })).total, expected, `${session} by ${by}`)
   }
   const ofDay = database.prepare('SELECT * FROM usage_fact WHERE "at" >= ? AND "at" < ?')
-  const byDay = new Map((await store.usage.report({ by: 'day', since: START })).rows.map((row) => [row.key, row]))
+  const byDay = new Map((await store.usage.report({ by: 'day', since: start })).rows.map((row) => [row.key, row]))
   for (let sample = 0; sample < SAMPLED_DAYS; sample += 1) {
-    const day = START + Math.floor(random() * ((END - START) / DAY_MS)) * DAY_MS
+    const day = start + Math.floor(random() * ((END - start) / DAY_MS)) * DAY_MS
     const key = new Date(day).toISOString().slice(0, 10)
     compare(byDay.get(key), totalOf(ofDay.all(day, day + DAY_MS)), key)
     compare(
@@ -245,7 +246,7 @@ async function verify(store, file, requests) {
     if (total.requests !== requests) throw new Error(`${total.requests} requests by ${by}, not ${requests}`)
   }
   progress(
-    `${requests} requests, ${sessions} sessions, ${Math.round((END - START) / DAY_MS)} days, about ${REQUESTS_PER_SESSION} requests a session`,
+    `${requests} requests, ${sessions} sessions, ${Math.round((END - start) / DAY_MS)} days, about ${REQUESTS_PER_SESSION} requests a session`,
   )
   database.close()
 }

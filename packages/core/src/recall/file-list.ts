@@ -7,9 +7,11 @@ import { relativePath } from '../file-activity/index.ts'
 import { assertBound, assertLimit, assertObject, assertTextOrAbsent, shownValue } from '../input.ts'
 import type { FileList, FileListQuery, FileListSort, FileUse, ListedFile } from '../ports/search-index.ts'
 import { corpusLimits } from './conditions.ts'
-import { selectCorpus } from './index/corpus.ts'
+import { selectCorpus, type Corpus } from './index/corpus.ts'
 import { FILE_OPERATIONS } from './index/message-codec.ts'
-import { visitFileTouches } from './index/touches.ts'
+import type { Segment } from './index/segment.ts'
+import { visitTouches } from './index/touches.ts'
+import type { View } from './index/view.ts'
 import type { RecallSource } from './recall-source.ts'
 
 /** What a list of files can be sorted by. */
@@ -20,36 +22,34 @@ const DEFAULT_FILES = 100
 const EDIT = FILE_OPERATIONS.indexOf('edit')
 const READ = FILE_OPERATIONS.indexOf('read')
 
-/** Calls of one kind for one file, and the newest of them. */
-interface Calls {
-  count: number
-  /** ms; -Infinity when not known. */
-  at: number
-  seq: number
-}
-
-/** What one session did with one path, as its calls write it. */
-interface PathCalls {
-  readonly edits: Calls
-  readonly reads: Calls
-}
-
-/** A file while its sessions are added up. */
+/** A file while its calls are counted. */
 interface Tally {
   /** The whole path, or what is known of it. */
   readonly path: string
   workspace: string | null
   edits: number
   reads: number
-  readonly sessions: Set<string>
+  /** Numbers of the sessions; the last one that was added is `lastSession`. */
+  readonly sessions: Set<number>
+  lastSession: number
   lastEdit: LastCall | undefined
   lastRead: LastCall | undefined
 }
 
+/** A session whose calls count. */
+interface CountedSession {
+  readonly id: string
+  readonly folder: string | null
+  /** Files of its folder by their paths as calls write them; sessions of one folder share it, so that each is looked at once. */
+  readonly files: Map<string, Tally>
+}
+
+/** The newest of a file's calls so far. */
 interface LastCall {
-  readonly sessionId: string
-  readonly seq: number
-  readonly at: number
+  sessionId: string
+  seq: number
+  /** ms; -Infinity when not known. */
+  at: number
 }
 
 /** @throws CairnError `invalid-input` */
@@ -78,26 +78,13 @@ export const assertFileListQuery = (query: FileListQuery): void => {
 /** The files of a query, sorted, and how many match. Time grows with the touches that the index holds. */
 export const listFiles = async (source: RecallSource, query: FileListQuery): Promise<FileList> => {
   const index = await source.open({ workspace: query.workspace, agent: query.agent, branch: query.branch })
-  const bySession = new Map<number, Map<string, PathCalls>>()
-  visitFileTouches(index.view, selectCorpus(index.view, corpusLimits(query, index)), undefined, (touch) => {
-    const { path, operation, session } = touch
-    if ((operation !== EDIT && operation !== READ) || index.onBranch?.has(session) === false) return
-    let paths = bySession.get(session)
-    if (paths === undefined) bySession.set(session, (paths = new Map<string, PathCalls>()))
-    let calls = paths.get(path)
-    if (calls === undefined) paths.set(path, (calls = { edits: noCalls(), reads: noCalls() }))
-    addCall(operation === EDIT ? calls.edits : calls.reads, touch)
+  const corpus = selectCorpus(index.view, corpusLimits(query, index))
+  const touching = new Set<number>()
+  visitTouches(index.view, corpus, undefined, (segment, touch, session) => {
+    if (isCounted(segment, touch) && index.onBranch?.has(session) !== false) touching.add(session)
   })
-  const numbers = [...bySession.keys()]
-  const [sessions, folders] = [await source.sessions(numbers), await source.folders(numbers)]
-  const within = query.workspaces === undefined ? undefined : new Set<string | null>(query.workspaces)
-  const files = new Map<string, Tally>()
-  for (const [number, paths] of bySession) {
-    const session = sessions.get(number)
-    const folder = folders.get(number) ?? null
-    if (session === undefined || (within !== undefined && !within.has(folder))) continue
-    addSession(files, { id: session.id, folder }, paths)
-  }
+  const sessions = await countedSessions(source, [...touching], query.workspaces)
+  const files = tallies(index.view, corpus, sessions)
   const wanted = [...files.values()].filter(pathTest(query.text))
   const { sort = 'edits', offset = 0, limit = DEFAULT_FILES } = query
   const { order = sort === 'path' ? 'ascending' : 'descending' } = query
@@ -110,35 +97,67 @@ export const listFiles = async (source: RecallSource, query: FileListQuery): Pro
   }
 }
 
-const noCalls = (): Calls => ({ count: 0, at: -Infinity, seq: -1 })
+/** Whether a touch edits or reads. */
+const isCounted = ({ touchOperation }: Segment, touch: number): boolean =>
+  touchOperation[touch] === EDIT || touchOperation[touch] === READ
 
-const addCall = (calls: Calls, { seq, at }: { readonly seq: number; readonly at: number }): void => {
-  const time = Number.isNaN(at) ? -Infinity : at
-  calls.count += 1
-  if (time < calls.at || (time === calls.at && seq < calls.seq)) return
-  calls.at = time
-  calls.seq = seq
+/** The files that these sessions edited or read, by their whole paths. */
+const tallies = (
+  view: View,
+  corpus: Corpus,
+  sessions: ReadonlyMap<number, CountedSession>,
+): ReadonlyMap<string, Tally> => {
+  const files = new Map<string, Tally>()
+  let segmentNow: Segment | undefined
+  /** Of this segment: the files of each folder, by the numbers of their paths. */
+  let ofFolders = new Map<CountedSession['files'], Tally[]>()
+  visitTouches(view, corpus, undefined, (segment, touch, number) => {
+    const session = sessions.get(number)
+    if (session === undefined || !isCounted(segment, touch)) return
+    if (segment !== segmentNow) [segmentNow, ofFolders] = [segment, new Map<CountedSession['files'], Tally[]>()]
+    let known = ofFolders.get(session.files)
+    if (known === undefined) ofFolders.set(session.files, (known = []))
+    const path = segment.touchPath[touch] as number
+    const file = (known[path] ??= fileOf(files, session, segment.paths[path] ?? ''))
+    addTouch(file, segment, touch, number, session.id)
+  })
+  return files
 }
 
-const addSession = (
-  files: Map<string, Tally>,
-  { id, folder }: { readonly id: string; readonly folder: string | null },
-  paths: ReadonlyMap<string, PathCalls>,
-): void => {
-  const root = folder?.replaceAll('\\', '/').replace(/\/+$/, '') ?? ''
-  for (const [written, { edits, reads }] of paths) {
-    const name = relativePath(written, folder ?? undefined)
-    const isInside = folder !== null && !/^(?:\/|[A-Za-z]:\/|~)/.test(name)
-    const path = isInside ? `${root}/${name}` : name
-    let file = files.get(path)
-    if (file === undefined) files.set(path, (file = emptyTally(path)))
-    file.edits += edits.count
-    file.reads += reads.count
-    file.sessions.add(id)
-    file.lastEdit = later(file.lastEdit, edits, id)
-    file.lastRead = later(file.lastRead, reads, id)
-    if (isInside && (file.workspace === null || folder.length > file.workspace.length)) file.workspace = folder
+/** The sessions that still exist, of these folders alone where some are named, by number. */
+const countedSessions = async (
+  source: RecallSource,
+  numbers: readonly number[],
+  workspaces: FileListQuery['workspaces'],
+): Promise<ReadonlyMap<number, CountedSession>> => {
+  const [sessions, folders] = [await source.sessions(numbers), await source.folders(numbers)]
+  const within = workspaces === undefined ? undefined : new Set<string | null>(workspaces)
+  const filesOf = new Map<string | null, Map<string, Tally>>()
+  const counted = new Map<number, CountedSession>()
+  for (const number of numbers) {
+    const session = sessions.get(number)
+    const folder = folders.get(number) ?? null
+    if (session === undefined || (within !== undefined && !within.has(folder))) continue
+    const files = filesOf.get(folder) ?? new Map<string, Tally>()
+    filesOf.set(folder, files)
+    counted.set(number, { id: session.id, folder, files })
   }
+  return counted
+}
+
+/** The tally of the file that a session's call names; a new one is added to `files`, which has them by whole path. */
+const fileOf = (files: Map<string, Tally>, { folder, files: known }: CountedSession, written: string): Tally => {
+  const before = known.get(written)
+  if (before !== undefined) return before
+  const root = folder?.replaceAll('\\', '/').replace(/\/+$/, '') ?? ''
+  const name = relativePath(written, folder ?? undefined)
+  const isInside = folder !== null && !/^(?:\/|[A-Za-z]:\/|~)/.test(name)
+  const path = isInside ? `${root}/${name}` : name
+  const file = files.get(path) ?? emptyTally(path)
+  files.set(path, file)
+  known.set(written, file)
+  if (isInside && (file.workspace === null || folder.length > file.workspace.length)) file.workspace = folder
+  return file
 }
 
 const emptyTally = (path: string): Tally => ({
@@ -147,15 +166,35 @@ const emptyTally = (path: string): Tally => ({
   edits: 0,
   reads: 0,
   sessions: new Set(),
+  lastSession: -1,
   lastEdit: undefined,
   lastRead: undefined,
 })
 
-/** The newer call; of two at the same time that of the session whose id sorts first, so that all stores agree. */
-const later = (known: LastCall | undefined, { count, at, seq }: Calls, sessionId: string): LastCall | undefined => {
-  if (count === 0) return known
-  if (known !== undefined && (known.at > at || (known.at === at && known.sessionId < sessionId))) return known
-  return { sessionId, seq, at }
+const addTouch = (file: Tally, segment: Segment, touch: number, session: number, sessionId: string): void => {
+  const message = segment.touchMessage[touch] as number
+  const [seq, time] = [segment.seq[message] as number, segment.at[message] as number]
+  const at = Number.isNaN(time) ? -Infinity : time
+  if (segment.touchOperation[touch] === EDIT) {
+    file.edits += 1
+    file.lastEdit = laterCall(file.lastEdit, at, seq, sessionId)
+  } else {
+    file.reads += 1
+    file.lastRead = laterCall(file.lastRead, at, seq, sessionId)
+  }
+  // Calls of a session mostly come one after the other.
+  if (file.lastSession === session) return
+  file.lastSession = session
+  file.sessions.add(session)
+}
+
+/** `known`, changed if the call is later. Of two at the same time that of the session whose id sorts first, so that all stores agree. */
+const laterCall = (known: LastCall | undefined, at: number, seq: number, sessionId: string): LastCall => {
+  if (known === undefined) return { sessionId, seq, at }
+  const isLater =
+    at === known.at ? (known.sessionId === sessionId ? seq > known.seq : sessionId < known.sessionId) : at > known.at
+  if (isLater) [known.sessionId, known.seq, known.at] = [sessionId, seq, at]
+  return known
 }
 
 /** A test for files whose path contains every word, ignoring case. */

@@ -71,12 +71,32 @@ const folderExpression = (told: ToldFolders): Condition =>
       ? { sql: '0', parameters: [] }
       : { sql: `CASE WHEN workspace_id IN (${markersFor(told)}) THEN workspace_id ELSE 0 END`, parameters: told }
 
+const DAY_MS = 86_400_000
+/** Filters that few sessions pass: their requests are found by session, and not by time. */
+const BY_SESSION: readonly UsageDimension[] = ['branch', 'session', 'machine', 'person']
+
+/** The condition for requests of a range and a filter. @param isSqlite its planner has to be told what to search by */
+const factCondition = (query: ProviderSumsQuery, filter: Condition, isSqlite: boolean): Condition => {
+  const range = rangeCondition(query)
+  if (!BY_SESSION.some((name) => query.filter?.[name] !== undefined))
+    return { sql: `${range.sql}${filter.sql}`, parameters: [...range.parameters, ...filter.parameters] }
+  const days = [
+    ...(query.since === undefined ? [] : [['>=', query.since] as const]),
+    ...(query.until === undefined ? [] : [['<=', query.until] as const]),
+  ].map(([is, ms]) => ` AND "day" ${is} ${Math.floor(ms / DAY_MS)}`)
+  return {
+    sql: `${isSqlite ? range.sql.replaceAll('"at"', '+"at"') : range.sql}${filter.sql}
+      AND session_id IN (SELECT session_id FROM usage_day WHERE TRUE${filter.sql}${days.join('')})`,
+    parameters: [...range.parameters, ...filter.parameters, ...filter.parameters],
+  }
+}
+
 /** The sums of a query from the requests themselves; `filter` as reports have it. */
-export const sumsOfFacts = (
+const sumsOfFacts = (
   query: ProviderSumsQuery,
   filter: Condition,
   told: ToldFolders,
-  hasMachines: boolean,
+  { hasMachines, isSqlite }: { readonly hasMachines: boolean; readonly isSqlite: boolean },
 ): Condition => {
   // In a user's own store there are none, and each request would be looked up for nothing.
   const [machine, origin] = hasMachines
@@ -85,13 +105,13 @@ export const sumsOfFacts = (
         'LEFT JOIN (SELECT id AS origin_id, machine_id FROM session) AS origin ON origin_id = session_id',
       ]
     : ['0', '']
-  const [range, folder] = [rangeCondition(query), folderExpression(told)]
+  const [folder, condition] = [folderExpression(told), factCondition(query, filter, isSqlite)]
   return {
     sql: `SELECT span, ${KEYS}, machine, sum(requests) AS requests, CAST(sum(cost_nano) AS TEXT) AS cost_text, sum(unpriced) AS unpriced
       FROM (SELECT ${spanExpression(query.boundaries)} AS span, provider_id, agent_id, model_id, ${folder.sql} AS workspace_id,
-        ${machine} AS machine, ${FACT_SUMS} FROM usage_fact ${origin} WHERE ${range.sql}${filter.sql}) AS facts
+        ${machine} AS machine, ${FACT_SUMS} FROM usage_fact ${origin} WHERE ${condition.sql}) AS facts
       GROUP BY span, ${KEYS}, machine`,
-    parameters: [...folder.parameters, ...range.parameters, ...filter.parameters],
+    parameters: [...folder.parameters, ...condition.parameters],
   }
 }
 
@@ -116,7 +136,7 @@ const sourcesOf = ({ filter = {} }: ProviderSumsQuery, told: ToldFolders): reado
   const { workspace_id: ofFolders, branch_id: ofBranches } = PROVIDER_DIMENSIONS
   const hasFolder = names.includes('workspace') || names.includes('project')
   if (names.includes('branch'))
-    return hasFolder || told?.length !== 0 ? undefined : [{ dimension: ofBranches, folder: NO_FOLDER }]
+    return hasFolder || told === undefined ? undefined : [{ dimension: ofBranches, folder: NO_FOLDER }]
   if (hasFolder || told === undefined) return [{ dimension: ofFolders, folder: folderExpression(told) }]
   const all: Source = { dimension: ALL_REQUESTS, folder: NO_FOLDER }
   if (told.length === 0) return [all]
@@ -180,6 +200,31 @@ const factsOf = (
   ]
 }
 
+/**
+ * Moves the requests of folders that are told apart from the rest to their folders, one by one: the rollup knows no folders
+ * of a branch.
+ */
+const foldersApart = (
+  query: ProviderSumsQuery,
+  filter: Condition,
+  told: readonly number[],
+  isSqlite: boolean,
+): readonly Condition[] => {
+  const condition = factCondition(
+    query,
+    {
+      sql: `${filter.sql} AND workspace_id IN (${markersFor(told)})`,
+      parameters: [...filter.parameters, ...told],
+    },
+    isSqlite,
+  )
+  return (['workspace_id', '0'] as const).map((folder) => ({
+    sql: `SELECT span, ${KEYS}, ${folder === '0' ? LESS : SUMS} FROM (SELECT ${spanExpression(query.boundaries)} AS span,
+        provider_id, agent_id, model_id, ${folder} AS workspace_id, ${FACT_SUMS} FROM usage_fact WHERE ${condition.sql}) AS apart`,
+    parameters: condition.parameters,
+  }))
+}
+
 /** One row: by how much the rollup differs from another, which has the same requests without a filter. */
 const crossCheck = ({ dimension }: Source, plan: DayPlan): Condition => {
   const days = dayCondition(plan)
@@ -196,17 +241,24 @@ const crossCheck = ({ dimension }: Source, plan: DayPlan): Condition => {
 }
 
 /** The sums of a query from the rollup, where it has them; see {@link sumsOfFacts}. */
-const sumsOfDays = (query: ProviderSumsQuery, filter: Condition, told: ToldFolders): Condition | undefined => {
+const sumsOfDays = (
+  query: ProviderSumsQuery,
+  filter: Condition,
+  told: ToldFolders,
+  isSqlite: boolean,
+): Condition | undefined => {
   const sources = sourcesOf(query, told)
   const [main] = sources ?? []
   if (sources === undefined || main === undefined) return undefined
   const { since, until, boundaries } = query
   const plan = dayPlan({ since, until }, boundaries)
-  const folder = folderExpression(told)
+  const isOfBranch = main.dimension === PROVIDER_DIMENSIONS.branch_id
+  const folder = isOfBranch ? NO_FOLDER : folderExpression(told)
   const parts = [
     ...sources.map((source) => daysOf(source, plan, filter)),
     ...factsOf(plan.pieces, SUMS, ({ to }) => to, folder, filter),
     ...factsOf(plan.pieces, LESS, ({ of }) => of, folder, filter),
+    ...(isOfBranch && told !== undefined && told.length > 0 ? foldersApart(query, filter, told, isSqlite) : []),
     ...(filter.sql === '' ? [crossCheck(main, plan)] : []),
   ]
   const summed = PROVIDER_SUMS.map((column) => `sum(${column}) AS ${column}`).join(', ')
@@ -228,9 +280,10 @@ export const providerSums = async (
   assertBoundaries(query.boundaries)
   const machines = query.machines === false ? [] : await machineRows(database)
   const told = query.workspaces === undefined ? undefined : await foldersOf(database, query.workspaces)
+  const [hasMachines, isSqlite] = [machines.length > 0, database.dialect === 'sqlite']
   const { sql, parameters } =
-    (machines.length > 0 ? undefined : sumsOfDays(query, filter, told)) ??
-    sumsOfFacts(query, filter, told, machines.length > 0)
+    (hasMachines ? undefined : sumsOfDays(query, filter, told, isSqlite)) ??
+    sumsOfFacts(query, filter, told, { hasMachines, isSqlite })
   const rows = await database.all<SumRow>(sql, parameters)
   if (rows.some(({ span }) => span === CROSS_CHECK)) throw unequalSums(database.location)
   await assertNamesIntact(database)
