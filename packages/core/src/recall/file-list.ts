@@ -11,8 +11,7 @@ import { selectCorpus, type Corpus } from './index/corpus.ts'
 import { FILE_OPERATIONS } from './index/message-codec.ts'
 import type { Segment } from './index/segment.ts'
 import { visitTouches } from './index/touches.ts'
-import type { View } from './index/view.ts'
-import type { RecallSource } from './recall-source.ts'
+import type { RecallIndex, RecallSource } from './recall-source.ts'
 
 /** What a list of files can be sorted by. */
 export const FILE_LIST_SORTS: readonly FileListSort[] = ['edits', 'reads', 'sessions', 'last', 'path']
@@ -29,8 +28,8 @@ interface Tally {
   workspace: string | null
   edits: number
   reads: number
-  /** Numbers of the sessions; the last one that was added is `lastSession`. */
-  readonly sessions: Set<number>
+  /** How many, and the number of the one that was counted last. */
+  sessions: number
   lastSession: number
   lastEdit: LastCall | undefined
   lastRead: LastCall | undefined
@@ -42,6 +41,8 @@ interface CountedSession {
   readonly folder: string | null
   /** Files of its folder by their paths as calls write them; sessions of one folder share it, so that each is looked at once. */
   readonly files: Map<string, Tally>
+  /** The same by the numbers of paths in segments. */
+  readonly bySegment: Map<Segment, Tally[]>
 }
 
 /** The newest of a file's calls so far. */
@@ -79,12 +80,9 @@ export const assertFileListQuery = (query: FileListQuery): void => {
 export const listFiles = async (source: RecallSource, query: FileListQuery): Promise<FileList> => {
   const index = await source.open({ workspace: query.workspace, agent: query.agent, branch: query.branch })
   const corpus = selectCorpus(index.view, corpusLimits(query, index))
-  const touching = new Set<number>()
-  visitTouches(index.view, corpus, undefined, (segment, touch, session) => {
-    if (isCounted(segment, touch) && index.onBranch?.has(session) !== false) touching.add(session)
-  })
-  const sessions = await countedSessions(source, [...touching], query.workspaces)
-  const files = tallies(index.view, corpus, sessions)
+  const bySession = touchesBySession(index, corpus)
+  const sessions = await countedSessions(source, [...bySession.keys()], query.workspaces)
+  const files = tallies(bySession, sessions)
   const wanted = [...files.values()].filter(pathTest(query.text))
   const { sort = 'edits', offset = 0, limit = DEFAULT_FILES } = query
   const { order = sort === 'path' ? 'ascending' : 'descending' } = query
@@ -97,31 +95,62 @@ export const listFiles = async (source: RecallSource, query: FileListQuery): Pro
   }
 }
 
-/** Whether a touch edits or reads. */
-const isCounted = ({ touchOperation }: Segment, touch: number): boolean =>
-  touchOperation[touch] === EDIT || touchOperation[touch] === READ
+/** The touches of a session that count, each as its segment and its number there. */
+interface SessionTouches {
+  readonly segments: Segment[]
+  readonly touches: number[]
+}
+
+/** The edits and reads of the corpus, by the numbers of their sessions. */
+const touchesBySession = ({ view, onBranch }: RecallIndex, corpus: Corpus): ReadonlyMap<number, SessionTouches> => {
+  const bySession = new Map<number, SessionTouches>()
+  let [last, own]: [number, SessionTouches | undefined] = [-1, undefined]
+  visitTouches(view, corpus, undefined, (segment, touch, session) => {
+    const operation = segment.touchOperation[touch]
+    if (operation !== EDIT && operation !== READ) return
+    // Those of a session mostly come one after the other.
+    if (session !== last) {
+      last = session
+      own = onBranch?.has(session) === false ? undefined : (bySession.get(session) ?? { segments: [], touches: [] })
+      if (own !== undefined) bySession.set(session, own)
+    }
+    own?.segments.push(segment)
+    own?.touches.push(touch)
+  })
+  return bySession
+}
 
 /** The files that these sessions edited or read, by their whole paths. */
 const tallies = (
-  view: View,
-  corpus: Corpus,
+  bySession: ReadonlyMap<number, SessionTouches>,
   sessions: ReadonlyMap<number, CountedSession>,
 ): ReadonlyMap<string, Tally> => {
   const files = new Map<string, Tally>()
-  let segmentNow: Segment | undefined
-  /** Of this segment: the files of each folder, by the numbers of their paths. */
-  let ofFolders = new Map<CountedSession['files'], Tally[]>()
-  visitTouches(view, corpus, undefined, (segment, touch, number) => {
-    const session = sessions.get(number)
-    if (session === undefined || !isCounted(segment, touch)) return
-    if (segment !== segmentNow) [segmentNow, ofFolders] = [segment, new Map<CountedSession['files'], Tally[]>()]
-    let known = ofFolders.get(session.files)
-    if (known === undefined) ofFolders.set(session.files, (known = []))
-    const path = segment.touchPath[touch] as number
-    const file = (known[path] ??= fileOf(files, session, segment.paths[path] ?? ''))
-    addTouch(file, segment, touch, number, session.id)
-  })
+  // One session after the other: a file knows the last one that it counted, and counts it once.
+  for (const [number, session] of sessions) {
+    const { segments, touches } = bySession.get(number) ?? { segments: [], touches: [] }
+    let segmentNow: Segment | undefined
+    let known: Tally[] = []
+    for (const [index, segment] of segments.entries()) {
+      if (segment !== segmentNow) [segmentNow, known] = [segment, knownFiles(session, segment)]
+      const touch = touches[index] as number
+      const path = segment.touchPath[touch] as number
+      const file = (known[path] ??= fileOf(files, session, segment.paths[path] ?? ''))
+      if (file.lastSession !== number) {
+        file.lastSession = number
+        file.sessions += 1
+      }
+      addCall(file, segment, touch, session.id)
+    }
+  }
   return files
+}
+
+/** The files of a session's folder, by the numbers that their paths have in a segment, as far as they were looked at. */
+const knownFiles = ({ bySegment }: CountedSession, segment: Segment): Tally[] => {
+  const known = bySegment.get(segment) ?? []
+  bySegment.set(segment, known)
+  return known
 }
 
 /** The sessions that still exist, of these folders alone where some are named, by number. */
@@ -132,15 +161,18 @@ const countedSessions = async (
 ): Promise<ReadonlyMap<number, CountedSession>> => {
   const [sessions, folders] = [await source.sessions(numbers), await source.folders(numbers)]
   const within = workspaces === undefined ? undefined : new Set<string | null>(workspaces)
-  const filesOf = new Map<string | null, Map<string, Tally>>()
+  const ofFolders = new Map<string | null, Pick<CountedSession, 'files' | 'bySegment'>>()
   const counted = new Map<number, CountedSession>()
   for (const number of numbers) {
     const session = sessions.get(number)
     const folder = folders.get(number) ?? null
     if (session === undefined || (within !== undefined && !within.has(folder))) continue
-    const files = filesOf.get(folder) ?? new Map<string, Tally>()
-    filesOf.set(folder, files)
-    counted.set(number, { id: session.id, folder, files })
+    const ofFolder = ofFolders.get(folder) ?? {
+      files: new Map<string, Tally>(),
+      bySegment: new Map<Segment, Tally[]>(),
+    }
+    ofFolders.set(folder, ofFolder)
+    counted.set(number, { id: session.id, folder, ...ofFolder })
   }
   return counted
 }
@@ -165,13 +197,14 @@ const emptyTally = (path: string): Tally => ({
   workspace: null,
   edits: 0,
   reads: 0,
-  sessions: new Set(),
+  sessions: 0,
   lastSession: -1,
   lastEdit: undefined,
   lastRead: undefined,
 })
 
-const addTouch = (file: Tally, segment: Segment, touch: number, session: number, sessionId: string): void => {
+/** Counts a call of a session for a file. */
+const addCall = (file: Tally, segment: Segment, touch: number, sessionId: string): void => {
   const message = segment.touchMessage[touch] as number
   const [seq, time] = [segment.seq[message] as number, segment.at[message] as number]
   const at = Number.isNaN(time) ? -Infinity : time
@@ -182,10 +215,6 @@ const addTouch = (file: Tally, segment: Segment, touch: number, session: number,
     file.reads += 1
     file.lastRead = laterCall(file.lastRead, at, seq, sessionId)
   }
-  // Calls of a session mostly come one after the other.
-  if (file.lastSession === session) return
-  file.lastSession = session
-  file.sessions.add(session)
 }
 
 /** `known`, changed if the call is later. Of two at the same time that of the session whose id sorts first, so that all stores agree. */
@@ -212,7 +241,7 @@ const comparison = (sort: FileListSort, order: 'ascending' | 'descending') => {
   const direction = order === 'ascending' ? -1 : 1
   const byPath = (left: Tally, right: Tally): number => (left.path === right.path ? 0 : left.path < right.path ? -1 : 1)
   const value = ({ edits, reads, sessions, lastEdit }: Tally): number =>
-    sort === 'edits' ? edits : sort === 'reads' ? reads : sort === 'sessions' ? sessions.size : timeOf(lastEdit)
+    sort === 'edits' ? edits : sort === 'reads' ? reads : sort === 'sessions' ? sessions : timeOf(lastEdit)
   return (left: Tally, right: Tally): number => {
     if (sort === 'path') return -direction * byPath(left, right)
     // Files that were never edited have no last edit: they come last in either direction.
@@ -236,7 +265,7 @@ const listedFile = ({ path, workspace, edits, reads, sessions, lastEdit, lastRea
   workspace,
   edits,
   reads,
-  sessions: sessions.size,
+  sessions,
   lastEdit: fileUse(lastEdit),
   lastRead: fileUse(lastRead),
 })
