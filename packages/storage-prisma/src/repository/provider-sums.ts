@@ -131,7 +131,7 @@ const FILTERED: readonly string[] = ['model', 'agent', 'workspace', 'project', '
 
 /** What of the rollup answers a query; undefined where it can't. */
 const sourcesOf = ({ filter = {} }: ProviderSumsQuery, told: ToldFolders): readonly Source[] | undefined => {
-  const names = Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  const names = Object.keys(filter)
   if (!names.every((name) => FILTERED.includes(name))) return undefined
   const { workspace_id: ofFolders, branch_id: ofBranches } = PROVIDER_DIMENSIONS
   const hasFolder = names.includes('workspace') || names.includes('project')

@@ -139,6 +139,30 @@ const coverByFacts = ({ since, until }: BoundedRange, key: string, add: Add): vo
   else add(FACTS, column, '"at" >= ? AND "at" < ?', [since, until])
 }
 
+/** Units from `first` on and before `end`; undefined: no end. */
+interface Units {
+  readonly first: number
+  readonly end: number | undefined
+}
+
+/** The units of a level that lie in a range as a whole. */
+const wholeUnits = (level: Level, { since, until }: BoundedRange): Units => {
+  const containing = level.numberOf(since)
+  return {
+    first: level.startOf(containing) === since ? containing : containing + 1,
+    end: until === undefined ? undefined : level.numberOf(until),
+  }
+}
+
+/** With them the units at the ends that the range has most of. */
+const mostlyInside = (level: Level, { since, until }: BoundedRange, { first, end }: Units): Units => {
+  const half = (level.startOf(1) - level.startOf(0)) / 2
+  return {
+    first: level.startOf(first) - since > half ? first - 1 : first,
+    end: end === undefined || until === undefined || until - level.startOf(end) <= half ? end : end + 1,
+  }
+}
+
 /** Covers the range with the coarsest level that fits, and its ends with finer ones. */
 const coverRange = (levels: readonly Level[], range: BoundedRange, key: string, add: Add): void => {
   const { since, until } = range
@@ -148,26 +172,44 @@ const coverRange = (levels: readonly Level[], range: BoundedRange, key: string, 
     coverByFacts(range, key, add)
     return
   }
-  const containing = level.numberOf(since)
-  const firstWhole = level.startOf(containing) === since ? containing : containing + 1
-  const endWhole = until === undefined ? undefined : level.numberOf(until)
-  if (endWhole !== undefined && endWhole <= firstWhole) {
+  const whole = wholeUnits(level, range)
+  if (whole.end !== undefined && whole.end <= whole.first) {
     coverRange(finer, range, key, add)
     return
   }
   // The last level before the facts has parts of minutes, of which there is nothing to save.
-  const hasMost = (from: number, to: number): boolean =>
-    finer.length > 0 && to - from > (level.startOf(1) - level.startOf(0)) / 2
-  const first = hasMost(since, level.startOf(firstWhole)) ? containing : firstWhole
-  const end =
-    until === undefined || endWhole === undefined || !hasMost(level.startOf(endWhole), until) ? endWhole : endWhole + 1
-  const inside = end === undefined ? `${level.time} >= ?` : `${level.time} >= ? AND ${level.time} < ?`
+  const units = finer.length === 0 ? whole : mostlyInside(level, range, whole)
+  const inside = units.end === undefined ? `${level.time} >= ?` : `${level.time} >= ? AND ${level.time} < ?`
   const condition = level.part === undefined ? inside : `${level.part.condition} AND ${inside}`
-  add(level.table, level.part?.group ?? key, condition, end === undefined ? [first] : [first, end])
+  const numbers = units.end === undefined ? [units.first] : [units.first, units.end]
+  add(level.table, level.part?.group ?? key, condition, numbers)
+  coverEnds({ level, finer, range, whole, units }, key, add)
+}
+
+/** What of the ends of a range is not in the units, added; and what is in them beyond it, taken away. */
+const coverEnds = (
+  {
+    level,
+    finer,
+    range: { since, until },
+    whole,
+    units,
+  }: {
+    readonly level: Level
+    readonly finer: readonly Level[]
+    readonly range: BoundedRange
+    readonly whole: Units
+    readonly units: Units
+  },
+  key: string,
+  add: Add,
+): void => {
   const takeAway: Add = (table, of, sql, parameters) => add(table, of, sql, parameters, true)
-  if (first < firstWhole) coverRange(finer, { since: level.startOf(first), until: since }, key, takeAway)
-  else coverRange(finer, { since, until: level.startOf(first) }, key, add)
-  if (end === undefined || until === undefined) return
-  if (end === endWhole) coverRange(finer, { since: level.startOf(end), until }, key, add)
-  else coverRange(finer, { since: until, until: level.startOf(end) }, key, takeAway)
+  const start = level.startOf(units.first)
+  if (units.first < whole.first) coverRange(finer, { since: start, until: since }, key, takeAway)
+  else coverRange(finer, { since, until: start }, key, add)
+  if (units.end === undefined || until === undefined) return
+  const end = level.startOf(units.end)
+  if (units.end === whole.end) coverRange(finer, { since: end, until }, key, add)
+  else coverRange(finer, { since: until, until: end }, key, takeAway)
 }
