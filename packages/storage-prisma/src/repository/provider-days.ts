@@ -20,7 +20,7 @@ export interface Piece {
 }
 
 /** Days from `first` on and before `end` (∞: all later ones), by their number, that are counted to a span. */
-export interface DayRun {
+interface DayRun {
   readonly first: number
   readonly end: number
   readonly span: number

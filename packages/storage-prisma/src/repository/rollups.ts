@@ -34,7 +34,7 @@ export const sumColumns = [
   'first_token_ms',
   'total_ms',
 ] as const
-export type SumColumn = (typeof sumColumns)[number]
+type SumColumn = (typeof sumColumns)[number]
 
 /** What one request adds to the rollups. */
 export interface RollupRow {
