@@ -115,7 +115,11 @@ class PostgresReader implements SqlReader {
 
   protected query(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const name = this.#names?.of(sql)
-    return this.#client.query({ text: sql, values: [...parameters], ...(name === undefined ? {} : { name }) })
+    if (name === undefined) return this.#client.query(sql, [...parameters])
+    const result = this.#client.query({ name, text: sql, values: [...parameters] })
+    // What is awaited may be a later statement, which is told only that an earlier one failed.
+    result.catch((error: unknown) => this.#names?.hear(error))
+    return result
   }
 
   async all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {
@@ -340,7 +344,8 @@ export class PostgresDatabase implements SqlDatabase {
       } catch (error) {
         broken = await rolledBack(client)
         if (this.#hasWritten && isReadOnlyRefusal(error) && (await isReplica(client))) throw replicaRefused(error)
-        if (names?.failed(error) === true) continue
+        // Nothing was kept; without names it may succeed.
+        if (names !== undefined && this.#names.inUse === undefined) continue
         if (!isTransient(error) || attempt === RETRIES) throw error
         await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** attempt, 500)))
       } finally {
