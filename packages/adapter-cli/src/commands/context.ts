@@ -6,12 +6,14 @@ import type { Context, Define } from '../command.ts'
 import { withModelOptions, withPolicyOptions } from '../options/model-options.ts'
 import { someText, wholeNumber } from '../options/option-values.ts'
 import type { CountOptions } from './context-count.ts'
-import { defineSources } from './context-sources.ts'
+import { defineRelated } from './context-related-options.ts'
 import type { EditOptions } from './context-edit.ts'
 import { defineDocuments } from './context-documents-options.ts'
 import { defineMap } from './context-map-options.ts'
 import type { RelatedOptions } from './context-related.ts'
-import { defineTexts } from './context-texts.ts'
+import { defineFocus } from './context-focus-options.ts'
+import { defineMentions } from './context-mentions-options.ts'
+import { defineRules } from './context-rules-options.ts'
 import type { SendOptions } from './context-send.ts'
 import type { ShowOptions } from './context-show.ts'
 
@@ -152,8 +154,10 @@ export const define: Define = (command, context) => {
   }
   defineMap(command, context)
   defineCount(command, context)
-  defineTexts(command, context)
-  defineSources(command, context)
+  defineMentions(command, context)
+  defineRules(command, context)
+  defineFocus(command, context)
+  defineRelated(command, context)
   defineDocuments(command, context)
 }
 
