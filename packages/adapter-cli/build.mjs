@@ -62,7 +62,7 @@ const HOOK_PARTS = {
   'hook-context': 'src/hooks/context-text.ts',
   'hook-compaction': 'src/hooks/on-demand/compaction-context.ts',
   'hook-prompt': 'src/hooks/on-demand/prompt-context.ts',
-  'hook-changes': 'src/hooks/file-changes.ts',
+  'hook-changes': 'src/hooks/on-demand/file-changes.ts',
   'hook-search': '../storage-prisma/src/reading/reading-search.ts',
   'hook-incognito': 'src/hooks/mark-incognito.ts',
   'hook-import': 'src/hooks/on-demand/queue-import.ts',

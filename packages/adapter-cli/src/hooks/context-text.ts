@@ -109,7 +109,7 @@ const changesText = async (
   )
   const suspects = known === undefined ? [] : await suspectFiles(known, createFileSystem())
   if (suspects.length + warnings.length === 0) return NOTHING
-  const { changeText } = await import('./file-changes.ts')
+  const { changeText } = await import('./on-demand/file-changes.ts')
   return changeText(store, { sessionId, known, suspects, warnings, transcript, agent, folder, imports }, surroundings)
 }
 

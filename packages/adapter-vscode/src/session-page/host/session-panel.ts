@@ -8,7 +8,7 @@ import { neutraliseLine } from '../../text/neutralise.ts'
 import { fingerprintOf, sessionFacts } from '../../session-text/session-reading.ts'
 import { ENTRY_PAGE, imageKey } from '../entry-names.ts'
 import type { HostMessage, PageMessage } from '../messages.ts'
-import { outlineView } from '../outline-view.ts'
+import { outlineView } from '../outline-rows.ts'
 
 /** What of the engine is read. */
 export interface SessionSource {
