@@ -152,13 +152,9 @@ export const define: Define = (command, context) => {
         (await import('./context-edit.ts')).runEdit(action, message, options, context),
       )
   }
-  defineMap(command, context)
-  defineCount(command, context)
-  defineMentions(command, context)
-  defineRules(command, context)
-  defineFocus(command, context)
-  defineRelated(command, context)
-  defineDocuments(command, context)
+  // In the order of the help.
+  for (const add of [defineMap, defineCount, defineMentions, defineRules, defineFocus, defineRelated, defineDocuments])
+    add(command, context)
 }
 
 /** Declares `context count`. */
