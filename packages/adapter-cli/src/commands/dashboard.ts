@@ -15,7 +15,7 @@ import { keepBackingUp } from '../runtime/automatic-backup.ts'
 import { excludedAgents } from '../options/excluded-agents.ts'
 import { sayUnmatched } from '../options/filters.ts'
 import { LOOPBACK, allowedHosts, hostAddress, plainHttpWarning, portNumber } from '../options/listening-options.ts'
-import { storeName } from '../output/store-text.ts'
+import { storeName } from '../output/store-name.ts'
 
 interface DashboardOptions extends CommonOptions {
   readonly port?: number

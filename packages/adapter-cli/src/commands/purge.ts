@@ -5,7 +5,7 @@ import type { Engine, StoreStatistics } from '@cairn/core'
 import { dataFolder } from '@cairn/core/node'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { someText } from '../options/option-values.ts'
-import { storeName } from '../output/store-text.ts'
+import { storeName } from '../output/store-name.ts'
 import { counted, formatBytes } from '../terminal/format.ts'
 
 interface PurgeOptions extends CommonOptions {

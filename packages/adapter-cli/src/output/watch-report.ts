@@ -6,7 +6,7 @@ import { sentenceOf } from '../runtime/failure.ts'
 import { counted, formatClock, formatDuration } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { skipText } from './skip-text.ts'
-import { storeName } from './store-text.ts'
+import { storeName } from './store-name.ts'
 
 /** Prints what a watch does. */
 export interface WatchReport {

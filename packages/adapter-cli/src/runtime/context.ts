@@ -11,8 +11,8 @@ import type { Settings } from '../config/settings.ts'
 import type { Surroundings } from '../config/locations.ts'
 import type { ExitCode } from './failure.ts'
 import { jsonText } from '../output/json-output.ts'
-import { storeName } from '../output/store-text.ts'
-import { createIndexingLine } from '../terminal/indexing-line.ts'
+import { storeName } from '../output/store-name.ts'
+import { createIndexingProgress } from '../terminal/indexing-progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /** The context of all commands of a process. */
@@ -114,7 +114,7 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
         prices: inForce.prices.value,
         privacy: { longTermMemory: ltm },
         checkpoints: { dataFolder: dataFolder(surroundings), home: surroundings.home },
-        onIndexing: createIndexingLine(terminal),
+        onIndexing: createIndexingProgress(terminal),
       }),
     )
   }

@@ -15,7 +15,7 @@ import { useSelection } from '../selection/use-selection.ts'
 import { counted } from '../usage/figure.ts'
 import { CheckpointTable } from './checkpoint-table.tsx'
 import type { ProjectsCheckpoints } from './checkpoints-query.ts'
-import { CHECKPOINT_PAGE } from './pages.ts'
+import { CHECKPOINT_PAGE } from './page-sizes.ts'
 
 interface ProjectPickerProps {
   /** Undefined: all. */

@@ -18,7 +18,7 @@ import { EntryDetails } from './entry-details.tsx'
 import { KINDS, kindName, percent } from './words.ts'
 import type { EntriesAnswer } from './memory-query.ts'
 import type { EntryView } from './memory-view.ts'
-import { ENTRY_PAGE } from './pages.ts'
+import { ENTRY_PAGE } from './page-sizes.ts'
 import type { PartProps } from './parts.ts'
 
 interface RowProps {

@@ -17,9 +17,9 @@ import { Entry } from './entry.tsx'
 import type { EntryView } from '@cairn/core/conversation'
 import { FindInSession } from './find-in-session.tsx'
 import { ConversationOutline } from './conversation-outline.tsx'
-import { MarkedWordsProvider } from './marked-text.tsx'
+import { MarkedWordsProvider } from './marked-words.tsx'
 import { OpenFoldsProvider, createOpenFolds } from './open-folds.ts'
-import { ENTRY_PAGE } from './pages.ts'
+import { ENTRY_PAGE } from './page-sizes.ts'
 import { useMatches } from './use-matches.ts'
 
 interface ConversationProps {

@@ -8,7 +8,7 @@ import Markdown from 'react-markdown'
 import type { Components, Options } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { visibleText } from '../../components/store-text.tsx'
-import { Marked, MarkedText, wordPattern } from './marked-text.tsx'
+import { Marked, MarkedText, wordPattern } from './marked-words.tsx'
 
 /** Longer texts are drawn as they stand, UTF-16 units: parsing them would hold up the page. */
 const LONGEST_MARKDOWN = 20_000

@@ -11,7 +11,7 @@ import { selectedUsage } from '../selection/selection-input.ts'
 import type { SelectionInput } from '../selection/selection-input.ts'
 import { listSessions, sessionQuery } from './list-query.ts'
 import type { SessionListInput } from './list-query.ts'
-import { SESSION_PAGE_ROWS } from './sorts.ts'
+import { SESSION_PAGE_ROWS } from './page-sizes.ts'
 
 /** What of the store is used here. */
 interface Stores {

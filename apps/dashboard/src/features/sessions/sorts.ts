@@ -2,6 +2,3 @@
 export const SESSION_SORTS = ['updated', 'started', 'cost', 'messages'] as const
 /** One of {@link SESSION_SORTS}. */
 export type SessionSort = (typeof SESSION_SORTS)[number]
-
-/** Rows of a page. */
-export const SESSION_PAGE_ROWS = 50

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { createIndexingLine } from './indexing-line.ts'
+import { createIndexingProgress } from './indexing-progress.ts'
 import type { Terminal } from './terminal.ts'
 
 const heard = (isErrorTerminal: boolean) => {
@@ -11,7 +11,7 @@ const heard = (isErrorTerminal: boolean) => {
     note: (text: string) => noted.push(text),
   } as unknown as Terminal
   let time = 0
-  const tell = createIndexingLine(terminal, () => (time += 50))
+  const tell = createIndexingProgress(terminal, () => (time += 50))
   for (const done of [0, 250, 500, 750, 1_000]) tell({ done, total: 1_000 })
   return { drawn, noted }
 }

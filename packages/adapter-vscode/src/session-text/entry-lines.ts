@@ -1,6 +1,6 @@
 /** Which lines of a session's document an entry of the log has, and the reverse. */
 import type { SessionText } from './session-reading.ts'
-import type { EntryLines } from './transcript.ts'
+import type { EntryLines } from './log-text.ts'
 
 /**
  * Returns the lines of an entry, or of the last one before it if it is not shown itself; undefined if the text does not

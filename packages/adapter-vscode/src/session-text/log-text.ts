@@ -1,6 +1,6 @@
 /**
  * A session's log as text for the editor, made entry by entry, so that a growing session is not written again from its
- * start. Messages are indented: only lines of Cairn's own begin at the margin, so nothing in a transcript can pass for
+ * start. Messages are indented: only lines of Cairn's own begin at the margin, so nothing in a log can pass for
  * a speaker.
  */
 import { messageOrigin, userAuthoredText } from '@cairn/core'
@@ -34,7 +34,7 @@ export interface EntryLines {
 }
 
 /** The text of a log, built entry by entry. */
-export interface Transcript {
+export interface LogText {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
   /** The parts of the text, in order. */
@@ -166,8 +166,8 @@ const partsOf = (open: OpenMessage | undefined, lines: number): OpenParts | unde
   }
 }
 
-/** Returns an empty transcript. Once it has more than `longest` characters, it ends with a notice. */
-export const createTranscript = (longest = LONGEST_TEXT): Transcript => {
+/** Returns the text of an empty log. Once it has more than `longest` characters, it ends with a notice. */
+export const createLogText = (longest = LONGEST_TEXT): LogText => {
   const writer = createTextWriter()
   const folds: Fold[] = []
   const landmarks: Landmark[] = []

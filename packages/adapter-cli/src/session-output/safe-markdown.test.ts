@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { marked } from 'marked'
-import { fenced, safeMarkdown } from './markdown-text.ts'
+import { fenced, safeMarkdown } from './safe-markdown.ts'
 
 describe('Markdown made safe for a document', () => {
   it('reads as before', () => {

@@ -29,7 +29,7 @@ Examples:
   cairn context index --workspace ../app --json`
 
 /** Adds `related` and `index` to the context's commands: options, help and action. */
-export const defineSources = (command: Command, context: Context): void => {
+export const defineRelated = (command: Command, context: Context): void => {
   command
     .command('related')
     .description('Rank the source files that a task is about, best first, with reasons.')

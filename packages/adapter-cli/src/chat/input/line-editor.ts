@@ -33,9 +33,9 @@ const onOneLine = (text: string): string => text.replaceAll('\n', BREAK)
  * Takes over the terminal until closed, with a line editor that has history and completion. What is typed between two
  * questions stays in the next line, unsent.
  */
-export const openEditorInput = (options: EditorOptions): ChatInput => new EditorInput(options)
+export const openLineEditor = (options: EditorOptions): ChatInput => new LineEditor(options)
 
-class EditorInput implements ChatInput {
+class LineEditor implements ChatInput {
   readonly #options: EditorOptions
   readonly #pastes = createPastes()
   readonly #keyboard: Keyboard

@@ -11,7 +11,7 @@ const REDRAW_MS = 80
 const RATE_AFTER_MS = 500
 
 /** The progress of an import. */
-export interface ProgressBar {
+export interface ImportProgress {
   /** Takes an event of an import; draws the bar for those that tell progress, ignores others. */
   listen(event: EngineEvent): void
   /** Clears the bar's line, so that something else may be printed. */
@@ -39,7 +39,7 @@ export const progressText = (event: Extract<EngineEvent, { type: 'import-progres
 }
 
 /** Creates a progress bar on standard error; it does nothing if that is no terminal. `now` returns ms. */
-export const createProgressBar = (terminal: Terminal, now: () => number): ProgressBar => {
+export const createImportProgress = (terminal: Terminal, now: () => number): ImportProgress => {
   if (!terminal.isErrorTerminal) return { listen: () => undefined, clear: () => undefined }
   let startedAt = now()
   let drawnAt = Number.NEGATIVE_INFINITY

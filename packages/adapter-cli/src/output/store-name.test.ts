@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { storeName } from './store-text.ts'
+import { storeName } from './store-name.ts'
 
 describe('storeName', () => {
   it.each([

@@ -1,7 +1,7 @@
 import type { LogEntry, MessageEntry } from '@cairn/core'
 import { entryAtLine, linesOfEntry } from './entry-lines.ts'
 import type { SessionText } from './session-reading.ts'
-import { createTranscript } from './transcript.ts'
+import { createLogText } from './log-text.ts'
 
 const AT = new Date(2026, 2, 5, 10, 0, 0).getTime()
 const message = (
@@ -20,7 +20,7 @@ const message = (
 })
 
 const shown = (entries: readonly LogEntry[], isWhole = true): SessionText => {
-  const transcript = createTranscript()
+  const transcript = createLogText()
   for (const entry of entries) transcript.step(entry)
   return {
     header: '',

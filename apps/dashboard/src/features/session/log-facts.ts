@@ -15,7 +15,7 @@ interface SubagentMark {
   readonly seq: number
 }
 
-interface SessionOutline {
+interface LogFacts {
   readonly compactions: readonly CompactionMark[]
   /** In the order of their first entries. */
   readonly subagents: readonly SubagentMark[]
@@ -33,7 +33,7 @@ const MOST_KNOWN = 16
 type Sessions = Pick<SessionStorage, 'read'>
 
 /** What was taken of a log so far. */
-interface OutlineFold {
+interface FactsFold {
   readonly task: TaskFold
   readonly compactions: CompactionMark[]
   readonly subagents: Map<string, number>
@@ -42,7 +42,7 @@ interface OutlineFold {
 }
 
 /** Returns the state before a log's first entry. */
-const beginFold = async (sessions: Sessions, id: string): Promise<OutlineFold> => ({
+const beginFold = async (sessions: Sessions, id: string): Promise<FactsFold> => ({
   task: await createTaskFold(sessions, id),
   compactions: [],
   subagents: new Map(),
@@ -50,7 +50,7 @@ const beginFold = async (sessions: Sessions, id: string): Promise<OutlineFold> =
 })
 
 /** Takes the log's next entry. */
-const step = ({ task, compactions, subagents }: OutlineFold, entry: LogEntry): void => {
+const step = ({ task, compactions, subagents }: FactsFold, entry: LogEntry): void => {
   task.step(entry)
   if (entry.kind === 'compaction') compactions.push({ seq: entry.seq, at: entry.at, trigger: entry.trigger })
   else if (entry.kind === 'message' && entry.subagent !== undefined && !subagents.has(entry.subagent))
@@ -61,7 +61,7 @@ const step = ({ task, compactions, subagents }: OutlineFold, entry: LogEntry): v
  * Reads on to the end of the log; resolves with false if a rewind was found that the fold did not know, so that it has
  * to start again.
  */
-const readOn = async (sessions: Sessions, id: string, fold: OutlineFold): Promise<boolean> => {
+const readOn = async (sessions: Sessions, id: string, fold: FactsFold): Promise<boolean> => {
   for (;;) {
     const entries = await sessions.read(id, { fromSeq: fold.nextSeq, limit: AT_ONCE, kinds: KINDS })
     for (const entry of entries) {
@@ -75,28 +75,28 @@ const readOn = async (sessions: Sessions, id: string, fold: OutlineFold): Promis
   }
 }
 
-/** Returns the outline so far. */
-const viewOf = ({ task, compactions, subagents }: OutlineFold): SessionOutline => ({
+/** Returns the facts so far. */
+const viewOf = ({ task, compactions, subagents }: FactsFold): LogFacts => ({
   compactions: [...compactions],
   subagents: [...subagents].map(([name, seq]) => ({ name, seq })),
   task: task.view(),
 })
 
-/** A function that gives the outline of a session: the first time from its whole log, and then from what is new in it. */
-type OutlineReader = (
+/** A function that gives the facts of a session: the first time from its whole log, and then from what is new in it. */
+type LogFactsReader = (
   sessions: Sessions,
   session: { readonly id: string; readonly entries: number },
-) => Promise<SessionOutline>
+) => Promise<LogFacts>
 
 /**
- * Returns a reader of outlines; nothing is read before its first call. It rejects as the store does, and returns an
- * empty outline for an unknown session.
+ * Returns a reader of such facts; nothing is read before its first call. It rejects as the store does, and returns an
+ * no facts for an unknown session.
  */
-export const createOutlines = (): OutlineReader => {
+export const createLogFacts = (): LogFactsReader => {
   /** In the order of their use. */
-  const known = new Map<string, { fold: OutlineFold | undefined; reading: Promise<unknown> }>()
+  const known = new Map<string, { fold: FactsFold | undefined; reading: Promise<unknown> }>()
 
-  const outlineOf = async (sessions: Sessions, id: string, session: { fold: OutlineFold | undefined }) => {
+  const factsOf = async (sessions: Sessions, id: string, session: { fold: FactsFold | undefined }) => {
     let fold = session.fold ?? (await beginFold(sessions, id))
     // Another rewind may come while the log is read.
     while (!(await readOn(sessions, id, fold))) fold = await beginFold(sessions, id)
@@ -116,7 +116,7 @@ export const createOutlines = (): OutlineReader => {
     known.set(id, session)
     const oldest = known.keys().next().value
     if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
-    const reading = session.reading.then(() => outlineOf(sessions, id, session))
+    const reading = session.reading.then(() => factsOf(sessions, id, session))
     session.reading = reading
     try {
       return await reading

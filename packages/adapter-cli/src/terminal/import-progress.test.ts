@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { createProgressBar, progressText } from './progress-bar.ts'
+import { createImportProgress, progressText } from './import-progress.ts'
 import { createTerminal } from './terminal.ts'
 
 const event = {
@@ -32,7 +32,7 @@ describe('the progress bar', () => {
       write: (text: string) => written.push(text),
     } as unknown as NodeJS.WriteStream
     const terminal = createTerminal({ input: process.stdin, output: stream, error: stream, variables: {} }, true)
-    const bar = createProgressBar(terminal, () => 0)
+    const bar = createImportProgress(terminal, () => 0)
     bar.listen(event)
     bar.clear()
     expect(written).toEqual([])

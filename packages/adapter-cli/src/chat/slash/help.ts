@@ -1,54 +1,10 @@
-/** `/model`, `/mode`, `/help` and `/exit`. */
-import { CairnError, knownModels } from '@cairn/core'
+/** `/help`: the commands, and the keys. */
+import { CairnError } from '@cairn/core'
 import { neutraliseLine } from '../../terminal/neutralise.ts'
 import { textWidth } from '../../terminal/text-width.ts'
-import { wrapAfter, wrapLine } from '../../terminal/wrap.ts'
+import { wrapAfter } from '../../terminal/wrap.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { firstWord, unknownForm, type SlashCommand } from './slash-command.ts'
-
-/** `/model`: shows the model, or changes it from the next message on. */
-export const MODEL: SlashCommand = {
-  name: 'model',
-  forms: [
-    ['', 'which model answers'],
-    ['<name> [provider]', 'use another one from the next message on'],
-  ],
-  complete: async ({ context }) => (await knownModels({ at: context.now() })).models.map(({ id }) => id),
-  run: async (rest, { session, context: { terminal } }) => {
-    const [model, provider] = firstWord(rest)
-    if (model !== '') await session.setModel({ model, ...(provider === '' ? {} : { provider }) })
-    await terminal.line(
-      `${model === '' ? 'The model is' : 'From now on the model is'} ${neutraliseLine(session.model)}.`,
-    )
-  },
-}
-
-/** `/mode`: shows the mode, or changes it to plan or act. */
-export const MODE: SlashCommand = {
-  name: 'mode',
-  forms: [
-    ['', 'which mode this is'],
-    ['plan', 'change nothing: the model reads and proposes'],
-    ['act', 'the model works'],
-  ],
-  run: async (rest, { session, context: { terminal } }) => {
-    const [word] = firstWord(rest)
-    if (word === 'plan' || word === 'act') await session.setMode(word)
-    else if (word !== '') throw unknownForm(MODE, word)
-    const text =
-      session.mode === 'plan'
-        ? 'Mode plan: nothing is changed, the model reads and proposes.'
-        : 'Mode act: the model works.'
-    for (const line of wrapLine(text, terminal.width)) await terminal.line(line)
-  },
-}
-
-/** `/exit`: ends the conversation. */
-export const EXIT: SlashCommand = {
-  name: 'exit',
-  forms: [['', 'leave; so do Ctrl-D, and Ctrl-C twice']],
-  run: async (_, chat) => chat.leave(),
-}
+import { firstWord, type SlashCommand } from './slash-command.ts'
 
 /** Columns of the left side of the help, if the terminal is wide enough for two. */
 const LEFT = 32

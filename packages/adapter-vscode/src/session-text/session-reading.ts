@@ -1,5 +1,5 @@
 /**
- * A session's text for the editor: its facts, then its transcript. When the session grows, only what is new is read.
+ * A session's text for the editor: its facts, then its log. When the session grows, only what is new is read.
  */
 import { allInputTokens } from '@cairn/core'
 import type { SessionSummary, Store, UsageStorage } from '@cairn/core'
@@ -7,8 +7,8 @@ import { counted, timeText } from '../text/format.ts'
 import { neutraliseLine } from '../text/neutralise.ts'
 import { sessionTitle } from '../sessions/session-label.ts'
 import { cacheHitText, costText, countText, stateNotes } from '../usage/figures.ts'
-import { createTranscript } from './transcript.ts'
-import type { EntryLines, Fold, Landmark, Transcript } from './transcript.ts'
+import { createLogText } from './log-text.ts'
+import type { EntryLines, Fold, Landmark, LogText } from './log-text.ts'
 
 /** A session as a text, with what can be folded and jumped to. */
 export interface SessionText {
@@ -98,8 +98,8 @@ const notFoundText = (sessionId: string): SessionText => ({
   isWhole: true,
 })
 
-/** Returns header and transcript as one text; the transcript's ranges are moved down by the header's lines. */
-const textWith = (header: readonly string[], transcript: Transcript, isWhole: boolean): SessionText => {
+/** Returns header and log as one text; the ranges of the log are moved down by the header's lines. */
+const textWith = (header: readonly string[], logText: LogText, isWhole: boolean): SessionText => {
   const moved = <T extends { readonly from: number; readonly to: number }>(range: T): T => ({
     ...range,
     from: range.from + header.length,
@@ -107,10 +107,10 @@ const textWith = (header: readonly string[], transcript: Transcript, isWhole: bo
   })
   return {
     header: `${header.join('\n')}\n`,
-    body: transcript.parts.join(''),
-    folds: transcript.folds().map(moved),
-    landmarks: transcript.landmarks().map(moved),
-    entries: transcript.entries.map(moved),
+    body: logText.parts.join(''),
+    folds: logText.folds().map(moved),
+    landmarks: logText.landmarks().map(moved),
+    entries: logText.entries.map(moved),
     isWhole,
   }
 }
@@ -120,21 +120,21 @@ const textWith = (header: readonly string[], transcript: Transcript, isWhole: bo
  * text that says so; a call rejects as the store does, without affecting the next.
  */
 export const createSessionReading = (sessionId: string): SessionReading => {
-  let transcript: Transcript = createTranscript()
+  let logText: LogText = createLogText()
   let nextSeq = 0
   let lastFingerprint = ''
 
   const readOn = async ({ sessions }: Pick<Store, 'sessions'>, entries: number, atMost: number): Promise<void> => {
     // It was deleted and imported again: reading starts again.
     if (entries < nextSeq) {
-      transcript = createTranscript()
+      logText = createLogText()
       nextSeq = 0
     }
     for (let left = atMost; left > 0;) {
       const limit = Math.min(PAGE, left)
       const page = await sessions.read(sessionId, { fromSeq: nextSeq, limit })
       for (const entry of page) {
-        transcript.step(entry)
+        logText.step(entry)
         nextSeq = entry.seq + 1
       }
       if (page.length < limit) return
@@ -147,7 +147,7 @@ export const createSessionReading = (sessionId: string): SessionReading => {
     lastFingerprint = fingerprintOf(session)
     if (session === undefined) return notFoundText(sessionId)
     await readOn(store, session.entries, atMost)
-    return textWith(await headerLines(session, store), transcript, nextSeq >= session.entries)
+    return textWith(await headerLines(session, store), logText, nextSeq >= session.entries)
   }
 
   let last: Promise<unknown> = Promise.resolve()

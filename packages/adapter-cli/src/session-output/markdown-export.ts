@@ -9,7 +9,7 @@ import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import { eachEntry } from './entries.ts'
 import { sessionFacts } from './facts.ts'
 import { markerText } from './markers.ts'
-import { fenced, safeMarkdown } from './markdown-text.ts'
+import { fenced, safeMarkdown } from './safe-markdown.ts'
 import { createExportRedaction, type ExportRedaction } from './redacted.ts'
 import { withoutAnsi } from './html/ansi.ts'
 

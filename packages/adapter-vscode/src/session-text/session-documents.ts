@@ -13,7 +13,7 @@ import { revealEntry } from './reveal-entry.ts'
 import { SESSION_SCHEME, sessionAddress } from './session-address.ts'
 import { createSessionFile } from './session-file.ts'
 import type { SessionFile } from './session-file.ts'
-import type { Fold, Landmark } from './transcript.ts'
+import type { Fold, Landmark } from './log-text.ts'
 
 /**
  * The language of these documents, which the package's manifest assigns. Not Markdown, where a link in a transcript

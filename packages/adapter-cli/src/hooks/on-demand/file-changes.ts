@@ -4,9 +4,9 @@ import type { FileChangeRequest } from '@cairn/core/hooks'
 import { createFileSystem, createHasher } from '@cairn/core/node'
 import type { Surroundings } from '@cairn/core/node'
 import { createGitRecords } from '@cairn/core/node/watching'
-import type { HookStore } from './hook-store.ts'
-import { queueImport } from './import-queue.ts'
-import { keepTold, readTold } from './told-changes.ts'
+import type { HookStore } from '../hook-store.ts'
+import { queueImport } from '../import-queue.ts'
+import { keepTold, readTold } from '../told-changes.ts'
 
 /** A text for the agent, and what to do once it was delivered. */
 export interface ChangeText {

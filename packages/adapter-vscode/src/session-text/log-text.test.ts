@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { LONGEST_BLOCK } from './block-text.ts'
 import { sessionAddress } from './session-address.ts'
 import { createSessionReading } from './session-reading.ts'
-import { createTranscript } from './transcript.ts'
+import { createLogText } from './log-text.ts'
 
 const AT = new Date(2026, 2, 5, 10, 0, 0).getTime()
 
@@ -19,7 +19,7 @@ const messageOf = (seq: number, role: MessageEntry['role'], text: string): Messa
   message(seq, role, [{ type: 'text', text }])
 
 const told = (entries: readonly LogEntry[]) => {
-  const transcript = createTranscript()
+  const transcript = createLogText()
   for (const entry of entries) transcript.step(entry)
   return {
     text: transcript.parts.join(''),
@@ -159,7 +159,7 @@ describe('a transcript', () => {
     expect(text).toContain('[1,000 more characters; "cairn session show --full" has all of it]')
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(5_100)
 
-    const transcript = createTranscript(100)
+    const transcript = createLogText(100)
     for (let seq = 0; seq < 10; seq++) transcript.step(messageOf(seq, 'user', 'word '.repeat(10)))
     expect(transcript.parts.join('')).toMatch(/The rest is too long for an editor.*\n$/)
     expect(transcript.parts.join('').length).toBeLessThan(400)

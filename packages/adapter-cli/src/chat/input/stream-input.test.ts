@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from '@jest/globals'
-import { createLineInput } from './line-input.ts'
+import { createStreamInput } from './stream-input.ts'
 
 const opened = () => {
   const stream = new PassThrough()
   const prompts: string[] = []
-  const input = createLineInput({
+  const input = createStreamInput({
     input: stream,
     prompt: (text) => prompts.push(text),
     prompts: ['> ', '. '],

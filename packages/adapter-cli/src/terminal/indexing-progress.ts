@@ -9,7 +9,7 @@ const REDRAW_MS = 80
  * Returns a function that shows progress on one line of standard error and clears it at the end; if that is no
  * terminal, it prints a single line at the beginning. `now` returns ms.
  */
-export const createIndexingLine = (
+export const createIndexingProgress = (
   terminal: Terminal,
   now: () => number = Date.now,
 ): ((progress: { readonly done: number; readonly total: number }) => void) => {

@@ -6,7 +6,7 @@ import { createInterface, type Interface } from 'node:readline'
 import { createMessageLines, type ChatInput, type Typed } from './chat-input.ts'
 
 /** The stream that is read, and its prompts. */
-export interface LineInputOptions {
+export interface StreamInputOptions {
   readonly input: NodeJS.ReadableStream
   /** Writes a prompt; absent where nobody reads it. */
   readonly prompt?: (text: string) => void
@@ -15,7 +15,7 @@ export interface LineInputOptions {
 }
 
 /** Input from lines of a stream. */
-export interface LineInput extends ChatInput {
+export interface StreamInput extends ChatInput {
   /** Ctrl-C, which is the process's signal here; whether something was waited for. */
   interrupt(): boolean
 }
@@ -30,17 +30,17 @@ interface Waiting {
  * Creates an input that reads lines as they arrive. Lines that arrive while nobody waits become the next messages,
  * never answers to a question.
  */
-export const createLineInput = (options: LineInputOptions): LineInput => new StreamInput(options)
+export const createStreamInput = (options: StreamInputOptions): StreamInput => new InputLines(options)
 
-class StreamInput implements LineInput {
-  readonly #options: LineInputOptions
+class InputLines implements StreamInput {
+  readonly #options: StreamInputOptions
   readonly #lines: Interface
   readonly #ahead: string[] = []
   readonly #message = createMessageLines()
   #waiting: Waiting | undefined
   #hasEnded = false
 
-  constructor(options: LineInputOptions) {
+  constructor(options: StreamInputOptions) {
     this.#options = options
     this.#lines = createInterface({ input: options.input, crlfDelay: Infinity, terminal: false })
     this.#lines.on('line', (line) => {
