@@ -113,7 +113,10 @@ const reportOf = (data: StoreData, query: UsageQuery): UsageReport => {
   }
 }
 
-const providerSumsOf = (data: StoreData, { boundaries, ...query }: ProviderSumsQuery): readonly ProviderSum[] => {
+const providerSumsOf = (
+  data: StoreData,
+  { boundaries, workspaces, ...query }: ProviderSumsQuery,
+): readonly ProviderSum[] => {
   if (!boundaries.every(Number.isSafeInteger))
     throw invalidInput('The boundaries of spans', 'whole numbers of milliseconds since 1970', boundaries)
   const sums = new Map<string, ProviderSum>()
@@ -121,7 +124,8 @@ const providerSumsOf = (data: StoreData, { boundaries, ...query }: ProviderSumsQ
   const folders = foldersOf(data, query.filter?.project)
   for (const report of data.requests.values()) {
     if (!matches(report, { by: 'model', ...query }, projects, folders)) continue
-    const { at, provider = null, model, workspace = null, costNano } = report.fact
+    const { at, provider = null, model, workspace: folder = null, costNano } = report.fact
+    const workspace = folder !== null && workspaces?.includes(folder) === false ? null : folder
     const span = at === null ? null : boundaries.filter((boundary) => boundary <= at).length
     const group = { span, provider, agent: report.agent, model, workspace, person: null, machine: null }
     const key = JSON.stringify(group)
