@@ -11,7 +11,7 @@ import { migratePostgres } from '../postgres/migration-target.ts'
 import { LOCK_TIMEOUT_MS } from '../postgres/online-migration.ts'
 import { PostgresDatabase } from '../postgres/postgres-database.ts'
 import { laterMigrations, migration } from '../testing/later-migrations.ts'
-import { oldMigrations, openOldProgram } from '../testing/old-store.ts'
+import { openOldProgram } from '../testing/old-store.ts'
 import type { OldProgram } from '../testing/old-store.ts'
 import { isPoolerInstalled, startPooler } from '../testing/temporary-pooler.ts'
 import type { TemporaryPooler } from '../testing/temporary-pooler.ts'
@@ -264,6 +264,7 @@ describe('a migration whose process is killed', () => {
     const { address, program } = await oldStore()
     await program.close()
     const [watcher, gate] = [await connected(address), await connected(address)]
+    await migrate(address, laterMigrations.slice(0, migrations.length + 1))
     await gate.query('BEGIN')
     await gate.query('SELECT 1 FROM entry WHERE seq = 2500 FOR UPDATE')
     const child = startMigrating(address)
@@ -325,7 +326,7 @@ describe('a migration that can not be done', () => {
     const sentence = await sentenceOf(migratePostgres({ location: 'here', pool, patienceMs: 0 }, laterMigrations))
     await pool.end()
     expect(sentence).toMatch(
-      /^storage-busy: The store here can't be brought up to date now \("29990101000001_filled_entries"\): .+ is kept\./,
+      /^storage-busy: The store here can't be brought up to date now \("29990101000001_filled_column"\): .+ is kept\./,
     )
     await program.append('after', 3)
     await reader.query('COMMIT')
@@ -337,14 +338,13 @@ describe('a migration that can not be done', () => {
 
   it('leaves no index behind that others would have to obey', async () => {
     const { address, program } = await oldStore()
-    const unique = migration('29990101000003_unique', 'CREATE UNIQUE INDEX "role_idx" ON "entry"("role");')
+    const unique = migration('29990101000001_unique', 'CREATE UNIQUE INDEX "role_idx" ON "entry"("role");')
     expect(await sentenceOf(migrate(address, [...migrations, unique]))).toMatch(
       /^storage-failed: .+ could not create unique index "role_idx"/,
     )
     expect(await found(await connected(address), "SELECT 1 WHERE to_regclass('role_idx') IS NOT NULL")).toBe(false)
     await program.append('after', 2)
     await program.close()
-    await expectUpToDate(address, migrations).catch(() => undefined)
     await expectComplete(address, program, ['after'])
   })
 
@@ -352,13 +352,12 @@ describe('a migration that can not be done', () => {
     const { address, program } = await oldStore()
     await program.close()
     const [one, other] = ['a', 'b'].map((name) =>
-      migration('29990101000003_two_builds', `CREATE INDEX "role_idx" ON "entry"("${name}");`),
+      migration('29990101000001_two_builds', `CREATE INDEX "role_idx" ON "entry"("${name}");`),
     )
     if (one === undefined || other === undefined) throw new Error('two migrations')
     expect(await sentenceOf(migrate(address, [...migrations, one]))).toMatch(/^storage-failed: .+ "a" does not exist/)
     expect(await sentenceOf(migrate(address, [...migrations, other]))).toMatch(
-      /^storage-unavailable: .+ holds the migration "29990101000003_two_builds" half done by another build of Cairn/,
+      /^storage-unavailable: .+ holds the migration "29990101000001_two_builds" half done by another build of Cairn/,
     )
-    expect(oldMigrations.length).toBeLessThan(migrations.length)
   })
 })

@@ -10,17 +10,21 @@ export const migration = (name: string, sql: string): Migration => ({
   checksum: createHash('sha256').update(sql).digest('hex'),
 })
 
-/** Makes a column, and counts in it how often each row was filled. */
+const COLUMN = migration(
+  '29990101000001_filled_column',
+  'ALTER TABLE "entry" ADD COLUMN "filled" BIGINT NOT NULL DEFAULT 0;',
+)
+
+/** Counts in that column how often each row was filled. */
 const FILLED = migration(
-  '29990101000001_filled_entries',
-  `ALTER TABLE "entry" ADD COLUMN "filled" BIGINT NOT NULL DEFAULT 0;
-UPDATE "entry" SET "filled" = "filled" + 1 WHERE /* batches of "entry"."id" */ TRUE;
+  '29990101000002_filled_entries',
+  `UPDATE "entry" SET "filled" = "filled" + 1 WHERE /* batches of "entry"."id" */ TRUE;
 CREATE INDEX "entry_filled_id_idx" ON "entry"("filled", "id");`,
 )
 
 /** Makes a column that is never null, out of another one. */
 const OWNER = migration(
-  '29990101000002_owner_names',
+  '29990101000003_owner_names',
   `ALTER TABLE "entry" ADD COLUMN "owner" TEXT;
 ALTER TABLE "entry" ALTER COLUMN "owner" SET DEFAULT 'unknown';
 UPDATE "entry" SET "owner" = "session"."key" FROM "session"
@@ -34,5 +38,5 @@ INSERT INTO "owner_name" ("name", "seen") SELECT "key", 1 FROM "session" WHERE /
 CREATE INDEX "owner_name_seen_idx" ON "owner_name"("seen");`,
 )
 
-/** What a version of then applies: all of this one's, and two more. */
-export const laterMigrations: readonly Migration[] = [...migrations, FILLED, OWNER]
+/** What a later version applies: all of this one's, and three more, of which the second fills what the first has made. */
+export const laterMigrations: readonly Migration[] = [...migrations, COLUMN, FILLED, OWNER]
