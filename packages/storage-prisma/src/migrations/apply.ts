@@ -1,8 +1,8 @@
 /**
  * Applies the checked-in migrations at first open, in one transaction unless the database has a way to do it beside others,
- * and keeps Prisma's own record of them, so that `prisma migrate status` agrees. A store that holds a migration which this version does
- * not know was made by a newer one: it is refused before anything is written. So is one whose migrations are not the
- * first of ours, each as it is here: what its tables look like is then not known.
+ * and keeps Prisma's own record of them, so that `prisma migrate status` agrees. A store that holds a migration which this
+ * version does not know was made by a newer one: it is refused before anything is written. So is one whose migrations are not
+ * the first of ours, each as it is here: what its tables look like is then not known.
  */
 import { randomUUID } from 'node:crypto'
 import { StorageError } from '@cairn/core'
@@ -45,9 +45,9 @@ export interface MigrationTarget {
 }
 
 /**
- * Brings a store up to date, after a backup where it has something in it; does nothing where it is. All is one transaction, or
- * where the target has `online`, and the store something in it, what that makes of it. Rejects with `storage-newer` and leaves the store untouched if it is newer, and with `storage-unavailable` for a
- * database of another program.
+ * Brings a store up to date; does nothing where it is. All is one transaction, after a backup where the store has something in
+ * it; or such a store is left to `online`, where the target has that. Rejects with `storage-newer` and leaves the store
+ * untouched if it is newer, and with `storage-unavailable` for a database of another program.
  */
 export const applyMigrations = async (target: MigrationTarget, migrations: readonly Migration[]): Promise<void> => {
   const [problem] = migrationProblems(migrations)

@@ -24,7 +24,7 @@ const ENTRIES = 3_500
 const LONGEST_APPEND_MS = 5 * LOCK_TIMEOUT_MS
 /** A writer that has appended so often since then has not been kept waiting. */
 const ENOUGH_APPENDS = 20
-const CONDITION_MS = 60_000
+const CONDITION_MS = 120_000
 
 let server: TemporaryPostgres
 const clients: pg.Client[] = []
@@ -48,7 +48,7 @@ const connected = async (connectionString: string): Promise<pg.Client> => {
   return client
 }
 
-/** Waits until a condition holds; rejects with its name after a minute. */
+/** Waits until a condition holds; rejects with its name after two minutes. */
 const until = async (name: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
   const endAt = performance.now() + CONDITION_MS
   while (!(await condition())) {

@@ -3,7 +3,10 @@ import { describe, expect, it } from '@jest/globals'
 import { migrations } from '../generated/postgresql/migrations.ts'
 import { planOf } from './online-plan.ts'
 
-/** Those from before there were steps. Their scripts can't change any more, and run as one transaction; add none to them. */
+/**
+ * These run as one transaction. They are from before there were steps, and can't change any more. A new one may only be here
+ * where it removes what no version that may still be running uses, and nothing else.
+ */
 const WHOLE = [
   '20261120115909_init',
   '20261121182508_memory_and_recall',
