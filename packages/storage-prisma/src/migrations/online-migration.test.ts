@@ -104,10 +104,10 @@ interface Writer {
 
 /** Appends one message after the other. */
 const startWriting = (program: OldProgram, session: string): Writer => {
-  let isOver = false
+  const end = new AbortController()
   const writing = (async () => {
     let longest = 0
-    while (!isOver) {
+    while (!end.signal.aborted) {
       const startedAt = performance.now()
       await program.append(session, 1)
       longest = Math.max(longest, performance.now() - startedAt)
@@ -119,7 +119,7 @@ const startWriting = (program: OldProgram, session: string): Writer => {
   return {
     count: () => program.acknowledged(session),
     stop: () => {
-      isOver = true
+      end.abort()
       return writing
     },
   }
@@ -135,7 +135,7 @@ const SCHEMA = `SELECT 'column' AS kind, table_name AS of, format('%s %s %s %s %
 
 /** All columns, indexes and constraints. */
 const schemaOf = async (address: string): Promise<readonly unknown[]> =>
-  (await (await connected(address)).query(SCHEMA)).rows
+  (await (await connected(address)).query<Record<string, string>>(SCHEMA)).rows
 
 /** Fails unless a store is what a new one of these migrations would be, each noted once, and holds what was acknowledged. */
 const expectUpToDate = async (address: string, list = laterMigrations): Promise<void> => {

@@ -85,13 +85,14 @@ const reasonAgainst = (
   if (made.has(table)) return undefined
   if (actions !== '')
     return splitList(actions).flatMap((action) => reasonAgainstAction(action, table, earlier) ?? [])[0]
-  if (INSERT_VALUES.test(statement)) return undefined
-  if (CHANGE_ROWS.test(statement))
-    return BATCHES.test(statement) && !/\bOR\b/.test(statement)
-      ? undefined
-      : 'changes a whole table in one transaction: it needs WHERE /* batches of "table"."id" */ TRUE, and no OR.'
+  if (CHANGE_ROWS.test(statement)) return reasonAgainstChange(statement)
   if (/^DROP TABLE\b|\bRENAME\b/.test(statement)) return OLDER_PROGRAMS
   return 'is not known to be done in a moment; see the README of the migrations.'
+}
+
+const reasonAgainstChange = (statement: string): string | undefined => {
+  if (INSERT_VALUES.test(statement) || (BATCHES.test(statement) && !/\bOR\b/.test(statement))) return undefined
+  return 'changes a whole table in one transaction: it needs WHERE /* batches of "table"."id" */ TRUE, and no OR.'
 }
 
 const OLDER_PROGRAMS = 'takes away what older programs still read and write while the store is migrated.'
