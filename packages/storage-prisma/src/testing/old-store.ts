@@ -10,7 +10,7 @@ import { INDEX_SIZES } from '../search/index-sizes.ts'
 import { IndexMaintenance } from '../search/index-maintenance.ts'
 
 /** The oldest version that has all columns which this one writes. */
-export const oldMigrations = migrations.filter(({ name }) => name < '20261124000645')
+const oldMigrations = migrations.filter(({ name }) => name < '20261124000645')
 
 const T0 = Date.UTC(2026, 0, 31)
 
