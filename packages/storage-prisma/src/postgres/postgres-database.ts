@@ -274,7 +274,8 @@ export class PostgresDatabase implements SqlDatabase {
     const database = new PostgresDatabase(url, pool, migrations)
     try {
       await untilConnected(
-        () => (isReadOnly ? database.#assertReadable() : migratePostgres(database.location, pool, migrations)),
+        () =>
+          isReadOnly ? database.#assertReadable() : migratePostgres({ location: database.location, pool }, migrations),
         isStarting,
       )
       return database
