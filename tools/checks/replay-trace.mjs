@@ -173,7 +173,10 @@ function paidOf(text) {
   }
 }
 
-/** The message that a line is; undefined for any other. */
+/**
+ * The message that a line is. Undefined for any other: damaged lines, subagents' messages, notices that were never
+ * sent, and summaries unless `withSummaries`. A message of results only has the role `tool`.
+ */
 function messageOf(json, line, withSummaries = false) {
   let value
   try {

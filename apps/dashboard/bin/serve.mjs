@@ -130,6 +130,7 @@ let asked = 0
 /** No settings file takes longer to read; ms. */
 const PATIENCE_MS = 5_000
 
+/** Gives a question its answer; one that is unknown or was given up is ignored. */
 const answered = (id, answer) => {
   const question = questions.get(id)
   if (question === undefined) return

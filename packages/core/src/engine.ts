@@ -222,6 +222,10 @@ export const createEngine = (deps: EngineDeps): Engine => {
   }
 }
 
+/**
+ * The privacy with its defaults: not incognito, long-term memory on.
+ * @throws CairnError `invalid-input` for missing parts, or an incognito engine over a store that is kept
+ */
 const checkedPrivacy = (deps: EngineDeps): Required<Privacy> => {
   assertObject(deps, 'What an engine is made of')
   for (const part of ['store', 'fileSystem', 'hasher', 'clock', 'ids'] as const)
@@ -250,6 +254,10 @@ const leaseOf =
 const loadPriceBook = async ({ priceBook, prices = {} }: EngineDeps): Promise<PriceBook> =>
   priceBook ?? (await import('./usage/price-book.ts')).createPriceBook({ overrides: prices })
 
+/**
+ * The memory, loaded at its first call. Switched off, every call rejects; incognito, no session is given a section of
+ * it.
+ */
 const memoryFor = (deps: EngineDeps, { incognito, longTermMemory }: Required<Privacy>): Memory => {
   if (!longTermMemory) return disabledMemory()
   const { store, clock, ids, hasher, fileSystem, timeZone } = deps
@@ -286,6 +294,7 @@ const memoryFor = (deps: EngineDeps, { incognito, longTermMemory }: Required<Pri
   return incognito ? { ...memory, section: async () => EMPTY_SECTION } : memory
 }
 
+/** The suggestions, loaded at the first call; with long-term memory off every call rejects. */
 const suggestionsFor = (
   { store, fileSystem, hasher, clock }: EngineDeps,
   memory: Memory,
@@ -299,6 +308,9 @@ const suggestionsFor = (
   })
 }
 
+/**
+ * The user's profile, loaded at its first call. Switched off, every call rejects; incognito, no session is given it.
+ */
 const profileFor = ({ store, clock }: EngineDeps, { incognito, longTermMemory }: Required<Privacy>): Profile => {
   if (!longTermMemory) return disabledProfile()
   const profile = lazy<Profile>({ show: true, set: true, enable: true, section: true }, async () =>
@@ -328,6 +340,7 @@ const requestsFor = ({ store, clock, ids, hasher }: EngineDeps, priceBook: () =>
     })
   })
 
+/** What is known about files, loaded at the first call. */
 const filesFor = (deps: EngineDeps): EngineFiles =>
   lazy<EngineFiles>(
     {
@@ -343,6 +356,10 @@ const filesFor = (deps: EngineDeps): EngineFiles =>
     async () => (await import('./engine/files.ts')).createEngineFiles(deps),
   )
 
+/**
+ * Reports of usage, and pricing of requests without a price. `report` throws `invalid-input` for a wrong query; with
+ * `maximumUsd` it has a budget.
+ */
 const usageFor = ({ store }: EngineDeps, priceBook: () => Promise<PriceBook>): EngineUsage => ({
   report: async (query, maximumUsd) => {
     assertUsageQuery(query)
@@ -352,6 +369,7 @@ const usageFor = ({ store }: EngineDeps, priceBook: () => Promise<PriceBook>): E
   reprice: async () => ({ priced: await store.reprice(await priceBook()) }),
 })
 
+/** Search over all sessions; with an embedder, messages are ranked again by meaning. */
 const recallFor = ({ store, embedder }: EngineDeps): EngineRecall => ({
   messages: async (query) => {
     if (embedder === undefined) return store.search.search(query)
@@ -361,6 +379,7 @@ const recallFor = ({ store, embedder }: EngineDeps): EngineRecall => ({
   correct: (query) => store.search.correct(query),
 })
 
+/** Imports of other agents' sessions. Texts are redacted, and imported files are compared with the disk at the end. */
 const importsFor = (
   { store, fileSystem, hasher, clock }: EngineDeps,
   priceBook: () => Promise<PriceBook>,
@@ -397,6 +416,7 @@ const importsFor = (
 /** Every change is stored before it is acknowledged, so that nothing has to be written later. */
 const NEVER: Timer = { after: () => () => undefined }
 
+/** The stored settings, loaded at the first call; a value that looks like a secret is refused. */
 const settingsFor = ({ store, clock }: EngineDeps): StoredSettings =>
   lazy<StoredSettings>(
     { list: true, get: true, set: true, switchFile: true, unset: true, takeOver: true, aside: true },
@@ -429,6 +449,10 @@ const documentsFor = ({ store, hasher }: EngineDeps, memory: Memory): EngineDocu
     (await import('./engine/documents.ts')).createEngineDocuments({ store, memory, hasher }),
   )
 
+/**
+ * The search for related files, loaded at the first call, which rejects with `unsupported` if the engine has no access
+ * to sources.
+ */
 const relatedFor = ({ store, sources, hasher, clock }: EngineDeps): EngineRelatedFiles =>
   lazy<EngineRelatedFiles>({ find: true, index: true }, async () => {
     if (sources === undefined)
@@ -438,6 +462,7 @@ const relatedFor = ({ store, sources, hasher, clock }: EngineDeps): EngineRelate
     return createEngineRelatedFiles({ access: await sources(), search, sessions, state, hasher, clock })
   })
 
+/** The checkpoints, loaded at the first call, which rejects with `unsupported` if the engine has no folder for them. */
 const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps, files: EngineFiles): Checkpoints =>
   lazy<Checkpoints>(
     {

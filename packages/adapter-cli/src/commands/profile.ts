@@ -57,7 +57,7 @@ export const define: Define = (command, context) => {
   }
 }
 
-/** Prints a profile: `{enabled, items}` as JSON. */
+/** Prints a profile: its lines and their number as text, or `{enabled, items}` with `--json`. */
 const print = async (view: ProfileView, options: CommonOptions, context: Context): Promise<void> => {
   if (options.json === true) return context.json(view)
   const { terminal } = context

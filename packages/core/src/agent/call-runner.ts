@@ -140,6 +140,10 @@ class BatchRun {
     for (const event of notRunEvents(open, outcome, 'refused', call)) await this.#parts.tell(event)
   }
 
+  /**
+   * Prepares a call. Undefined if its input is wrong or the tool refuses it, after the refusal was recorded as its
+   * result; rejects only when aborted or when the store fails.
+   */
   async #prepared(open: OpenCall, tool: AgentTool): Promise<PreparedCall | undefined> {
     const input = inputOf(open)
     if (typeof input === 'string') {
@@ -165,6 +169,10 @@ class BatchRun {
     }
   }
 
+  /**
+   * Runs a call if rules or the user allow it, otherwise records its refusal as the result. Returns why the turn stops,
+   * undefined to go on; where nobody can be asked, the turn stops.
+   */
   async #decided(open: OpenCall, call: PreparedCall, warning: string | undefined): Promise<Stop | undefined> {
     const { mode, approvals, granted, approve, signal } = this.#parts
     const { autoApproved } = this.#setting
@@ -221,6 +229,10 @@ class BatchRun {
     }
   }
 
+  /**
+   * Runs an allowed call and records its result, first making a checkpoint if it may change files. Returns why the turn
+   * stops if it was aborted.
+   */
   async #run(open: OpenCall, call: PreparedCall, warning: string | undefined): Promise<Stop | undefined> {
     const { record, clock, signal, tell, beforeChange } = this.#parts
     const { id: callId, name: tool } = open.call
@@ -251,6 +263,7 @@ class BatchRun {
     }
   }
 
+  /** Records a call's result. The first of the batch carries the reminder, if there is one. */
   async #finish(open: OpenCall, outcome: ToolOutcome): Promise<void> {
     const reminder = this.#reminder
     this.#reminder = undefined

@@ -65,6 +65,7 @@ export const createAgent = (given: AgentOptions): Agent => {
   }
 }
 
+/** @throws CairnError `invalid-input` for options of the wrong type, two tools with one name, or limits out of range */
 const assertOptions = (options: AgentOptions): void => {
   assertObject(options, 'What an agent is made of')
   assertObject(options.engine, "The agent's engine")

@@ -73,6 +73,7 @@ export const createTaskWatch = (
   }
 }
 
+/** Why a turn must stop after too many failing replies in a row; undefined if it need not. */
 const tooManyMistakes = (effects: readonly TaskEffect[]): Stop | undefined => {
   const effect = effects.find(({ type }) => type === 'ask-user')
   if (effect?.type !== 'ask-user') return undefined

@@ -89,6 +89,7 @@ const ratioOf = async ({ state }: RatioSources, question: RatioQuestion): Promis
   return { ...learned, from: count === undefined ? 'model' : 'counter' }
 }
 
+/** The ratio learned from another session, of which only the newest `MOST_READ` entries are read. */
 const ratioOfOther = async (
   sources: RatioSources,
   { id, entries }: Pick<SessionSummary, 'id' | 'entries'>,

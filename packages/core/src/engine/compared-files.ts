@@ -117,6 +117,10 @@ export const compareFiles = async (
 
 const isChanged = ({ check }: ComparedFile): boolean => check.state === 'changed' || check.state === 'gone'
 
+/**
+ * Compares a file with what the log and the last look know. Undefined if its path is not in the workspace; read only if
+ * its facts changed since.
+ */
 const compareFile = async (
   deps: CompareDeps,
   { lastKnown, workspace }: FilesOfLog & { readonly workspace: string },

@@ -178,6 +178,10 @@ const warningsIn = (state: ReadonlyMap<string, JsonValue>): readonly FileWarning
     )
     .sort((left, right) => left.at - right.at || (left.id < right.id ? -1 : 1))
 
+/**
+ * The time in ms that `since` means.
+ * @throws CairnError `not-found`, `ambiguous`, or `usage` if that message has no time
+ */
 const timeOf = (since: FilesSince, entries: readonly LogEntry[]): number => {
   if ('time' in since) {
     assertBound(since.time, 'The time')

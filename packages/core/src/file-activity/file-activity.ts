@@ -82,6 +82,7 @@ class ActivityCounter implements FileActivityFold {
     this.#workspace = workspace
   }
 
+  /** Takes the session's next entry, in the order of the log; a call counts when its result comes. */
   step(entry: LogEntry): void {
     if (entry.kind !== 'message') return
     for (const block of entry.content) {
@@ -96,6 +97,7 @@ class ActivityCounter implements FileActivityFold {
     }
   }
 
+  /** The files so far, those read most first, with the sums. */
   result(): SessionFiles {
     const counted = [...this.#files.values()].map(({ known: _known, ...file }): FileActivity => file)
     counted.sort((left, right) => right.readTokens - left.readTokens || (left.path < right.path ? -1 : 1))
@@ -106,6 +108,7 @@ class ActivityCounter implements FileActivityFold {
     }
   }
 
+  /** Counts a result's call, each of its files with an equal share of the tokens; nothing if its call is not known. */
   #takeResult(result: ToolResultBlock): void {
     const call = this.#waiting.get(result.callId)
     if (call === undefined) return
@@ -153,6 +156,7 @@ class ActivityCounter implements FileActivityFold {
     return []
   }
 
+  /** The counts of a file by its path below the workspace, made if there are none. */
   #fileOf(path: string): Counted {
     const name = relativePath(path, this.#workspace)
     const known = this.#files.get(name)

@@ -44,6 +44,7 @@ export const fileEditsOf = (block: ContentBlock): readonly FileEdit[] => {
   return call === undefined ? [] : editsOfCall(call)
 }
 
+/** The edits of a call, one per file; a patch's passages are those of that file. Empty for other calls. */
 const editsOfCall = (call: ToolCallBlock): readonly FileEdit[] => {
   const paths = fileOperationsOf(call).flatMap(({ path, operation }) => (operation === 'edit' ? [path] : []))
   if (paths.length === 0) return []
@@ -60,6 +61,7 @@ const editsOfCall = (call: ToolCallBlock): readonly FileEdit[] => {
   return paths.map((path) => ({ path, passages, isWhole }))
 }
 
+/** The new texts of an edit; `isWhole` if they are the file's whole content. */
 const passagesOf = (given: JsonObject, patch: string | undefined): Pick<FileEdit, 'passages' | 'isWhole'> => {
   const edits = arrayOf(given.edits ?? given.replacements).filter(isJsonObject)
   if (edits.length > 0) return { passages: edits.flatMap((edit) => textIn(edit, NEW_KEYS) ?? []), isWhole: false }

@@ -165,6 +165,7 @@ const argumentsOf = (input: JsonValue): JsonObject => {
   return parseJsonObject(input)
 }
 
+/** The paths that a call names, whichever key its tool uses; empty if none. */
 const pathsOf = (given: JsonObject): readonly string[] => {
   for (const key of PATH_KEYS) {
     const path = stringOf(given[key])
@@ -176,6 +177,7 @@ const pathsOf = (given: JsonObject): readonly string[] => {
   })
 }
 
+/** What limits a read to a part of the file, as `key=value`; nothing for a whole file. */
 const partOf = (given: JsonObject): { readonly part?: string } => {
   const parts = PART_KEYS.flatMap((key) =>
     given[key] === undefined || given[key] === null ? [] : [`${key}=${JSON.stringify(given[key])}`],
@@ -188,6 +190,7 @@ const PATCHED = /^\*\*\* (?:Update|Add|Delete) File: (.+?)\s*$/gm
 const patchedFiles = (patch: string): readonly FileOperation[] =>
   [...patch.matchAll(PATCHED)].map(([, path = '']) => ({ path, operation: 'edit' }))
 
+/** The command line of a call; for `bash -c` its script. '' if it has none. */
 const commandOf = (given: JsonObject): string => {
   const command = given.command ?? given.cmd ?? given.script
   if (typeof command === 'string') return command
@@ -208,6 +211,10 @@ const shellFiles = (command: string): readonly FileOperation[] => [
   ...[...command.matchAll(PRINTING)].flatMap(([, program = '', rest = '']) => printedFiles(program, rest)),
 ]
 
+/**
+ * The files that a command such as `cat` or `sed -n` prints, with its other words as the part; empty if it edits in
+ * place.
+ */
 const printedFiles = (program: string, rest: string): readonly FileOperation[] => {
   const words = [...rest.matchAll(WORD)].map(([, double, single, bare]) => double ?? single ?? bare ?? '')
   // What edits in place is no reading, and what it does to the file is not told.

@@ -156,6 +156,7 @@ const readJson = async (path: string, fileSystem: Pick<FileSystem, 'readText'>):
   }
 }
 
+/** The texts of a content, one below the other; '' if it has none. */
 const textsOf = (content: JsonValue | undefined): string =>
   typeof content === 'string'
     ? content

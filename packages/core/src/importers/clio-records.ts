@@ -117,6 +117,7 @@ const newMessages = (
   })
 }
 
+/** The requests from index `from` on, each with its number; 0 as the time if it has none. */
 const timedRequests = (requests: readonly JsonValue[], from: number): readonly TimedRecord[] =>
   requests.slice(from).map((request, index) => ({
     at: parseTime(objectOf(request).timestamp) ?? 0,

@@ -48,6 +48,10 @@ export const extendLineage = (lineage: Lineage, payload: JsonObject, lineAt: num
   return lineage.chain[0]?.id === id ? lineage : withAncestor(lineage, session, forkedFrom)
 }
 
+/**
+ * The origin of a session: itself, then its parent if it was forked or spawned. A subagent's `parentThread` is the
+ * session that it counts to.
+ */
 const newLineage = (
   session: Ancestor,
   payload: JsonObject,

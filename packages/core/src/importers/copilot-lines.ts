@@ -27,6 +27,7 @@ const sessionStart: LineHandler = (session, { data }) => {
   return undefined
 }
 
+/** A session is resumed: folder and model may differ; makes no entry. */
 const sessionResume: LineHandler = (session, { data }) => {
   session.moveTo(objectOf(data.context))
   session.setModel(stringOf(data.selectedModel))
@@ -214,6 +215,7 @@ const shutdown: LineHandler = (session, { data, id, at }) => {
   }
 }
 
+/** What is wrong with the numbers of a usage, for a skip; undefined if nothing is. */
 const oddUsageOf = (usage: JsonObject): string | undefined =>
   oddUsage([
     usage.inputTokens,
@@ -272,6 +274,7 @@ const cacheWrites = (model: string, tokens: number, seconds: JsonValue | undefin
     : { cacheWrite5mTokens: tokens }
 }
 
+/** Makes the handler of a line with an error or a warning, whose text is in `field`; a line without it is nothing. */
 const notice =
   (level: 'warning' | 'error', field: 'message' | 'error' = 'message'): LineHandler =>
   (session, { data, id, at }) => {
@@ -338,6 +341,7 @@ const summaryRequest = (session: CopilotSession, { data, id, at, subagent }: Cop
   return [{ ...modelWrite(session, `${id}.request`, origin), request: requestFact(callId, origin, tokens, {}) }]
 }
 
+/** A compaction as an entry; `tokensBefore` only where it is known. */
 const compactionWrite = (id: string, at: number | null, trigger: string, data: JsonObject): EntryWrite => {
   const tokens = countOf(data.preCompactionTokens)
   return {

@@ -219,6 +219,7 @@ const progressState = ({ row, sessions, waiting }: Progress): JsonValue => ({
   sessions: [...sessions].map(([id, { count, last, title }]) => [id, count, last, title ?? null]),
 })
 
+/** Reads stored progress; from the beginning if there is none, without the parts that are damaged. */
 const parseProgress = (state: JsonValue | undefined): Progress => {
   const { row, sessions, waiting } = objectOf(state)
   return {

@@ -109,6 +109,7 @@ const readExactly = async (chunks: AsyncIterable<Uint8Array>, length: number): P
   return undefined
 }
 
+/** A hash of a file's beginning and end, 32 hexadecimal digits. */
 const digest = (head: Uint8Array, tail: Uint8Array, hasher: Hasher): string => {
   const both = new Uint8Array(head.length + tail.length)
   both.set(head)

@@ -145,6 +145,7 @@ const parentSession = (path: string): string | undefined => {
   return parts.at(-3) === 'chats' && folder !== 'chats' ? folder : undefined
 }
 
+/** The session's facts; its title comes later. */
 const sessionFacts = ({ session, workspace }: State): SessionFacts => ({
   id: `${GEMINI}:${session}`,
   agent: GEMINI,

@@ -116,6 +116,7 @@ const contentOf = ({ text, tool }: GenericLine, input: JsonValue | undefined): r
   ]
 }
 
+/** The entries of a line: its message, and a `file` entry if its tool reads or edits a path. */
 const writesOf = (line: GenericLine, content: readonly ContentBlock[], id: string): readonly EntryWrite[] => {
   const at = parseTime(line.at ?? null)
   const path = line.tool?.path ?? undefined
@@ -135,6 +136,7 @@ const writesOf = (line: GenericLine, content: readonly ContentBlock[], id: strin
   return [message, { entry: { kind: 'file', at, path, operation }, externalId: `${id}.file` }]
 }
 
+/** The session's facts; empty texts and null count as unknown. */
 const sessionFacts = (line: GenericLine): SessionFacts => ({
   id: `${AGENT}:${line.session}`,
   agent: AGENT,

@@ -315,6 +315,10 @@ interface Sender {
   tellWrongCosts(): void
 }
 
+/**
+ * Sends batches to the store, each prepared while the one before is written. `send` and `settle` resolve with false
+ * when another import wrote the file meanwhile: nothing more is then to be sent.
+ */
 const createSender = (
   { facts: { path }, importer, known, isRestarted }: ImportPlan,
   deps: ImportFileDeps,

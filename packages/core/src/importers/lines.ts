@@ -107,6 +107,10 @@ class LineSplitter {
     return start + run.bytes
   }
 
+  /**
+   * Takes a line without its end. One that is too long becomes an item with that problem; of many empty lines in a row
+   * only the first are items.
+   */
   #addLine(bytes: Uint8Array): void {
     this.#offset += bytes.length + 1
     this.#bytesInBatch += bytes.length + 1
@@ -122,6 +126,7 @@ class LineSplitter {
     return problem === undefined ? item : { ...item, problem }
   }
 
+  /** Hands over the lines taken so far, and forgets them. */
   #takeBatch(): readonly SourceItem[] {
     const items = this.#items
     this.#items = []

@@ -178,6 +178,7 @@ const hasEarlier = (database: DatabaseSnapshot, { session, time, id }: MessageRo
     [session, time, time, id],
   ).length > 0
 
+/** A row of the query for messages; a missing number is 0. */
 const messageRow = (row: DatabaseRow): MessageRow => ({
   row: numberOf(row.row),
   id: textOf(row.id),

@@ -227,6 +227,7 @@ const stateOf = ({ through, isUntitled: untitled }: Position): JsonValue => ({
   ...(through === undefined ? {} : { through: { ...through } }),
 })
 
+/** Reads a stored position; from the beginning if there is none or it is damaged. */
 const parsePosition = (state: JsonValue | undefined): Position => {
   const { through, untitled } = objectOf(state)
   const { id, time } = objectOf(through)

@@ -36,6 +36,7 @@ const titleOf = (session: StoredSession): string | null => {
   return named?.kind === 'title' ? named.title : (session.facts.title ?? null)
 }
 
+/** A session's summary, computed from its entries and requests; times are null if no entry that counts has one. */
 const summarise = (data: StoreData, session: StoredSession): SessionSummary => {
   const entries = session.entries.map(({ entry }) => entry)
   const times = entries.flatMap((entry) => (entry.at === null || !datesSession(entry) ? [] : [entry.at]))
@@ -118,6 +119,7 @@ const matches = (
   (query.branch === undefined || isOnBranch(data, session, query.branch)) &&
   (query.model === undefined || hasRequest(data, session.id, query.model, (fact) => fact.model))
 
+/** Whether a session fits all conditions; undefined ones fit all. The title is searched without regard to case. */
 const hasFacts = (
   { agent, workspace, project, person, text, favourites }: SessionQuery,
   session: SessionSummary,
@@ -137,6 +139,7 @@ const isInTime = ({ since, until }: SessionQuery, { startedAt, updatedAt }: Sess
 
 const textBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
 
+/** Deletes a session with its requests, failures and state, and remembers it as deleted; undefined if there is none. */
 const remove = (data: StoreData, sessionId: string): DeletionReport | undefined => {
   const session = data.sessions.get(sessionId)
   if (session === undefined) return undefined

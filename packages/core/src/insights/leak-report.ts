@@ -110,6 +110,7 @@ const addExamples = (sum: Sum, examples: readonly LeakExample[]): void => {
   if (sum.examples.length > 4 * EXAMPLES) sum.examples = dearestOf(sum.examples)
 }
 
+/** The causes that occurred, the dearest first. */
 const causesOf = (sums: ReadonlyMap<BreakCause, Sum>): readonly LeakCause[] =>
   BREAK_CAUSES.flatMap(({ cause, title, advice }): readonly LeakCause[] => {
     const sum = sums.get(cause)

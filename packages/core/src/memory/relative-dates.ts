@@ -93,6 +93,10 @@ const weekdayOf = (which: string, name: string, today: number): number => {
   return wanted
 }
 
+/**
+ * The period `steps` from today's, back if negative.
+ * @param today a day number
+ */
 const periodOf = (steps: number, period: string, today: number): AbsoluteDate => {
   if (period === 'month') return { preposition: 'in', text: monthKey(monthsLater(today, steps)) }
   if (period === 'year') return { preposition: 'in', text: yearKey(monthsLater(today, 12 * steps)) }

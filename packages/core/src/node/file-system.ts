@@ -94,6 +94,7 @@ const factsOf = async (path: string): Promise<FileFacts> => {
   }
 }
 
+/** Whether the path itself is a link; false if it is missing. */
 const isLink = async (path: string): Promise<boolean> => {
   try {
     return (await lstat(path)).isSymbolicLink()

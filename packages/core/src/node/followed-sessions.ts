@@ -50,6 +50,10 @@ interface FollowedFile {
   line: number
 }
 
+/**
+ * Follows a session's files: `readOn` takes lines written since, each once. A file that can't be read is tried again
+ * next time; never rejects.
+ */
 const followedSession = <Known>({ importer, hasher, begin, take }: Reading<Known>): FollowedSession<Known> => {
   const known = begin()
   const files = new Map<string, FollowedFile>()

@@ -134,6 +134,7 @@ const isStale = (path: string, owner: LeaseOwner | undefined): boolean => {
   return isStaleLease(owner, silentMs, owner === undefined ? undefined : processes.factsOf(owner))
 }
 
+/** The text of a file; undefined if it can't be read. */
 const readText = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8')

@@ -112,6 +112,10 @@ export const listFiles = async (source: RecallSource, query: FileListQuery): Pro
 
 const noCalls = (): Calls => ({ count: 0, at: -Infinity, seq: -1 })
 
+/**
+ * Counts a call; it is the last one if it is later, or at the same time further on in the log. A time that is NaN is
+ * the earliest.
+ */
 const addCall = (calls: Calls, { seq, at }: { readonly seq: number; readonly at: number }): void => {
   const time = Number.isNaN(at) ? -Infinity : at
   calls.count += 1
@@ -120,6 +124,10 @@ const addCall = (calls: Calls, { seq, at }: { readonly seq: number; readonly at:
   calls.seq = seq
 }
 
+/**
+ * Adds a session's paths. Equal paths in sessions of several folders are one file, whose workspace is the deepest
+ * folder that has it.
+ */
 const addSession = (
   files: Map<string, Tally>,
   { id, folder }: { readonly id: string; readonly folder: string | null },

@@ -114,6 +114,7 @@ class DistinctHits {
     this.#repeat({ sessionId, seq, messageId: id, role: roleOf(entry), text: searchableText(content) })
   }
 
+  /** The hits in the order they were added, each with the other places of the same message. */
   list(): readonly SearchHit[] {
     const alsoIn = new Map([...this.#known.values()].map(({ index, others }) => [index, [...others.values()]]))
     return this.#hits.map((hit, index) => {
@@ -122,6 +123,10 @@ class DistinctHits {
     })
   }
 
+  /**
+   * Whether a message with the same role and text is already among the hits. If so, notes this one, when it is another,
+   * as a further occurrence of it.
+   */
   #repeat({ sessionId, seq, messageId, ...message }: MessageReference & Pick<SearchHit, 'role' | 'text'>): boolean {
     const known = this.#known.get(keyOf(message))
     const first = known === undefined ? undefined : this.#hits[known.index]

@@ -106,6 +106,10 @@ class TrajectoryBuilder {
     this.#allNumbers.set(given.seq, this.#allNumber)
   }
 
+  /**
+   * The trajectory so far: a turn for each request, with what was added before it. Its output is what was recorded, or
+   * else an estimate.
+   */
   result(): Trajectory {
     const { session, requestsByTime = [], charactersPerToken } = this.#source
     const turns = this.#turns
@@ -125,6 +129,7 @@ class TrajectoryBuilder {
     }
   }
 
+  /** Takes an entry that every policy sees, with the next number. */
   #takeShared(given: LogEntry, index: number): void {
     this.#number = this.#allNumber
     const entry = numbered(given, this.#number, this.#numbers)
@@ -135,6 +140,7 @@ class TrajectoryBuilder {
     this.#lastRole = entry.role
   }
 
+  /** Adds a message to its turn's reply; of several recorded outputs the largest counts. */
   #takeReply(entry: MessageEntry, index: number): void {
     const turn = this.#turnOf(entry)
     turn.reply.push(entry)

@@ -125,6 +125,10 @@ class Sending {
     this.#writer = createSessionWriter(conversation.session, deps.store.sessions, deps.redactWrite)
   }
 
+  /**
+   * Sends the request and records everything. If it is refused as too long and the policy can shorten it, it is sent
+   * again; otherwise rejects.
+   */
   async run(): Promise<SentRequest> {
     const priceBook = await this.#deps.priceBook()
     this.#focus = await focusOf(this.#deps.store.state, this.conversation.session.workspace)
@@ -168,6 +172,10 @@ class Sending {
     return writes
   }
 
+  /**
+   * What a request depends on now: time in ms, prices, refusals so far, focus. The cache key is the same for all of a
+   * session.
+   */
   #moment(priceBook: PriceBook): RequestMoment {
     const { clock, hasher, pricesOf } = this.#deps
     const { facts, session } = this.conversation

@@ -68,6 +68,7 @@ const summaryPart = ({ summary, maxSummaryCharacters }: RecoveryState): string =
         maxSummaryCharacters === undefined ? {} : { maxCharacters: maxSummaryCharacters },
       )
 
+/** Branch, commits and working tree as lines; changes that are unknown are left out, an empty tree is "clean". */
 const gitLines = ({ branch, commits, changes }: GitActivity): readonly string[] => [
   ...(branch === undefined ? [] : [`Branch: ${line(branch)}`]),
   'Commits, newest first:',
@@ -88,6 +89,7 @@ const gitLines = ({ branch, commits, changes }: GitActivity): readonly string[] 
       ]),
 ]
 
+/** Notes as lines, each on one line and cut to `RECOVERY_LIMITS.noteCharacters`. */
 const noteLines = (notes: readonly { readonly key: string; readonly text: string }[]): readonly string[] =>
   bounded(
     notes.map(

@@ -111,6 +111,10 @@ const taskAlone = ({ currentTask }: ThreadSummary, maxCharacters: number): strin
   return ''
 }
 
+/**
+ * All items of a summary by section, in the order they are printed; `age` counts from the newest, for what is dropped
+ * first.
+ */
 const itemsOf = (summary: ThreadSummary): readonly Item[] => [
   ...(summary.currentTask === null ? [] : [item('Current task', 'task', quoted(summary.currentTask.text))]),
   ...newestKept(summary.exchanges.items.map(exchangeText)).map(([text, age]) =>

@@ -109,6 +109,7 @@ const mediaAt = (given: string): Media => {
   return { ...(mediaType === '' ? {} : { mediaType }), data: given.slice(head[0].length) }
 }
 
+/** The media type under any of its usual names; empty if it has none. */
 const typeOf = (given: JsonObject): Pick<Media, 'mediaType'> => {
   const mediaType = [given.mediaType, given.media_type, given.mimeType, given.mime_type].find(
     (value) => typeof value === 'string' && value !== '',
@@ -116,6 +117,7 @@ const typeOf = (given: JsonObject): Pick<Media, 'mediaType'> => {
   return typeof mediaType === 'string' ? { mediaType } : {}
 }
 
+/** An image; its type is read from its data if it is not given. */
 const image = ({ mediaType, ...where }: Media): ImageBlock => ({
   type: 'image',
   mediaType: mediaType ?? seenType(where.data) ?? UNKNOWN_IMAGE,

@@ -117,6 +117,7 @@ export class PrismaNoteStorage implements NoteStorage {
     return this.#changes.idle()
   }
 
+  /** Runs a query for note versions; rejects if an index or a row read is damaged. */
   async #read(sql: string, parameters: readonly SqlValue[]): Promise<readonly Row[]> {
     await assertIndexesIntact(this.#database, ['note_version'])
     const rows = await this.#database.all<Row>(sql, parameters)

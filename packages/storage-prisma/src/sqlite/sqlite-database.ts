@@ -359,6 +359,10 @@ export class SqliteDatabase implements SqlDatabase {
     return this.#reader
   }
 
+  /**
+   * The reader for statements that run once, with a small cache of pages; opened at the first call. For a copy opened
+   * read-only it is the writer's connection. Throws if the store is closed.
+   */
   #readPlainly(): Connection {
     this.#assertOpen()
     if (this.readOnly?.isCopy === true) return this.#writer

@@ -40,6 +40,7 @@ const Confidence = ({ share }: { readonly share: number }) => (
   </span>
 )
 
+/** An entry of the memory, cut to four lines until it is opened. The project is named only where several are mixed. */
 const Row = ({ entry, isOpen, isMixed, isWritable, timeZone, toggle }: RowProps) => {
   const details = useId()
   return (

@@ -52,6 +52,7 @@ const markWords = (pattern: RegExp) => () => (root: TextTree) => {
 }
 
 const COMPONENTS: Components = {
+  /** A link, which opens a tab of its own and tells the page nothing; without an address only its text. */
   a: ({ href, children }) =>
     href === undefined || href === '' ? (
       <>{children}</>
@@ -60,6 +61,7 @@ const COMPONENTS: Components = {
         {children}
       </a>
     ),
+  /** The words of an image: none is ever loaded from elsewhere. */
   img: ({ alt, src }) => (
     <span className="text-muted">
       [image{alt === undefined || alt === '' ? '' : `: ${alt}`}

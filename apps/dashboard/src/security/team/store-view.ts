@@ -22,7 +22,9 @@ const limitedTo = <T extends object>(port: T, allowed: Partial<T>): T =>
 /** Returns a session without its title. */
 const untitled = (session: SessionSummary): SessionSummary => ({ ...session, title: null })
 
-/** Returns the reading of sessions without titles, and without searching titles, as results would reveal them. */
+/**
+ * Wraps the sessions so that titles come back removed; listing by a title's text throws, as results would reveal it.
+ */
 const figuresOfSessions = (sessions: SessionStorage): Partial<SessionStorage> => ({
   get: async (id) => {
     const session = await sessions.get(id)

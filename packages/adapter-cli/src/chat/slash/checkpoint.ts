@@ -19,6 +19,7 @@ export const CHECKPOINT: SlashCommand = {
     ['restore <id>', 'restore its files, after showing them and asking'],
     ['undo', 'undo the last restore'],
   ],
+  /** `/checkpoint`: lists, or makes, compares, restores and undoes one. */
   run: async (rest, { context, options, session }) => {
     const [word, text] = firstWord(rest)
     const [id, other] = firstWord(text)
@@ -87,6 +88,7 @@ export const UNDO: SlashCommand = {
     ['conversation', 'rewind the conversation to before that turn'],
     ['both', 'the files and the conversation'],
   ],
+  /** `/undo`: takes back the last change, its files, its conversation or both; throws `not-found` if there is none. */
   run: async (rest, chat) => {
     const [word] = firstWord(rest)
     if (!isWord(word)) throw unknownForm(UNDO, word)

@@ -45,6 +45,7 @@ export const CONTEXT: SlashCommand = {
     ['drop <message>', 'leave it out'],
     ['restore <message>', 'leave it to the policy again'],
   ],
+  /** `/context`: shows how full it is, its blocks, or changes what is pinned. */
   run: async (rest, chat) => {
     const [word, text] = firstWord(rest)
     switch (word) {
@@ -69,6 +70,7 @@ export const CONTEXT: SlashCommand = {
 export const COST: SlashCommand = {
   name: 'cost',
   forms: [['', "what this session's requests cost, by model and mode"]],
+  /** `/cost`: what the session cost by model and mode. */
   run: async (_, chat) => {
     const requests = await chat.engine.store.usage.requests(sessionIdOf(chat))
     const groups = Map.groupBy(

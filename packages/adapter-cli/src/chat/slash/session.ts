@@ -56,6 +56,7 @@ export const SESSION: SlashCommand = {
     ['rewind undo', 'undo the last rewind'],
     ['continue', 'continue an interrupted turn'],
   ],
+  /** `/session`: shows, lists, switches, begins, names, rewinds or continues one. */
   run: async (rest, chat) => {
     const [word, text] = firstWord(rest)
     const { context, options, session } = chat

@@ -14,6 +14,7 @@ export const MODEL: SlashCommand = {
     ['<name> [provider]', 'use another one from the next message on'],
   ],
   complete: async ({ context }) => (await knownModels({ at: context.now() })).models.map(({ id }) => id),
+  /** `/model`: shows or sets the model; one that is set holds from the next turn. */
   run: async (rest, { session, context: { terminal } }) => {
     const [model, provider] = firstWord(rest)
     if (model !== '') await session.setModel({ model, ...(provider === '' ? {} : { provider }) })
@@ -31,6 +32,7 @@ export const MODE: SlashCommand = {
     ['plan', 'change nothing: the model reads and proposes'],
     ['act', 'the model works'],
   ],
+  /** `/mode`: shows or sets whether the agent plans or acts. */
   run: async (rest, { session, context: { terminal } }) => {
     const [word] = firstWord(rest)
     if (word === 'plan' || word === 'act') await session.setMode(word)

@@ -41,6 +41,7 @@ export const memory = defineTool({
   hints: { readOnlyHint: true },
   input,
   isMemory: true,
+  /** The tool `memory`, which only reads; `as_of` asks for an earlier time. */
   run: async (args, call) => {
     const asOf = args.as_of === undefined ? undefined : parseTime(args.as_of, call.timeZone, 'until', call.now)
     switch (args.operation) {

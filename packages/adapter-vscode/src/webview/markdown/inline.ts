@@ -37,6 +37,7 @@ class InlineParser {
     this.#depth = depth
   }
 
+  /** The text as nodes; what is no mark stays text. */
   parse(): readonly Inline[] {
     const text = this.#text
     let at = 0
@@ -62,6 +63,7 @@ class InlineParser {
     this.#plain = ''
   }
 
+  /** What begins at an index; undefined if it is plain text. */
   #at(at: number): Found | undefined {
     const text = this.#text
     switch (text.charAt(at)) {
@@ -88,12 +90,14 @@ class InlineParser {
     }
   }
 
+  /** A backslash before a mark or a line end; undefined before anything else. */
   #escape(at: number): Found | undefined {
     const next = this.#text.charAt(at + 1)
     if (next === '\n') return { node: { type: 'break' }, end: at + 2 }
     return ESCAPABLE.test(next) ? { node: { type: 'text', text: next }, end: at + 2 } : undefined
   }
 
+  /** Code in backticks; a run of them without an end is text as a whole. */
   #code(at: number): Found {
     const text = this.#text
     let length = 1
@@ -111,6 +115,7 @@ class InlineParser {
     return { node: { type: 'code', text: isPadded ? inner.slice(1, -1) : inner }, end: close + length }
   }
 
+  /** Emphasis, strong or deleted text; undefined if the mark opens nothing or has no end. */
   #emphasis(at: number): Found | undefined {
     const text = this.#text
     const mark = text.charAt(at)

@@ -108,6 +108,7 @@ const parseOrigin = (value: unknown): ReadMessage['origin'] => {
   return origin === 'meta' || isMeta === true ? 'meta' : undefined
 }
 
+/** @throws CairnError `invalid-input` for a role that is not known */
 const checkedRole = (given: JsonValue | undefined, index: number): Role => {
   const role = typeof given === 'string' ? roleOf(given) : undefined
   if (role !== undefined) return role
@@ -194,6 +195,10 @@ const answerOf = (message: JsonObject, blocks: readonly ContentBlock[], names: N
   return [{ type: 'tool_result', callId, content: partsOf(blocks), ...(isError ? { isError } : {}) }]
 }
 
+/**
+ * The message's blocks from `parts`, `content` or `text`, whichever it has.
+ * @throws CairnError `invalid-input` naming the message for any other content
+ */
 const ownContent = (message: JsonObject, index: number, names: Names): readonly ContentBlock[] => {
   // The AI SDK's messages for the screen have the text of their parts as content, too.
   const parts = Array.isArray(message.parts) && message.parts.length > 0 ? message.parts : undefined
@@ -216,6 +221,10 @@ const ownContent = (message: JsonObject, index: number, names: Names): readonly 
   return [...given, ...further].flatMap((value, position) => blocksOf(value, index, position, names))
 }
 
+/**
+ * One part as Cairn's blocks. Calls and results of APIs without ids get one.
+ * @throws CairnError `invalid-input` naming message and block for what can't be read
+ */
 const blocksOf = (value: unknown, index: number, position: number, names: Names): readonly ContentBlock[] => {
   if (typeof value === 'string') return [{ type: 'text', text: value }]
   if (!isJsonObject(value))

@@ -100,6 +100,10 @@ const expressionOf = (pattern: string, isLiteral: boolean, ignoresCase: boolean)
   }
 }
 
+/**
+ * Searches the files with ripgrep if there is one that knows the expression, else by itself. A refusal is the outcome;
+ * aborting rejects.
+ */
 const runSearch = async (
   parts: ToolParts,
   search: Search,
@@ -124,6 +128,10 @@ const runSearch = async (
   }
 }
 
+/**
+ * Searches batch by batch, others getting a turn between them, until the report is full; fails if the expression is too
+ * slow.
+ */
 const scanFiles = async (
   files: readonly TargetFile[],
   search: Search,

@@ -82,6 +82,7 @@ export const createWorkspacePaths = ({ roots }: Pick<WorkspaceFiles, 'roots'>): 
 const isBelow = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
+/** The path with all links resolved; if it does not exist, with those of the folders that do. */
 const realOf = (path: string): string => {
   try {
     return realpathSync.native(path)
@@ -101,6 +102,7 @@ const rootOf = (roots: readonly RealRoot[], path: string): RealRoot | undefined 
 const shownBelow = ({ prefix }: WorkspaceRoot, below: string): string =>
   prefix + below.replaceAll(sep, '/') || (prefix === '' ? '.' : prefix)
 
+/** The absolute path, from the folder `from` or the root that it fits. Throws a refusal for what is no path. */
 const absoluteOf = (roots: readonly RealRoot[], path: string, from: string | undefined): string => {
   const problem = pathProblem(path, from ?? roots[0]?.real ?? '/')
   if (problem !== undefined) throw refused(problem)
@@ -141,6 +143,7 @@ const isForeign = (path: string, folder: string): boolean => {
   }
 }
 
+/** Why a path needs an approval: outside, in git's folder, own settings, or ignored. Undefined if it needs none. */
 const reachOf = async (
   roots: readonly RealRoot[],
   { target, name, absolute }: { readonly target: string; readonly name: string; readonly absolute: string },

@@ -76,6 +76,10 @@ const factsFor = (real: string, expected: string | undefined): Stats | undefined
   return now.facts
 }
 
+/**
+ * Makes a new file with the owner and mode in `facts`, and waits until it is on disk. Throws if it exists or its folder
+ * was moved; what was made is left there.
+ */
 const writeUnfinished = (path: string, content: Uint8Array, facts: Stats | undefined): void => {
   const file = openSync(path, 'wx', 0o666)
   try {
@@ -89,6 +93,7 @@ const writeUnfinished = (path: string, content: Uint8Array, facts: Stats | undef
   }
 }
 
+/** Gives the file the owner and mode in `facts`; the owner only if the system allows it. */
 const keepOwnerAndMode = (file: number, facts: Stats): void => {
   const mine = fstatSync(file)
   if (process.platform !== 'win32' && (mine.uid !== facts.uid || mine.gid !== facts.gid)) {

@@ -67,6 +67,7 @@ export const createOwnTranscripts = (environment: ImportEnvironment, signal: Abo
 const hasTranscripts = (agent: string, session: string): boolean =>
   (agent === 'claude-code' || agent === 'codex') && isUuid(session)
 
+/** Whether anything is at the path; false, too, if that can't be found out. */
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
@@ -74,6 +75,7 @@ const exists = (path: string): Promise<boolean> =>
   )
 const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => [])
 
+/** The transcript of a session, in the first folder that has it; undefined if none does. */
 const claudeFile = async (roots: readonly string[], session: string): Promise<string | undefined> => {
   for (const root of roots)
     for (const project of await namesIn(root)) {

@@ -188,6 +188,10 @@ export const createRecorder = (deps: RecorderDeps): Recorder => {
   }
 }
 
+/**
+ * Reads an exchange without writing: the request, its client and its bill. `read` is undefined if the request's body
+ * was not kept.
+ */
 const readExchange = (
   exchange: FinishedExchange,
   { hasher, ids }: Pick<RecorderDeps, 'hasher' | 'ids'>,
@@ -239,6 +243,7 @@ class ExchangeRecorder {
     while (this.#writing.size > 0) await Promise.allSettled(this.#writing.values())
   }
 
+  /** Writes an exchange to its session, after earlier ones of that session. */
   async record(reading: Reading): Promise<RecordedExchange> {
     const session = await this.#inTurn(() => this.#answeredSession(reading))
     try {
@@ -248,12 +253,17 @@ class ExchangeRecorder {
     }
   }
 
+  /** Counts the requests of a session that have no reply yet. */
   #countOpen(sessionId: string, change: 1 | -1): void {
     const open = (this.#open.get(sessionId) ?? 0) + change
     if (open > 0) this.#open.set(sessionId, open)
     else this.#open.delete(sessionId)
   }
 
+  /**
+   * Writes a request's messages before its reply has come, and counts it as open. Undefined if nothing may be kept, or
+   * another reader may keep them.
+   */
   async begin({ headers, read, at }: RequestToBegin): Promise<BegunRequest | undefined> {
     const client = clientSession(headers, read)
     const { messages } = identified(read.messages, this.#deps.hasher)
@@ -284,6 +294,7 @@ class ExchangeRecorder {
     }
   }
 
+  /** The session of a request: the one the client names, or the one whose messages it continues. */
   async #sessionOf({ client, read, messages }: Omit<ReadClient, 'headers'>): Promise<SessionFacts> {
     const { agent } = client
     const externalId =
@@ -311,6 +322,10 @@ class ExchangeRecorder {
       await wait(BETWEEN_LOOKS_MS)
   }
 
+  /**
+   * Writes the new messages of a request. Undefined, with nothing written, if it is incognito, unread, or its
+   * transcript may still come.
+   */
   async #begin(found: SessionFacts, request: ReadClient, at: number): Promise<BegunRequest | undefined> {
     const { client, messages } = request
     if (await this.#isIncognito(found, request)) return undefined
@@ -336,6 +351,7 @@ class ExchangeRecorder {
     return requests.reduce<number | null>((newest, { at }) => Math.max(newest ?? 0, at ?? 0), null)
   }
 
+  /** Whether nothing of a request may be kept: by its header, for its session, or for its folder. */
   async #isIncognito(
     found: SessionFacts,
     { headers, client }: Pick<ReadClient, 'headers' | 'client'>,
@@ -348,6 +364,7 @@ class ExchangeRecorder {
     return isMarked || (await check.isSetFor(found, client.folder ?? this.#deps.folder))
   }
 
+  /** Writes what is not yet known of an exchange: messages, bill and failure. Nothing if it is incognito. */
   async #write(found: SessionFacts, reading: Reading): Promise<RecordedExchange> {
     const { exchange } = reading
     const error = exchange.reply.error?.code
@@ -394,6 +411,10 @@ class ExchangeRecorder {
     return callId === undefined ? bill : { ...bill, callId }
   }
 
+  /**
+   * What is to be appended from `seq` on. A reply that broke off is followed by its truncation; one that is known adds
+   * only its bill.
+   */
   #writesOf(
     { exchange, bill, client, messages, replyId }: Reading,
     kept: 'messages' | 'bill' | 'unread',
@@ -414,6 +435,7 @@ class ExchangeRecorder {
     return [...fresh, isKnown ? billWrite(input) : replyWrite(input, replyId)]
   }
 
+  /** A notice that a request's messages were not recorded, and why, with its bill if it has one. */
   #unreadWrites({ request, requestBytes, reply, at }: FinishedExchange, bill: RequestFact | undefined): EntryWrite[] {
     const why = 'unread' in request ? request.unread : 'it is no JSON object'
     const text = `A request of ${requestBytes} bytes was passed on, and its messages were not recorded: ${why}.`
@@ -452,6 +474,10 @@ class ExchangeRecorder {
     return { ...(workspace === undefined ? {} : { workspace }), ...(title === undefined ? {} : { title }) }
   }
 
+  /**
+   * The messages of a session that the gateway wrote, with their times, read at first. An imported one is read each
+   * time, as it may grow.
+   */
   async #knownOf(sessionId: string): Promise<KnownSession> {
     const before = this.#known.get(sessionId)
     if (before !== undefined && !before.isImported) return before
@@ -474,6 +500,7 @@ class ExchangeRecorder {
   }
 }
 
+/** What to keep of a request: only the bill where a transcript has its messages. */
 const whatIsKept = (
   { read, client }: Pick<ReadClient, 'read' | 'client'>,
   known: KnownSession,

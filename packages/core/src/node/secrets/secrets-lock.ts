@@ -22,6 +22,10 @@ export const withSecretsLock = <T>(folder: string, change: () => T): T => {
   }
 }
 
+/**
+ * Takes the lock, or returns who has it.
+ * @throws CairnError `invalid-input` if the folder can't be written
+ */
 const attempt = (folder: string, lease: LeaseFile): LeaseOutcome => {
   try {
     return lease.take()

@@ -115,7 +115,10 @@ const writeOne: Apply = (plan, dataFolder) => {
   return { path, status: 'written', backup }
 }
 
-/** What is noted of a file that is about to be written. */
+/**
+ * What is noted of a file that is about to be written: folders and backup to be made, and the splices that take
+ * everything of ours out again, those of a former setup included if any of it is left.
+ */
 const fileRecord = ({ realPath, before, splices, wasSetUp }: FilePlan, former: FileRecord | undefined): FileRecord => {
   // What was written there before is continued; where nothing of it is left, the file is a new one.
   const continued = wasSetUp ? former : undefined

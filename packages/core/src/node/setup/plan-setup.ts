@@ -60,6 +60,7 @@ const isOnPath = ({ program }: AgentDescriptor, machine: Machine): boolean => {
   return program !== undefined && folders.some((folder) => names.some((name) => isProgram(folder, name)))
 }
 
+/** Whether the folder has a file of that name; it need not be executable. */
 const isProgram = (folder: string, name: string): boolean => {
   try {
     return folder !== '' && statSync(join(folder, name)).isFile()

@@ -50,6 +50,10 @@ const takeLock = (dataFolder: string, lease: LeaseFile, patienceMs: number): voi
   )
 }
 
+/**
+ * Runs `take`.
+ * @throws CairnError `invalid-input` for anything that it throws
+ */
 const attempt = <T>(dataFolder: string, take: () => T): T => {
   try {
     return take()

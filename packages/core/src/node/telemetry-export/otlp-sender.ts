@@ -100,6 +100,10 @@ const metricsExporter = async (
   return new OTLPMetricExporter(settings)
 }
 
+/**
+ * Opens a connection and closes it again.
+ * @throws CairnError `connection-lost` if that fails or takes `CONNECT_TIMEOUT_MS`
+ */
 const assertReachable = async (server: string): Promise<void> => {
   const { hostname, port, protocol } = new URL(server)
   const socket = connect({
@@ -191,6 +195,7 @@ const hrTime = (ms: number): HrTime => {
   return [seconds, Math.round((ms - seconds * 1_000) * 1e6)]
 }
 
+/** A span in the form of OpenTelemetry's exporters, as if its SDK had ended it. */
 const readableSpan = (span: Span, resource: Resource): ReadableSpan => {
   const { traceId, parentId, startMs, endMs, attributes, isError } = span
   const context = (spanId: string) => ({ traceId, spanId, traceFlags: SAMPLED })
@@ -217,6 +222,7 @@ const readableSpan = (span: Span, resource: Resource): ReadableSpan => {
   }
 }
 
+/** The metrics in the form of OpenTelemetry's exporters; those without points are left out. */
 const resourceMetrics = (
   sums: Histograms,
   [startTime, endTime]: readonly [HrTime, HrTime],

@@ -229,6 +229,7 @@ class Watch {
     this.#options.listener({ type: 'trouble', error })
   }
 
+  /** Tells that watching works again, if trouble was told; the pause before a retry is short again. */
   #tellRecovered(): void {
     this.#pauseMs = FIRST_PAUSE_MS
     if (this.#trouble === undefined) return

@@ -63,6 +63,10 @@ class Lines {
     return undefined
   }
 
+  /**
+   * Keeps a part of a line until its end comes.
+   * @throws ModelError `malformed` beyond `LARGEST_EVENT` characters
+   */
   #keep(text: string): void {
     if (text === '') return
     this.#pieces.push(text)

@@ -84,6 +84,7 @@ export class EventParser {
   /** A line feed that comes first belongs to the carriage return before it. */
   #isBehindReturn = false
 
+  /** The piece with `\n` for every line end, a `\r\n` cut in two pieces counting once. */
   #withLineFeeds(piece: string): string {
     const text = this.#isBehindReturn && piece.startsWith('\n') ? piece.slice(1) : piece
     if (piece !== '') this.#isBehindReturn = piece.endsWith('\r')
@@ -103,6 +104,10 @@ export class EventParser {
     return undefined
   }
 
+  /**
+   * Keeps a part of an event until its end comes.
+   * @throws ModelError `malformed` beyond `LARGEST_EVENT` characters
+   */
   #keep(text: string): void {
     this.#pieces.push(text)
     this.#length += text.length

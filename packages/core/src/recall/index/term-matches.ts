@@ -153,6 +153,10 @@ const postingBytesAt = (
   return whole
 }
 
+/**
+ * Reads a term's passages into the scratch buffer, without those that aren't allowed. `start` and `end` are their range
+ * there; `forms` counts those that have the word as the query does.
+ */
 const readTerm = (
   { allowed }: Corpus,
   { term, locations }: Lookup,

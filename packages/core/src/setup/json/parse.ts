@@ -82,6 +82,10 @@ class Parser {
     this.dialect = dialect
   }
 
+  /**
+   * Parses the whole text; `root` is undefined if it is blank.
+   * @throws Fault naming what the dialect does not allow, and where
+   */
   document(): ParsedDocument {
     if (this.text.startsWith('\ufeff')) {
       if (!this.dialect.byteOrderMark) throw new Fault('it begins with a byte order mark', 0)
@@ -165,6 +169,7 @@ class Parser {
     return this.text[this.at] === (kind === 'object' ? '}' : ']')
   }
 
+  /** The finished object or array, after its closing bracket. */
   private closed({ kind, start, children }: OpenContainer): ObjectNode | ArrayNode {
     this.at += 1
     const end = this.at
@@ -172,6 +177,10 @@ class Parser {
     return { kind, start, end, items: children satisfies Item[] }
   }
 
+  /**
+   * Reads a key and its colon.
+   * @throws Fault if there is none, or it is repeated and the dialect refuses that
+   */
   private memberKey(container: OpenContainer): void {
     this.skipBlank()
     if (this.text[this.at] !== '"') throw this.unexpected('a key in double quotes')
@@ -185,6 +194,10 @@ class Parser {
     this.at += 1
   }
 
+  /**
+   * Reads a text, number, boolean or null.
+   * @throws Fault for anything else
+   */
   private scalar(): ScalarNode {
     const start = this.at
     if (this.text[start] === '"') return { kind: 'scalar', start, value: this.string(), end: this.at }
@@ -200,6 +213,10 @@ class Parser {
     return { kind: 'scalar', start, end: this.at, value: Number(digits) }
   }
 
+  /**
+   * Reads a text, the quotes included.
+   * @throws Fault if it has no end or holds what JSON does not allow
+   */
   private string(): string {
     let end = this.at + 1
     while (end < this.text.length && this.text[end] !== '"') end += this.text[end] === '\\' ? 2 : 1
@@ -225,6 +242,10 @@ class Parser {
     }
   }
 
+  /**
+   * Reads a comment and notes where it is.
+   * @throws Fault if the dialect has none, or it has no end
+   */
   private comment(): void {
     const { text, at: start } = this
     if (!this.dialect.comments) throw new Fault('it holds a comment', start)
@@ -239,6 +260,7 @@ class Parser {
     this.comments.push({ start, end: this.at })
   }
 
+  /** The fault of what stands here instead of what is wanted. */
   private unexpected(wanted: string): Fault {
     const { text, at } = this
     if (at >= text.length) return new Fault(`it ends where ${wanted} is expected`, at)

@@ -68,6 +68,10 @@ class Expansion {
     this.#charsPerToken = charsPerToken
   }
 
+  /**
+   * Takes a mention. What it stands for is sent once, refused with a reason if it exceeds what is left of all tokens; a
+   * text that turns out to be no mention is passed over.
+   */
   async take(candidate: MentionCandidate): Promise<void> {
     const left = this.#maxTotalTokens - this.#tokens
     const outcome = await this.#outcomeOf(candidate, Math.min(left, this.#maxTokens))

@@ -100,6 +100,10 @@ class RuleReader implements ReadRules {
     this.#disk = disk
   }
 
+  /**
+   * Reads a file of rules or a workflow, with its imports; a missing or empty one is none. What the agent would cut is
+   * only noted, and damaged front matter makes rules that always hold.
+   */
   async take(id: string, { agent, isWorkflow, form, hasImports, folder }: RuleSource): Promise<void> {
     const read = await this.#read(id)
     if (read === undefined) return

@@ -68,6 +68,10 @@ class CacheAwareRun implements PolicyRun {
     view.subscribe({ onBlock: (block) => blockValue.add(block), onReset: () => blockValue.reset() })
   }
 
+  /**
+   * The rewrite to make before the next request; undefined for none. Large arrivals are capped first, then what exceeds
+   * the window, then what is cheaper to rewrite than to keep.
+   */
   decide(situation: Situation): RewriteDraft | undefined {
     const view = this.#view
     const settings = settingsFor(this.#settings, situation.window)
@@ -102,6 +106,10 @@ class CacheAwareRun implements PolicyRun {
     return undefined
   }
 
+  /**
+   * Removes what the cut names, and shortens or drops what is old behind it: everything there is written to the cache
+   * again anyway.
+   */
   #rewriteFrom(cut: Cut, settings: CacheAwareSettings): Draft {
     const draft = createDraft(this.#view)
     for (const block of cut.evictable) evict(draft, block, 'dead', settings)

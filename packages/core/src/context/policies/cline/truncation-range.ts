@@ -40,6 +40,10 @@ export const nextTruncationRange = (
   return [openStart(spans, Math.min(head, prior?.[0] ?? head), prior), end]
 }
 
+/**
+ * The range, or undefined for none or an empty one.
+ * @throws CairnError `invalid-input` if it is not two whole numbers in order
+ */
 const checkedRange = (value: unknown): readonly [number, number] | undefined => {
   if (value === undefined || value === null) return undefined
   const [start, end, ...more] = Array.isArray(value) ? (value as readonly unknown[]) : []
@@ -58,6 +62,10 @@ interface Spans {
   readonly isCrossed: readonly boolean[]
 }
 
+/**
+ * By message: `reach` is the last message that answers its calls (itself if none), and `isCrossed` whether a call up to
+ * it is answered only after it, so that a cut behind it would part the two.
+ */
 const pairSpans = (messages: readonly LooseMessage[]): Spans => {
   const reach = messages.map((_, index) => index)
   for (const { message, results } of findPairs(messages).calls)
