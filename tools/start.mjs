@@ -30,6 +30,7 @@ try {
   process.exitCode = error.exitCode ?? 1
 }
 
+/** Builds and imports, shows what was spent, and opens the dashboard, which keeps running; not with `--once`. */
 async function main() {
   await build('@cairn/cli', 'the command')
   const store = await chooseStore()

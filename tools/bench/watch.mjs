@@ -51,6 +51,7 @@ export async function watch({ files, rounds, idleSeconds, log }) {
   }
 }
 
+/** Resolves with the first output; rejects if the process ends without any. */
 const firstLine = (child) =>
   new Promise((resolve, reject) => {
     child.stdout.once('data', resolve)

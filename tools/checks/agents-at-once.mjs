@@ -44,6 +44,7 @@ const stepsOf = (number) => 1 + (number % 4)
 const fileOf = (number, step) => `task-${number}-${step}.txt`
 const contentOf = (number, step) => `${number} ${'word '.repeat(1 + step * number)}\n`
 
+/** Runs agents at once on one store, and asserts that requests, costs, files and logs are exact; returns a sentence. */
 async function check({ agents, store, folder, log }) {
   const server = await startModelServer({ makeReply })
   try {

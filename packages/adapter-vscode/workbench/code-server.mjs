@@ -38,6 +38,7 @@ export const codeServer = () => {
   }
 }
 
+/** A port that was free a moment ago. */
 const freePort = () =>
   new Promise((resolve, reject) => {
     const server = createServer()

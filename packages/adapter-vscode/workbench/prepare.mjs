@@ -79,6 +79,10 @@ const npmInstall = async (folder, spec, env) => {
   if (status !== 0) throw new Missing(`${spec} could not be installed: ${lastLines(log)}`)
 }
 
+/**
+ * Installs code-server with the Node headers that its native parts need; takes minutes. An unfinished installation is
+ * made anew.
+ */
 const installCodeServer = async () => {
   const { folder, complete } = codeServer()
   // Its native parts are compiled against the headers that come with this package of Node.

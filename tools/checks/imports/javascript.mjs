@@ -39,6 +39,10 @@ export async function checkJavaScript(log) {
   return assertGood(compared('TypeScript and JavaScript in all', total.found, total.truth), log)
 }
 
+/**
+ * The imports of JavaScript files as ours and another resolver find them, as "from -> to"; files that the parser can't
+ * read are left out of both.
+ */
 async function edgesByBoth(tree, parse) {
   const { graph, sources } = await graphOf(tree)
   const isOurs = (path) => JAVASCRIPT.test(path)

@@ -88,6 +88,7 @@ export class ReadingDatabase implements SqlDatabase {
     return Promise.resolve(this.#rows<R>(sql, parameters))
   }
 
+  /** The rows with these keys, in the order of the keys; unknown keys have none. */
   lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
     const scope = lookup.scope === undefined ? '' : ` AND "${lookup.scope.column}" = ?`
     const sql = `SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}" = ?${scope}`
@@ -133,6 +134,7 @@ export class ReadingDatabase implements SqlDatabase {
     return Promise.resolve()
   }
 
+  /** Runs a statement, which is prepared once. */
   #rows<R>(sql: string, parameters: readonly SqlValue[]): R[] {
     let statement = this.#statements.get(sql)
     if (statement === undefined) {

@@ -80,6 +80,7 @@ export class SalvageSource {
       yield readRange(range, after, after + STEP, failures)
   }
 
+  /** Whether the table has row numbers of its own. */
   #isNumbered({ name }: Table): boolean {
     try {
       this.#database.prepare(`SELECT _rowid_ FROM "${name}"`)
@@ -121,6 +122,10 @@ export class SalvageSource {
     }
   }
 
+  /**
+   * The highest row number that the table may have. Without a readable one it is the file's size in bytes, which no
+   * number of rows exceeds.
+   */
   #lastRowNumber({ name }: Table): number {
     const ask = (sql: string, ...parameters: readonly string[]): number => {
       try {

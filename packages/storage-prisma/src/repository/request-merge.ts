@@ -339,6 +339,7 @@ const requestOf = (
   }
 }
 
+/** Attempt and times of a request (ms); null where not measured. */
 const timingColumns = ({
   attempt,
   latency,

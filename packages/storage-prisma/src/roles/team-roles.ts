@@ -122,6 +122,7 @@ GRANT EXECUTE ON FUNCTION ${name}(${parameter}) TO cairn_developer, cairn_admin;
   ].join('\n')
 }
 
+/** SQL that says which rows each role may see and write; it may be run again. */
 const policies = (): string => {
   const policy = (table: string, name: string, text: string): string =>
     `DROP POLICY IF EXISTS ${name} ON "${table}";\nCREATE POLICY ${name} ON "${table}" ${text};`
@@ -197,6 +198,7 @@ const figures = (schema: string): string =>
     `GRANT SELECT ON ALL TABLES IN SCHEMA ${FIGURES_SCHEMA} TO cairn_lead;`,
   ].join('\n')
 
+/** SQL that gives each user a role, and takes the others from them. */
 const members = (given: ReadonlyMap<string, TeamRole>): string =>
   [
     '-- Who is what. Whoever had another role has it no more.',

@@ -172,6 +172,10 @@ const sharedAmong = async (database: SqlReader, folders: readonly number[]): Pro
   return shared
 }
 
+/**
+ * The projects whose assignment was not sent as it is now, of workspaces with sent sessions; all that have one with
+ * `all`.
+ */
 const changedProjects = async (database: SqlReader, all: boolean): Promise<readonly ChangedProject[]> => {
   const changed = toldProjects(await storedWorkspaces(database)).filter(
     ({ project, sent }) => project !== sent || (all && project !== null),

@@ -49,6 +49,10 @@ export const createSyncTarget = (context: StoreContext, { sessions, deleteSessio
   },
 })
 
+/**
+ * Takes in a batch in one transaction, to disk. Returns which sessions were withdrawn or are another machine's: nothing
+ * of these is written.
+ */
 const receive = async (
   context: StoreContext,
   { machine, at, sessions, requests }: SyncBatch,

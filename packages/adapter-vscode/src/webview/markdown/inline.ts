@@ -131,6 +131,7 @@ class InlineParser {
     return { node: { type, children }, end: close + delimiter.length }
   }
 
+  /** Whether a delimiter found may end emphasis: not after a space or a backslash, nor as part of a longer run. */
   #closes(found: number, delimiter: string): boolean {
     const text = this.#text
     const mark = delimiter.charAt(0)
@@ -172,6 +173,7 @@ class InlineParser {
     return { node: { type: 'link', address, children }, end: bracket + 1 + middle + 2 + length + 1 }
   }
 
+  /** An address in angle brackets; undefined for anything else. */
   #bracketed(at: number): Found | undefined {
     const near = this.#text.slice(at + 1, at + LONGEST_ADDRESS)
     const address = /^https?:\/\/[^\s<>]+(?=>)/i.exec(near)?.[0]
@@ -182,6 +184,7 @@ class InlineParser {
     }
   }
 
+  /** A bare web address, without the punctuation behind it; undefined if there is none. */
   #address(at: number): Found | undefined {
     const text = this.#text
     if (!text.startsWith('http', at) || WORD.test(text.charAt(at - 1))) return undefined
