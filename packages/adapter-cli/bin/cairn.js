@@ -155,7 +155,7 @@ function build() {
   }
 }
 
-/** How long ago a file was changed, in ms; 0 if it is missing. */
+/** How long ago a file was changed, in ms; 0 if it is missing or can't be looked at. */
 function ageMs(path) {
   try {
     return Date.now() - statSync(path).mtimeMs

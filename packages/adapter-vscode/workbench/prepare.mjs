@@ -45,7 +45,10 @@ const run = (what, command, args, { cwd, env } = {}) =>
 
 const hasPackage = (name) => spawnSync('dpkg', ['-s', name], { stdio: 'ignore' }).status === 0
 
-/** Debian's and Ubuntu's packages; without being root they are named. */
+/**
+ * Installs Debian's and Ubuntu's packages.
+ * @throws Missing without root, naming the command, or if it fails
+ */
 const installPackages = async (names) => {
   if (names.length === 0) return
   const command = `apt-get install --no-install-recommends ${names.join(' ')}`

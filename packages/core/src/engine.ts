@@ -222,10 +222,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
   }
 }
 
-/**
- * The privacy with its defaults: not incognito, long-term memory on.
- * @throws CairnError `invalid-input` for missing parts, or an incognito engine over a store that is kept
- */
+/** With defaults: not incognito, long-term memory on. @throws CairnError `invalid-input` as `createEngine` */
 const checkedPrivacy = (deps: EngineDeps): Required<Privacy> => {
   assertObject(deps, 'What an engine is made of')
   for (const part of ['store', 'fileSystem', 'hasher', 'clock', 'ids'] as const)
@@ -254,10 +251,7 @@ const leaseOf =
 const loadPriceBook = async ({ priceBook, prices = {} }: EngineDeps): Promise<PriceBook> =>
   priceBook ?? (await import('./usage/price-book.ts')).createPriceBook({ overrides: prices })
 
-/**
- * The memory, loaded at its first call. Switched off, every call rejects; incognito, no session is given a section of
- * it.
- */
+/** The memory, loaded at its first call. Switched off, every call rejects; incognito, sessions are given none of it. */
 const memoryFor = (deps: EngineDeps, { incognito, longTermMemory }: Required<Privacy>): Memory => {
   if (!longTermMemory) return disabledMemory()
   const { store, clock, ids, hasher, fileSystem, timeZone } = deps
@@ -308,9 +302,7 @@ const suggestionsFor = (
   })
 }
 
-/**
- * The user's profile, loaded at its first call. Switched off, every call rejects; incognito, no session is given it.
- */
+/** The user's profile, loaded at its first call. Switched off, every call rejects; incognito, sessions get none of it. */
 const profileFor = ({ store, clock }: EngineDeps, { incognito, longTermMemory }: Required<Privacy>): Profile => {
   if (!longTermMemory) return disabledProfile()
   const profile = lazy<Profile>({ show: true, set: true, enable: true, section: true }, async () =>
@@ -340,7 +332,6 @@ const requestsFor = ({ store, clock, ids, hasher }: EngineDeps, priceBook: () =>
     })
   })
 
-/** What is known about files, loaded at the first call. */
 const filesFor = (deps: EngineDeps): EngineFiles =>
   lazy<EngineFiles>(
     {
@@ -356,10 +347,7 @@ const filesFor = (deps: EngineDeps): EngineFiles =>
     async () => (await import('./engine/files.ts')).createEngineFiles(deps),
   )
 
-/**
- * Reports of usage, and pricing of requests without a price. `report` throws `invalid-input` for a wrong query; with
- * `maximumUsd` it has a budget.
- */
+/** Reports of usage (`invalid-input` for a wrong query; with a budget if `maximumUsd` is given), and later pricing. */
 const usageFor = ({ store }: EngineDeps, priceBook: () => Promise<PriceBook>): EngineUsage => ({
   report: async (query, maximumUsd) => {
     assertUsageQuery(query)
@@ -369,7 +357,6 @@ const usageFor = ({ store }: EngineDeps, priceBook: () => Promise<PriceBook>): E
   reprice: async () => ({ priced: await store.reprice(await priceBook()) }),
 })
 
-/** Search over all sessions; with an embedder, messages are ranked again by meaning. */
 const recallFor = ({ store, embedder }: EngineDeps): EngineRecall => ({
   messages: async (query) => {
     if (embedder === undefined) return store.search.search(query)
@@ -379,7 +366,6 @@ const recallFor = ({ store, embedder }: EngineDeps): EngineRecall => ({
   correct: (query) => store.search.correct(query),
 })
 
-/** Imports of other agents' sessions. Texts are redacted, and imported files are compared with the disk at the end. */
 const importsFor = (
   { store, fileSystem, hasher, clock }: EngineDeps,
   priceBook: () => Promise<PriceBook>,
@@ -449,10 +435,7 @@ const documentsFor = ({ store, hasher }: EngineDeps, memory: Memory): EngineDocu
     (await import('./engine/documents.ts')).createEngineDocuments({ store, memory, hasher }),
   )
 
-/**
- * The search for related files, loaded at the first call, which rejects with `unsupported` if the engine has no access
- * to sources.
- */
+/** The search for related files, loaded at the first call; without access to sources that rejects with `unsupported`. */
 const relatedFor = ({ store, sources, hasher, clock }: EngineDeps): EngineRelatedFiles =>
   lazy<EngineRelatedFiles>({ find: true, index: true }, async () => {
     if (sources === undefined)

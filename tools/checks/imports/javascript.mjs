@@ -18,7 +18,10 @@ const PACKAGES = [
 ]
 const JAVASCRIPT = /\.[cm]?[jt]sx?$/
 
-/** Compares the trees at hand; rows for the log, and how many edges there were in all. */
+/**
+ * Compares the trees at hand; returns how many edges there were in all, and logs a row for each tree. Throws if there
+ * is a difference.
+ */
 export async function checkJavaScript(log) {
   const parse = await loadImportParser()
   if (parse === undefined) throw new Error('oxc-parser has no binary for this system: nothing to compare with')

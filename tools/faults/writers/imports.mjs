@@ -46,7 +46,9 @@ const importAll = (engine, folder) =>
     environment: { home: folder, platform: 'linux', variables: {} },
   })
 
-/** @type {import('./index.mjs').Writer['write']} */
+/**
+ * Writes to transcripts and imports them; acknowledges what was imported. @type {import('./index.mjs').Writer['write']}
+ */
 async function write({ engine, scene, process, acknowledge, isOver }) {
   const folder = folderOf(scene, process)
   const project = join(folder, 'projects', '-work-imports')

@@ -202,8 +202,8 @@ export const fromStore = async <T>(ask: (store: Store) => Promise<T>): Promise<T
 }
 
 /**
- * Returns whether the store can be read now, and how far it is behind where it is a replica. Looks at it once a second at most.
- * Never rejects.
+ * Returns whether the store can be read now, and how far a replica is behind (null for a store that is none). Looks at
+ * it once a second at most. Never rejects.
  */
 export const storeReadiness = async (): Promise<{ readonly isReady: boolean; readonly replica: ReplicaLag | null }> => {
   try {

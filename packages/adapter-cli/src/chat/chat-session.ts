@@ -110,7 +110,10 @@ class AgentSession implements ChatSession {
     return outcome
   }
 
-  /** The agent of the next turn. Limits are its own for good: with less money left, it is another one. */
+  /**
+   * The agent of the next turn. Limits are its own for good: with less money left, it is another one. Rejects with
+   * `budget-exceeded` if none is left.
+   */
   async #worker(): Promise<Agent> {
     if (this.#spentNano > 0n && this.#parts.maxCostNano !== undefined) {
       if (this.#leftNano() === undefined)

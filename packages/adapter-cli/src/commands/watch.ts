@@ -48,7 +48,10 @@ export const define: Define = (command, context) => {
     .action((options: WatchCommandOptions) => runWatch(options, context))
 }
 
-/** The files and folders of `--from`, absolute; they may be missing as yet, which is said: it may be a misspelt name. */
+/**
+ * The files and folders of `--from`, absolute; they may be missing as yet, which is said: it may be a misspelt name.
+ * Throws `usage` for a blank one.
+ */
 const rootsOf = ({ from = [] }: WatchCommandOptions, { surroundings, terminal }: Context): readonly string[] => {
   if (from.some((path) => path.trim() === '')) throw new CairnError('usage', "--from takes a file or a folder, not ''.")
   const roots = from.map((path) => resolve(surroundings.folder, path))

@@ -62,7 +62,8 @@ const REDACTED = /\[redacted:[a-z-]+\]/
 
 /**
  * Runs the calls of a reply one after another, asking for approval where needed; each result is in the log before the
- * next call starts. Ends early, with `stop`, if the turn has to end. Rejects as the store and `onEvent` do.
+ * next call starts. Ends early, with `stop`, if the turn has to end. Rejects as the store and `onEvent` do. After a
+ * repeated call the others get a refusal as their result; calls behind any other stop stay without one.
  */
 export const runCalls = async (
   calls: readonly OpenCall[],
@@ -106,7 +107,10 @@ class BatchRun {
     }
   }
 
-  /** Gives a call its result; returns a stop if the turn ends first. */
+  /**
+   * Gives a call its result; returns a stop if the turn ends first. A call made again and again is warned of, then
+   * refused, which ends the turn; an unknown tool is refused.
+   */
   async take(open: OpenCall): Promise<Stop | undefined> {
     const { signal, repeated } = this.#parts
     if (signal.aborted) return cancelledBy(signal)

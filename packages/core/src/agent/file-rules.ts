@@ -87,8 +87,8 @@ class TurnFileRules implements FileRules {
   }
 
   /**
-   * The rules that differ from what was told, which `told` then has. Texts beyond `LONGEST` characters in all are
-   * replaced by a notice to read the file.
+   * The rules that differ from what was told, which `told` then has; undefined if none does. Texts beyond `LONGEST`
+   * characters in all are replaced by a notice to read the file.
    */
   #newOf(rules: readonly FileRule[], told: Map<string, string>): ToldRules | undefined {
     const ids: string[] = []
@@ -158,7 +158,10 @@ const scopeText = (scope: Rule['scope']): string => {
 /** A part of a result that is one rules section. */
 const SECTION = /^<project_rules>\nRules of (.+)\nFor .+:\n([^]*)\n<\/project_rules>$/
 
-/** The file and text of a rules part. The tool's own content comes first and is never one, whatever it says. */
+/**
+ * The file and text of a rules part; undefined for any other part. The tool's own content comes first and is never one,
+ * whatever it says.
+ */
 const toldBy = (
   part: ToolResultBlock['content'][number],
   index: number,

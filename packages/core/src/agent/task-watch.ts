@@ -83,7 +83,7 @@ const tooManyMistakes = (effects: readonly TaskEffect[]): Stop | undefined => {
   }
 }
 
-/** The reminder for the model of a forgotten todo list with open items. */
+/** The reminder for the model of a forgotten todo list with open items; undefined if it is not due. */
 const reminderIn = (
   effects: readonly TaskEffect[],
   { currentFocusChainChecklist: checklist }: TaskState,

@@ -298,7 +298,11 @@ const record = (
 
 const checkpointOf = (root: string, { commit, ...snapshot }: Snapshot): Checkpoint => ({ root, ...snapshot })
 
-/** The snapshot meant by an id, by its beginning or end (ignoring case), or by `latest`. */
+/**
+ * The snapshot meant by an id, by its beginning or end (ignoring case), or by `latest`, which passes over those made
+ * before a restore.
+ * @throws CairnError `not-found` or `ambiguous`
+ */
 const onlyOne = (idOrPart: string, all: readonly Snapshot[]): Snapshot => {
   assertName(idOrPart, 'The checkpoint')
   const asked = idOrPart.trim().toUpperCase()
@@ -364,7 +368,9 @@ const timeOfWaitingCalls = async (
   return waiting.size > 0 && madeAt !== null ? madeAt : at
 }
 
-/** The author of the first of these edits to this file; the others concern files whose paths end alike. */
+/**
+ * The author of the first of these edits to this file; the others concern files whose paths end alike. Null if none is.
+ */
 const authorOf = async (
   sessions: Pick<SessionStorage, 'get'>,
   file: string,

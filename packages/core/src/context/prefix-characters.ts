@@ -44,7 +44,11 @@ const toolsCharacters = (tools: unknown): number => {
   return tools.reduce((sum: number, tool: unknown, index) => sum + definitionCharacters(tool, index), 0)
 }
 
-/** Another form than Cairn's is measured with its punctuation: rather a little too long than too short. */
+/**
+ * The characters of a tool's definition. Another form than Cairn's is measured with its punctuation: rather a little
+ * too long than too short.
+ * @throws CairnError `invalid-input` if it is no object
+ */
 const definitionCharacters = (tool: unknown, index: number): number => {
   if (typeof tool !== 'object' || tool === null || Array.isArray(tool))
     throw new CairnError(

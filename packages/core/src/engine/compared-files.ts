@@ -182,7 +182,7 @@ const withEvidence = async (
   return { ...one, check: checkOnDisk(known, onDisk, evidence) }
 }
 
-/** The newest edit of a file by another session since a time. */
+/** The newest edit of a file by another session since a time (ms; null: ever); null if there is none. */
 const otherEdit = async (
   { store }: Pick<CompareDeps, 'store'>,
   file: string,

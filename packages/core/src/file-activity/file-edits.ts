@@ -152,7 +152,9 @@ export const locateEdit = (given: string, { passages, isWhole }: FileEdit): Edit
 
 const lineBreaks = (text: string): number => text.split('\n').length - 1
 
-/** The number (from 0) of the longest line of the passages that occurs exactly once in the text. */
+/**
+ * The number (from 0) of the longest line of the passages that occurs exactly once in the text; undefined if none does.
+ */
 const lineLeft = (text: string, passages: readonly string[]): number | undefined => {
   /** Line number by text; undefined if the text occurs several times. */
   const lines = new Map<string, number | undefined>()

@@ -71,7 +71,7 @@ export async function* clioRecords({ path, fileSystem, state }: RecordRequest): 
   }
 }
 
-/** The name that CLIO has given the session, or what the user asked for first. */
+/** The name that CLIO has given the session, or what the user asked for first; undefined without either. */
 const titleOf = ({ session_name: name, history }: JsonObject): string | undefined =>
   titleFrom(stringOf(name) ?? '') ??
   arrayOf(history)

@@ -70,7 +70,7 @@ const newLineage = (
   }
 }
 
-/** The session that started this one as a subagent. */
+/** The id of the session that started this one as a subagent; undefined if it is none. */
 const spawnerOf = (payload: JsonObject): string | undefined => {
   const source = objectOf(payload.source)
   const spawn = objectOf(objectOf(source.subagent).thread_spawn)

@@ -156,7 +156,10 @@ const turnAborted: LineHandler = (session, { at }) => {
   return undefined
 }
 
-/** What the user wrote; the message itself comes as a response item, so only the title is taken. */
+/**
+ * Takes the session's title from what the user wrote; the message itself comes as a response item. Undefined once it
+ * has a title, or if this text gives none.
+ */
 const titleLine = (session: CodexSession, text: string): ParsedLine | undefined => {
   if (!session.needsTitle) return undefined
   const words = userWords([text])

@@ -204,7 +204,10 @@ export class CopilotUsage {
     }
   }
 
-  /** The call whose part a message is: of the same turn, or of a record that has no message yet. */
+  /**
+   * The call whose part a message is: of the same turn, or of a record that has no message yet; undefined if there is
+   * none.
+   */
   #callOfMessage(apiCallId: string | undefined, turn: string): KnownCall | undefined {
     // A message without the provider's id belongs to the record before it.
     if (apiCallId === undefined)

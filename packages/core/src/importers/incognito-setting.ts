@@ -72,7 +72,10 @@ const remembered = <T>(look: (path: string) => Promise<T>): ((path: string) => P
   }
 }
 
-/** What a settings file says; undefined where there is none, or it says nothing of it. */
+/**
+ * What a settings file says of it; undefined where there is none, or it says nothing. Rejects with `invalid-input` if
+ * that can't be told, so that nothing is imported by mistake.
+ */
 const readSetting = async (
   file: string,
   fileSystem: Pick<FileSystem, 'stat' | 'readText'>,

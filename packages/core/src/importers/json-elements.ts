@@ -266,7 +266,7 @@ class ElementCollector {
     return items
   }
 
-  /** The element that the file's end cut off. */
+  /** The element that the file's end cut off, or that is too long; undefined if none was open. */
   takeOpen(): SourceItem | undefined {
     if (!this.isOpen || this.#pending.size() === 0) return undefined
     const whole = this.#pending.take(NONE)

@@ -135,7 +135,10 @@ const readSession = async (path: string, id: string, fileSystem: RecordFileSyste
   }
 }
 
-/** Sessions of one project lie in one folder. */
+/**
+ * The ids of the session's further ancestors, the nearest first, at most `MOST_ANCESTORS`: sessions of one project lie
+ * in one folder. Undefined if it has none.
+ */
 const ancestorsOf = async (
   path: string,
   parent: string | undefined,

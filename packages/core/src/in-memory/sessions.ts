@@ -20,7 +20,11 @@ import { scopeKey } from './state.ts'
 
 const DEFAULT_LIMIT = 50
 
-/** A live writer that repeats an id has made a mistake, or tries again what was written already. */
+/**
+ * Refuses ids that repeat each other or are known: a live writer that repeats one has made a mistake, or tries again
+ * what was written already.
+ * @throws CairnError `invalid-input`
+ */
 const refuseRepetition = (sessionId: string, known: ReadonlySet<string>, writes: readonly EntryWrite[]): void => {
   const ids = writes.map(externalIdOf).filter((id) => id !== undefined)
   if (new Set(ids).size === ids.length && !ids.some((id) => known.has(id))) return

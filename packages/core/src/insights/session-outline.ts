@@ -38,7 +38,7 @@ const add = (sums: Sums, totals: UsageTotals, at: number | null): void => {
   sums.lastAt = Math.max(sums.lastAt ?? at, at)
 }
 
-/** When a part began and how long it took, by its messages and its requests. */
+/** When a part began (ms) and how long it took, by its messages and its requests; null if none has a time. */
 const timesOf = (
   part: LoggedPart | undefined,
   { firstAt, lastAt }: Sums,

@@ -123,7 +123,7 @@ const absolute = (term: string, now: number, timeZone: string): AbsoluteDate | u
     : namedDate(words, moment.today)
 }
 
-/** "three days ago", "an hour from now". */
+/** "three days ago", "an hour from now"; undefined for more than `MOST_UNITS`. */
 const distanceDate = (
   words: readonly string[],
   sign: 1 | -1,
@@ -154,7 +154,10 @@ const minuteAt = (instant: number, timeZone: string): AbsoluteDate => {
   return { preposition: 'at', text: new Date(local).toISOString().slice(0, 16).replace('T', ' ') }
 }
 
-/** "yesterday", "tomorrow morning", "last night", "next Monday", "this week", … */
+/**
+ * "yesterday", "tomorrow morning", "last night", "next Monday", "this week", …; undefined for other words.
+ * @param today a day number
+ */
 const namedDate = (words: readonly string[], today: number): AbsoluteDate | undefined => {
   const [first = '', second = '', third] = words
   switch (first) {

@@ -256,7 +256,10 @@ const lostOutcome = (citation: Citation, detail: string): Outcome => {
   }
 }
 
-/** The line where the same passage begins now, nearest first; undefined if nowhere. */
+/**
+ * The line where the same passage begins now, nearest first; undefined if nowhere, if the passage is too common to be
+ * told (such as empty lines), or if searching would take too long.
+ */
 const findPassage = (
   lines: readonly string[],
   { from, to }: Citation,

@@ -94,7 +94,10 @@ export const waitForLease = (take: () => LeaseOutcome, patienceMs: number): Leas
   }
 }
 
-/** Makes the file with its whole content at once; false when there is one. */
+/**
+ * Makes the file with its whole content at once; false when there is one. `fresh` is a temporary path beside it. Throws
+ * what else the system refuses.
+ */
 const makeFile = (path: string, fresh: string, text: string): boolean => {
   try {
     writeFileSync(fresh, text, { mode: 0o600 })

@@ -112,7 +112,10 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
     emit({ type: 'usage', usage: geminiUsage(this.#counts) })
   }
 
-  /** No event says that it is the last one, and some models give a reason with every chunk: the body's end counts. */
+  /**
+   * The end of the reply; undefined until the body has ended: no event says that it is the last one, and some models
+   * give a reason with every chunk. Throws the reply's failure.
+   */
   end(isOver: boolean): ModelDone | undefined {
     if (!isOver || this.#reason === undefined) return undefined
     if (this.#failure !== undefined) throw this.#failure

@@ -114,7 +114,10 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
     if (reason !== undefined && this.#reason === undefined) this.#finish(reason, emit)
   }
 
-  /** The usage comes behind the reason why the reply ended; without it, the end of the stream has to do. */
+  /**
+   * The end of the reply; undefined until the usage has come, which is behind the reason why the reply ended; without
+   * it, the end of the stream has to do. Throws the reply's failure.
+   */
   end(isOver: boolean): ModelDone | undefined {
     if (this.#reason === undefined || !(isOver || this.#isOver)) return undefined
     if (this.#failure !== undefined) throw this.#failure

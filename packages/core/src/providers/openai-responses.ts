@@ -111,7 +111,10 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
     }
   }
 
-  /** Takes an event of the response as a whole. */
+  /**
+   * Takes an event of the response as a whole.
+   * @throws StreamFailure for a failed one, ModelError for a refusal or a cut call
+   */
   #takeResponse(type: JsonValue | undefined, response: JsonObject, emit: Emit): void {
     this.#read(response, emit)
     if (type === 'response.failed') throw new StreamFailure(response.error)

@@ -159,7 +159,10 @@ const emptyTally = (path: string): Tally => ({
   lastRead: undefined,
 })
 
-/** The newer call; of two at the same time that of the session whose id sorts first, so that all stores agree. */
+/**
+ * The newer call; of two at the same time that of the session whose id sorts first, so that all stores agree. Without
+ * calls the known one.
+ */
 const later = (known: LastCall | undefined, { count, at, seq }: Calls, sessionId: string): LastCall | undefined => {
   if (count === 0) return known
   if (known !== undefined && (known.at > at || (known.at === at && known.sessionId < sessionId))) return known

@@ -224,8 +224,8 @@ const isReplayed = (entry: LogEntry): boolean => {
 }
 
 /**
- * For each turn the output of the requests made from its time up to the next turn's. Where a time is missing, requests
- * and turns are paired in order if there are as many of both.
+ * For each turn the largest output of the requests made from its time up to the next turn's, undefined if there were
+ * none. Where a time is missing, requests and turns are paired in order if there are as many of both.
  */
 const outputsByTime = (
   turns: readonly Pick<OpenTurn, 'at'>[],

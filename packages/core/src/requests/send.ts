@@ -235,7 +235,7 @@ class Sending {
     this.isOvertaken = false
   }
 
-  /** Streams the reply, and records how each attempt ends. */
+  /** Streams the reply, and records how each attempt ends. Rejects with a ModelError if none is whole. */
   async #ask({ request }: PreparedRequest, priceBook: PriceBook): Promise<RecordedReply> {
     const { languageModel, model, mode, onEvent } = this.#input
     const recorder = createReplyRecorder({

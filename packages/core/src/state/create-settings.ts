@@ -103,7 +103,10 @@ class CachedSettings implements StoredSettings {
     await this.#state.flush()
   }
 
-  /** Removes a setting's value from a scope; returns the value that was there. */
+  /**
+   * Removes a setting's value from a scope; returns the value that was there, undefined for none. Rejects with `usage`
+   * for a scope it can't have.
+   */
   async unset(name: StoredSettingName, scope: StateScope): Promise<JsonValue | undefined> {
     const key = settingKey(name)
     assertTier(key, scope)

@@ -64,7 +64,10 @@ const wordsOf = (block: JsonObject): TextBlock | ThinkingBlock | undefined => {
   }
 }
 
-/** Reasoning: Anthropic's `thinking`, the AI SDK's `text`, the summary and the sealed content of OpenAI's item. */
+/**
+ * Reasoning: Anthropic's `thinking`, the AI SDK's `text`, the summary and the sealed content of OpenAI's item; the
+ * signature goes with whoever signed it.
+ */
 const thinkingOf = (block: JsonObject): ThinkingBlock | undefined => {
   const given = block.text ?? block.thinking
   const parts = [block.summary, block.content].flatMap((list) =>

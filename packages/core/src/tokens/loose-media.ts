@@ -32,7 +32,10 @@ export const mediaOf = (block: JsonObject): ImageBlock | FileBlock | undefined =
   }
 }
 
-/** An image in Cairn's form, in Anthropic's with its source, or in the AI SDK's with its image. */
+/**
+ * An image in Cairn's form, in Anthropic's with its source, or in the AI SDK's with its image; undefined without data
+ * or URL.
+ */
 const imageOf = (block: JsonObject): ImageBlock | undefined => {
   const given = objectIn(block.image)?.href ?? block.image
   if (typeof given === 'string') {
@@ -68,7 +71,9 @@ const documentOf = ({
   return url === undefined ? undefined : { type: 'file', path, ...typeOf(source), url }
 }
 
-/** OpenAI's file parts (chat and responses) and the AI SDK's, which may be images. */
+/**
+ * OpenAI's file parts (chat and responses) and the AI SDK's, which may be images; undefined without path, data or URL.
+ */
 const fileOf = (block: JsonObject): FileBlock | ImageBlock | undefined => {
   const file = isJsonObject(block.file) ? block.file : block
   if (typeof file.path === 'string')
@@ -82,7 +87,7 @@ const fileOf = (block: JsonObject): FileBlock | ImageBlock | undefined => {
   return { type: 'file', path: stringOf(file.filename) ?? stringOf(file.name) ?? 'document', ...media }
 }
 
-/** Gemini's inline data and file references. */
+/** Gemini's inline data and file references; undefined for any other part. */
 const partOf = (part: JsonObject): FileBlock | ImageBlock | undefined => {
   const inline = objectIn(part.inlineData, part.inline_data)
   const stored = objectIn(part.fileData, part.file_data)

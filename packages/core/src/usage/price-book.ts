@@ -87,7 +87,11 @@ const toRates = (price: ModelPrice): Rates | undefined => {
   }
 }
 
-/** Asks the library, which counts cached tokens as part of the input; here the classes are disjoint. */
+/**
+ * Asks the library, which counts cached tokens as part of the input; here the classes are disjoint. Undefined if it has
+ * no price.
+ * @param at ms
+ */
 const askLibrary = (spelling: ModelSpelling, at: number, usage: TokenUsage): PriceCalculation | undefined => {
   const counts: Record<ListCount, number> = {
     input_tokens: 0,

@@ -65,7 +65,7 @@ const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : 
 /** A connection that somebody has taken from the pool may break between two queries: without a listener that would end the process. */
 const toldByTheNextQuery = (): void => undefined
 
-/** Rolls back; what is broken where that can't be done. */
+/** Rolls back; undefined if that succeeded, otherwise why the connection is broken. */
 const rolledBack = async (client: pg.PoolClient): Promise<Error | undefined> => {
   try {
     await client.query('ROLLBACK')
@@ -322,7 +322,10 @@ export class PostgresDatabase implements SqlDatabase {
     )
   }
 
-  /** Runs a transaction; `lost` where the connection was lost at its commit, so that nobody knows yet whether it was. */
+  /**
+   * Runs a transaction, up to `RETRIES` times if others were in the way; `lost` where the connection was lost at its
+   * commit, so that nobody knows yet whether it was.
+   */
   async #transact<T>(
     options: TransactionOptions,
     work: (transaction: SqlTransaction) => Promise<T>,

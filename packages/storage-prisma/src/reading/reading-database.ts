@@ -25,7 +25,10 @@ const loadSqlite = async () => {
   }
 }
 
-/** Finished migrations, with their checksums; undefined for a database with nothing in it. */
+/**
+ * Finished migrations, with their checksums; undefined for a database with nothing in it.
+ * @throws StorageError `storage-unavailable` for another program's database
+ */
 const finishedMigrations = (path: string, database: DatabaseSync): AppliedMigrations | undefined => {
   const { objects, records } =
     database

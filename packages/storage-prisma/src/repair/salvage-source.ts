@@ -176,7 +176,7 @@ const opened = (path: string): Sqlite.Database | undefined => {
   return undefined
 }
 
-/** Whether a list of tables could be put into the copy. */
+/** Whether a list of tables could be put into the copy; false if it can't be read. */
 const hasTableList = (copy: string, template: string): boolean => {
   try {
     return restoreTableList(copy, template, PAGE_BYTES)

@@ -132,7 +132,10 @@ export class Appends {
     return results
   }
 
-  /** The row that is written to; a missing session is created only for a writer that has seen no entries of it. */
+  /**
+   * The row that is written to; a missing session is created only for a writer that has seen no entries of it,
+   * otherwise undefined.
+   */
   async #openRow(
     transaction: SqlTransaction,
     labels: Labels,

@@ -267,7 +267,10 @@ const readFor = async (
   return [...found.values()].sort(newestFirst)
 }
 
-/** Writes what a change decided: versions end, and new ones begin. */
+/**
+ * Writes what a change decided: versions end, and new ones begin. Ending what has ended, or is another workspace's,
+ * does nothing; putting into another workspace's entry throws.
+ */
 const apply = async (
   transaction: SqlTransaction,
   { workspace, at }: Change,

@@ -55,8 +55,8 @@ export class PrismaNoteStorage implements NoteStorage {
   }
 
   /**
-   * Writes a note; an equal text makes no new version. Rejects with `invalid-input` for an empty key, or one of more
-   * than `LONGEST_KEY_BYTES`.
+   * Writes a note as a new version; the former one is kept. Rejects with `invalid-input` for an empty key, or one of
+   * more than `LONGEST_KEY_BYTES`.
    */
   async set(note: {
     readonly workspace: string
@@ -132,7 +132,7 @@ export class PrismaNoteStorage implements NoteStorage {
     return rows
   }
 
-  /** Writes a group of changes in one transaction, in order; each outcome is whether anything changed. */
+  /** Writes a group of changes in one transaction, in order; each outcome is whether the note was there before. */
   #commit(group: readonly Change[]): Promise<readonly boolean[]> {
     return this.#database.transaction({ durability: 'synced' }, async (transaction) => {
       if (this.#database.dialect === 'postgresql') {

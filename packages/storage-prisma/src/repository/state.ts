@@ -157,7 +157,10 @@ export class PrismaStateStorage implements StateStorage {
 const isSame = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** {@link nextRevision} by a statement of our own. */
+/**
+ * {@link nextRevision} by a statement of our own: the scope's next revision, which also locks the scope until the
+ * transaction ends.
+ */
 const nextRevisionIn = async (transaction: SqlTransaction, scope: string): Promise<number> => {
   const first = Date.now() * REVISIONS_PER_MS
   const [row] = await transaction.all<{ readonly revision: number }>(

@@ -266,7 +266,10 @@ export class SearchSource implements RecallSource {
     )
   }
 
-  /** Parts of the index that hold the scope's messages; 0 holds what came before a session's workspace was known. */
+  /**
+   * Parts of the index that hold the scope's messages, undefined for all; 0 holds what came before a session's
+   * workspace was known.
+   */
   async #workspacesOf({ workspace, sessionId }: RecallScope): Promise<readonly number[] | undefined> {
     if (workspace === undefined && sessionId === undefined) return undefined
     const rows = await this.#database.all<{ id: number }>(
@@ -369,7 +372,10 @@ export class SearchSource implements RecallSource {
     })
   }
 
-  /** The tail as segments in memory: earlier ones whose messages all still exist, and one of the new messages. */
+  /**
+   * The tail as segments in memory: earlier ones whose messages all still exist, and one of the new messages.
+   * @throws SegmentRemovedError if a message left the tail meanwhile
+   */
   async #tailPieces(tail: readonly ListRow[], earlier: readonly TailPiece[]): Promise<readonly TailPiece[]> {
     const present = new Set(tail.map(({ id }) => id))
     const intact = earlier.filter(({ ids }) => ids.every((id) => present.has(id)))

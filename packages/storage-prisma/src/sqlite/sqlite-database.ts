@@ -424,7 +424,8 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   /**
-   * File events say when to check, `data_version` says whether there is anything new; a slow poll covers lost events.
+   * Watches for other processes' writes, and returns what ends that. File events say when to check, `data_version` says
+   * whether there is anything new; a slow poll covers lost events.
    */
   #watch(): () => void {
     // A file that can't be read counts as changed; the next call on it reports why.

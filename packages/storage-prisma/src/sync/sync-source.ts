@@ -187,7 +187,10 @@ const changedProjects = async (database: SqlReader, all: boolean): Promise<reado
   return changed.flatMap(({ sent: _sent, ...project }) => (shared.has(project.row) ? [project] : []))
 }
 
-/** What the team's store is to be told of each folder, and what it was told last. */
+/**
+ * What the team's store is to be told of each folder, and what it was told last; null for a folder that is a project of
+ * its own.
+ */
 const toldProjects = (
   workspaces: readonly StoredWorkspace[],
 ): readonly (ChangedProject & { readonly sent: string | null })[] => {

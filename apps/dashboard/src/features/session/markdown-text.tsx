@@ -87,7 +87,9 @@ const safeAddress = (address: string): string => (/^(?:https?:\/\/|mailto:)/i.te
 
 const remarkPlugins: Options['remarkPlugins'] = [[remarkGfm, { singleTilde: false }]]
 
-/** The text as elements; undefined where it is drawn as it stands. */
+/**
+ * The text as elements; undefined where it is drawn as it stands, because it is too long or too nested for the parser.
+ */
 const drawn = (text: string, words: readonly string[]): ReactNode | undefined => {
   if (text.length > LONGEST_MARKDOWN || NESTED.test(text)) return undefined
   if ((text.match(MARKS)?.length ?? 0) > MOST_MARKS) return undefined

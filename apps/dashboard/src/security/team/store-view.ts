@@ -75,7 +75,10 @@ const isOfSomebody = ({ by, filter = {} }: Pick<UsageQuery, 'by' | 'filter'>): b
 
 const NOBODY = 'what belongs to one person, and nobody in this store is known to be you'
 
-/** Returns a store with everybody's sums, and of sessions only this person's own. */
+/**
+ * Returns a store with everybody's sums, and of sessions only this person's own. Sums of one person's work are refused
+ * unless it is this person's; undefined is nobody, who sees no session.
+ */
 const viewerView = (store: Store, person: string | undefined): Store => {
   const { sessions, usage } = store
   const own = (query: UsageQuery): UsageQuery => {

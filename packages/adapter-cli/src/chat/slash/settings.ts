@@ -32,7 +32,7 @@ export const MODE: SlashCommand = {
     ['plan', 'change nothing: the model reads and proposes'],
     ['act', 'the model works'],
   ],
-  /** `/mode`: shows or sets whether the agent plans or acts. */
+  /** `/mode`: shows or sets whether the agent plans or acts. Throws `usage` for another word. */
   run: async (rest, { session, context: { terminal } }) => {
     const [word] = firstWord(rest)
     if (word === 'plan' || word === 'act') await session.setMode(word)

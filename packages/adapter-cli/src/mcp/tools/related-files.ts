@@ -26,7 +26,7 @@ export const relatedFiles = defineTool({
   }),
   /**
    * The tool `related_files`: files about a text or another file, best first. What is not indexed yet is indexed after
-   * the answer.
+   * the answer. Rejects with `not-found` if the project's folder is not on this machine.
    */
   run: async ({ text, file, limit, workspace: asked }, { engine, project, signal }) => {
     const workspace = await project(asked)

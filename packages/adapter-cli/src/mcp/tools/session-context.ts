@@ -69,7 +69,10 @@ export const sessionContext = defineTool({
   },
 })
 
-/** The project whose memory is wanted, and where earlier sessions are looked for. */
+/**
+ * The project whose memory is wanted, undefined for none, and where earlier sessions are looked for: `project-first`
+ * where the project was only guessed from the folder.
+ */
 const scopeOf = async (
   asked: string | undefined,
   call: Call,

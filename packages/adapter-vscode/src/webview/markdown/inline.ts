@@ -153,7 +153,10 @@ class InlineParser {
     return undefined
   }
 
-  /** `[label](address)`; an image is a link with its description. `from`: where the whole begins. */
+  /**
+   * `[label](address)`; an image is a link with its description. `from`: where the whole begins. Undefined if it is
+   * none.
+   */
   #link(bracket: number, from: number): Found | undefined {
     const near = this.#text.slice(bracket + 1, bracket + LONGEST_LABEL + LONGEST_ADDRESS + 4)
     const middle = near.indexOf('](')

@@ -125,7 +125,7 @@ const textOf = (path: string): string => {
   }
 }
 
-/** False where there is no such process, or group, that may be reached. */
+/** Sends a signal to a process, or to a group if `pid` is negative; false where there is none that may be reached. */
 const signalTo = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   try {
     process.kill(pid, signal)

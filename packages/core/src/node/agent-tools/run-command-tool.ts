@@ -77,7 +77,10 @@ const folderOf = async ({ paths }: ToolParts, given: string | undefined): Promis
   return reaches?.endsWith('ignore file.') === true ? inside : found
 }
 
-/** Why a command needs approval whatever the rules say: what it names is outside, or what it reads is left out. */
+/**
+ * Why a command needs approval whatever the rules say: what it names is outside, or what it reads is left out.
+ * Undefined if it does not.
+ */
 const reachOf = async (parts: ToolParts, command: string, folder: FoundPath): Promise<string | undefined> => {
   const read = readOnlyCommand(command)
   const words = read === undefined ? outsideWords(command) : [...read.paths, ...outsideWords(command)]

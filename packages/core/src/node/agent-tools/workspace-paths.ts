@@ -91,7 +91,7 @@ const realOf = (path: string): string => {
   }
 }
 
-/** The innermost root that holds a path. */
+/** The innermost root that holds a path; undefined if none does. */
 const rootOf = (roots: readonly RealRoot[], path: string): RealRoot | undefined => {
   let found: RealRoot | undefined
   for (const root of roots)
@@ -110,7 +110,7 @@ const absoluteOf = (roots: readonly RealRoot[], path: string, from: string | und
   return from === undefined ? belowRoot(roots, path) : resolve(from, path)
 }
 
-/** Why a text is no path, in one sentence. `folder`: where relative paths begin. */
+/** Why a text is no path, in one sentence; undefined if it may be one. `folder`: where relative paths begin. */
 const pathProblem = (path: string, folder: string): string | undefined => {
   if (path.trim() === '') return 'The path is empty; “.” is the workspace.'
   if (path.includes('\0')) return `The path ${shownValue(path)} holds a zero byte, which no path has.`
@@ -121,7 +121,10 @@ const pathProblem = (path: string, folder: string): string | undefined => {
   return undefined
 }
 
-/** Of several roots each has its name in front of its paths. */
+/**
+ * The absolute path in the root that it begins with: of several roots each has its name in front of its paths. Throws a
+ * refusal if it begins with none.
+ */
 const belowRoot = (roots: readonly RealRoot[], path: string): string => {
   const slashes = path.replaceAll(sep, '/').replace(/^(?:\.\/)+/, '')
   const root = roots.find(({ prefix }) => `${slashes}/`.startsWith(prefix))

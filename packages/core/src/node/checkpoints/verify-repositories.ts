@@ -65,7 +65,10 @@ const checkOne = async (found: Located, isRepair: boolean): Promise<RepositoryCh
   }
 }
 
-/** A fault that is still there when nobody else works on the repository. */
+/**
+ * A fault that is still there when nobody else works on the repository, whose lock it takes; undefined if it is sound
+ * or gone.
+ */
 const confirmedFault = async ({ gitFolder, isNamed }: Located): Promise<string | undefined> => {
   if (isNamed && (await repositoryFault(gitFolder)) === undefined) return undefined
   // The lock would make its folder again.

@@ -85,7 +85,10 @@ const claudeFile = async (roots: readonly string[], session: string): Promise<st
   return undefined
 }
 
-/** Rollouts lie in folders of days, by the clock on the wall, and a session keeps the one that it began in. */
+/**
+ * The rollout of a session; undefined if there is none. They lie in folders of days, by the clock on the wall, and a
+ * session keeps the one that it began in.
+ */
 const codexFile = async (roots: readonly string[], session: string): Promise<string | undefined> => {
   const began = uuidTime(session) ?? Date.now()
   for (const root of roots)

@@ -117,10 +117,8 @@ export interface Recording {
 export interface Recorder {
   /** Reads an exchange, and begins to write what is new in it. Never throws. */
   record(exchange: FinishedExchange): Recording
-  /**
-   * Finds the session of a request before it is sent, and writes what is new in it. Undefined where nothing of it is kept, or it is
-   * not known yet whether its agent keeps a transcript. Rejects where the store does.
-   */
+  /** Finds the session of a request before it is sent, and writes what is new in it. Undefined where nothing of it is kept,
+   * or it is not known yet whether its agent keeps a transcript. Rejects where the store does. */
   begin(request: RequestToBegin): Promise<BegunRequest | undefined>
   /** Resolves when all that was given is written, or has failed. Nothing waits for an agent's file any more. */
   end(): Promise<void>
@@ -188,10 +186,7 @@ export const createRecorder = (deps: RecorderDeps): Recorder => {
   }
 }
 
-/**
- * Reads an exchange without writing: the request, its client and its bill. `read` is undefined if the request's body
- * was not kept.
- */
+/** Reads an exchange without writing; `read` is undefined if the request's body was not kept. */
 const readExchange = (
   exchange: FinishedExchange,
   { hasher, ids }: Pick<RecorderDeps, 'hasher' | 'ids'>,
@@ -253,17 +248,13 @@ class ExchangeRecorder {
     }
   }
 
-  /** Counts the requests of a session that have no reply yet. */
   #countOpen(sessionId: string, change: 1 | -1): void {
     const open = (this.#open.get(sessionId) ?? 0) + change
     if (open > 0) this.#open.set(sessionId, open)
     else this.#open.delete(sessionId)
   }
 
-  /**
-   * Writes a request's messages before its reply has come, and counts it as open. Undefined if nothing may be kept, or
-   * another reader may keep them.
-   */
+  /** Writes a request's messages before its reply. Undefined if nothing may be kept, or its transcript may come. */
   async begin({ headers, read, at }: RequestToBegin): Promise<BegunRequest | undefined> {
     const client = clientSession(headers, read)
     const { messages } = identified(read.messages, this.#deps.hasher)
@@ -322,10 +313,7 @@ class ExchangeRecorder {
       await wait(BETWEEN_LOOKS_MS)
   }
 
-  /**
-   * Writes the new messages of a request. Undefined, with nothing written, if it is incognito, unread, or its
-   * transcript may still come.
-   */
+  /** As `begin`: undefined, with nothing written, if it is incognito, unread, or its transcript may still come. */
   async #begin(found: SessionFacts, request: ReadClient, at: number): Promise<BegunRequest | undefined> {
     const { client, messages } = request
     if (await this.#isIncognito(found, request)) return undefined
@@ -401,7 +389,7 @@ class ExchangeRecorder {
     return writes
   }
 
-  /** The bill with the id under which an import of the agent's transcript counts the request. */
+  /** The bill, with the id that an import of the agent's transcript would count the request by, if it has one. */
   async #importedBill(
     { bill, client, exchange }: Reading,
     transcript: string | undefined,
@@ -411,10 +399,7 @@ class ExchangeRecorder {
     return callId === undefined ? bill : { ...bill, callId }
   }
 
-  /**
-   * What is to be appended from `seq` on. A reply that broke off is followed by its truncation; one that is known adds
-   * only its bill.
-   */
+  /** What to append from `seq` on; a reply that broke off gets its truncation, a known one adds only its bill. */
   #writesOf(
     { exchange, bill, client, messages, replyId }: Reading,
     kept: 'messages' | 'bill' | 'unread',
@@ -474,10 +459,7 @@ class ExchangeRecorder {
     return { ...(workspace === undefined ? {} : { workspace }), ...(title === undefined ? {} : { title }) }
   }
 
-  /**
-   * The messages of a session that the gateway wrote, with their times, read at first. An imported one is read each
-   * time, as it may grow.
-   */
+  /** Messages that the gateway wrote, with their times; read once, of an imported session each time, as it grows. */
   async #knownOf(sessionId: string): Promise<KnownSession> {
     const before = this.#known.get(sessionId)
     if (before !== undefined && !before.isImported) return before

@@ -119,7 +119,10 @@ interface EncryptedSecrets {
   change(edit: (secrets: Map<string, string>) => void, lock?: SecretsLock): Promise<void>
 }
 
-/** The secrets of an encrypted file, of which nothing is read before the first call. */
+/**
+ * The secrets of an encrypted file, of which nothing is read before the first call. `change` rejects with
+ * `file-conflict` if another program changes it meanwhile.
+ */
 const createEncryptedSecrets = (
   file: string,
   { folder, keyFile, askPassphrase }: Pick<SecretsOptions, 'folder' | 'keyFile' | 'askPassphrase'>,

@@ -200,7 +200,10 @@ const withHandedOver = ({ folders, files }: SetupRecord, left: readonly string[]
   ),
 })
 
-/** The record names what is deleted: nothing but copies that setup made may be. */
+/**
+ * Whether a path is that of a copy that setup made, and readable: the record names what is deleted, and nothing else
+ * may be.
+ */
 const isCopy = (path: string): boolean => {
   if (!/\.cairn-backup(?:-\d+)?$/.test(path)) return false
   try {

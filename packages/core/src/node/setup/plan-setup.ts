@@ -165,7 +165,7 @@ const planFile = (target: Target, { name }: AgentDescriptor, { replaceStatusLine
   return { ...base(target, file), status: 'change', after, splices, kept }
 }
 
-/** The text of the file before setup, where its copy is still there. */
+/** The text of the file before setup; undefined unless its copy is still there. */
 const earlierText = (record: FileRecord | undefined): string | undefined => {
   if (record?.backup === undefined) return undefined
   const file = open(record.backup)

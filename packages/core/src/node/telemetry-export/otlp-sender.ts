@@ -164,7 +164,7 @@ const exported = async <Items>(
   }
 }
 
-/** A partial success, which stands as JSON behind the words of a warning. */
+/** A partial success, which stands as JSON behind the words of a warning; undefined for any other warning. */
 const rejectedOf = (details: readonly unknown[]): Rejected | undefined => {
   const read = typeof details[0] === 'string' ? parseJson(details[0])?.value : undefined
   if (!isJsonObject(read)) return undefined

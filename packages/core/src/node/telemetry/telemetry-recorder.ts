@@ -175,7 +175,10 @@ class TelemetryWriter {
     return pricedRequest(known, this.#priceBook, at)
   }
 
-  /** What the transcript says of a request, which may be written a moment after it was told of. */
+  /**
+   * What the transcript says of a request, which may be written a moment after it was told of; undefined if it is not
+   * there by `until`.
+   */
   async #written(
     told: ToldRequest,
     transcript: string | undefined,

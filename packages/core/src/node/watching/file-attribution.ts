@@ -332,7 +332,7 @@ const checkedPath = (path: string): string => {
 /** Folders larger than this are not searched for a file's new name. */
 const MOST_ENTRIES = 2_000
 
-/** The name in a folder of the file with this identity. */
+/** The path of the file with this identity in a folder; undefined if none of its first `MOST_ENTRIES` names has it. */
 const nameOf = async (identity: string, folder: string): Promise<string | undefined> => {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.slice(0, MOST_ENTRIES)) {

@@ -238,7 +238,10 @@ class Watch {
   }
 }
 
-/** A store that was there must not silently be followed by a new, empty one. */
+/**
+ * Asserts that the store's file is there: one that was must not silently be followed by a new, empty one.
+ * @throws CairnError `storage-unavailable`
+ */
 const assertStillThere = (address: string): void => {
   const path = address.startsWith('file:') ? address.slice('file:'.length) : undefined
   if (path !== undefined && !existsSync(path))

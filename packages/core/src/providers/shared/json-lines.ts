@@ -50,7 +50,10 @@ class Lines {
     return line
   }
 
-  /** The lines that are whole now, made one by one. Read them all. */
+  /**
+   * The lines that are whole now, made one by one. Read them all.
+   * @throws ModelError `malformed` for a line without end or that is no JSON object
+   */
   *take(text: string): Generator<JsonObject, undefined> {
     let start = 0
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {

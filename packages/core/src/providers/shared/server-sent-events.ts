@@ -91,7 +91,10 @@ export class EventParser {
     return text.replace(/\r\n?/g, '\n')
   }
 
-  /** The events that are whole now, made one by one: a large piece of a body is then kept as its text. Read them all. */
+  /**
+   * The events that are whole now, made one by one: a large piece of a body is then kept as its text. Read them all.
+   * @throws ModelError `malformed` for an event without end
+   */
   *take(piece: string): Generator<ServerSentEvent, undefined> {
     const text = piece.includes('\r') || this.#isBehindReturn ? this.#withLineFeeds(piece) : piece
     let start = 0
@@ -124,7 +127,10 @@ export class EventParser {
     return line
   }
 
-  /** Takes a line. @returns the event that it ends */
+  /**
+   * Takes a line.
+   * @returns the event that it ends, undefined for none
+   */
   #line(line: string): ServerSentEvent | undefined {
     if (line === '') {
       const event = this.#data.length > 0 ? { name: this.#name, data: this.#data.join('\n') } : undefined

@@ -113,7 +113,10 @@ class Parser {
     }
   }
 
-  /** A scalar or an empty container; undefined after an opening bracket that is followed by a value. */
+  /**
+   * A scalar or an empty container; undefined after an opening bracket that is followed by a value.
+   * @throws Fault for anything else, or nesting beyond the dialect's levels
+   */
   private valueOrOpening(open: OpenContainer[]): JsonNode | undefined {
     this.skipBlank()
     const character = this.text.charAt(this.at)
@@ -137,7 +140,10 @@ class Parser {
     return undefined
   }
 
-  /** Adds a value to its container; returns the container if it ends there. */
+  /**
+   * Adds a value to its container; returns the container if it ends there, undefined if another value follows.
+   * @throws Fault if neither is so
+   */
   private afterValue(parent: OpenContainer, value: JsonNode, open: OpenContainer[]): JsonNode | undefined {
     const start = parent.kind === 'object' ? parent.keyStart : value.start
     const child: OpenContainer['children'][number] = {

@@ -131,7 +131,7 @@ const blockOf = (text: string): readonly Line[] => {
   return lines.slice(first, end)
 }
 
-/** Updates program and arguments, if each is on its own line. */
+/** Updates program and arguments; undefined unless each is on its own line. */
 const renewal = (text: string, { command, args }: TomlTarget): Edit | undefined => {
   const block = blockOf(text)
   const [first, last] = [block[0], block.at(-1)]

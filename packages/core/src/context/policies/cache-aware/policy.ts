@@ -85,7 +85,10 @@ class CacheAwareRun implements PolicyRun {
     return view.lastRewriteRequest === view.requests ? undefined : this.#forCost(situation, settings)
   }
 
-  /** The rewrite that pays: on a cold cache, or because it soon saves more than writing the rest again costs. */
+  /**
+   * The rewrite that pays: on a cold cache, or because it soon saves more than writing the rest again costs. Undefined
+   * if none does.
+   */
   #forCost(situation: Situation, settings: CacheAwareSettings): RewriteDraft | undefined {
     const view = this.#view
     const evictable = evictableBlocks(view, this.#blockValue, situation, settings)
@@ -120,7 +123,7 @@ class CacheAwareRun implements PolicyRun {
     return draft
   }
 
-  /** The rewrite that the window's limit forces. */
+  /** The rewrite that the window's limit forces; undefined if nothing can leave. */
   #forWindow(situation: Situation, limit: number, settings: CacheAwareSettings): RewriteDraft | undefined {
     const view = this.#view
     const blocks = view.blocks()

@@ -107,7 +107,10 @@ const wantedCount = (left: number, keep: TruncationKeep): number => {
   }
 }
 
-/** The end nearest to what is wanted that leaves everything whole. */
+/**
+ * The last message to remove, nearest to what is wanted, so that everything is left whole; undefined if there is no
+ * such end, or nothing to remove.
+ */
 const rangeEnd = (
   messages: readonly LooseMessage[],
   { isCrossed }: Spans,

@@ -170,7 +170,7 @@ export const applyEdits = <M extends LooseMessage>(
   return result
 }
 
-/** Of updates of one time, the later recorded one. */
+/** The text of the latest update; of those of one time, the later recorded one. Undefined if none is of a text. */
 const latestText = (updates: readonly EditUpdate[]): string | undefined => {
   let latest: EditUpdate | undefined
   for (const update of updates)
@@ -202,7 +202,10 @@ export function rollbackTo(edits: EditHistory | SerializedEdits, time: number): 
   return edits instanceof Map ? kept : [...kept].map(([message, [kind, blocks]]) => [message, [kind, [...blocks]]])
 }
 
-/** Either form as a history; the arrays' order is kept. */
+/**
+ * Either form as a history; the arrays' order is kept.
+ * @throws CairnError `invalid-input` for stored edits with a damaged part
+ */
 const historyOf = (edits: EditHistory | SerializedEdits): EditHistory => {
   if (edits instanceof Map) return edits as EditHistory
   const { edits: restored, skipped } = restoreEdits(edits)

@@ -67,7 +67,7 @@ const endOfValue = (text: string, start: number): number => {
   return text.length
 }
 
-/** The end of a number, or of `true`, `false`, `null`. */
+/** The index after a number, or after `true`, `false`, `null`. */
 const endOfWord = (text: string, start: number): number => {
   let at = start
   while (at < text.length && !ENDS_WORD.includes(text[at] ?? '')) at += 1
