@@ -19,7 +19,10 @@ async function write({ engine, process, acknowledge, isOver }) {
   }
 }
 
-/** @type {import('./index.mjs').Writer['check']} */
+/**
+ * Returns a sentence for each process whose keys are neither as it acknowledged last nor one set further. @type
+ * {import('./index.mjs').Writer['check']}
+ */
 async function check({ engine, acknowledged }) {
   const faults = []
   const found = await engine.store.state.all(scope)

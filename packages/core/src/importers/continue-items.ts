@@ -66,7 +66,10 @@ class HistoryItems implements FileParser {
     return null
   }
 
-  /** The same for the same item after the same items. */
+  /**
+   * The id of an item, which depends on the items before it: the same for the same item after the same items. Call it
+   * once for each, in order.
+   */
   #idOf(role: string, { content, toolCalls, toolCallId }: JsonObject): string {
     const text = JSON.stringify([
       this.#last,

@@ -132,7 +132,10 @@ const history = async (args: Args, { engine }: Call): Promise<ToolAnswer> => {
   }
 }
 
-/** The answer with the number of entries of a project, by kind. */
+/**
+ * The answer with the figures of a project's memory: entries by kind, average confidence, times, and how many pruning
+ * would end.
+ */
 const stats = async (args: Args, { engine, project }: Call): Promise<ToolAnswer> => {
   const { workspace, entries, byKind, averageConfidence, oldestAt, newestAt, prunable, characters } =
     await engine.memory.stats(await project(args.workspace))

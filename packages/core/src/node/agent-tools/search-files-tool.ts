@@ -40,7 +40,50 @@ export const searchFilesTool = (parts: ToolParts, ripgrep: string | undefined): 
       properties: {
         pattern: { type: 'string', description: 'A regular expression, matched within a line.' },
         path: { type: 'string', description: 'A folder or file. Default: the whole workspace.' },
-        files: { type: 'string', description: 'Only files that match, such as *.ts or src/** The expression in JavaScript's dialect, by code points where it can be. Throws a refusal for what is none. */
+        files: { type: 'string', description: 'Only files that match, such as *.ts or src/**/*.{ts,tsx}.' },
+        literal: { type: 'boolean', description: 'The pattern is plain text. Default: false.' },
+        ignore_case: { type: 'boolean', description: 'Default: false.' },
+        context_lines: { type: 'integer', minimum: 0, maximum: MOST_AROUND, description: 'Lines around. Default: 0.' },
+      },
+      required: ['pattern'],
+    },
+  },
+  prepare: async (input, { signal }) => {
+    const pattern = textOf(input, 'pattern')
+    if (pattern === '') throw refused('The pattern is empty; list_files shows all files.')
+    if (/[\n\r]/.test(pattern)) throw refused('The pattern has a line break, and files are searched line by line.')
+    const isLiteral = flagOf(input, 'literal')
+    const ignoresCase = flagOf(input, 'ignore_case')
+    const around = optionalNumber(input, 'context_lines', { least: 0, most: MOST_AROUND }) ?? 0
+    const given = optionalText(input, 'files')
+    const wanted = given === undefined || given === '' ? undefined : pathPattern(given)
+    const expression = expressionOf(pattern, isLiteral, ignoresCase)
+    const found = await parts.paths.locate(optionalText(input, 'path') ?? '.', { isFolder: true })
+    const search = {
+      pattern,
+      isLiteral,
+      ignoresCase,
+      around,
+      most: MATCHES_A_FILE,
+      largest: LARGEST_FILE,
+      found,
+      wanted,
+      expression,
+    }
+    return {
+      effect: 'none',
+      title: `search ${shownValue(pattern)} in ${found.shown}`,
+      ...pathFacts(found),
+      run: () => runSearch(parts, search, ripgrep, signal),
+    }
+  },
+})
+
+const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g
+
+/**
+ * The expression in JavaScript's dialect, by code points where it can be. Throws a refusal for what is none.
+ */
 const expressionOf = (pattern: string, isLiteral: boolean, ignoresCase: boolean): RegExp => {
   const source = isLiteral ? pattern.replace(SPECIAL, '\\$&') : pattern
   const flags = ignoresCase ? 'i' : ''

@@ -18,7 +18,10 @@ const spawnCall = (node: string, agent: string): string =>
  * with the text for the agent. It never rejects: '' if there is no answer within ten seconds, so that the agent always
  * continues.
  */
-const runHookSource = ({ node, hook }: CairnProgram, agent: string): string => `import { spawn } from 'node:child_process'
+const runHookSource = (
+  { node, hook }: CairnProgram,
+  agent: string,
+): string => `import { spawn } from 'node:child_process'
 
 const NODE = ${JSON.stringify(node)}
 const HOOK = ${JSON.stringify(hook)}
