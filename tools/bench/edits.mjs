@@ -8,7 +8,10 @@ import { recordedEdits } from './recorded-edits.mjs'
 const LEAST_SHARE = 0.99
 const MISSES_TOLD = 20
 
-/** @returns {Promise<import('./result.mjs').Result[]>} none where the recorded sessions are absent */
+/**
+ * Makes recorded edits again with the tools of today.
+ * @returns {Promise<import('./result.mjs').Result[]>} none where the recorded sessions are absent
+ */
 export async function edits({ most, log }) {
   const recorded = recordedEdits()
   if (recorded === undefined) {

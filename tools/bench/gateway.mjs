@@ -25,6 +25,7 @@ const CLASSES = ['inputTokens', 'cacheReadTokens', 'cacheWrite5mTokens', 'cacheW
 const MOMENTS = ['before-headers', 'after-headers', 'after-first-event', 'in-text', 'before-last-event']
 
 /**
+ * Measures a gateway in its own process, with whole streams and with streams that are cut.
  * @param {{ requests: number, cuts: number, log: (text: string) => void }} options
  * @returns {Promise<import('./result.mjs').Result[]>}
  */

@@ -67,7 +67,10 @@ async function write({ engine, scene, process, acknowledge, isOver }) {
   }
 }
 
-/** @type {import('./index.mjs').Writer['check']} */
+/**
+ * Returns a sentence for each session with fewer messages than were acknowledged, or that the next import does not
+ * complete. @type {import('./index.mjs').Writer['check']}
+ */
 async function check({ engine, scene, acknowledged, fresh }) {
   const faults = []
   for (const [process, records] of acknowledged) {

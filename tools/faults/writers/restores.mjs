@@ -27,7 +27,10 @@ async function write({ engine, scene, process, acknowledge, isOver }) {
   }
 }
 
-/** @type {import('./index.mjs').Writer['check']} */
+/**
+ * Finishes an interrupted restore, and returns a sentence for each folder that is in between, and for each checkpoint
+ * that is gone or gives back other files. @type {import('./index.mjs').Writer['check']}
+ */
 async function check({ engine, scene, acknowledged, fresh }) {
   const faults = []
   for (const [process, [begun, ...records]] of acknowledged) {

@@ -32,7 +32,10 @@ async function write({ engine, process, acknowledge, isOver }) {
   }
 }
 
-/** @type {import('./index.mjs').Writer['check']} */
+/**
+ * Returns a sentence for each session with other entries than were acknowledged, or in which rewinds have another
+ * effect. @type {import('./index.mjs').Writer['check']}
+ */
 async function check({ engine, acknowledged }) {
   const faults = []
   for (const [process, records] of acknowledged) {

@@ -57,7 +57,7 @@ const modelChange: LineHandler = (session, { data, id, at, subagent }) => {
   return { session: session.facts, entries: [{ entry: { kind: 'model', at, model }, externalId: id }] }
 }
 
-/** A message, or nothing for one without content. */
+/** A message of the main conversation or of a subagent, in the session's mode. */
 const messageWrite = (
   session: CopilotSession,
   { id, at, subagent }: CopilotEvent,

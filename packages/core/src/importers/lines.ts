@@ -97,7 +97,10 @@ class LineSplitter {
     return whole === undefined ? this.#itemOf(NONE, 'too-long') : this.#itemOf(whole, 'open')
   }
 
-  /** @returns where the next line begins, behind a run of empty lines that is too long to be given */
+  /**
+   * Passes over empty lines beyond `EMPTY_LINES` in a row, which are counted and not given.
+   * @returns where the next line begins
+   */
   #passEmptyLines(chunk: Uint8Array, start: number): number {
     if (this.#emptyLines < EMPTY_LINES || this.#pending.size() > 0) return start
     const run = emptyLinesAt(chunk, start)

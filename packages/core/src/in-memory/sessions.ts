@@ -111,7 +111,10 @@ const hasRequest = (
 const isOnBranch = (data: StoreData, { id, branch }: SessionSummary, wanted: string): boolean =>
   isNamed(branch, wanted) || hasRequest(data, id, wanted, (fact) => fact.branch)
 
-/** @param folders of the project that is asked for */
+/**
+ * Whether a session fits the query: its facts, time, branch and model; undefined conditions fit all.
+ * @param folders of the project that is asked for
+ */
 const matches = (
   data: StoreData,
   query: SessionQuery,

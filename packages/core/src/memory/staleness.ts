@@ -186,7 +186,11 @@ const isFolder = async (fileSystem: FileSystem, folder: string): Promise<boolean
 /** `2026-01-31` */
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, '2026-01-31'.length)
 
-/** @param today `2026-01-31` */
+/**
+ * What became of the cited lines: current, moved, changed, lost, or unchecked if there is nothing to compare with yet.
+ * The citation comes back with where they are now.
+ * @param today `2026-01-31`
+ */
 const compareCitation = (citation: Citation, file: CitedFile, hasher: Hasher, today: string): Outcome => {
   if (file.found === 'unreadable') return { verdict: 'unchecked', detail: file.why, citation, factor: 1 }
   if (file.found === 'missing') return lostOutcome(citation, 'the file is not there')

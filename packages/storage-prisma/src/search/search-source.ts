@@ -309,7 +309,11 @@ export class SearchSource implements RecallSource {
     }
   }
 
-  /** In one statement, so that a message that moves from the tail into a segment is seen once. */
+  /**
+   * Makes the view of the segments and of the tail. Both are listed in one statement, so that a message that moves from
+   * the tail into a segment is seen once.
+   * @throws SegmentRemovedError if one is gone by the time it is read
+   */
   async #makeView(where: string, earlier: KnownView | undefined): Promise<KnownView> {
     const rows = await this.#database.all<ListRow>(
       `SELECT 0 AS kind, id, 0 AS session_id, 0 AS seq, workspace_id FROM search_segment ${where}

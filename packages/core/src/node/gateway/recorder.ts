@@ -155,7 +155,7 @@ interface Reading extends ReadClient {
   readonly replyId: string
 }
 
-/** Makes what records the exchanges of one gateway. */
+/** Makes what records the exchanges of one gateway. Without a store only bills are computed and nothing is kept. */
 export const createRecorder = (deps: RecorderDeps): Recorder => {
   const ending = new AbortController()
   const { store } = deps

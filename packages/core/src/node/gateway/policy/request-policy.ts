@@ -361,7 +361,7 @@ const expectedItem = (live: LiveConversation, spoken: readonly Spoken[]): number
   return position === undefined ? undefined : spoken[position]?.positions.at(0)?.item
 }
 
-/** What rewrites changed, by items of the body. */
+/** What rewrites changed, by the index of items in the body; -1 if a message is no longer there. */
 const rewrittenItems = (live: LiveConversation, spoken: readonly Spoken[]): readonly RewrittenRange[] => {
   const itemOf = (position: number): number => spoken[position]?.positions.at(-1)?.item ?? -1
   return live

@@ -42,7 +42,10 @@ const changedMessage = (item: JsonObject, fates: readonly Fate[]): JsonObject | 
   return parts.length === 0 ? undefined : { ...item, content: parts }
 }
 
-/** A tool that gave a list of tools keeps it: nothing else may stand there. */
+/**
+ * The output with the text of a result, as a text or as a list of parts, whichever it was. Empty for a tool that gave a
+ * list of tools: nothing else may stand there.
+ */
 const changedOutput = (
   item: JsonObject,
   { content: [part] }: Extract<ContentBlock, { type: 'tool_result' }>,
