@@ -222,7 +222,10 @@ export const createEngine = (deps: EngineDeps): Engine => {
   }
 }
 
-/** With defaults: not incognito, long-term memory on. @throws CairnError `invalid-input` as `createEngine` */
+/**
+ * The privacy with defaults: not incognito, long-term memory on.
+ * @throws CairnError `invalid-input` as `createEngine`
+ */
 const checkedPrivacy = (deps: EngineDeps): Required<Privacy> => {
   assertObject(deps, 'What an engine is made of')
   for (const part of ['store', 'fileSystem', 'hasher', 'clock', 'ids'] as const)

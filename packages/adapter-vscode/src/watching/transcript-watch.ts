@@ -169,7 +169,7 @@ class ThreadedWatch {
     return { key, end }
   }
 
-  /** After a thread ended by itself. */
+  /** Looks again after a pause, when a thread ended by itself; not once closed. */
   #startLater(): void {
     this.#running = undefined
     if (this.#isClosed) return

@@ -211,7 +211,7 @@ class BatchRun {
     return this.#run(open, call, warning)
   }
 
-  /** Undefined if it was cancelled before an answer. */
+  /** Asks the user to approve a call; undefined if it was cancelled before an answer. */
   async #ask(
     { call: { id, name } }: OpenCall,
     call: PreparedCall,

@@ -82,7 +82,10 @@ export const comparedFiles = async (
   return found
 }
 
-/** Null for a session of another machine, or of a folder that is gone; its files do not count as gone one by one. */
+/**
+ * The folder of a session's files; null for a session of another machine, or of a folder that is gone: its files do not
+ * count as gone one by one.
+ */
 export const rootOf = async (
   { fileSystem }: Pick<CompareDeps, 'fileSystem'>,
   { workspace }: Pick<FilesOfLog, 'workspace'>,

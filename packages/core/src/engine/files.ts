@@ -155,7 +155,10 @@ const activityIn = async (
   { id, workspace }: { readonly id: string; readonly workspace: string | null },
 ): Promise<SessionFiles> => fileActivity(await sessions.read(id), workspace ?? undefined)
 
-/** Undefined without paths. */
+/**
+ * Stores a warning with its first `MOST_PATHS` paths for the session's next turn; undefined without paths. Nothing is
+ * left for a session that was deleted.
+ */
 const keepWarning = async (
   { store, clock, ids }: EngineFilesDeps,
   sessionId: string,

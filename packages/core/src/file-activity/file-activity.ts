@@ -119,7 +119,10 @@ class ActivityCounter implements FileActivityFold {
     for (const operation of call.operations) addTokens(this.#count(operation, call.at, result.isError === true), share)
   }
 
-  /** A call in the generic format has no id and may have no result, so it counts where it is made. */
+  /**
+   * Takes a call in the generic format, which has no id and may have no result: it counts where it is made, and its
+   * result adds the tokens.
+   */
   #takeNamed(call: ToolCallBlock, { role, at, content }: MessageEntry): void {
     const operations = fileOperationsOf(call)
     const key = JSON.stringify([call.name, objectOf(call.input).path])

@@ -142,7 +142,10 @@ export const toolCallIn = (block: ContentBlock): ToolCallBlock | undefined => {
   return name === undefined ? undefined : { type: 'tool_call', id: '', name, input: inputOf(tool) }
 }
 
-/** If the tool has a text, it is the whole input: a patch or a command. */
+/**
+ * The whole input of a tool in the generic format: its fields together, or its text alone, if it has nothing else: a
+ * patch or a command.
+ */
 const inputOf = (tool: JsonObject): JsonValue => {
   const { input, ...named } = tool
   if (isJsonObject(input)) return { ...input, ...named }

@@ -149,7 +149,7 @@ interface Compared {
   readonly check: DiskCheck
 }
 
-/** Undefined if the file is as the agent knows it, or can't be checked. */
+/** Compares a file with what the agent knows; undefined if it is as the agent knows it, or can't be checked. */
 const compare = async (deps: FileChangeDeps, workspace: string, file: KnownFile): Promise<Compared | undefined> => {
   const found = await findFile(deps, file.path, workspace)
   if (found === undefined) return undefined

@@ -263,7 +263,10 @@ const requestFact = (
   costState: 'unpriced',
 })
 
-/** By the lifetime that was asked for; where it is not told, by what the model's provider does when nothing is asked. */
+/**
+ * Tokens written to the cache by the lifetime that was asked for; where it is not told, by what the model's provider
+ * does when nothing is asked. Empty for 0.
+ */
 const cacheWrites = (model: string, tokens: number, seconds: JsonValue | undefined): Partial<RequestFact> => {
   if (tokens === 0) return {}
   if (seconds === 3_600) return { cacheWrite1hTokens: tokens }

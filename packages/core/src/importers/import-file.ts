@@ -384,7 +384,9 @@ const nameUnreadEnd = (
   else if (end === 'open') skips.add(OPEN_DOCUMENT)
 }
 
-/** A file that was left with an unread end still has it when nothing has changed. */
+/**
+ * Notes the unread end with which a file was left, which it still has when nothing has changed. Nothing for a new file.
+ */
 const nameIncomplete = (known: ImportedFile | undefined, format: DocumentFormat, skips: SkipCollector): void => {
   if (known === undefined) return
   const { end } = unpackState(known.cursor.parserState)

@@ -61,7 +61,7 @@ export const keepLeaks = async (
   await state.set(scopeOf(session), new Map<string, JsonValue>([[KEY, value]])).catch(() => undefined)
 }
 
-/** Undefined for what was not written by `keepLeaks`. */
+/** Reads stored leaks; undefined for what was not written by `keepLeaks`. */
 const readLeaks = (stored: JsonObject): SessionLeaks | undefined => {
   const workspaces = arrayOf(stored.workspaces)
   const workspaceOf = arrayOf(stored.in)

@@ -217,7 +217,10 @@ class Sending {
     return prepared
   }
 
-  /** False where others wrote first, and the input is in the log already. */
+  /**
+   * Writes the input at `seq`; false where others wrote first, and the input is in the log already. Rejects with
+   * `sequence-conflict` if it is not.
+   */
   async #written(writes: readonly EntryWrite[], seq: number): Promise<boolean> {
     try {
       await this.#writer.writeAt(writes, seq)

@@ -59,7 +59,10 @@ export const recoveryContext = (state: RecoveryState): string => {
   )
 }
 
-/** Without its own current task: the request quoted below is the newest there is, and no older one may stand beside it. */
+/**
+ * The summary as text, '' for none; without its own current task: the request quoted below is the newest there is, and
+ * no older one may stand beside it.
+ */
 const summaryPart = ({ summary, maxSummaryCharacters }: RecoveryState): string =>
   summary.covered.messages === 0
     ? ''

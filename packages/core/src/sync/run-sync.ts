@@ -354,7 +354,10 @@ async function* logParts(
   }
 }
 
-/** By today's rules: what was stored may be older than some of them. */
+/**
+ * The entry without secrets, by today's rules: what was stored may be older than some of them. The same object if it
+ * has none.
+ */
 const withoutSecrets = (entry: LogEntry): LogEntry => {
   const { text, count } = redact(JSON.stringify(entry))
   // Placeholders hold nothing that JSON escapes.

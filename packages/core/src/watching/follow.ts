@@ -248,7 +248,7 @@ class Follower {
     }
   }
 
-  /** Beside a file that is followed alone nothing else is. */
+  /** Whether a folder is a root or below one; beside a file that is followed alone, nothing else is. */
   #isWithin(folder: string): boolean {
     for (const root of this.#roots)
       if (folder === root || folder.startsWith(`${root}/`) || folder.startsWith(`${root}\\`)) return true

@@ -60,9 +60,9 @@ export class ReadingDatabase implements SqlDatabase {
   }
 
   /**
-   * Undefined where another process is only making the store: it does so in one transaction, and nothing is there before.
-   * Rejects with a `StorageError` for a store that is missing, newer, older than this version, or another program's, and
-   * with what SQLite says for one that is locked or damaged.
+   * Opens a store for reading. Undefined where another process is only making it: it does so in one transaction, and
+   * nothing is there before. Rejects with a `StorageError` for a store that is missing, newer, older than this version,
+   * or another program's, and with what SQLite says for one that is locked or damaged.
    */
   static async open(path: string): Promise<ReadingDatabase | undefined> {
     if (!existsSync(path)) throw new StorageError('storage-unavailable', `There is no store at ${path}.`)

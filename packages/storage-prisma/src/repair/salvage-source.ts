@@ -159,7 +159,7 @@ const removeFiles = (path: string): void => {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(path + ending, { force: true })
 }
 
-/** Undefined where the list of tables can't be read. */
+/** Opens a damaged file; undefined where its list of tables can't be read. */
 const opened = (path: string): Sqlite.Database | undefined => {
   let database: Sqlite.Database | undefined
   try {

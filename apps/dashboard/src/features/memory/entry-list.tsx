@@ -100,7 +100,7 @@ const Row = ({ entry, isOpen, isMixed, isWritable, timeZone, toggle }: RowProps)
   )
 }
 
-/** Nothing to be shown, and where something may come from. */
+/** The list without entries: nothing matches, or nothing is remembered yet, and where something may come from. */
 const NoEntries = ({ isNarrowed }: { readonly isNarrowed: boolean }) => {
   const change = useUrlState()
   return (

@@ -317,7 +317,10 @@ interface Names {
   answered(tool: unknown): string | undefined
 }
 
-/** Some APIs (Gemini, Ollama, the old functions of OpenAI) give calls no ids: the tool's name and the order tell. */
+/**
+ * Ids for calls of APIs (Gemini, Ollama, the old functions of OpenAI) that give them none: a call gets one, and a
+ * result that of the first waiting call of its tool; undefined if none waits.
+ */
 const createNames = (): Names => {
   const waiting: { readonly id: string; readonly name: string }[] = []
   let made = 0

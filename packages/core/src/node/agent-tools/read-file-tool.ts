@@ -93,7 +93,10 @@ const rangeText = (shown: string, text: string, { start, end }: Range): string =
   return notes.length === 0 ? part.text : `${part.text}\n(${notes.join(' ')})`
 }
 
-/** Undefined where the content is not what the name says: then it may be text. */
+/**
+ * An image as the outcome, or a failure if providers would refuse its size; undefined where the content is not what the
+ * name says: then it may be text.
+ */
 const imageOutcome = (shown: string, type: string, content: Buffer): ToolOutcome | undefined => {
   if (content.length > LARGEST_IMAGE)
     return failure(

@@ -93,7 +93,10 @@ const reachOf = async (parts: ToolParts, command: string, folder: FoundPath): Pr
   return read?.finds === undefined ? undefined : reachBelow(parts, read.finds)
 }
 
-/** Undefined for a word that is no path of anything. */
+/**
+ * Where a word of a command leads, if it is a path: `reaches` says why that needs an approval. Undefined for a word
+ * that is no path of anything.
+ */
 const wordPath = async (
   { paths }: ToolParts,
   word: string,

@@ -49,7 +49,10 @@ const emptyCheck = ({ gitFolder, root }: FoundRepository): RepositoryCheck => ({
   repair: null,
 })
 
-/** Undefined for a repository that was removed meanwhile. */
+/**
+ * Checks one repository, and repairs it if `isRepair` and its folder is known; undefined if it was removed meanwhile.
+ * One that is in use is reported as unchecked.
+ */
 const checkOne = async (found: Located, isRepair: boolean): Promise<RepositoryCheck | undefined> => {
   const { gitFolder, root } = found
   try {

@@ -164,7 +164,10 @@ const createEncryptedSecrets = (
 
 const ATTEMPTS = 3
 
-/** False where another program has locked the file with another key than `own` meanwhile; it is then as it was. */
+/**
+ * Changes the secrets in a file and locks it with `key`; false where another program has locked it with another key
+ * than `own` meanwhile; it is then as it was.
+ */
 const changeFile = (
   file: string,
   own: FileKey | undefined,

@@ -41,7 +41,10 @@ const PROGRAM_MODE = 0o700
 
 type Apply = (plan: FilePlan, dataFolder: string) => AppliedFile
 
-/** Each file by itself: one that can't be written keeps none of the others from it. */
+/**
+ * Applies the plans of all files, each by itself: one that can't be written is refused, and keeps none of the others
+ * from it.
+ */
 const applyEach = (plans: readonly AgentPlan[], dataFolder: string, apply: Apply): readonly AppliedFile[] =>
   plans.flatMap(({ files }) =>
     files.map((plan): AppliedFile => {
@@ -89,7 +92,7 @@ export const applySetup = (request: SetupRequest, shown?: readonly AgentPlan[]):
     return applyEach(plans, request.dataFolder, writeOne)
   })
 
-/** Notes, copies and writes one file. */
+/** Notes, copies and writes one file; what it made is taken back if that fails. */
 const writeOne: Apply = (plan, dataFolder) => {
   const { path, realPath, before, after = '', isExecutable } = plan
   const record = readSetupRecord(dataFolder)

@@ -181,7 +181,7 @@ const wrongTarget = (
   return encoding === undefined ? NOT_READ : undefined
 }
 
-/** With what was not understood, for the sender's log. */
+/** Answers that telemetry was taken in, with the number of records that were not, and why, for the sender's log. */
 const sendTaken = (response: ServerResponse, { records, why }: Rejected, encoding: OtlpEncoding): void => {
   const errorMessage = why.join(' ')
   const partialSuccess = { rejectedLogRecords: String(records), errorMessage }
@@ -189,7 +189,7 @@ const sendTaken = (response: ServerResponse, { records, why }: Rejected, encodin
   sendBody(response, 200, encoding, encoding === 'json' ? asJson : takenAsProtobuf(records, errorMessage))
 }
 
-/** In the sender's encoding; in JSON where that is not known. */
+/** Answers with a refusal in the sender's encoding; in JSON where that is not known. */
 const send = (response: ServerResponse, { status, message }: Refusal, encoding: OtlpEncoding = 'json'): void => {
   const code = CODES[status]
   sendBody(

@@ -107,7 +107,9 @@ const readContent = async (path: string, facts: BigIntStats): Promise<FileConten
   }
 }
 
-/** It went before it was noticed, and at the latest when its folder changed last. */
+/**
+ * The look at a file that is missing: it went before it was noticed, and at the latest when its folder changed last.
+ */
 const missing = async (path: string, at: number, noticedAt = at): Promise<FileSight> => {
   const folder = await stat(dirname(path)).then(
     ({ mtimeMs }) => mtimeMs,

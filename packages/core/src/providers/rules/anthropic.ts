@@ -158,7 +158,7 @@ export const ANTHROPIC_RULES: Readonly<Record<string, WireRule>> = {
   },
 }
 
-/** Each call has an id of its own and its result in the next message. */
+/** Calls without an id of their own, a text as input, or a result in the next message. */
 function* callsOf(
   message: JsonObject,
   next: JsonObject | undefined,
@@ -181,7 +181,7 @@ function* callsOf(
   }
 }
 
-/** Each result answers one call of the message before, and results come first. */
+/** Results that answer no call of the message before, or stand behind other content. */
 function* resultsOf(message: JsonObject, before: JsonObject | undefined, index: number): Generator<string> {
   const called = new Set(
     blocksOf(before)

@@ -43,7 +43,7 @@ export const GEMINI_RULES: Readonly<Record<string, WireRule>> = {
     }
   },
 
-  /** Behind a turn with calls come as many results, of the same tools. */
+  /** Turns with calls that as many results, of the same tools, do not follow at once. */
   *'tool-pairs'({ contents }) {
     const all = objectsOf(contents)
     for (const [index, content] of [{}, ...all].entries()) {

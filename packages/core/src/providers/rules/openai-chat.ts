@@ -20,7 +20,7 @@ export const OPENAI_CHAT_RULES: Readonly<Record<string, WireRule>> = {
     }
   },
 
-  /** Behind a message with calls there is one message of a tool for each, before anything else. */
+  /** Calls that a message of a tool for each does not follow at once, and calls without an id of their own. */
   *'tool-pairs'({ messages }) {
     let open = new Set<JsonValue | undefined>()
     for (const [index, message] of objectsOf(messages).entries()) {

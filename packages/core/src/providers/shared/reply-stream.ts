@@ -213,7 +213,10 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     }
   }
 
-  /** Nothing more comes, because the body ended or the connection broke. */
+  /**
+   * Ends the reply when nothing more comes, because the body ended or the connection broke.
+   * @param broken why it broke; undefined if it ended
+   */
   #endOver(broken: unknown): void {
     const end = this.#options.decoder.end(true)
     if (end !== undefined) this.#finish(end)

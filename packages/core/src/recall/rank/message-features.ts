@@ -99,7 +99,10 @@ const exactShare = ({ terms, weights }: RankingContext, row: number): number => 
   return share <= weights.exactWordsFrom ? 0 : ((share - weights.exactWordsFrom) / (1 - weights.exactWordsFrom)) ** 2
 }
 
-/** A question that is asked again does not want the same question as its answer. */
+/**
+ * More for the query's words as they are written. A question that is asked again gets nothing: it does not want the
+ * same question as its answer.
+ */
 const exactWords: Feature = (context, row) => {
   const { query, weights } = context
   if (query.asks && asksQuestion(context, row)) return 0

@@ -192,7 +192,7 @@ const faultOf = (before: Table, text: string): string | undefined => {
     : 'its entry could not be changed without a change to the rest'
 }
 
-/** Everything that is not Cairn's, as a text for comparison. */
+/** Everything in the file that is not Cairn's, as a text for comparison. */
 const withoutOwn = (table: Table): string => {
   const servers = table[SERVERS]
   const { [SERVERS]: _, ...rest } = table

@@ -125,7 +125,9 @@ class Expansion {
     return undefined
   }
 
-  /** Undefined where there is nothing under that reading. */
+  /**
+   * What a reading of a mention stands for, or why it is refused; undefined where there is nothing under that reading.
+   */
   async #contributionOf(
     { target, isCertain }: MentionReading,
     maxCharacters: number,

@@ -139,7 +139,7 @@ class RuleReader implements ReadRules {
     this.rules.push({ id, agent, scope, text, imports, notices: [...notices, ...expanded.notices] })
   }
 
-  /** Undefined where nothing is there. */
+  /** The text of a file of rules, or why it is not taken; undefined where nothing is there. */
   async #read(id: string): Promise<Taken> {
     const { workspace, home, fileSystem } = this.#disk
     const path = id.startsWith('~/') ? `${home}/${id.slice(2)}` : id.startsWith('/') ? id : `${workspace}/${id}`

@@ -82,7 +82,10 @@ const closedHead = ({ isCrossed }: Spans, length: number): number => {
   return head
 }
 
-/** A call whose result went with an earlier range goes, too; the first message never does. */
+/**
+ * Where the removed range begins: a call whose result went with an earlier range goes, too; the first message never
+ * does.
+ */
 const openStart = ({ reach }: Spans, start: number, prior: readonly [number, number] | undefined): number => {
   if (prior === undefined) return start
   let first = start

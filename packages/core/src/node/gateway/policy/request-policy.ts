@@ -223,7 +223,7 @@ class PolicyOfRequests implements RequestPolicy {
     live.takePins(pins, at)
   }
 
-  /** Only what was decided before: what is new could not be kept, or not be recalled. */
+  /** Applies only what was decided before, and tells that: what is new could not be kept, or not be recalled. */
   #withoutNew(begun: BegunRequest, asked: Asked, policy: Policy, facts: ModelFacts, error: unknown): AppliedPolicy {
     this.#deps.tell(`The policy leaves nothing more out: ${CairnError.is(error) ? error.message : messageOf(error)}`)
     const live = new LiveConversation(policy, facts.charsPerToken)
