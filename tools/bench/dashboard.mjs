@@ -50,7 +50,10 @@ function resultsOf(what, { by, span, ms, slowest }, targets, log) {
   ]
 }
 
-/** In a separate process, on the packages' sources: its memory is not counted as this one's. */
+/**
+ * Runs a script in a separate process, on the packages' sources, so that its memory is not counted as this one's;
+ * resolves with its output, rejects if it fails.
+ */
 function script(name, args, conditions = []) {
   const child = spawn(
     process.execPath,

@@ -115,7 +115,10 @@ async function assertTotals({ store, server, ends }) {
   }
 }
 
-/** Several runs go on with one session: each works on it alone, or says who is at work and leaves nothing. */
+/**
+ * Lets several runs go on with one session, and asserts that each works on it alone, or says who is at work and leaves
+ * nothing.
+ */
 async function onOneSession({ store, server, session, where }) {
   const results = await Promise.all(
     Array.from({ length: TOGETHER }, (_, index) =>

@@ -29,7 +29,7 @@ interface Row {
 
 const KINDS: readonly SnapshotKind[] = ['manual', 'agent', 'before-restore']
 
-/** Null for what is no summary: it is told as not recorded. */
+/** Reads a stored summary of what was left out; null for what is none: it is told as not recorded. */
 const leftOutIn = (text: string | null): LeftOutSummary | null => {
   if (text === null) return null
   const value: unknown = JSON.parse(text)

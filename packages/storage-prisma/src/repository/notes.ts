@@ -147,7 +147,10 @@ export class PrismaNoteStorage implements NoteStorage {
   }
 }
 
-/** True if there was a note. Clocks differ: a version never begins before its predecessor. */
+/**
+ * Ends a note's current version and begins the new one, if there is a text; true if there was a note. Clocks differ: a
+ * version never begins before its predecessor.
+ */
 const apply = async (transaction: SqlTransaction, { workspace, key, at, content }: Change): Promise<boolean> => {
   const [last] = await transaction.all<Row & { readonly id: number }>(
     `SELECT id, ${COLUMNS} FROM note_version WHERE workspace = ? AND "key" = ? ORDER BY valid_from DESC, id DESC LIMIT 1`,

@@ -167,7 +167,7 @@ const policies = (): string => {
   ].join('\n')
 }
 
-/** Nobody sends figures under a name that is somebody else's. */
+/** SQL of a trigger, so that nobody sends figures under a name or id that is somebody else's. */
 const personGuard = (schema: string): string => `-- Nobody takes the name of another person.
 CREATE OR REPLACE FUNCTION cairn_guard_person() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schema}, pg_temp AS $cairn$

@@ -150,7 +150,7 @@ export class IndexMaintenance {
     await this.#running
   }
 
-  /** True when a segment was made. */
+  /** Makes segments of the messages that wait, while there are enough for one; true when one was made. */
   async #gather(workspace: number): Promise<boolean> {
     const { tailMessages, tailBytes } = this.#sizes
     for (let made = 0; ; made += 1) {
@@ -230,7 +230,10 @@ export class IndexMaintenance {
     }
   }
 
-  /** False when another process was faster. */
+  /**
+   * Makes something outside of a transaction and writes it within one; false, with nothing written, when another
+   * process was faster.
+   */
   async #replace<T>(
     write: (transaction: Parameters<Parameters<SqlDatabase['transaction']>[1]>[0], made: T) => Promise<void>,
     make: () => Promise<T> = () => Promise.resolve(undefined as T),

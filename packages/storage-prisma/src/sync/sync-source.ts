@@ -53,7 +53,10 @@ const TELL_ANEW = "UPDATE workspace SET sent_project = '' WHERE sent_project IS 
 
 type Marks = Pick<SyncSource, 'announce' | 'confirm' | 'keepOut' | 'confirmWithdrawn' | 'confirmProjects' | 'sendAgain'>
 
-/** Notes of what was sent. */
+/**
+ * The part of the source that notes what was sent; such a note may be lost with the power, then it is sent once more,
+ * but never that something may have left.
+ */
 const marking = ({ database }: StoreContext): Marks => {
   /** Such a write may be lost with the power: then it is sent once more. */
   const write = (work: (transaction: SqlTransaction) => Promise<void>): Promise<void> =>

@@ -158,7 +158,7 @@ export const ANTHROPIC_RULES: Readonly<Record<string, WireRule>> = {
   },
 }
 
-/** Calls without an id of their own, a text as input, or a result in the next message. */
+/** Calls that are not the model's, have no id of their own, no object as input, or no result in the next message. */
 function* callsOf(
   message: JsonObject,
   next: JsonObject | undefined,
