@@ -109,7 +109,10 @@ interface Stop {
   leaveToSystem(isLeft: boolean): void
 }
 
-/** The signals that end a program as an AbortSignal; while something is busy they can be left to the system. */
+/**
+ * Makes the signals that end a program abort an AbortSignal, from now on; while something is busy they can be left to
+ * the system.
+ */
 const stopOnSignal = (): Stop => {
   const controller = new AbortController()
   const { signal } = controller

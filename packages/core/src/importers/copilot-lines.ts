@@ -170,7 +170,10 @@ const toolComplete: LineHandler = (session, event) => {
   }
 }
 
-/** A command of the user's, as a message of the program's. */
+/**
+ * A command of the user's, as a message of the program's; its call is remembered, so that its result is not taken for a
+ * tool's.
+ */
 const userCommand: LineHandler = (session, event) => {
   const callId = stringOf(event.data.toolCallId)
   if (callId !== undefined) session.addCommand(callId)

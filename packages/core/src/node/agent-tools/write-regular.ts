@@ -62,7 +62,10 @@ export const writeRegular = (real: string, content: Uint8Array, expected: string
   }
 }
 
-/** The facts of the file that is replaced, undefined for a new one; a text says why neither can be. */
+/**
+ * The facts of the file that is replaced; undefined for a new one, where no content's hash is expected. A text says why
+ * it can't be written: it was changed, removed or is read-only.
+ */
 const factsFor = (real: string, expected: string | undefined): Stats | undefined | string => {
   const now = readRegular(real)
   if ('problem' in now) {

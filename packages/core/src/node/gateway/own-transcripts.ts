@@ -36,6 +36,7 @@ export const createOwnTranscripts = (environment: ImportEnvironment, signal: Abo
     return undefined
   }
   return {
+    /** Looks once, and remembers what is found; a file may come as long as `find` has not waited in vain. */
     now: async (agent, session) => {
       if (!hasTranscripts(agent, session)) return { path: undefined, mayCome: false }
       const key = `${agent}:${session}`

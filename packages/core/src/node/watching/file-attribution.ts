@@ -152,7 +152,10 @@ class NodeFileAttribution implements FileAttribution {
     return done
   }
 
-  /** Announces, makes and then looks at a write; missing folders are made. */
+  /**
+   * Announces, makes and then looks at a write; null removes the file. Missing folders are made; what failed is
+   * withdrawn, and rejects.
+   */
   async #writeNow(path: string, bytes: Uint8Array | null, agent: string): Promise<void> {
     await this.intend(path, bytes, agent)
     try {
