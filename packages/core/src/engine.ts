@@ -222,10 +222,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
   }
 }
 
-/**
- * The privacy with defaults: not incognito, long-term memory on.
- * @throws CairnError `invalid-input` as `createEngine`
- */
+/** The privacy with defaults: not incognito, memory on. Throws CairnError `invalid-input` as `createEngine`. */
 const checkedPrivacy = (deps: EngineDeps): Required<Privacy> => {
   assertObject(deps, 'What an engine is made of')
   for (const part of ['store', 'fileSystem', 'hasher', 'clock', 'ids'] as const)
