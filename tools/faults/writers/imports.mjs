@@ -88,7 +88,10 @@ async function check({ engine, scene, acknowledged, fresh }) {
   return faults
 }
 
-/** The import that comes after a kill gives what an undisturbed one gives. */
+/**
+ * The import that comes after a kill gives what an undisturbed one gives: runs both, and returns the faults, a text for
+ * each session that differs.
+ */
 async function completed(engine, scene, process) {
   const folder = folderOf(scene, process)
   const undisturbed = engineOver(createInMemoryStore(), scene)

@@ -205,7 +205,10 @@ export class CodexSession {
     this.#update({ aborted: { ...output, characters: output.characters + visible }, visible: 0 })
   }
 
-  /** Takes a `token_count`'s info. Returns the requests that are told by it, in order; none when it only repeats. */
+  /**
+   * Takes a `token_count`'s info, which also says how full the context is. Returns the requests that are told by it, in
+   * order; none when it only repeats.
+   */
   countTokens(info: JsonObject, at: number | null): readonly TokenRequest[] {
     const inherited = this.isInherited(at)
     const { aborted } = this.#state

@@ -175,6 +175,7 @@ export const createPriceBook = (options: PriceBookOptions = {}): PriceBook => {
     return overrides.get(name) ?? overrides.get(name.split('/').at(-1) ?? name)
   }
 
+  /** An override before the list's price, remembered by model, provider and day; undefined without a price. */
   const priceOf = (query: PriceQuery): Price => {
     const key = JSON.stringify([query.model, query.provider, Math.floor(query.at / DAY_MS)])
     if (cache.has(key)) return cache.get(key)

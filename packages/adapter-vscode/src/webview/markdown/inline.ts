@@ -200,7 +200,8 @@ class InlineParser {
 }
 
 /**
- * Returns how many characters precede the parenthesis that closes an address; undefined if there is none on the line.
+ * Returns how many characters precede the parenthesis that closes an address, which may hold pairs of them; undefined
+ * if there is none on the line, or within the longest address.
  */
 const addressLength = (text: string): number | undefined => {
   let open = 0

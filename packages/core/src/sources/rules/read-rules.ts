@@ -74,6 +74,10 @@ const parentsOf = (folder: string): readonly string[] => {
 const pathsIn = async ({ workspace, files, fileSystem }: RuleDisk): Promise<readonly string[]> => {
   const found = new Set<string>(TOP_FILES)
   for (const { path } of (await files.list()).files) if (ruleSourceOf(path) !== undefined) found.add(path)
+  /**
+   * Adds the files below a folder, its subfolders' too, to `found`, as paths within the workspace; links are not
+   * followed. Nothing where it can't be listed, is too deep, or enough are found.
+   */
   const visit = async (folder: string, depth: number): Promise<void> => {
     if (depth > DEEPEST || found.size > MOST_FILES) return
     const facts = await fileSystem.stat(`${workspace}/${folder}`).catch(() => undefined)

@@ -152,7 +152,10 @@ interface KeptFile {
 /** Ranges of a file that are looked through; with more, only the same part is found again. */
 const RANGES_KEPT = 32
 
-/** From the newest back: what is not covered by what stays, stays. So nothing points to what went. */
+/**
+ * What is superseded, in the order given, and by what. From the newest back: what is not covered by what stays, stays.
+ * So nothing points to what went.
+ */
 const supersededContents = (
   contents: readonly FileContent[],
   { isProtected, minimumSaved = Number.NEGATIVE_INFINITY }: DeduplicateOptions,

@@ -231,7 +231,10 @@ class PolicyOfRequests implements RequestPolicy {
     return this.#changed(begun, asked, live)
   }
 
-  /** Keeps decisions in the session's log. `changed`: they are kept without the secrets that they held. */
+  /**
+   * Keeps decisions in the session's log, after its transcript where the log holds only the bill. Returns whether they
+   * are kept with or without the secrets that they held.
+   */
   async #keep(
     begun: BegunRequest,
     spoken: readonly Spoken[],
