@@ -27,6 +27,7 @@ export const createAgent = (given: AgentOptions): Agent => {
   let sessionId = options.session
   let isBusy = false
 
+  /** Runs one turn; throws `usage` while another is at work. Without a signal nothing aborts it. */
   const turn = async (message: TurnMessage | undefined, signal?: AbortSignal): Promise<AgentOutcome> => {
     if (isBusy) throw new CairnError('usage', 'The agent is at work already; wait for its turn to end.')
     isBusy = true

@@ -279,6 +279,7 @@ class LogView implements ContextView {
     return () => void this.#listeners.delete(subscription)
   }
 
+  /** An empty state whose history asks the record of thinking what is withheld. */
   #newState(): ViewState {
     const thinking = this.#thinking
     const state = emptyState(

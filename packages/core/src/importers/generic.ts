@@ -69,6 +69,10 @@ const createParser = ({ hasher }: ParserInput): FileParser => {
   /** Contents by session and id, as short digests: an id that comes twice must mean the same message. */
   const seen = new Map<string, string>()
 
+  /**
+   * Entries of a line; none, with a reason to skip it, if the line is not as described or uses an id again for another
+   * text.
+   */
   const parse = (value: JsonValue, context: LineContext): ParsedLine => {
     const checked = lineSchema.safeParse(value)
     if (!checked.success) return { entries: NO_ENTRIES, skip: skipReason(value, checked.error) }

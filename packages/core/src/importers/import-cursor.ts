@@ -142,6 +142,7 @@ export const createFingerprintRecorder = (
   let chunk: Uint8Array = new Uint8Array(0)
   let chunkStart = offset
 
+  /** Takes the next chunk, keeping as much of the end of the earlier ones as a fingerprint needs. */
   const advance = (next: Uint8Array): void => {
     const joined = new Uint8Array(Math.min(WINDOW, earlier.length) + Math.min(WINDOW, chunk.length))
     joined.set(earlier.subarray(Math.max(0, earlier.length - WINDOW)))

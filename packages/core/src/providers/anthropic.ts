@@ -45,6 +45,7 @@ export const createAnthropicModel = (options: AnthropicOptions = {}): LanguageMo
   const { provider = 'anthropic', title = 'Anthropic', keyName = 'ANTHROPIC_API_KEY', apiKey } = options
   const asked = (model: string): Asked => ({ provider: title, model, baseUrl, keyName, apiKey })
   let client: Promise<Anthropic> | undefined
+  /** Sends a body once, without a limit of time; rejects without a key, and for a status that says an error. */
   const post = async (path: string, body: JsonObject, isStream: boolean, signal: AbortSignal | undefined) => {
     assertKey(options, title, keyName)
     const library = await (client ??= createClient(options, baseUrl))
