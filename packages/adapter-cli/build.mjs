@@ -74,6 +74,7 @@ const HOOK_PARTS = {
 /** One part loads another by its file, when it needs it. */
 const betweenHookParts = {
   name: 'between-hook-parts',
+  /** Leaves the imports of other hook parts as files of their own, so that each is loaded only when it is needed. */
   setup: ({ onResolve }) => {
     onResolve({ filter: /\.ts$/ }, ({ kind, path }) => {
       const part = Object.entries(HOOK_PARTS).find(([, source]) => source.endsWith(path.replace(/^[./]*/, '/')))

@@ -95,7 +95,10 @@ const confirm = async (name: string, what: string, { terminal }: Context): Promi
   if (answer !== name) throw new CairnError('usage', 'That is not its name; nothing was removed.')
 }
 
-/** Empties the store after a question, which `--yes` answers. */
+/**
+ * Empties the store after a question, which `--yes` answers, and removes what was typed in chats; checkpoints only with
+ * `--checkpoints`. Rejects with `usage` for a workspace: it is never only one project.
+ */
 const runPurge = async (options: PurgeOptions, context: Context): Promise<void> => {
   // Ignoring it would remove other projects, too.
   if (options.workspace !== undefined)

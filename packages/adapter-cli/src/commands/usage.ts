@@ -171,6 +171,7 @@ const saySeveral = async (
 const isNobodyKnown = (by: UsageOptions['by'], rows: readonly UsageRow[]): boolean =>
   (by === 'person' || by === 'machine') && rows.every(({ key }) => key === 'unknown')
 
+/** Shows usage by the commits of a project, by default the folder's, and what is left of `--max-cost`. */
 const runCommits = async (
   options: UsageOptions,
   query: Omit<UsageQuery, 'by'>,

@@ -18,6 +18,7 @@ export const leakReportJson = ({ total, leaks, leakedNano }: LeakReport): Record
   leaks: leaks.map(({ causes, ...leak }) => ({ ...costJson(leak), causes: causes.map(costJson) })),
 })
 
+/** A leak for JSON: costs in USD instead of nano-USD. */
 const costJson = <T extends { readonly costNano: bigint; readonly examples: readonly LeakExample[] }>({
   costNano,
   examples,

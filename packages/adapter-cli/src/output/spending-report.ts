@@ -52,7 +52,10 @@ export const budgetsJson = (budgets: readonly MonthlyBudget[]): readonly Record<
     totalUsd: usdFromNano(forecast.totalNano),
   }))
 
-/** Returns a sentence for each project whose budget is exceeded or will be at this rate; empty if there is none. */
+/**
+ * Returns a sentence for each project whose budget is exceeded or will be at this rate; empty if there is none. The
+ * budget over all projects is left out.
+ */
 export const budgetSentences = (budgets: readonly MonthlyBudget[]): readonly string[] =>
   budgets.flatMap((budget) =>
     budget.project === null || budget.state === 'ok'

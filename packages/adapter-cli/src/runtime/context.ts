@@ -45,7 +45,10 @@ const assertNamedStoreExists = ({ store: { value, origin } }: Settings): void =>
     throw new CairnError('usage', `There is no store at ${storeName(value)}; cairn import makes one.`)
 }
 
-/** The folder whose settings apply: that of `--workspace` if it exists, otherwise the working folder. */
+/**
+ * The folder whose settings apply: that of `--workspace` if it exists, otherwise the working folder; undefined if that
+ * is gone.
+ */
 const projectFolder = (given: string | undefined, { home, folder }: Surroundings): string | undefined => {
   if (typeof given !== 'string') return folder
   const path = given.startsWith('~') ? home + given.slice(1) : resolve(folder, given)

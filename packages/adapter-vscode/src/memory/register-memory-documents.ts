@@ -86,6 +86,7 @@ export const registerMemoryDocuments = (
     { dispose: store.onChange(refresh) },
   )
   return {
+    /** Opens an entry as a document, read anew. Rejects if nothing was recorded yet or there is no such entry. */
     open: async (id) => {
       const loaded = await engine.engine()
       if (loaded === undefined) throw new Error('nothing has been recorded yet.')

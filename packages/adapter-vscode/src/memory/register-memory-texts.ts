@@ -51,6 +51,7 @@ export const registerMemoryTexts = (engine: WindowEngine, onSave: () => void): v
   const provider: vscode.FileSystemProvider = {
     onDidChangeFile: changed.event,
     watch: () => new vscode.Disposable(() => undefined),
+    /** The time is that of the version, later after each reread, so that the editor notes a change. */
     stat: async (uri) => {
       const version = await versionOf(uri)
       const mtime = version.at + (rereads.get(uri.toString()) ?? 0)

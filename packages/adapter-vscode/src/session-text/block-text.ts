@@ -104,7 +104,7 @@ const resultText = ({ content, isError }: ToolResultBlock): BlockText => {
 const imageText = ({ mediaType, data }: ImageBlock): string =>
   `▣ image (${neutraliseLine(mediaType)}${data === undefined ? '' : `, ${bytesText(Math.floor(data.length * BYTES_PER_CHARACTER))}`})`
 
-/** Returns a file's path as the head, its content as the body. */
+/** Returns a file's path as the head and its content as the body; without content, the path is the body. */
 const fileText = ({ path, text }: Extract<ContentBlock, { readonly type: 'file' }>): BlockText => {
   const head = `▤ ${headOf(path)}`
   const body = text === undefined ? '' : bodyOf(text)

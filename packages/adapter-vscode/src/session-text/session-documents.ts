@@ -231,7 +231,10 @@ const openAsText = async (
   if (hasFocus(uri)) await arrangeText(uri, sessions, isNew, seq)
 }
 
-/** Opens the file that the message at the cursor edited, if the active editor shows a session. */
+/**
+ * Opens the file that the message at the cursor edited, if the active editor shows a session. Rejects with `usage` if
+ * the cursor is on no such message.
+ */
 const openEditAtCursor = async (store: WindowStore, sessions: OpenSessions): Promise<void> => {
   const editor = vscode.window.activeTextEditor
   const shown = editor === undefined ? undefined : sessions.get(editor.document.uri)?.shown()

@@ -60,7 +60,10 @@ interface TextQueue {
   advance(): boolean
 }
 
-/** Returns an empty queue; `onChange` is called whenever there is another text to be read. */
+/**
+ * Returns an empty queue of texts that an editor is shown one after another; `add` makes steps of a text, `advance`
+ * goes on to the next, and `onChange` is called whenever there is another text to be read.
+ */
 const createTextQueue = (onChange: () => void): TextQueue => {
   const encoder = new TextEncoder()
   let current: SessionText | undefined

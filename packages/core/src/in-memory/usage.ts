@@ -25,6 +25,7 @@ import { compareText, isWorkspace, type StoreData, type StoredFailure, type Stor
 
 type ProjectOf = ReadonlyMap<string, string>
 
+/** A request's value of a dimension; `UNKNOWN_KEY` if it has none. */
 const dimensionOf = (report: StoredReport, dimension: UsageDimension, projects: ProjectOf): string => {
   switch (dimension) {
     case 'session':
@@ -42,6 +43,7 @@ const dimensionOf = (report: StoredReport, dimension: UsageDimension, projects: 
   }
 }
 
+/** The key of a request's row: its value, or its period in the query's time zone; `UNKNOWN_KEY` without a time. */
 const keyOf = (report: StoredReport, query: UsageQuery, projects: ProjectOf): string => {
   if (!isUsagePeriod(query.by)) return dimensionOf(report, query.by, projects)
   const { at } = report.fact
@@ -92,6 +94,10 @@ const toStoredRequest = ({ fact, visibleCharacters }: StoredReport): StoredReque
   ...(fact.latency === undefined ? {} : { latency: fact.latency }),
 })
 
+/**
+ * Sums by the query's key: periods in the order of time, else by cost, the highest first. `limit` keeps the newest
+ * periods, or the dearest rows; the total is of all.
+ */
 const reportOf = (data: StoreData, query: UsageQuery): UsageReport => {
   const sums = new Map<string, UsageTotals>()
   let total = emptyTotals
@@ -113,6 +119,10 @@ const reportOf = (data: StoreData, query: UsageQuery): UsageReport => {
   }
 }
 
+/**
+ * Sums by span, provider, agent, model and workspace; span 0 is before the first boundary, null has no time.
+ * @throws CairnError `invalid-input` for boundaries that are no whole numbers
+ */
 const providerSumsOf = (
   data: StoreData,
   { boundaries, workspaces, ...query }: ProviderSumsQuery,

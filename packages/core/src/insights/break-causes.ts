@@ -68,6 +68,10 @@ const SKILL = /^\s*Base directory for this skill:/
 /** A command stands near the beginning of its text. */
 const COMMAND_WITHIN = 1_000
 
+/**
+ * What a text shows to have changed the cached prefix; undefined if nothing.
+ * @param isMeta whether the program added it
+ */
 const causeInText = (text: string, isMeta: boolean): BreakCause | undefined => {
   if (isMeta && SKILL.test(text)) return 'skill'
   const command = COMMAND.exec(text.slice(0, COMMAND_WITHIN))?.[1]
@@ -76,6 +80,7 @@ const causeInText = (text: string, isMeta: boolean): BreakCause | undefined => {
   return SETTING_UP.has(command) ? 'tools' : undefined
 }
 
+/** The cause in the first text of a user's message that shows one; undefined for none and for other roles. */
 const causeInMessage = ({ role, origin, content }: MessageEntry): BreakCause | undefined => {
   if (role !== 'user') return undefined
   for (const block of content) {

@@ -84,6 +84,10 @@ export const chainsOf = (entries: readonly LogEntry[], requests: readonly Priced
   return [...byChain].map(([subagent, own]) => chainOf(subagent, own, logs.get(subagent) ?? []))
 }
 
+/**
+ * The requests of one conversation in the order of time, with what the log tells of each: replies, results, texts of
+ * the user, compactions, and what changed before it. `subagent` is null for the main one.
+ */
 const chainOf = (subagent: string | null, own: readonly PricedRequest[], log: readonly LogEntry[]): Chain => {
   const requests = own
     .toSorted((left, right) => (left.stored.at ?? Infinity) - (right.stored.at ?? Infinity) || 0)
@@ -151,6 +155,7 @@ const responses = (requests: readonly ChainRequest[], log: readonly LogEntry[]):
   return found
 }
 
+/** Adds a part of a request's reply; `seq` stays that of the first. */
 const addReply = (request: ChainRequest, entry: MessageEntry): void => {
   request.seq ??= entry.seq
   for (const block of entry.content) {

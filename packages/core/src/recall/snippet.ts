@@ -109,6 +109,10 @@ export const createMarker = (query: string): Marker => {
       const meant = words.filter(({ hash }) => wanted.has(hash))
       return meant.length === 0 ? 0 : meant.filter(({ hash }) => found.has(hash)).length / meant.length
     },
+    /**
+     * The first quoted phrase, else the best place of the first stretch with a hit; 0 if there is none in as much as is
+     * looked at.
+     */
     bestStart: (text) => {
       const quoted = quotedAt(text, phrases)
       if (quoted !== -1) return quoted

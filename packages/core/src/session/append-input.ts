@@ -76,7 +76,7 @@ const listOf =
     return undefined
   }
 
-/** The first fault of the fields, with its path. */
+/** The first fault of the fields, with its path; undefined if they are right. */
 const faultIn = (value: Readonly<Record<string, unknown>>, fields: Fields): Fault | undefined => {
   for (const [field, check] of fields) {
     const fault = check(value[field])

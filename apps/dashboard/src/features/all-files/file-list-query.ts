@@ -62,6 +62,10 @@ export const fileListPage = async (
   return { rows: files.map((file) => fileRow(file, names)), page, count: total }
 }
 
+/**
+ * The query for the list of files: the selection's days, project, agent and branch, and a text if it is not blank.
+ * `now` in ms.
+ */
 const fileQuery = async (
   { projects }: Pick<Store, 'projects'>,
   { selection, sort, order, text }: FileListInput,

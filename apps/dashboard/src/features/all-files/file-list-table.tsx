@@ -39,7 +39,7 @@ const PathCell = ({ row: { path, workspace, project } }: Pick<RowProps, 'row'>) 
   </th>
 )
 
-/** When the file was edited last, as the way to that edit. */
+/** When the file was edited last, as a link to that edit; "only read" if it never was. */
 const LastEdit = ({ row: { lastEdit, path }, timeZone, selection }: RowProps) =>
   lastEdit === null ? (
     <span className="text-muted">only read</span>

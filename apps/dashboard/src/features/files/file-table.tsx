@@ -89,6 +89,7 @@ interface TableProps {
   readonly timeZone: string | undefined
 }
 
+/** The table of files with their sum; on narrow screens only the column that is sorted by is shown beside the name. */
 const Table = ({ answer: { rows, total }, sorting, timeZone }: TableProps) => (
   <div
     className="sideways mt-2 overflow-x-auto outline-offset-[-2px]"

@@ -15,6 +15,7 @@ const hrefOf = (dimension: MoversView['dimension'], key: string, selection: Sele
   return `/${writeSelection({ ...selection, filter })}`
 }
 
+/** The bar below a change; `share` is 0 to 1 of the largest. */
 const Bar = ({ isUp, share }: Pick<MoverView, 'isUp' | 'share'>) => (
   <svg aria-hidden="true" className="mt-1 h-1 w-full" viewBox="0 0 100 1" preserveAspectRatio="none">
     <rect width="100" height="1" fill="var(--sunken)" />
@@ -22,6 +23,7 @@ const Bar = ({ isUp, share }: Pick<MoverView, 'isUp' | 'share'>) => (
   </svg>
 )
 
+/** A change with its bar; the label is a link unless `href` is undefined. */
 const MoverItem = ({ mover, href }: { readonly mover: MoverView; readonly href: string | undefined }) => (
   <li data-mover={mover.key} data-key={mover.key}>
     <p className="flex items-baseline justify-between gap-3 text-sm">

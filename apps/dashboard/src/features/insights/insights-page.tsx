@@ -24,6 +24,7 @@ import type { LeaksView } from './leak-view.ts'
 import { PaidPanel } from './paid-panel.tsx'
 import { Spending } from './spending-panel.tsx'
 
+/** The figures above the leaks; days are left out if they are null. */
 const Totals = ({ view, days }: { readonly view: LeaksView; readonly days: ActiveDaysView | null }) => (
   <Tiles>
     <Tile name="Cost" below={view.requests}>

@@ -102,6 +102,7 @@ const exampleView = ({ costNano, ...example }: LeakExample): LeakExampleView => 
   cost: formatUsd(costNano),
 })
 
+/** A cause for people: cost in USD, counts as words. */
 const causeView = ({ costNano, requests, examples, ...cause }: LeakCause): LeakCauseView => ({
   ...cause,
   cost: formatUsd(costNano),
@@ -109,6 +110,7 @@ const causeView = ({ costNano, requests, examples, ...cause }: LeakCause): LeakC
   examples: examples.map(exampleView),
 })
 
+/** A leak for people: cost in USD, shares in percent; `part` is the bar's, at most 1. */
 const leakView = ({ kind, title, advice, certainty, costNano, share, requests, examples, causes }: Leak): LeakView => ({
   kind,
   title,

@@ -141,6 +141,7 @@ interface NoteRowProps {
   readonly toggle: () => void
 }
 
+/** A note's row: its beginning, or the whole when it is open, to be changed if `isWritable`. */
 const NoteRow = ({ note, isOpen, isMixed, isWritable, change, timeZone, toggle }: NoteRowProps) => (
   <li className="border-t border-line px-4 py-3 sm:px-5" data-note={note.key}>
     <div className="flex items-start gap-3">

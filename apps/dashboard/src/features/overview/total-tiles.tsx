@@ -13,7 +13,8 @@ interface TotalTilesProps {
 }
 
 /**
- * Cost, savings, cache hits, tokens and requests as tiles. `comparison` adds how each changed since the period before.
+ * Cost, savings, cache hits, tokens and requests as tiles. `comparison` adds how each changed since the period before;
+ * `children` stand in place of the tile of requests.
  */
 export const TotalTiles = ({ total, comparison = null, children }: TotalTilesProps) => {
   const change = (name: keyof Comparison): ReactNode => comparison !== null && <FigureText figure={comparison[name]} />

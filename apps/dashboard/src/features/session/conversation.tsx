@@ -100,7 +100,10 @@ const useEntries = (
   return { entries, failure: error === null ? null : failureOf(error) }
 }
 
-/** Goes to the entry that the address names, and says which it is: a command's output is shown with the command. */
+/**
+ * Goes to the entry that the address names, and says which it is: a command's output is shown with the command.
+ * Undefined if it names none.
+ */
 const useStart = (
   startAt: number | undefined,
   list: EntryList,

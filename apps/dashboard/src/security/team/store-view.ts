@@ -22,7 +22,9 @@ const limitedTo = <T extends object>(port: T, allowed: Partial<T>): T =>
 /** Returns a session without its title. */
 const untitled = (session: SessionSummary): SessionSummary => ({ ...session, title: null })
 
-/** Returns the reading of sessions without titles, and without searching titles, as results would reveal them. */
+/**
+ * Wraps the sessions so that titles come back removed; listing by a title's text throws, as results would reveal it.
+ */
 const figuresOfSessions = (sessions: SessionStorage): Partial<SessionStorage> => ({
   get: async (id) => {
     const session = await sessions.get(id)
@@ -73,7 +75,10 @@ const isOfSomebody = ({ by, filter = {} }: Pick<UsageQuery, 'by' | 'filter'>): b
 
 const NOBODY = 'what belongs to one person, and nobody in this store is known to be you'
 
-/** Returns a store with everybody's sums, and of sessions only this person's own. */
+/**
+ * Returns a store with everybody's sums, and of sessions only this person's own. Sums of one person's work are refused
+ * unless it is this person's; undefined is nobody, who sees no session.
+ */
 const viewerView = (store: Store, person: string | undefined): Store => {
   const { sessions, usage } = store
   const own = (query: UsageQuery): UsageQuery => {

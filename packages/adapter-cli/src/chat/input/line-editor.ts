@@ -57,6 +57,9 @@ class LineEditor implements ChatInput {
     })
   }
 
+  /**
+   * The next message typed. Ctrl-C empties a line with text and otherwise interrupts; the end of the input is `end`.
+   */
   message(): Promise<Typed> {
     return new Promise((resolve) => {
       if (this.#hasEnded) {
@@ -97,6 +100,10 @@ class LineEditor implements ChatInput {
     })
   }
 
+  /**
+   * The answer to a question; undefined if it is aborted, interrupted, or the input has ended. It does not go into the
+   * history.
+   */
   ask(question: string, signal: AbortSignal): Promise<string | undefined> {
     return new Promise((resolve) => {
       if (this.#hasEnded || signal.aborted) {
@@ -134,6 +141,7 @@ class LineEditor implements ChatInput {
     this.#keyboard.close()
   }
 
+  /** Opens a line editor with a history of its own; the former must have been shut. */
   #open(history: readonly string[]): Interface {
     const { output, complete } = this.#options
     const editor = createInterface({

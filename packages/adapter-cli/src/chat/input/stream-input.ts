@@ -53,12 +53,14 @@ class InputLines implements StreamInput {
     })
   }
 
+  /** Ends what is waited for; false if nothing is. */
   interrupt(): boolean {
     const waiting = this.#waiting
     waiting?.stop('interrupt')
     return waiting !== undefined
   }
 
+  /** The next message of the input. What was read ahead counts first; a text without an end is a message too. */
   message(): Promise<Typed> {
     const { promise, resolve } = Promise.withResolvers<Typed>()
     const finish = (typed: Typed): void => {
@@ -84,6 +86,7 @@ class InputLines implements StreamInput {
     return promise
   }
 
+  /** The next line as an answer; undefined if it is aborted or the input has ended. Lines read ahead are no answers. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>()
     const finish = (answer: string | undefined): void => {

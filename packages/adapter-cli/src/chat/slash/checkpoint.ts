@@ -14,6 +14,9 @@ export const CHECKPOINT: SlashCommand = {
     ['restore <id>', 'restore its files, after showing them and asking'],
     ['undo', 'undo the last restore'],
   ],
+  /**
+   * `/checkpoint`: lists, or makes, compares, restores and undoes one. Throws `usage` for another word or a missing id.
+   */
   run: async (rest, { context, options, session }) => {
     const [word, text] = firstWord(rest)
     const [id, other] = firstWord(text)

@@ -39,6 +39,10 @@ export const CONTEXT: SlashCommand = {
     ['drop <message>', 'leave it out'],
     ['restore <message>', 'leave it to the policy again'],
   ],
+  /**
+   * `/context`: shows how full it is, its blocks, or changes what is pinned. Throws `usage` for another word or a
+   * missing message.
+   */
   run: async (rest, chat) => {
     const [word, text] = firstWord(rest)
     switch (word) {
