@@ -25,6 +25,11 @@ export interface MessageEntry extends EntryBase {
   readonly responseId?: string
   readonly model?: string
   readonly mode?: string
+  /**
+   * Of a user's message: how much the model was to think, as the agent noted it (`high`, `31999`, `off`). Absent: it
+   * noted nothing, as agents do where thinking stays off.
+   */
+  readonly thinking?: string
   /** `summary`: stands for what a compaction removed. `meta`: written by the agent's program, not by a person. */
   readonly origin?: 'summary' | 'meta'
 }

@@ -127,6 +127,7 @@ const messageWrite = (
       ...optional('responseId', isAssistant ? stringOf(body.id) : undefined),
       ...optional('model', isSynthetic ? undefined : stringOf(body.model)),
       ...optional('mode', session.mode),
+      ...optional('thinking', isAssistant ? undefined : thinkingOf(message.line.thinkingMetadata)),
       ...optional('origin', origin),
     },
     externalId: id,
@@ -134,6 +135,14 @@ const messageWrite = (
       ? {}
       : { request: requestOf(session, message, usage), visibleCharacters: visibleCharacters(content) }),
   }
+}
+
+/** How much thinking a prompt asked for: older versions noted a level, later ones a number of tokens. */
+const thinkingOf = (noted: JsonValue | undefined): string | undefined => {
+  if (!isJsonObject(noted)) return undefined
+  const { maxThinkingTokens: tokens } = noted
+  if (noted.disabled === true || noted.level === 'none' || tokens === 0) return 'off'
+  return typeof tokens === 'number' ? String(tokens) : stringOf(noted.level)
 }
 
 /** The role of a message: one of nothing but results is the tool's. */

@@ -1,6 +1,6 @@
 /** What a leak is: its kinds, how sure each is, and what to do about it. */
 import type { UsageTotals } from '../ports/usage-storage.ts'
-import type { BreakCause } from './break-causes.ts'
+import type { BreakCause, CauseCertainty } from './break-causes.ts'
 import type { ProjectFilter } from './project-filter.ts'
 
 /** `certain`: by recorded tokens and prices. `estimate`: part of it is estimated. `upper-bound`: at most so much. */
@@ -133,6 +133,7 @@ export interface LeakExample {
 export interface LeakCause {
   readonly cause: BreakCause
   readonly title: string
+  readonly certainty: CauseCertainty
   readonly advice: string
   readonly costNano: bigint
   readonly requests: number
