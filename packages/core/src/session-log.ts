@@ -175,6 +175,9 @@ export interface FavouriteEntry extends EntryBase {
   readonly favourite: boolean
 }
 
+/** The text of a notice that tells that a session was left and opened again. */
+export const SESSION_RESUMED = 'Session resumed'
+
 /** Something the agent's program reported that is not a message: an API error, a hook, a notice. */
 export interface NoticeEntry extends EntryBase {
   readonly kind: 'notice'

@@ -68,9 +68,10 @@ export const showLeaks = async (report: LeakReport, engine: Engine, context: Con
 
 /** A line for each cause of a leak, with what to do about it. */
 const causeLines = ({ causes }: Leak, width: number): readonly string[] =>
-  causes.flatMap(({ title, advice, costNano, requests }) =>
-    wrapAfter(`  ${formatUsd(costNano)}, ${counted(requests, 'request')}: `, `${title}. ${advice}`, width),
-  )
+  causes.flatMap(({ title, certainty, advice, costNano, requests }) => {
+    const sure = certainty === 'likely' ? ' (likely)' : ''
+    return wrapAfter(`  ${formatUsd(costNano)}, ${counted(requests, 'request')}: `, `${title}${sure}. ${advice}`, width)
+  })
 
 /** The table within `width` columns: leaks that add up, their sum, then views; the last line starts with `Total`. */
 const leakLines = ({ total, leaks, leakedNano }: LeakReport, width: number): readonly string[] => {

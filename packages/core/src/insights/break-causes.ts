@@ -1,5 +1,5 @@
 /** Why a cache may be lost within its lifetime, and what in the log tells it. */
-import type { MessageEntry, LogEntry } from '../session-log.ts'
+import { SESSION_RESUMED, type MessageEntry, type LogEntry } from '../session-log.ts'
 
 /** `certain`: recorded, or it follows from recorded tokens. `likely`: it fits, and nothing else is recorded. */
 export type CauseCertainty = 'certain' | 'likely' | 'unknown'
@@ -80,11 +80,18 @@ export const BREAK_CAUSES = [
     advice: 'Load the skills that a task needs at its beginning, while little has to be written again.',
   },
   {
-    cause: 'dropped',
-    title: 'Nothing changed: dropped by the provider',
+    cause: 'provider-error',
+    title: 'The provider failed in between',
     certainty: 'likely',
     advice:
-      'There is nothing to do: no change is recorded, and the beginning of the context, where the tools stand, was still in the cache. The provider most likely dropped the rest early.',
+      'There is nothing to do: a request failed and was sent again, most likely to a server that did not have the cache.',
+  },
+  {
+    cause: 'dropped',
+    title: 'Nothing changed: the provider lost it',
+    certainty: 'likely',
+    advice:
+      'There is nothing to do: no change is recorded, and the beginning of the context, where the tools stand, was still in the cache. The provider most likely dropped the rest early, or the request reached a server without it.',
   },
   {
     cause: 'unknown',
@@ -107,7 +114,8 @@ const SKILL = /^\s*Base directory for this skill:/
 /** A command stands near the beginning of its text. */
 const COMMAND_WITHIN = 1_000
 /** What Claude Code puts in the place of a reply where a session is resumed. */
-const RESUMED = 'No response requested.'
+const NO_REPLY = 'No response requested.'
+const FAILED = /^api ?error\b/i
 
 const causeInText = (text: string, isMeta: boolean): BreakCause | undefined => {
   if (isMeta && SKILL.test(text)) return 'skill'
@@ -119,7 +127,7 @@ const causeInText = (text: string, isMeta: boolean): BreakCause | undefined => {
 
 const causeInMessage = ({ role, origin, content }: MessageEntry): BreakCause | undefined => {
   if (role === 'assistant' && origin === 'meta')
-    return content.some((block) => block.type === 'text' && block.text === RESUMED) ? 'restart' : undefined
+    return content.some((block) => block.type === 'text' && block.text === NO_REPLY) ? 'restart' : undefined
   if (role !== 'user') return undefined
   for (const block of content) {
     const cause = block.type === 'text' ? causeInText(block.text, origin === 'meta') : undefined
@@ -134,6 +142,8 @@ export const causeIn = (entry: LogEntry): BreakCause | undefined => {
     case 'message':
       return causeInMessage(entry)
     case 'notice':
+      if (entry.text === SESSION_RESUMED) return 'restart'
+      if (entry.level === 'error' && FAILED.test(entry.text)) return 'provider-error'
       return causeInText(entry.text, false)
     case 'compaction':
       return entry.partial === true ? 'cleared-results' : undefined

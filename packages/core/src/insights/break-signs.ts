@@ -35,12 +35,17 @@ const isOtherMode = ({ stored: before }: ChainRequest, { stored: after }: ChainR
   before.mode !== null && after.mode !== null && before.mode !== after.mode
 
 /**
- * Whether thinking was switched between two requests: by the setting noted with the prompts; where neither prompt has
- * one, by replies. Within a turn a model may think or not as it likes, so that the turn without must have no reasoning
- * at all.
+ * Whether thinking was switched between two requests: by the setting noted with the prompts, and where neither has one,
+ * by the replies. A turn in which any reply has reasoning had it on; one in which none has may have had it off, as a
+ * model thinks when it likes.
  */
 const isOtherThinking = (before: ChainRequest, request: ChainRequest, thinkingTurns: ReadonlySet<number>): boolean => {
   if (before.turn === null || request.turn === null || before.turn === request.turn) return false
-  if (before.thinking !== undefined || request.thinking !== undefined) return before.thinking !== request.thinking
-  return before.thinks ? !thinkingTurns.has(request.turn) : request.thinks && !thinkingTurns.has(before.turn)
+  const [didThink, doesThink] = [thinkingTurns.has(before.turn), thinkingTurns.has(request.turn)]
+  if (before.thinking === undefined && request.thinking === undefined)
+    return before.thinks ? !doesThink : request.thinks && !didThink
+  // One whose prompt has no setting was not off if it thought.
+  if (before.thinking === undefined) return !didThink
+  if (request.thinking === undefined) return !doesThink
+  return before.thinking !== request.thinking
 }
