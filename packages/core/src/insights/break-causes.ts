@@ -20,7 +20,7 @@ export const BREAK_CAUSES = [
     title: 'Input not written to the cache',
     certainty: 'certain',
     advice:
-      'No cache was lost: the agent had sent this input once without having it cached, so that it had to be paid for in full again. Only the agent can do better.',
+      'No cache was lost: the agent had sent this input without having it cached, and paid for it in full once more. Only the agent can change that.',
   },
   {
     cause: 'model',
@@ -33,7 +33,7 @@ export const BREAK_CAUSES = [
     title: 'Old tool results were cleared',
     certainty: 'certain',
     advice:
-      'The agent cleared old tool results to make room, which has all behind them written again. Keep large results out of the context, or compact when a task ends.',
+      'The agent cleared old tool results to make room, and all behind them was written again. Keep large results out of the context, or compact when a task ends.',
   },
   {
     cause: 'edit',
@@ -52,14 +52,14 @@ export const BREAK_CAUSES = [
     title: 'The context became shorter',
     certainty: 'certain',
     advice:
-      'The agent cleared old results, or messages were taken back, without recording it: all behind them was written again. Keep large results out of the context, or compact when a task ends.',
+      'Old results were cleared or messages taken back, without a record, and all behind them was written again. Keep large results out of the context, or compact when a task ends.',
   },
   {
     cause: 'thinking',
     title: 'Thinking was switched on or off',
     certainty: 'likely',
     advice:
-      'Keep thinking on or off for a whole session: each switch has all messages written again. Versions of Claude Code up to about 2.1.40 switch it off for a skill, a command or an accepted plan, and on again with the next prompt: update it.',
+      'Keep thinking on or off for a whole session: each switch has all messages written again. Versions of Claude Code up to about 2.1.40 switch it by themselves, off for a skill, a command or an accepted plan, and on with the next prompt: update them.',
   },
   {
     cause: 'tools',
@@ -83,22 +83,21 @@ export const BREAK_CAUSES = [
     cause: 'provider-error',
     title: 'The provider failed in between',
     certainty: 'likely',
-    advice:
-      'There is nothing to do: a request failed and was sent again, most likely to a server that did not have the cache.',
+    advice: 'Nothing to do: a request failed and was sent again, most likely to a server that did not have the cache.',
   },
   {
     cause: 'dropped',
     title: 'Nothing changed: the provider lost it',
     certainty: 'likely',
     advice:
-      'There is nothing to do: no change is recorded, and the beginning of the context, where the tools stand, was still in the cache. The provider most likely dropped the rest early, or the request reached a server without it.',
+      'Nothing to do: no change is recorded, and the tools at the beginning of the context were still in the cache. Most likely the provider dropped the rest early, or used a server that did not have it.',
   },
   {
     cause: 'unknown',
     title: 'Cause not recorded',
     certainty: 'unknown',
     advice:
-      'Nothing was left in the cache, and the log does not say why. Agents do not record changes of their tools and instructions, or of the API key, which has a cache of its own; the provider may also have dropped it.',
+      'Nothing of the cache was found, and the log does not say why. The tools, the instructions or the API key may have changed, which agents do not record, or the provider dropped the cache.',
   },
 ] as const satisfies readonly CauseRow[]
 

@@ -34,9 +34,8 @@ export const LEAKS = [
     kind: 'cache-break',
     view: false,
     certainty: 'certain',
-    title: 'Cache broken in between',
-    advice:
-      'The cache had not expired, and yet the context was written again: what to do depends on what came in between.',
+    title: 'Cache lost without a pause',
+    advice: 'The cache had not expired, and yet the context was written again: what to do depends on the cause.',
   },
   {
     kind: 'unused-results',
