@@ -62,6 +62,13 @@ export const BREAK_CAUSES = [
       'Keep thinking on or off for a whole session: each switch has all messages written again. Versions of Claude Code up to about 2.1.40 switch it by themselves, off for a skill, a command or an accepted plan, and on with the next prompt: update them.',
   },
   {
+    cause: 'reasoning',
+    title: 'Reasoning of the turn before was left out',
+    certainty: 'likely',
+    advice:
+      'Give a task in one prompt rather than in many: some models are not sent the reasoning of earlier turns, so that with a prompt all behind its place may be written again.',
+  },
+  {
     cause: 'tools',
     title: 'Tools or settings were changed',
     certainty: 'likely',

@@ -17,6 +17,7 @@ export const breakCauseOf = (chain: Chain): ((request: ChainRequest) => BreakCau
     else if (foundAllWritten(before, request)) causes.add('unwritten')
     else if (hasShrunk(before, request)) causes.add('shortened')
     if (isOtherMode(before, request)) causes.add('mode')
+    if (leftReasoningOut(before, request, thinkingTurns)) causes.add('reasoning')
     if (isOtherThinking(before, request, thinkingTurns)) causes.add('thinking')
     const told = BREAK_CAUSES.find(({ cause }) => causes.has(cause))?.cause
     return told ?? (request.stored.cacheReadTokens > 0 ? 'dropped' : 'unknown')
@@ -33,6 +34,13 @@ const foundAllWritten = ({ stored, input }: ChainRequest, request: ChainRequest)
 /** Where the mode before is not known, it may have been the same. */
 const isOtherMode = ({ stored: before }: ChainRequest, { stored: after }: ChainRequest): boolean =>
   before.mode !== null && after.mode !== null && before.mode !== after.mode
+
+/** Whether a prompt came in between and the input became less all the same, after a turn with reasoning. */
+const leftReasoningOut = (before: ChainRequest, request: ChainRequest, thinkingTurns: ReadonlySet<number>): boolean => {
+  if (before.turn === null || request.turn === null || before.turn === request.turn) return false
+  const didReason = thinkingTurns.has(before.turn) || (before.stored.reasoningTokens ?? 0) > 0
+  return didReason && before.stored.model === request.stored.model && request.input < before.input
+}
 
 /**
  * Whether thinking was switched between two requests: by the setting noted with the prompts, and where neither has one,

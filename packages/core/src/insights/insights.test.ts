@@ -144,6 +144,18 @@ describe('leaks', () => {
     expect(await partCause([whole, nearly])).toEqual(dropped)
   })
 
+  it('tell that reasoning was left out by an input that a prompt made smaller', async () => {
+    const less: Step = { usage: { cacheReadTokens: 9_000, cacheWrite5mTokens: 20_500 }, says: 'ok', thinks: true }
+    const reasoned: Step = { ...whole, usage: { ...whole.usage, outputTokens: 90, reasoningTokens: 70 } }
+    const [dropped, reasoning] = [[['dropped', 'likely', 1]], [['reasoning', 'likely', 1]]]
+    const go = { user: 'go', thinking: 'high' }
+    expect(await partCause([go, { ...whole, thinks: true }, go, less])).toEqual(reasoning)
+    expect(await partCause([go, reasoned, go, less])).toEqual(reasoning)
+    expect(await partCause([go, whole, go, less])).toEqual(dropped)
+    expect(await partCause([go, reasoned, less])).toEqual(dropped)
+    expect(await partCause([go, reasoned, go, part])).toEqual(dropped)
+  })
+
   it('tell that thinking was switched by the prompts, and by the replies where these say nothing', async () => {
     const [dropped, thinking] = [[['dropped', 'likely', 1]], [['thinking', 'likely', 1]]]
     const high = { user: 'go', thinking: 'high' }
