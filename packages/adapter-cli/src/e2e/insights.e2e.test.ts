@@ -19,7 +19,12 @@ interface Answer {
     readonly requests: number
     readonly advice: string
     readonly examples: readonly { readonly sessionId: string; readonly at: number; readonly costUsd: number }[]
-    readonly causes: readonly { readonly cause: string; readonly costUsd: number; readonly requests: number }[]
+    readonly causes: readonly {
+      readonly cause: string
+      readonly certainty: string
+      readonly costUsd: number
+      readonly requests: number
+    }[]
   }[]
 }
 
@@ -52,6 +57,7 @@ describe('cairn insights', () => {
     const broken = leakOf(answer, 'cache-break')
     expect(broken?.causes.reduce((sum, { costUsd }) => sum + costUsd, 0)).toBeCloseTo(broken?.costUsd ?? -1, 9)
     expect(broken?.causes.reduce((sum, { requests }) => sum + requests, 0)).toBe(broken?.requests)
+    for (const { certainty } of broken?.causes ?? []) expect(['certain', 'likely', 'unknown']).toContain(certainty)
     const subagents = leakOf(answer, 'subagents')
     expect(subagents).toMatchObject({ view: true, certainty: 'certain' })
     expect(subagents?.examples.every(({ sessionId }) => sessionId.includes(CLAUDE))).toBe(true)

@@ -113,11 +113,11 @@ const addExamples = (sum: Sum, examples: readonly LeakExample[]): void => {
 
 /** The causes that occurred, the dearest first. */
 const causesOf = (sums: ReadonlyMap<BreakCause, Sum>): readonly LeakCause[] =>
-  BREAK_CAUSES.flatMap(({ cause, title, advice }): readonly LeakCause[] => {
+  BREAK_CAUSES.flatMap(({ cause, title, certainty, advice }): readonly LeakCause[] => {
     const sum = sums.get(cause)
     if (sum === undefined) return []
     const { nano, requests, examples } = sum
-    return [{ cause, title, advice, costNano: BigInt(nano), requests, examples: dearestOf(examples) }]
+    return [{ cause, title, certainty, advice, costNano: BigInt(nano), requests, examples: dearestOf(examples) }]
   }).toSorted((left, right) => Number(right.costNano - left.costNano))
 
 const dearestOf = (examples: readonly LeakExample[]): LeakExample[] =>

@@ -148,6 +148,7 @@ const ENTRIES: Readonly<Record<EntryKind, Fields>> = {
     ['responseId', optional(text)],
     ['model', optional(text)],
     ['mode', optional(text)],
+    ['thinking', optional(text)],
     ['origin', optional(oneOf('summary', 'meta'))],
   ],
   edit: [

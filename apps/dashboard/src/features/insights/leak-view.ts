@@ -1,6 +1,14 @@
 /** Leaks as the pages show them: texts and figures, made on the server. */
 import { formatUsd } from '@cairn/core'
-import type { BreakCause, Certainty, Leak, LeakCause, LeakExample, LeakReport } from '@cairn/core/insights'
+import type {
+  BreakCause,
+  CauseCertainty,
+  Certainty,
+  Leak,
+  LeakCause,
+  LeakExample,
+  LeakReport,
+} from '@cairn/core/insights'
 import { costFigure, counted, wholeCount } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
 
@@ -22,6 +30,7 @@ export interface LeakExampleView {
 export interface LeakCauseView {
   readonly cause: BreakCause
   readonly title: string
+  readonly certainty: CauseCertainty
   readonly advice: string
   readonly cost: string
   readonly requests: string
