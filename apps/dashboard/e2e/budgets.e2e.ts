@@ -20,7 +20,8 @@ interface PrintedBudget {
   readonly state: string
   readonly limitUsd: number
   readonly spentUsd: number
-  readonly totalUsd: number
+  /** Null where too few days tell it. */
+  readonly totalUsd: number | null
 }
 
 const addProject = async (store: Store, workspace: string, costs: readonly bigint[], now: number): Promise<void> => {
@@ -91,7 +92,7 @@ describeInBrowser('budgets', () => {
           [
             project ?? '',
             state,
-            `${usd(spentUsd)} of ${usd(limitUsd)}; ~${usd(totalUsd)} by the end of the month`,
+            `${usd(spentUsd)} of ${usd(limitUsd)}; ${totalUsd === null ? 'too few days to tell the end of the month' : `~${usd(totalUsd)} by the end of the month`}`,
           ] as const,
       )
       .toSorted()
@@ -120,6 +121,14 @@ describeInBrowser('budgets', () => {
         [null, 'ok'],
         [shop, 'exceeded'],
         [site, 'ok'],
+      ]),
+    )
+    // The projects have had requests on one day alone.
+    expect(budgets.map(({ project, totalUsd }) => [project, totalUsd === null])).toEqual(
+      expect.arrayContaining([
+        [null, false],
+        [shop, true],
+        [site, true],
       ]),
     )
     const context = await dashboard.browser.newContext({ timezoneId: 'UTC' })

@@ -60,7 +60,7 @@ export const BudgetBadge = () => {
       href={open('/insights') ? `/insights${writeSelection(state.selection)}#budgets` : '/'}
       prefetch={false}
       data-budget={worst.state}
-      title={`${nameOf(worst)}, ${worst.month}: ${worst.spent} of ${worst.limit}, ${worst.forecast} by its end`}
+      title={`${nameOf(worst)}, ${worst.month}: ${worst.spent} of ${worst.limit}, ${worst.forecast}`}
       className="flex items-center gap-1.5 rounded-md border border-line px-2 py-1 text-xs whitespace-nowrap hover:bg-sunken"
     >
       <svg aria-hidden="true" className="size-2" viewBox="0 0 2 2">
@@ -78,7 +78,7 @@ export const BudgetBadge = () => {
 const Meter = ({ state, spentShare, forecastShare }: BudgetView) => (
   <svg aria-hidden="true" className="h-1.5 w-full" viewBox="0 0 100 1" preserveAspectRatio="none">
     <rect width="100" height="1" fill="var(--sunken)" />
-    <rect width={forecastShare * 100} height="1" fill={COLOUR[state]} opacity="0.35" />
+    {forecastShare !== null && <rect width={forecastShare * 100} height="1" fill={COLOUR[state]} opacity="0.35" />}
     <rect width={spentShare * 100} height="1" fill={COLOUR[state]} />
   </svg>
 )
@@ -107,7 +107,7 @@ export const Budgets = ({ state }: { readonly state: SelectionState }) => {
               </p>
               <Meter {...budget} />
               <p className="mt-1 text-xs text-muted tabular-nums" data-measure="spent">
-                {budget.spent} of {budget.limit}; {budget.forecast} by the end of the month
+                {budget.spent} of {budget.limit}; {budget.forecast}
               </p>
             </li>
           ))}
