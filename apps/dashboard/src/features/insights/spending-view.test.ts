@@ -32,7 +32,8 @@ const report: SpendingReport = {
   ],
 }
 
-const ends = (usd: bigint) => ({ totalNano: usd * USD, lowNano: usd * USD, highNano: usd * USD })
+const ends = (usd: bigint) =>
+  ({ isUncertain: false, totalNano: usd * USD, lowNano: usd * USD, highNano: usd * USD }) as const
 const UNTOLD = { isUncertain: true, perDayNano: null, totalNano: null, lowNano: null, highNano: null } as const
 
 describe('spendingView', () => {
@@ -55,7 +56,7 @@ describe('spendingView', () => {
   })
 
   it('has no range where all days cost the same', () => {
-    const forecast = { ...report.forecast, ...{ isUncertain: false, perDayNano: USD }, ...ends(38n) } as const
+    const forecast = { ...report.forecast, perDayNano: USD, ...ends(38n) }
     expect(spendingView({ ...report, forecast }).facts[1]?.below).toBe('1 day left')
   })
 
@@ -74,7 +75,7 @@ describe('spendingView', () => {
   })
 
   it('is silent where nothing was spent', () => {
-    const forecast = { ...report.forecast, spentNano: 0n, isUncertain: false, perDayNano: 0n, ...ends(0n) } as const
+    const forecast = { ...report.forecast, spentNano: 0n, perDayNano: 0n, ...ends(0n) }
     expect(spendingView({ forecast, unusualDays: [], unusualSessions: [], blocks: [] })).toEqual({
       facts: [],
       unusual: [],
