@@ -1,15 +1,17 @@
 /** A file of a session in its table. */
+import type { FileState } from '@cairn/core'
 import { StoreText, visibleText } from '../../components/store-text.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { CELL, COUNTS, narrow } from './columns.ts'
 import type { FileRow as Row, FileSourceView } from './files-view.ts'
+import { STATE_NAMES } from './state-names.ts'
 import type { FileSort } from './sorts.ts'
 
-const STATES = {
-  active: { name: 'active', style: 'text-accent' },
-  stale: { name: 'stale', style: 'font-medium text-warning' },
-  removed: { name: 'removed', style: 'text-muted' },
-} as const
+const STATE_STYLES: Readonly<Record<FileState, string>> = {
+  active: 'text-accent',
+  stale: 'font-medium text-warning',
+  removed: 'text-muted',
+}
 
 interface TimedProps {
   readonly source: FileSourceView
@@ -37,7 +39,7 @@ interface FileRowProps {
 }
 
 /** How the file came up, each way with its latest time; first of all why it is stale. */
-const Sources = ({ file: { sources, change, state }, timeZone }: Omit<FileRowProps, 'sort'>) => (
+const Sources = ({ file: { sources, change, state, wasHeld }, timeZone }: Omit<FileRowProps, 'sort'>) => (
   <span className="block font-sans text-xs text-muted">
     {change !== null && (
       <span className="text-warning">
@@ -46,6 +48,8 @@ const Sources = ({ file: { sources, change, state }, timeZone }: Omit<FileRowPro
       </span>
     )}
     {state === null && 'every call for it failed'}
+    {state === 'removed' &&
+      `${wasHeld ? 'its content has left the context' : 'its content was never in the context'} · `}
     {sources.map((source, index) => (
       <span key={source.name}>
         {index > 0 && ' · '}
@@ -69,9 +73,11 @@ export const FileRow = ({ file, sort, timeZone }: FileRowProps) => (
     </th>
     <td className="px-2 py-1.5 text-left align-top" data-measure="state">
       {file.state === null ? (
-        <span title="Every call for it failed, so it was never in the context">–</span>
+        <span title={STATE_NAMES.failed.hint}>–</span>
       ) : (
-        <span className={STATES[file.state].style}>{STATES[file.state].name}</span>
+        <span className={STATE_STYLES[file.state]} title={STATE_NAMES[file.state].hint}>
+          {STATE_NAMES[file.state].name.toLowerCase()}
+        </span>
       )}
     </td>
     <td className={`${CELL} ${narrow(sort, 'usedAt')} max-sm:min-w-27 max-sm:whitespace-normal`} data-measure="usedAt">

@@ -23,6 +23,7 @@ import { FileWarnings } from './file-warnings.tsx'
 import { ModelsUsed } from './models-used.tsx'
 import type { FilesAnswer } from './files-query.ts'
 import { FEW_FILES, FILE_SORTS, FILE_STATES } from './sorts.ts'
+import { STATE_NAMES } from './state-names.ts'
 import type { FileSort, FileStateChoice } from './sorts.ts'
 
 const whole = (count: number): string => count.toLocaleString('en-US')
@@ -41,12 +42,13 @@ const comparedText = ({ files, of }: FilesAnswer['compared']): string => {
     : `${counted(files, 'file was', 'files were')} compared with the disk; the states of ${whole(of - files)} more are as the log tells.`
 }
 
-const STATE_NAMES: Readonly<Record<FileStateChoice, { readonly name: string; readonly hint: string }>> = {
-  all: { name: 'All', hint: 'Every file that the session named' },
-  active: { name: 'Active', hint: 'What the model is sent holds the file as it is' },
-  stale: { name: 'Stale', hint: 'The file was changed since, so that the model knows a former content' },
-  removed: { name: 'Removed', hint: 'Nothing of the file’s content is in the context any more' },
-  failed: { name: 'Failed', hint: 'Every call for the file failed, so it was never in the context' },
+/** What is said where no file has a state. */
+const NO_FILES: Readonly<Record<FileStateChoice, string>> = {
+  all: 'This session named no file.',
+  active: 'No file of this session is active.',
+  stale: 'No file of this session is stale.',
+  removed: 'The content of every file of this session is in the context.',
+  failed: 'No file of this session is without a call that worked.',
 }
 
 interface StatePickerProps {
@@ -219,9 +221,10 @@ export const FileTable = ({ id, timeZone }: FileTableProps) => {
         </span>
       </div>
       <StatePicker state={state} counts={states} choose={chooseState} />
+      {state !== 'all' && <p className="px-4 pt-2 text-sm text-muted sm:px-5">{STATE_NAMES[state].hint}.</p>}
       {total.files === 0 ? (
         <p role="status" className="px-4 py-6 text-sm text-muted sm:px-5">
-          No file of this session is {state === 'failed' ? 'without a call that worked' : state}.
+          {NO_FILES[state]}
         </p>
       ) : (
         <>

@@ -19,6 +19,8 @@ export interface FileRow extends Counts {
   /** Null: every call for it failed, so it was never in the context. */
   readonly state: FileState | null
   readonly sources: readonly FileSourceView[]
+  /** Its content was in the context at some time. */
+  readonly wasHeld: boolean
   /** Of a stale file, who changed it and when; null for all others. */
   readonly change: FileSourceView | null
   /** When it came up last, ms. */
@@ -64,7 +66,9 @@ const changeOf = ({ state, disk, changedBy }: FileInContext): FileSourceView | n
   if (disk !== null && disk.verdict !== null) {
     const at = disk.other?.at ?? disk.modifiedAt
     const who = disk.other === null ? doneBy(disk.verdict) : `edited by ${disk.other.agent}, another session`
-    return disk.state === 'gone' ? { name: disk.other === null ? 'gone' : `gone; ${who}`, at } : { name: who, at }
+    if (disk.state !== 'gone') return { name: who, at }
+    const gone = 'deleted or moved on the disk'
+    return { name: disk.other === null ? `${gone}, not known by whom` : `${gone}; ${who}`, at }
   }
   if (changedBy === null) return null
   const isOwn = changedBy.source === 'edit' && changedBy.by === undefined
@@ -93,6 +97,7 @@ export const fileRows = (files: readonly FileWithChangers[], activity: SessionFi
       path: file.path,
       state: file.state,
       sources: sourcesOf(file),
+      wasHeld: file.sources.includes('read') || file.sources.includes('edit'),
       change: changeOf(file),
       usedAt: latest([readAt, editAt, mentionAt, externalEditAt, done?.lastAt ?? null]),
     }
@@ -102,6 +107,7 @@ export const fileRows = (files: readonly FileWithChangers[], activity: SessionFi
     path: done.path,
     state: null,
     sources: [],
+    wasHeld: false,
     change: null,
     usedAt: done.lastAt,
   }))

@@ -88,6 +88,7 @@ describe('the files of a session', () => {
       {
         path: 'src/b.ts',
         state: 'stale',
+        wasHeld: true,
         sources: [
           { name: 'mentioned', at: T0 + 2_000 },
           { name: 'read', at: T0 + 4_000 },
@@ -142,7 +143,10 @@ describe('the files of a session', () => {
       name: 'edited by a person',
       at: T0 + 60_000,
     })
-    expect(rows.find(({ path }) => path === 'removed.ts')?.change).toMatchObject({ name: 'gone' })
+    expect(rows.find(({ path }) => path === 'removed.ts')?.change).toEqual({
+      name: 'deleted or moved on the disk, not known by whom',
+      at: null,
+    })
     // What is on the disk is looked at each time, though the log is read once.
     put('changed.ts', 'f(x)\n', T0 + 90_000)
     expect((await sessionFileRows(store, session)).rows.find(({ path }) => path === 'changed.ts')?.state).toBe('active')
