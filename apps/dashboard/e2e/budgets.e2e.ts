@@ -98,12 +98,20 @@ describeInBrowser('budgets', () => {
       .toSorted()
   }
 
-  it('says nothing where none is set', async () => {
+  it('says nothing where none is set, but on the page of leaks, which leads to the setting', async () => {
     const context = await dashboard.browser.newContext({ timezoneId: 'UTC' })
     const page = await dashboard.open(context, '?period=90d')
     await page.getByRole('heading', { name: 'By model' }).waitFor()
     await page.waitForLoadState('networkidle')
-    expect(await page.locator('[data-budget]').count()).toBe(0)
+    expect(await page.locator('[data-budget], [data-no-budget]').count()).toBe(0)
+    await page.goto(`${dashboard.server.url}insights?period=90d`)
+    const none = page.locator('[data-no-budget]')
+    await none.getByText('No monthly budget is set.').waitFor()
+    expect(await problemsOf(page)).toEqual([])
+    await none.getByRole('link', { name: 'Budgets in the settings' }).click()
+    await page.waitForURL(/settings#budget\.month$/)
+    await page.locator('[id="budget.month"]').waitFor()
+    expect(await page.locator('[data-budget], [data-no-budget]').count()).toBe(0)
     await context.close()
   })
 

@@ -2,6 +2,7 @@
 /** This month's budgets: a badge in the head of every page, and a panel with all of them. */
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { CommandLine } from '../../components/command-line.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { visibleText } from '../../components/store-text.tsx'
 import { useTRPC } from '../../trpc/client.tsx'
@@ -83,11 +84,46 @@ const Meter = ({ state, spentShare, forecastShare }: BudgetView) => (
   </svg>
 )
 
-/** Every budget of what is selected; nothing where none is set. */
-export const Budgets = ({ state }: { readonly state: SelectionState }) => {
-  const budgets = useBudgets(state)
+/** That no budget is set, and how one is. */
+const NoBudget = ({ project }: { readonly project: string | undefined }) => {
+  const { open } = useAllowed()
+  return (
+    <div id="budgets">
+      <Panel title="Budgets">
+        <div className="px-4 py-3 text-sm sm:px-5" data-no-budget="">
+          <p>
+            {project === undefined ? 'No monthly budget is set.' : 'This project has no monthly budget.'} This sets one
+            {project === undefined ? ' for all projects together' : ', in the project’s folder'}:
+          </p>
+          <CommandLine command={`cairn config set budget.month 200${project === undefined ? '' : ' --workspace'}`} />
+          {open('/settings') && (
+            <Link
+              href="/settings#budget.month"
+              prefetch={false}
+              className="inline-block text-accent underline underline-offset-4"
+            >
+              Budgets in the settings
+            </Link>
+          )}
+        </div>
+      </Panel>
+    </div>
+  )
+}
+
+interface BudgetsProps {
+  readonly state: SelectionState
+  /** Where no budget is set, say so. */
+  readonly isNoneSaid?: boolean
+}
+
+/** Every budget of what is selected; where none is set, that or nothing. */
+export const Budgets = ({ state, isNoneSaid = false }: BudgetsProps) => {
+  const { data } = useAllBudgets(state)
+  const { project } = state.selection.filter
+  const budgets = selectedBudgets(data ?? [], project)
   const [first] = budgets
-  if (first === undefined) return null
+  if (first === undefined) return isNoneSaid && data !== undefined ? <NoBudget project={project} /> : null
   return (
     <div id="budgets">
       <Panel title={`Budgets of ${first.month}`} aside="whatever days are selected; the forecast is an estimate">

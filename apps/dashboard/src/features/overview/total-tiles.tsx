@@ -16,7 +16,10 @@ interface TotalTilesProps {
  * Cost, savings, cache hits, tokens and requests as tiles. `comparison` adds how each changed since the period before.
  */
 export const TotalTiles = ({ total, comparison = null, children }: TotalTilesProps) => {
-  const change = (name: keyof Comparison): ReactNode => comparison !== null && <FigureText figure={comparison[name]} />
+  const change = (name: keyof Comparison): ReactNode => {
+    const figure = comparison?.[name]
+    return figure !== undefined && <FigureText figure={figure} />
+  }
   return (
     <Tiles>
       <Tile name="Cost" below={total.cost.notes[0] ?? ''} change={change('cost')}>
