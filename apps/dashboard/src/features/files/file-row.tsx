@@ -1,7 +1,9 @@
 /** A file of a session in its table. */
 import type { FileState } from '@cairn/core'
+import Link from 'next/link'
 import { StoreText, visibleText } from '../../components/store-text.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { fileHref } from '../all-files/file-address.ts'
 import { CELL, COUNTS, narrow } from './columns.ts'
 import type { FileRow as Row, FileSourceView } from './files-view.ts'
 import { STATE_NAMES } from './state-names.ts'
@@ -16,12 +18,19 @@ const STATE_STYLES: Readonly<Record<FileState, string>> = {
 interface TimedProps {
   readonly source: FileSourceView
   readonly timeZone: string | undefined
+  readonly hrefOf: (seq: number) => string
 }
 
-/** What was done, and when it was done last. */
-const Timed = ({ source: { name, at }, timeZone }: TimedProps) => (
+/** What was done, which leads to its message, and when it was done last. */
+const Timed = ({ source: { name, at, seq }, timeZone, hrefOf }: TimedProps) => (
   <>
-    <StoreText text={name} />
+    {seq === undefined ? (
+      <StoreText text={name} />
+    ) : (
+      <Link href={hrefOf(seq)} prefetch={false} className="underline underline-offset-2 hover:text-ink">
+        <StoreText text={name} />
+      </Link>
+    )}
     {at !== null && (
       <>
         {' '}
@@ -36,14 +45,22 @@ interface FileRowProps {
   /** What the table is sorted by. */
   readonly sort: FileSort
   readonly timeZone: string | undefined
+  /** The session's folder. */
+  readonly folder: string | null
+  /** The address of an entry of the session. */
+  readonly hrefOf: (seq: number) => string
 }
 
 /** How the file came up, each way with its latest time; first of all why it is stale. */
-const Sources = ({ file: { sources, change, state, wasHeld }, timeZone }: Omit<FileRowProps, 'sort'>) => (
+const Sources = ({
+  file: { sources, change, state, wasHeld },
+  timeZone,
+  hrefOf,
+}: Omit<FileRowProps, 'sort' | 'folder'>) => (
   <span className="block font-sans text-xs text-muted">
     {change !== null && (
       <span className="text-warning">
-        Since then <Timed source={change} timeZone={timeZone} />
+        Since then <Timed source={change} timeZone={timeZone} hrefOf={hrefOf} />
         {sources.length > 0 && ' · '}
       </span>
     )}
@@ -53,23 +70,25 @@ const Sources = ({ file: { sources, change, state, wasHeld }, timeZone }: Omit<F
     {sources.map((source, index) => (
       <span key={source.name}>
         {index > 0 && ' · '}
-        <Timed source={source} timeZone={timeZone} />
+        <Timed source={source} timeZone={timeZone} hrefOf={hrefOf} />
       </span>
     ))}
   </span>
 )
 
 /** A file with its state and its numbers. A path that is too long is cut at its beginning: its end is what differs. */
-export const FileRow = ({ file, sort, timeZone }: FileRowProps) => (
+export const FileRow = ({ file, sort, timeZone, folder, hrefOf }: FileRowProps) => (
   <tr className="border-t border-line" data-key={file.path}>
     <th
       scope="row"
       className="w-full max-w-0 min-w-40 py-1.5 sm:min-w-56 pr-2 pl-4 text-left align-top font-normal sm:pl-5"
     >
       <span dir="rtl" className="block truncate text-left font-mono text-xs leading-5" title={visibleText(file.path)}>
-        <StoreText text={file.path} />
+        <Link href={fileHref(file.path, folder)} prefetch={false} className="underline-offset-4 hover:underline">
+          <StoreText text={file.path} />
+        </Link>
       </span>
-      <Sources file={file} timeZone={timeZone} />
+      <Sources file={file} timeZone={timeZone} hrefOf={hrefOf} />
     </th>
     <td className="px-2 py-1.5 text-left align-top" data-measure="state">
       {file.state === null ? (

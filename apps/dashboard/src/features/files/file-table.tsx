@@ -89,9 +89,10 @@ interface TableProps {
   readonly answer: FilesAnswer
   readonly sorting: Sorting<FileSort>
   readonly timeZone: string | undefined
+  readonly hrefOf: (seq: number) => string
 }
 
-const Table = ({ answer: { rows, total }, sorting, timeZone }: TableProps) => (
+const Table = ({ answer: { rows, total, folder }, sorting, timeZone, hrefOf }: TableProps) => (
   <div
     className="sideways mt-2 overflow-x-auto outline-offset-[-2px]"
     tabIndex={0}
@@ -127,7 +128,14 @@ const Table = ({ answer: { rows, total }, sorting, timeZone }: TableProps) => (
       </thead>
       <tbody>
         {rows.map((file) => (
-          <FileRow key={file.path} file={file} sort={sorting.sort} timeZone={timeZone} />
+          <FileRow
+            key={file.path}
+            file={file}
+            sort={sorting.sort}
+            timeZone={timeZone}
+            folder={folder}
+            hrefOf={hrefOf}
+          />
         ))}
       </tbody>
       <TotalFoot below={counted(total.files, 'file')}>
@@ -181,6 +189,12 @@ const useFileChoice = () => {
     state: FILE_STATES.find((known) => known === parameters.get('state')) ?? 'all',
     chooseState: (state: FileStateChoice) => change({ state: state === 'all' ? undefined : state, page: undefined }),
     isAll: parameters.get('show') === 'all',
+    entryHref: (seq: number): string => {
+      const next = new URLSearchParams(parameters)
+      for (const name of ['view', 'page', 'sort', 'order', 'state', 'show', 'find', 'words']) next.delete(name)
+      next.set('at', String(seq))
+      return `?${next.toString()}`
+    },
     show: (isAll: boolean) => change({ show: isAll ? 'all' : undefined, page: undefined }),
   }
 }
@@ -188,7 +202,7 @@ const useFileChoice = () => {
 /** Files with their state, reads, edits and tokens, the total of all, and the models that were used. */
 export const FileTable = ({ id, timeZone }: FileTableProps) => {
   const trpc = useTRPC()
-  const { page, go, sorting, state, chooseState, isAll, show } = useFileChoice()
+  const { page, go, sorting, state, chooseState, isAll, show, entryHref } = useFileChoice()
   const { sort, order } = sorting
   const { data, error, refetch } = useQuery(
     trpc.session.files.queryOptions(
@@ -228,7 +242,7 @@ export const FileTable = ({ id, timeZone }: FileTableProps) => {
         </p>
       ) : (
         <>
-          <Table answer={data} sorting={sorting} timeZone={timeZone} />
+          <Table answer={data} sorting={sorting} timeZone={timeZone} hrefOf={entryHref} />
           <Pager page={data.page} rows={data.rowsOfPage} count={total.files} go={go} />
           <ShowAll count={total.files} isAll={isAll} show={show} />
         </>

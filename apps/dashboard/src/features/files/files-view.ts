@@ -2,12 +2,15 @@
 import type { FileActivity, FileInContext, FileState, SessionFiles } from '@cairn/core'
 import { sortedRows } from '../../components/sorting.ts'
 import type { Order, SortValue } from '../../components/sorting.ts'
+import type { LastUses } from './files-log.ts'
 import type { FileSort, FileStateChoice } from './sorts.ts'
 
 /** A way in which a file came up, in words, with its latest time (ms; null where the log has none). */
 export interface FileSourceView {
   readonly name: string
   readonly at: number | null
+  /** The session's entry that did it; absent where that is not known, or it was nobody of the session. */
+  readonly seq?: number
 }
 
 /** What was done with a file. */
@@ -30,7 +33,10 @@ export interface FileRow extends Counts {
 const NO_COUNTS: Counts = { reads: 0, rereads: 0, edits: 0, failures: 0, readTokens: 0, rereadTokens: 0 }
 
 /** What a tracker knows of a file, and who changed it besides the agent. */
-export type FileWithChangers = FileInContext & { readonly changers: readonly (string | null)[] }
+export type FileWithChangers = FileInContext & {
+  readonly changers: readonly (string | null)[]
+  readonly lastUses: LastUses
+}
 
 const DONE_BY: Readonly<Record<string, string>> = {
   person: 'edited by a person',
@@ -52,9 +58,11 @@ const doneBy = (by: string | null): string => {
 /** Returns the ways in which a file came up, with their times. */
 const sourcesOf = (file: FileWithChangers): readonly FileSourceView[] =>
   file.sources.flatMap((source): readonly FileSourceView[] => {
-    if (source === 'read') return [{ name: 'read', at: file.readAt }]
-    if (source === 'edit') return [{ name: 'edited by the agent', at: file.editAt }]
-    if (source === 'mention') return [{ name: 'mentioned', at: file.mentionAt }]
+    const seq = source === 'external-edit' ? undefined : file.lastUses[source]
+    const entry = seq === undefined ? {} : { seq }
+    if (source === 'read') return [{ name: 'read', at: file.readAt, ...entry }]
+    if (source === 'edit') return [{ name: 'edited by the agent', at: file.editAt, ...entry }]
+    if (source === 'mention') return [{ name: 'mentioned', at: file.mentionAt, ...entry }]
     // Its records may be older than what is kept of them.
     const changers = file.changers.length === 0 ? [null] : file.changers
     return [{ name: changers.map(doneBy).join(', '), at: file.externalEditAt }]

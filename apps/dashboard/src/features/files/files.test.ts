@@ -90,8 +90,8 @@ describe('the files of a session', () => {
         state: 'stale',
         wasHeld: true,
         sources: [
-          { name: 'mentioned', at: T0 + 2_000 },
-          { name: 'read', at: T0 + 4_000 },
+          { name: 'mentioned', at: T0 + 2_000, seq: 4 },
+          { name: 'read', at: T0 + 4_000, seq: 7 },
           { name: 'edited by a person', at: T0 + 9_000 },
         ],
         change: { name: 'edited by a person', at: T0 + 9_000 },
@@ -107,8 +107,8 @@ describe('the files of a session', () => {
         path: 'src/a.ts',
         state: 'active',
         sources: [
-          { name: 'read', at: T0 },
-          { name: 'edited by the agent', at: T0 + 1_000 },
+          { name: 'read', at: T0, seq: 0 },
+          { name: 'edited by the agent', at: T0 + 1_000, seq: 2 },
         ],
         change: null,
         reads: 1,
