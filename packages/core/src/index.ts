@@ -204,6 +204,8 @@ export {
   type RequestFailure,
   type RequestLatency,
   type RequestRange,
+  type SubagentSum,
+  type SubagentSumsQuery,
   type StoredRequest,
   type UsageDimension,
   type UsageGrouping,
