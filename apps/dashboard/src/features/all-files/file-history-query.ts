@@ -25,7 +25,7 @@ export interface FileUseRow extends Pick<FileTouch, 'operation' | 'seq' | 'at' |
 }
 
 /** How often an agent edited the file, and in how many sessions. */
-export interface FileEditor {
+interface FileEditor {
   readonly agent: string
   readonly edits: number
   readonly sessions: number

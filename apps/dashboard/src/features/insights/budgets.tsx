@@ -113,17 +113,17 @@ const NoBudget = ({ project }: { readonly project: string | undefined }) => {
 
 interface BudgetsProps {
   readonly state: SelectionState
-  /** Where no budget is set, say so. */
-  readonly isNoneSaid?: boolean
+  /** Where no budget is set, that is shown. */
+  readonly showsNone?: boolean
 }
 
 /** Every budget of what is selected; where none is set, that or nothing. */
-export const Budgets = ({ state, isNoneSaid = false }: BudgetsProps) => {
+export const Budgets = ({ state, showsNone = false }: BudgetsProps) => {
   const { data } = useAllBudgets(state)
   const { project } = state.selection.filter
   const budgets = selectedBudgets(data ?? [], project)
   const [first] = budgets
-  if (first === undefined) return isNoneSaid && data !== undefined ? <NoBudget project={project} /> : null
+  if (first === undefined) return showsNone && data !== undefined ? <NoBudget project={project} /> : null
   return (
     <div id="budgets">
       <Panel title={`Budgets of ${first.month}`} aside="whatever days are selected; the forecast is an estimate">

@@ -4,7 +4,7 @@ import { markedPath } from './marked.ts'
 import type { Marked } from './marked.ts'
 
 /** A file that was found. */
-export interface FileHit {
+interface FileHit {
   readonly path: Marked
   /** Where it was touched last. */
   readonly sessionId: string
@@ -28,7 +28,7 @@ export interface FileHits {
 }
 
 /** The newest so many touches are looked at. */
-export const TOUCHES = 50_000
+const TOUCHES = 50_000
 
 /** Where a path is copied from often has a line and a column after it, or `./` before it. */
 const LINE_AFTER = /(?::\d+){1,2}:?$/
