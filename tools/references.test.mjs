@@ -56,24 +56,28 @@ const isPath = (text) =>
   /^[\w.<>/-]+$/.test(text) && (text.includes('/') || /\.(?:ts|tsx|mjs|md|json|css|prisma)$/.test(text))
 
 /**
- * What a line of the page of changes names and what is not there: a file, or a name that stands in none of its files.
+ * What a line of the page of changes names and what is not there: a file, or a name that stands in none of its files. A
+ * part between semicolons that names files has its names in them, or in a file of the parts before it.
  * @param {string} location
  * @param {readonly string[]} among paths of all files
  * @param {(path: string) => string} read
  */
 const missingNames = (location, among, read) => {
-  const texts = Array.from(location.matchAll(/`([^`]+)`/g), ([, text]) => text).filter((text) => !/^np[mx] /.test(text))
-  const named = texts.filter(isPath).map((path) => ({ path, found: filesNamed(path, among) }))
-  const content = named.flatMap(({ found }) => found).map((path) => read(path))
-  const names = texts
-    .filter((text) => !isPath(text) && /^[A-Za-z_$][\w$.]*$/.test(text))
-    .flatMap((text) => text.split('.'))
-  return [
-    ...named.filter(({ found }) => found.length === 0).map(({ path }) => path),
-    ...(named.length === 0
-      ? []
-      : names.filter((name) => !content.some((text) => new RegExp(`\\b${name}\\b`).test(text)))),
-  ]
+  const before = []
+  let isNamed = false
+  return location.split(';').flatMap((part) => {
+    const texts = Array.from(part.matchAll(/`([^`]+)`/g), ([, text]) => text).filter((text) => !/^np[mx] /.test(text))
+    const named = texts.filter(isPath).map((path) => ({ path, found: filesNamed(path, among) }))
+    const names = texts
+      .filter((text) => !isPath(text) && /^[A-Za-z_$][\w$.]*$/.test(text))
+      .flatMap((text) => text.split('.'))
+    before.push(...named.flatMap(({ found }) => found))
+    isNamed ||= named.length > 0
+    return [
+      ...named.filter(({ found }) => found.length === 0).map(({ path }) => path),
+      ...(!isNamed ? [] : names.filter((name) => !before.some((path) => new RegExp(`\\b${name}\\b`).test(read(path))))),
+    ]
+  })
 }
 
 /** Where changes are made, by the lines of a page: what stands behind each change (`- **change**: where`), and each numbered item. */
@@ -127,9 +131,13 @@ describe('references', () => {
 
   it('of typical changes name files, and what is in them', () => {
     const among = files(/./)
-    const read = (path) => readFileSync(join(root, path), 'utf8')
-    const locations = locationsIn(read('docs/first-change.md'))
-    expect(locations.length).toBeGreaterThan(220)
+    const texts = new Map()
+    const read = (path) => {
+      if (!texts.has(path)) texts.set(path, readFileSync(join(root, path), 'utf8'))
+      return texts.get(path)
+    }
+    const locations = ['docs/first-change.md', 'docs/architecture.md'].flatMap((page) => locationsIn(read(page)))
+    expect(locations.length).toBeGreaterThan(380)
     expect(locations.flatMap((location) => missingNames(location, among, read))).toEqual([])
   })
 
@@ -168,6 +176,7 @@ describe('references', () => {
       'addTotals',
     ])
     expect(missing('`totals.ts`: `addTotal`, `sums.costs`')).toEqual(['addTotal', 'costs'])
+    expect(missing('`docs/privacy.md`: `addTotals`; `usage/totals.ts`: `addTotals`')).toEqual(['addTotals'])
   })
 
   it('are reported when they lead nowhere', () => {

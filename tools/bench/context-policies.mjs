@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { replayAll } from './context-replays.mjs'
 import { NO_SESSIONS, halvesOf, sessionFiles } from './context-sessions.mjs'
+import { LIFETIME, MAIN_WINDOW, PREFIX, PRICES, STANDARD, WINDOWS, dearerThan } from './context-settings.mjs'
 import { repository } from './paths.mjs'
 
 const { values } = parseArgs({
@@ -25,31 +26,6 @@ if (files.length === 0) {
   console.log(`Context policies: ${NO_SESSIONS}.`)
   process.exit(0)
 }
-
-/** The settings of docs/replay.md. */
-const PREFIX = 20_000
-const LIFETIME = 300
-/** A session counts as dearer from this ratio on. */
-const DEARER = 1.02
-const MAIN_WINDOW = 200_000
-const WINDOWS = [200_000, 128_000, 64_000]
-const PRICES = {
-  Anthropic: { input: 3, output: 15, write: 3.75, read: 0.3 },
-  'OpenAI-like': { input: 1.25, output: 10, write: 1.25, read: 0.125 },
-  'DeepSeek-like': { input: 0.28, output: 0.42, write: 0.28, read: 0.028 },
-  'no cache': { input: 3, output: 15, write: 3, read: 3 },
-}
-
-const standard = [
-  { label: 'none', policy: 'none' },
-  { label: 'cline', policy: 'cline' },
-  { label: 'clio', policy: 'clio' },
-  ...['safe', 'quality', 'lean'].map((preset) => ({
-    label: `cache-aware ${preset}`,
-    policy: 'cache-aware',
-    options: { preset },
-  })),
-]
 
 const range = (from, to, step) =>
   Array.from({ length: Math.round((to - from) / step) + 1 }, (_, index) => Number((from + index * step).toFixed(4)))
@@ -94,7 +70,7 @@ const SECTIONS = [
 ]
 
 const runsOf = ({ name, window, prices, cacheLifetime }) =>
-  [...standard, ...tuned].map((run) => ({
+  [...STANDARD, ...tuned].map((run) => ({
     ...run,
     label: `${name}|${run.label}`,
     window,
@@ -120,17 +96,14 @@ if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(asDa
 /** Prints what the presets, cline and clio cost and miss on a half of the sessions, a line each. */
 async function showHalf(name, half) {
   const sections = SECTIONS.filter(({ prices }) => prices === PRICES.Anthropic)
-  const runs = sections.flatMap((section) => runsOf(section).slice(0, standard.length))
+  const runs = sections.flatMap((section) => runsOf(section).slice(0, STANDARD.length))
   const found = await replayAll(half, runs)
   for (const section of sections) {
     console.log(`\n${section.name}, the ${name} half: ${half.length} sessions`)
     const at = (label) => found.get(`${section.name}|${label}`)
-    for (const { label } of standard) {
-      const { cost, costs, misses, content } = at(label)
-      const dearer = half.filter((file) => {
-        const cheaper = Math.min(at('cline').costs.get(file), at('clio').costs.get(file))
-        return costs.get(file) > cheaper * DEARER
-      })
+    for (const { label } of STANDARD) {
+      const { cost, misses, content } = at(label)
+      const dearer = dearerThan(half, at(label), [at('cline'), at('clio')])
       console.log(
         `${label.padEnd(20)} ${(cost / at('none').cost).toFixed(3)} @${misses.toFixed(2)}/${content.toFixed(2)}, ` +
           `dearer than the cheaper of cline and clio by over 2 %: ${dearer.length}`,
@@ -160,7 +133,7 @@ function figuresAt({ name }, label) {
 function sectionText(section) {
   const base = figuresAt(section, 'none')
   const safe = figuresAt(section, 'cache-aware safe')
-  const rows = standard.map(({ label }) => row(label, figuresAt(section, label), base))
+  const rows = STANDARD.map(({ label }) => row(label, figuresAt(section, label), base))
   for (const other of ['cline', 'clio']) {
     const { misses, content } = figuresAt(section, other)
     const found = cheapest(section, 'cache-aware', { misses, content })

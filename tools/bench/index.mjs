@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { appendPostgresql } from './append-postgresql.mjs'
 import { backup } from './backup.mjs'
 import { ensureBuilt } from './cairn.mjs'
 import { checkpoints } from './checkpoints.mjs'
@@ -15,6 +16,7 @@ import { hooks } from './hooks.mjs'
 import { importSpeed } from './import-speed.mjs'
 import { imports } from './imports.mjs'
 import { mcpSpeed } from './mcp-speed.mjs'
+import { policies } from './policies.mjs'
 import { providers } from './providers.mjs'
 import { recallPostgresql } from './recall-postgresql.mjs'
 import { recallScale } from './recall-scale.mjs'
@@ -88,6 +90,10 @@ const parts = {
     does: 'the same store in PostgreSQL: the same answers, and how long they take',
     run: () => recallPostgresql({ messages: quick ? 20_000 : 1_000_000, runs: quick ? 5 : 30, log }),
   },
+  'append-postgresql': {
+    does: 'appends of eight processes to a PostgreSQL server on this machine',
+    run: () => appendPostgresql({ writers: 8, seconds: quick ? 3 : 10, rounds: quick ? 1 : 3, log }),
+  },
   tracking: {
     does: 'who changes files: how soon it is told while they are written to all the time',
     run: () => tracking({ files: 2_000, seconds: quick ? 10 : 60, log }),
@@ -102,6 +108,10 @@ const parts = {
         sessions: quick ? 3 : Infinity,
         log,
       }),
+  },
+  policies: {
+    does: 'what the default context policy costs and loses on recorded sessions, whole and by halves',
+    run: () => policies({ sessions: quick ? 4 : Infinity, log }),
   },
   mcp: {
     does: 'the MCP server: start, calls of its tools, memory',
@@ -174,10 +184,12 @@ if (only !== undefined && !(only in parts)) {
 
 requireTypeScript('npm run bench')
 if (
+  only !== 'append-postgresql' &&
   only !== 'checkpoints' &&
   only !== 'dashboard' &&
   only !== 'edits' &&
   only !== 'context' &&
+  only !== 'policies' &&
   only !== 'health' &&
   only !== 'imports' &&
   only !== 'recall-postgresql' &&

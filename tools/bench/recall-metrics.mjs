@@ -45,9 +45,19 @@ export const LEGEND =
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
 
+/** The queries in two halves: whole workspaces in turn where there are several, else the queries in turn. */
+const halvesOfQueries = (queries) => {
+  const groups = [...Map.groupBy(queries, ({ workspace }) => workspace).values()]
+  const parts = groups.length > 1 ? groups : queries.map((query) => [query])
+  return [0, 1].map((remainder) => parts.filter((_, index) => index % 2 === remainder).flat())
+}
+
+/** The place of a measure in a set's rows; -1 for one that it has not. */
+export const measureIndex = (set, name) => MEASURES[set].findIndex(([known]) => known === name)
+
 /**
- * `results`: by query id the keys found, best first, each once. Rows: all, then by type; values in percent. A query
- * without results counts as one that found nothing.
+ * `results`: by query id the keys found, best first, each once. Rows: all, each half (a change is worth keeping where both
+ * gain), then by type; values in percent. A query without results counts as one that found nothing.
  */
 export const tableOf = (set, results) => {
   const measures = MEASURES[set.name]
@@ -61,6 +71,7 @@ export const tableOf = (set, results) => {
   const types = [...new Set(set.queries.map(({ type }) => type))]
   return [
     row('all', set.queries),
+    ...halvesOfQueries(set.queries).map((half, index) => row(index === 0 ? 'first half' : 'second half', half)),
     ...(types.length > 1
       ? types.map((type) =>
           row(

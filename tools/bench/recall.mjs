@@ -9,7 +9,9 @@ import { cairnCommand, cairnEnvironment, ensureBuilt } from './cairn.mjs'
 import { scratchFolder } from './paths.mjs'
 import { runWell } from './processes.mjs'
 import { allSets, keyOf } from './recall-data.mjs'
+import { recallGoals } from './recall-goals.mjs'
 import { LEGEND, printTable, tableOf } from './recall-metrics.mjs'
+import { table } from './result.mjs'
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, ranker: { type: 'string' }, store: { type: 'string' } },
@@ -75,13 +77,15 @@ const answers = async (set, store, ranker) => {
   )
 }
 
+/** Cairn's rows by data set. */
+const own = new Map()
 console.log(`${LEGEND}\n`)
 for (const set of sets) {
-  const own = join(folder, set.name.replaceAll(' ', '-'))
-  mkdirSync(own)
-  const lines = join(own, 'messages.jsonl')
+  const setFolder = join(folder, set.name.replaceAll(' ', '-'))
+  mkdirSync(setFolder)
+  const lines = join(setFolder, 'messages.jsonl')
   writeFileSync(lines, jsonLines(set.lines))
-  const store = values.store ?? `file:${join(own, 'store.db')}`
+  const store = values.store ?? `file:${join(setFolder, 'store.db')}`
   console.error(`${set.name}: importing ${set.lines.length} messages …`)
   await cairn(['import', '--agent', AGENT, '--from', lines, '--store', store])
   for (const [ranker, title] of Object.entries(RANKERS)) {
@@ -93,7 +97,9 @@ for (const set of sets) {
       `  ${((performance.now() - start) / set.queries.length).toFixed(1)} ms a query, the process's start included`,
     )
     const rows = tableOf(set, found)
+    if (ranker === 'cairn') own.set(set.name, rows)
     printTable(`${set.name}: ${title}`, set, ranker === 'cairn' ? rows : rows.slice(0, 1))
   }
   console.log()
 }
+if (own.size > 0) console.log(table(recallGoals(own), {}))

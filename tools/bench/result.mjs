@@ -4,7 +4,7 @@
  * @typedef {object} Result
  * @property {string} name says what was measured; also the key in the baseline
  * @property {number} value
- * @property {'MB/s' | 's' | 'ms' | 'µs' | 'MiB' | 'ratio' | 'count'} unit
+ * @property {'MB/s' | 's' | 'ms' | 'µs' | 'MiB' | '%' | 'ratio' | 'count'} unit
  * @property {{ most: number } | { least: number }} [target]
  * @property {number} [spread] p95 where `value` is a median, in the same unit
  */
@@ -13,7 +13,7 @@
 const isMet = ({ target, value }) =>
   target === undefined || ('most' in target ? value <= target.most : value >= target.least)
 
-const digits = { 'MB/s': 1, s: 2, ms: 0, µs: 0, MiB: 0, ratio: 3, count: 0 }
+const digits = { 'MB/s': 1, s: 2, ms: 0, µs: 0, MiB: 0, '%': 1, ratio: 3, count: 0 }
 const shown = (value, unit) => `${value.toFixed(digits[unit])}${unit === 'ratio' || unit === 'count' ? '' : ` ${unit}`}`
 
 /**

@@ -221,7 +221,7 @@ export { DAY_MS, assertTimeZone, bucketOf, periodKey, zoneOffsets } from './usag
 export { sumFailures } from './usage/failures.ts'
 export { mergeCopies, mergeReports, type RequestReport } from './usage/merge-reports.ts'
 export { moversOf } from './usage/movers.ts'
-export { parseTime } from './usage/time-text.ts'
+export { parseTime } from './usage/parse-time.ts'
 export {
   addTotals,
   allInputTokens,
@@ -355,7 +355,7 @@ export type { DocumentsInput, EngineDocuments } from './engine/documents.ts'
 export type { EngineRelatedFiles, EngineRelatedQuery } from './engine/related-files.ts'
 export { contextBudget, fits, shouldCompress, windowLevel } from './models/context-budget.ts'
 export type { ContextBudget, ContextBudgetInput, WindowLevel } from './models/context-budget.ts'
-export { contextWindowInfo, usedTokens, type ContextWindowInfo, type WindowSource } from './models/context-window.ts'
+export { contextWindowInfo, usedTokens, type ContextWindowInfo, type WindowSource } from './models/cline-window.ts'
 export type { CacheKind, ThinkingSignature } from './models/known-models.ts'
 export { createModelCatalog, type ModelCatalog } from './models/model-catalog.ts'
 export { modelFacts } from './models/model-facts.ts'
@@ -423,7 +423,7 @@ export { toAnthropicMessages, type AnthropicMessage } from './context/messages/t
 export { repairPairs, type RepairedMessage } from './context/messages/repair.ts'
 export type { MessageRepair } from './context/messages/sound-exchange.ts'
 export { validateMessages, type MessageProblem, type MessageProblemCode } from './context/messages/validate.ts'
-export { combineDisplayMessages, type ClineDisplayMessage } from './session/combine.ts'
+export { combineDisplayMessages, type ClineDisplayMessage } from './session/combine-display.ts'
 export { afterTaskEntry, createTaskStateFold, initialTaskState, taskEffects, taskState } from './session/task-state.ts'
 export type { TaskEffect, TaskEvent, TaskLimits, TaskState, TaskStateFold } from './session/task-state.ts'
 export { createTodoFold, parseChecklist, readyTodos, todoList, type TodoFold } from './session/todo.ts'
@@ -465,9 +465,9 @@ export type {
   Compacted,
   CompactionForecast,
 } from './context/compact/compact-with-model.ts'
-export { createContext } from './context/prepare.ts'
-export type { BlockState, Context, Prepared, PreparedBlock, WithheldBlock } from './context/prepare.ts'
-export type { Removal, RewriteReport } from './context/report.ts'
+export { createContext } from './context/create-context.ts'
+export type { BlockState, Context, Prepared, PreparedBlock, WithheldBlock } from './context/create-context.ts'
+export type { Removal, RewriteReport } from './context/rewrite-report.ts'
 export { prepare, situationOf, type PrepareInput, type RequestSetting } from './context/request.ts'
 
 export { needsOf } from './replay/needs.ts'

@@ -1,5 +1,5 @@
 /** Sessions that a policy really trims: each request is prepared by the context engine, and what it decides goes to the log. */
-import { createContext } from '../context/prepare.ts'
+import { createContext } from '../context/create-context.ts'
 import type { Policy } from '../context/policy.ts'
 import type { ContentBlock, Role } from '../messages.ts'
 import type { LogEntry, NewLogEntry } from '../session-log.ts'

@@ -1,7 +1,7 @@
 /** Commands of a log with what they printed, each as one: for display only, the model's history is not made of these. */
 import type { ToolCallBlock, ToolResultBlock } from '../messages.ts'
 import type { LogEntry } from '../session-log.ts'
-import { combineDisplayMessages, type ClineDisplayMessage } from '../session/combine.ts'
+import { combineDisplayMessages, type ClineDisplayMessage } from '../session/combine-display.ts'
 import { callArguments, resultText, resultsByCall } from '../summary/conversation.ts'
 import { resultKind } from './view-block.ts'
 

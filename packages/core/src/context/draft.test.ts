@@ -3,7 +3,7 @@ import type { ContentBlock, Role } from '../messages.ts'
 import type { LogEntry } from '../session-log.ts'
 import { createDraft } from './draft.ts'
 import { nonePolicy } from './policies/none.ts'
-import { createContext } from './prepare.ts'
+import { createContext } from './create-context.ts'
 
 const message = (seq: number, role: Role, ...content: readonly ContentBlock[]): LogEntry => ({
   kind: 'message',

@@ -4,7 +4,7 @@ import type { LogEntry, MessageEntry } from '../session-log.ts'
 import { createInMemoryStore } from '../testing/index.ts'
 import { modelFacts } from '../models/model-facts.ts'
 import { policyOf, type PolicyName } from './policies/registry.ts'
-import { createContext, type Prepared } from './prepare.ts'
+import { createContext, type Prepared } from './create-context.ts'
 import { situationOf } from './request.ts'
 import { createWorkspaceFocus } from './workspace-focus.ts'
 

@@ -15,7 +15,7 @@ import type { ContextPrices, Policy, Situation } from './policy.ts'
 import { policyOf, type PolicyName } from './policies/registry.ts'
 import type { CacheAwarePreset } from './policies/cache-aware/settings.ts'
 import { prefixCharacters } from './prefix-characters.ts'
-import { createContext, type Prepared } from './prepare.ts'
+import { createContext, type Prepared } from './create-context.ts'
 
 /** What is known of the model and the moment; everything has a default. */
 export interface RequestSetting {

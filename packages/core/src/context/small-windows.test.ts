@@ -4,7 +4,7 @@ import type { LooseMessage } from './messages/loose.ts'
 import { validateMessages } from './messages/validate.ts'
 import { ContextOverflowError } from './overflow.ts'
 import type { PolicyName } from './policies/registry.ts'
-import type { Prepared } from './prepare.ts'
+import type { Prepared } from './create-context.ts'
 import { prepare } from './request.ts'
 
 const KEEPING: readonly PolicyName[] = ['cline', 'clio', 'cache-aware']

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import type { ContentBlock } from '../messages.ts'
 import type { LogEntry, NewLogEntry } from '../session-log.ts'
 import type { Policy, Situation } from './policy.ts'
-import { createContext, type Context, type Prepared } from './prepare.ts'
+import { createContext, type Context, type Prepared } from './create-context.ts'
 
 export type ThinkingEvent =
   | { readonly do: 'user'; readonly size: number }

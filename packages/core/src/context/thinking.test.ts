@@ -11,7 +11,7 @@ import { cacheAwarePolicy } from './policies/cache-aware/policy.ts'
 import { clinePolicy } from './policies/cline/policy.ts'
 import { clioPolicy } from './policies/clio/policy.ts'
 import { nonePolicy } from './policies/none.ts'
-import { createContext } from './prepare.ts'
+import { createContext } from './create-context.ts'
 import { isSameModel, isSignedThinking, isThinking } from './thinking.ts'
 import { playThinking, thinkingConversations, type Answered } from './thinking-log.fixture.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { ContentBlock, Message } from '../messages.ts'
 import type { ThinkingSignature } from '../models/known-models.ts'
-import { parseModelName } from '../models/model-names.ts'
+import { parseModelName } from '../models/parse-model-name.ts'
 import { isJsonObject } from '../json.ts'
 import { hasBrokenSignature } from '../redaction/broken-signatures.ts'
 

@@ -9,7 +9,7 @@ import { cacheAwarePolicy } from './policies/cache-aware/policy.ts'
 import { clinePolicy } from './policies/cline/policy.ts'
 import { clioPolicy } from './policies/clio/policy.ts'
 import { nonePolicy } from './policies/none.ts'
-import { createContext, type Context, type Prepared } from './prepare.ts'
+import { createContext, type Context, type Prepared } from './create-context.ts'
 import { conversations, windows } from './random-log.fixture.ts'
 import { situationOf } from './situation.fixture.ts'
 

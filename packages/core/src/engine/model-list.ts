@@ -114,7 +114,7 @@ export const knownModels = async ({ at, prices = {}, facts }: KnownModelsOptions
     import('../models/model-catalog.ts'),
     import('../models/model-facts.ts'),
     import('../usage/price-book.ts'),
-    import('../usage/model-names.ts'),
+    import('../usage/model-spellings.ts'),
     import('../replay/prices.ts'),
   ])
   const overrides =

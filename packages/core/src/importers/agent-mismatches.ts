@@ -2,7 +2,7 @@
 import type { ImportSkip } from '../events.ts'
 import { parseJson } from '../json.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
-import { unpackingOf } from './cursor.ts'
+import { unpackingOf } from './import-cursor.ts'
 import type { FileParser, Importer, LineContext } from './importer.ts'
 import { trimNuls } from './line-values.ts'
 import { splitLines } from './lines.ts'

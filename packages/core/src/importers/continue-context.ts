@@ -1,7 +1,7 @@
 /** What a session file of Continue has beside its history, and what the list of sessions beside it adds: when it began. */
 import { arrayOf, objectOf, parseJson, stringOf, type JsonValue } from '../json.ts'
 import type { FileSystem } from '../ports/file-system.ts'
-import { unpackingOf } from './cursor.ts'
+import { unpackingOf } from './import-cursor.ts'
 import { baseName, optional } from './importer.ts'
 import { fieldsBeside } from './json-elements.ts'
 import { parseTime } from './line-values.ts'

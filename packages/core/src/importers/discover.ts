@@ -5,7 +5,7 @@
 import type { ImportSkip } from '../events.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { ImportedFile } from '../ports/import-storage.ts'
-import { isUnchanged } from './cursor.ts'
+import { isUnchanged } from './import-cursor.ts'
 import type { ImportEnvironment, Importer } from './importer.ts'
 import { agentMismatches } from './agent-mismatches.ts'
 import { IMPORTERS, findImporter, transcriptOf } from './registry.ts'

@@ -5,7 +5,7 @@
 import { objectOf, parseJsonObject, stringOf, type JsonObject, type JsonValue } from '../json.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import { optional } from './importer.ts'
-import { unpackingOf } from './cursor.ts'
+import { unpackingOf } from './import-cursor.ts'
 import { fieldsBeside } from './json-elements.ts'
 
 /** The field of a document that holds its messages. */

@@ -6,8 +6,15 @@
 import type { ImportCounts, ImportCursor, ImportStorage, ImportedFile } from '../ports/import-storage.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { PriceBook } from '../ports/price-book.ts'
-import { createFingerprintRecorder, isUnchanged, packState, unpackState, unpackingOf, readWindows } from './cursor.ts'
-import type { FingerprintRecorder } from './cursor.ts'
+import {
+  createFingerprintRecorder,
+  isUnchanged,
+  packState,
+  unpackState,
+  unpackingOf,
+  readWindows,
+} from './import-cursor.ts'
+import type { FingerprintRecorder } from './import-cursor.ts'
 import { createParser, planImport, type ImportPlan } from './import-plan.ts'
 import {
   type DocumentFormat,

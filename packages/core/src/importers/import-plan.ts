@@ -3,7 +3,7 @@ import type { JsonValue } from '../json.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { ImportCursor, ImportedFile } from '../ports/import-storage.ts'
-import { detectChange, isUnchanged, unpackState, unpackingOf, type FileChange } from './cursor.ts'
+import { detectChange, isUnchanged, unpackState, unpackingOf, type FileChange } from './import-cursor.ts'
 import type { DocumentFormat, FileParser, Importer } from './importer.ts'
 import type { ParseDeps } from './parse-batch.ts'
 

@@ -2,7 +2,7 @@
 import type { FileFacts } from '../ports/file-system.ts'
 import type { ImportCursor } from '../ports/import-storage.ts'
 import type { JsonValue } from '../json.ts'
-import { packState, unpackState } from './cursor.ts'
+import { packState, unpackState } from './import-cursor.ts'
 import type { Importer, RecordBatch, RecordFileSystem } from './importer.ts'
 import type { SourceItem } from './lines.ts'
 

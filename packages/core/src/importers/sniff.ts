@@ -2,7 +2,7 @@
 import { CairnError } from '../errors.ts'
 import { parseJson } from '../json.ts'
 import type { FileFacts, FileSystem } from '../ports/file-system.ts'
-import { unpackingOf } from './cursor.ts'
+import { unpackingOf } from './import-cursor.ts'
 import type { Importer } from './importer.ts'
 import { trimNuls } from './line-values.ts'
 import { splitLines, type SourceItem } from './lines.ts'

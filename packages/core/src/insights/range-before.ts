@@ -1,6 +1,6 @@
 /** What a span of time is compared with: one as long, right before it. */
 import { DAY_MS, localDayOf, offsetAt, startOfLocalDay } from '../usage/calendar.ts'
-import { instantOfLocal } from '../usage/time-text.ts'
+import { instantOfLocal } from '../usage/parse-time.ts'
 
 /** ms; `since` is in it, `until` is not. */
 export interface TimeSpan {

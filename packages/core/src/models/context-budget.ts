@@ -3,7 +3,7 @@
  * each by its own number. A larger window never gives less room, and there is room in the smallest.
  */
 import { CairnError } from '../errors.ts'
-import { assertTokens } from './context-window.ts'
+import { assertTokens } from './cline-window.ts'
 
 /** Token counts that a budget is made of. */
 export interface ContextBudgetInput {

@@ -1,5 +1,5 @@
 /** Which models of a provider are the current ones, told by their names alone. */
-import { parseModelName } from './model-names.ts'
+import { parseModelName } from './parse-model-name.ts'
 
 /** Providers that make models themselves, and how the names of their own models begin. */
 const MAKERS: Readonly<Record<string, RegExp>> = {

@@ -3,7 +3,7 @@
  * reply may be nor the rules of a provider's cache, and it is too large to load for a single number.
  *
  * Each table is read from the top and the first pattern that matches counts. Patterns see a name in lower
- * case without vendor, region, version and variant (`model-names.ts`). A window that hosts set differently
+ * case without vendor, region, version and variant (`parse-model-name.ts`). A window that hosts set differently
  * is given as the smallest usual one: compressing too early costs less than a refused request.
  */
 

@@ -3,7 +3,7 @@
  * with may import this.
  */
 import { calcPrice, findProvider, waitForUpdate } from '@pydantic/genai-prices'
-import { parseModelName } from './model-names.ts'
+import { parseModelName } from './parse-model-name.ts'
 
 /** A provider of the price list. */
 export interface ListedProvider {

@@ -12,7 +12,7 @@ import {
   type ModelTraits,
   type ThinkingSignature,
 } from './known-models.ts'
-import { parseModelName } from './model-names.ts'
+import { parseModelName } from './parse-model-name.ts'
 
 /** What is known of a model; sizes in tokens. */
 export interface ModelFacts {

@@ -1,5 +1,5 @@
 /** Finds the models that a misspelt name may stand for. */
-import { parseModelName } from './model-names.ts'
+import { parseModelName } from './parse-model-name.ts'
 
 /** A longer name is no model's; the distance of two names takes the product of their lengths. */
 const LONGEST_NAME = 100

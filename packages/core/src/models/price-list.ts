@@ -4,7 +4,7 @@
  */
 import { calcPrice, type ModelInfo } from '@pydantic/genai-prices'
 import type { ListedModel, ListedModelLookup } from './model-facts.ts'
-import { parseModelName } from './model-names.ts'
+import { parseModelName } from './parse-model-name.ts'
 
 /** Windows do not change by the day: any time will do, and a fixed one gives the same answer every time. */
 const ANY_DAY = new Date(0)

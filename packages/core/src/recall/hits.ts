@@ -1,9 +1,8 @@
 /** Turns ranked messages into hits: loads the texts of those that are shown. */
-import type { MessageReference, ScoreExplanation, SearchHit } from '../ports/search-index.ts'
-import type { Role } from '../messages.ts'
+import type { ScoreExplanation, SearchHit } from '../ports/search-index.ts'
 import type { MessageEntry } from '../session-log.ts'
-import { messageOrigin } from '../user-words/user-words.ts'
 import { searchableText } from '../text-analysis/message-text.ts'
+import { DistinctHits, roleOf } from './distinct-hits.ts'
 import { takeBest, type Ranked } from './result-order.ts'
 import type { MessagePosition, RecallSource } from './recall-source.ts'
 
@@ -11,10 +10,6 @@ import type { MessagePosition, RecallSource } from './recall-source.ts'
 export interface FoundMessage extends Ranked {
   readonly explanation: () => ScoreExplanation
 }
-
-/** The role of a message; `system` for text that a program wrote under the user's name. */
-const roleOf = (entry: MessageEntry): Role =>
-  entry.role === 'user' && messageOrigin(entry) === 'meta' ? 'system' : entry.role
 
 /**
  * A hit of this message, with its text, which is empty where nothing in it is searched. Text that a program wrote under
@@ -86,50 +81,3 @@ const addRepeats = async (
     if (entry !== undefined && sessionId !== undefined) hits.addRepeat(sessionId, entry)
   })
 }
-
-/** Shorter texts ("yes, go on") are said again each time, not repeated. */
-const SHORTEST_REPEATED = 40
-
-/** Hits in order, each text once. */
-class DistinctHits {
-  readonly #hits: SearchHit[] = []
-  /** By role and text: the hit, and by place the other messages with that text. */
-  readonly #known = new Map<string, { readonly index: number; readonly others: Map<string, MessageReference> }>()
-
-  get size(): number {
-    return this.#hits.length
-  }
-
-  /** Adds a hit; false for one that repeats another, which is named there. */
-  add(hit: SearchHit): boolean {
-    if (this.#repeat(hit)) return false
-    if (hit.text.length >= SHORTEST_REPEATED)
-      this.#known.set(keyOf(hit), { index: this.#hits.length, others: new Map() })
-    this.#hits.push(hit)
-    return true
-  }
-
-  addRepeat(sessionId: string, entry: MessageEntry): void {
-    const { id, seq, content } = entry
-    this.#repeat({ sessionId, seq, messageId: id, role: roleOf(entry), text: searchableText(content) })
-  }
-
-  list(): readonly SearchHit[] {
-    const alsoIn = new Map([...this.#known.values()].map(({ index, others }) => [index, [...others.values()]]))
-    return this.#hits.map((hit, index) => {
-      const others = alsoIn.get(index) ?? []
-      return others.length === 0 ? hit : { ...hit, alsoIn: others }
-    })
-  }
-
-  #repeat({ sessionId, seq, messageId, ...message }: MessageReference & Pick<SearchHit, 'role' | 'text'>): boolean {
-    const known = this.#known.get(keyOf(message))
-    const first = known === undefined ? undefined : this.#hits[known.index]
-    if (known === undefined || first === undefined) return false
-    if (first.sessionId !== sessionId || first.seq !== seq)
-      known.others.set(`${sessionId} ${seq}`, { sessionId, seq, messageId })
-    return true
-  }
-}
-
-const keyOf = ({ role, text }: Pick<SearchHit, 'role' | 'text'>): string => `${role}\n${text}`

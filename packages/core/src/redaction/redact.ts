@@ -5,7 +5,7 @@
  */
 import { BEGINNING_LENGTH, decodedSettings, ENCODED, ENCODED_KIND, mayHoldEncoded } from './encoded.ts'
 import { longRuns, type Run } from './long-runs.ts'
-import { type GatedPattern, mayHoldSecret, PATTERN_GROUPS } from './patterns.ts'
+import { type GatedPattern, mayHoldSecret, PATTERN_GROUPS } from './pattern-groups.ts'
 import type { SecretPattern } from './secret-pattern.ts'
 
 /** A text without its secrets, and how many there were. */

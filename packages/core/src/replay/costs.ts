@@ -1,7 +1,7 @@
 /** What requests cost under a provider's cache, by what is paid for. */
 import type { ViewBlock } from '../context/view-block.ts'
 import type { ContextPrices } from '../context/policy.ts'
-import type { PreparedBlock } from '../context/prepare.ts'
+import type { PreparedBlock } from '../context/create-context.ts'
 
 /** USD. Together they are the cost with restores. */
 export interface CostByClass {

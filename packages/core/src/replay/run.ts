@@ -1,7 +1,7 @@
 /** Drives a policy over a recorded session as if it were live, and counts what that costs and loses. */
 import { resultKind, type BlockKind } from '../context/view-block.ts'
 import type { ContextPrices, Policy } from '../context/policy.ts'
-import { createContext, type Prepared, type PreparedBlock } from '../context/prepare.ts'
+import { createContext, type Prepared, type PreparedBlock } from '../context/create-context.ts'
 import type { ThinkingSignature } from '../models/known-models.ts'
 import { modelFacts } from '../models/model-facts.ts'
 import type { LogEntry } from '../session-log.ts'

@@ -1,6 +1,6 @@
 /** Requests of a replay as lines of JSON, from which cost and misses can be computed again. Format in docs/replay.md. */
 import type { ViewBlock } from '../context/view-block.ts'
-import type { PreparedBlock } from '../context/prepare.ts'
+import type { PreparedBlock } from '../context/create-context.ts'
 import { textOfBlock, type ContentBlock } from '../messages.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { RequestTrace } from './run.ts'

@@ -1,6 +1,6 @@
 /** What a request's context contains: how often each name and line occurs, in full, cut or in a digest. */
 import type { ContentBlock } from '../messages.ts'
-import type { PreparedBlock } from '../context/prepare.ts'
+import type { PreparedBlock } from '../context/create-context.ts'
 import { ANCHOR_SHARE, factsOf, blockKey, type Anchor, type BlockFacts, type Needs } from './needs.ts'
 
 export interface Visible {

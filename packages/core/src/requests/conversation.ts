@@ -2,7 +2,7 @@
 import { ratioOfSession } from '../context/learned-ratio.ts'
 import { policyOf } from '../context/policies/registry.ts'
 import type { Policy } from '../context/policy.ts'
-import { createContext, type Context } from '../context/prepare.ts'
+import { createContext, type Context } from '../context/create-context.ts'
 import { isThinking } from '../context/thinking.ts'
 import { allInput, sessionModel, windowFor } from '../context/session-model.ts'
 import type { ContentBlock } from '../messages.ts'

@@ -1,6 +1,6 @@
 /** What of a session goes to the model: the messages under its policy, breakpoints, limits. */
 import type { ContextPrices, Situation } from '../context/policy.ts'
-import type { Prepared } from '../context/prepare.ts'
+import type { Prepared } from '../context/create-context.ts'
 import { DEFAULT_PRICES, situationOf } from '../context/request.ts'
 import { contextBudget } from '../models/context-budget.ts'
 import type { CacheBreakpoint, ModelRequest } from '../ports/language-model.ts'

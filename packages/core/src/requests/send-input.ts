@@ -2,7 +2,7 @@
 import type { CacheAwarePreset } from '../context/policies/cache-aware/settings.ts'
 import type { PolicyName } from '../context/policies/registry.ts'
 import type { Policy } from '../context/policy.ts'
-import type { RewriteReport } from '../context/report.ts'
+import type { RewriteReport } from '../context/rewrite-report.ts'
 import { CairnError } from '../errors.ts'
 import { assertLimit, assertName, assertObject, assertTextOrAbsent, invalidInput } from '../input.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'

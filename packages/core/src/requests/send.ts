@@ -3,7 +3,7 @@
  * written together, before anybody hears that it is done. The context is made of what the log holds and of nothing else.
  */
 import type { ContextPrices } from '../context/policy.ts'
-import type { RewriteReport } from '../context/report.ts'
+import type { RewriteReport } from '../context/rewrite-report.ts'
 import { CairnError } from '../errors.ts'
 import { assertName } from '../input.ts'
 import type { ToolCallBlock } from '../messages.ts'

@@ -10,7 +10,7 @@ import { refused } from './outcome.ts'
 import type { Outcome, Refusal } from './outcome.ts'
 import { FILE_MARK } from './target.ts'
 import type { FileTarget, Target } from './target.ts'
-import { ensureToml, hasOwnToml, withdrawToml } from './toml/block.ts'
+import { ensureToml, hasOwnToml, withdrawToml } from './toml/server-table.ts'
 
 /**
  * The settings file with Cairn's entries in it, or why it must be left alone. `text` is undefined for a missing file.

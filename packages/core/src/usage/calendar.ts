@@ -1,7 +1,7 @@
 /**
  * Days, weeks and months of any time zone over usage kept in buckets of 15 minutes. A zone becomes a few intervals of
  * constant UTC offset, so that a database can compute a bucket's local day by adding a number. Texts that name a time
- * are parsed in `time-text.ts`.
+ * are parsed in `parse-time.ts`.
  */
 import { CairnError } from '../errors.ts'
 import { echoed } from '../input.ts'

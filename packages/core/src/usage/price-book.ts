@@ -16,7 +16,7 @@ import {
   type TokenClass,
   type TokenUsage,
 } from '../ports/price-book.ts'
-import { modelSpellings, type ModelSpelling } from './model-names.ts'
+import { modelSpellings, type ModelSpelling } from './model-spellings.ts'
 import { costByRates, splitByRates, femtoRate, flatRate, type Rate, type Rates } from './token-rates.ts'
 
 /**

@@ -3,7 +3,7 @@
  * recorded counts first, then the agent's own service, then the model's name.
  */
 import { UNKNOWN_KEY } from './calendar.ts'
-import { BEDROCK, LOCAL_PROVIDERS, VENDORS_BY_NAME, normalisedProvider, withoutVariant } from './model-names.ts'
+import { BEDROCK, LOCAL_PROVIDERS, VENDORS_BY_NAME, normalisedProvider, withoutVariant } from './model-spellings.ts'
 
 /** What is recorded of a request that tells its provider. */
 export interface RequestOrigin {

@@ -1,6 +1,6 @@
 /** Clean-up of a store on SQLite or PostgreSQL. */
 import type { CleanUpRecord, CleanUpStorage, OrphanCount, OrphanQuery } from '@cairn/core'
-import type { StoreContext } from '../repository/context.ts'
+import type { StoreContext } from '../repository/store-context.ts'
 import { storableText } from '../repository/labels.ts'
 import { removeOrphanImports } from './orphan-imports.ts'
 import { removeOrphanNames } from './orphan-names.ts'

@@ -1,7 +1,7 @@
 /** Records of imported files that are gone, and of which nothing is in the store: a file that comes back is read again. */
 import type { OrphanCount } from '@cairn/core'
 import { tables } from '../sql/schema.ts'
-import type { StoreContext } from '../repository/context.ts'
+import type { StoreContext } from '../repository/store-context.ts'
 
 interface FileRow {
   readonly id: number

@@ -4,8 +4,8 @@
  * the count first (see repository/labels).
  */
 import type { OrphanCount } from '@cairn/core'
-import { rowLockClause } from '../repository/context.ts'
-import type { StoreContext } from '../repository/context.ts'
+import { rowLockClause } from '../repository/store-context.ts'
+import type { StoreContext } from '../repository/store-context.ts'
 import { countRemovedNames } from '../repository/labels.ts'
 import type { SqlReader } from '../sql/database.ts'
 

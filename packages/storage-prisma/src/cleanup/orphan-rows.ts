@@ -2,8 +2,8 @@
 import type { OrphanCount, OrphanKind } from '@cairn/core'
 import { MAX_SEGMENT_PAGES } from '@cairn/core'
 import type { SqlTransaction } from '../sql/database.ts'
-import { rowLockClause } from '../repository/context.ts'
-import type { StoreContext } from '../repository/context.ts'
+import { rowLockClause } from '../repository/store-context.ts'
+import type { StoreContext } from '../repository/store-context.ts'
 
 /** Rows of a table that nothing refers to. */
 interface OrphanRows {

@@ -5,7 +5,7 @@
  */
 import type { DeletionReport } from '@cairn/core'
 import { removeOrphanNames } from '../cleanup/orphan-names.ts'
-import type { StoreContext } from '../repository/context.ts'
+import type { StoreContext } from '../repository/store-context.ts'
 import { machineRows, namesOfMachines } from '../repository/machines.ts'
 import { excludeReceivers, keepOut } from '../repository/withdrawals.ts'
 import type { SqlReader, SqlValue } from '../sql/database.ts'

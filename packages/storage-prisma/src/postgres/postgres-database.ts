@@ -31,6 +31,7 @@ import {
 } from './lost-connection.ts'
 import type { LastStatement } from './lost-connection.ts'
 import { finishedMigrations, migratePostgres } from './migration-target.ts'
+import { StatementNames } from './statement-names.ts'
 
 const RETRIES = 20
 const NOTHING_WRITTEN: LastStatement = { id: null, timeline: '' }
@@ -104,13 +105,17 @@ type Queryable = Pick<pg.Pool, 'query'>
 
 class PostgresReader implements SqlReader {
   readonly #client: Queryable
+  readonly #names: StatementNames | undefined
 
-  constructor(client: Queryable) {
+  /** With `names`, statements are kept by the connection. */
+  constructor(client: Queryable, names?: StatementNames) {
     this.#client = client
+    this.#names = names
   }
 
   protected query(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    return this.#client.query(sql, [...parameters])
+    const name = this.#names?.of(sql)
+    return this.#client.query({ text: sql, values: [...parameters], ...(name === undefined ? {} : { name }) })
   }
 
   async all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {
@@ -139,8 +144,8 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
   /** Statements wait here for the beginning, in their order. */
   #waiting: Promise<unknown> | undefined
 
-  private constructor(client: pg.PoolClient, isLazy: boolean) {
-    super(client)
+  private constructor(client: pg.PoolClient, isLazy: boolean, names: StatementNames | undefined) {
+    super(client, names)
     const beginning = [client.query('BEGIN')]
     if (isLazy) beginning.push(client.query('SET LOCAL synchronous_commit = off'))
     this.#begun = Promise.all(beginning).then(() => (this.#hasBegun = true))
@@ -155,9 +160,10 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
   static async run<T>(
     client: pg.PoolClient,
     { durability }: TransactionOptions,
+    names: StatementNames | undefined,
     work: (transaction: SqlTransaction) => Promise<T>,
   ): Promise<{ readonly result: T; readonly last: LastStatement }> {
-    const transaction = new PostgresTransaction(client, durability === 'lazy')
+    const transaction = new PostgresTransaction(client, durability === 'lazy', names)
     try {
       const result = await work(transaction)
       await transaction.#begun
@@ -222,6 +228,7 @@ export class PostgresDatabase implements SqlDatabase {
   readonly pool: pg.Pool
   observer: WriteObserver | undefined
   readonly #reader: PostgresReader
+  readonly #names = new StatementNames()
   readonly #url: string
   readonly #migrations: readonly Migration[]
   readonly #listeners = new Set<() => void>()
@@ -317,9 +324,10 @@ export class PostgresDatabase implements SqlDatabase {
   ): Promise<{ readonly result: T; readonly lost?: { readonly last: LastStatement; readonly error: unknown } }> {
     for (let attempt = 1; ; attempt += 1) {
       const client = await this.pool.connect()
+      const names = this.#names.inUse
       let broken: Error | undefined
       try {
-        const { result, last } = await PostgresTransaction.run(client, options, work)
+        const { result, last } = await PostgresTransaction.run(client, options, names, work)
         try {
           await client.query('COMMIT')
         } catch (error) {
@@ -332,6 +340,7 @@ export class PostgresDatabase implements SqlDatabase {
       } catch (error) {
         broken = await rolledBack(client)
         if (this.#hasWritten && isReadOnlyRefusal(error) && (await isReplica(client))) throw replicaRefused(error)
+        if (names?.failed(error) === true) continue
         if (!isTransient(error) || attempt === RETRIES) throw error
         await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** attempt, 500)))
       } finally {

@@ -2,7 +2,7 @@
 import type { LogEntry } from '@cairn/core'
 import { hydrateBody } from '../packs/dehydrate.ts'
 import { damaged } from '../packs/pack-reader.ts'
-import type { StoreContext } from './context.ts'
+import type { StoreContext } from './store-context.ts'
 import { toLogEntry, decodeInlineBody } from './entry-codec.ts'
 
 export interface BodyRow {

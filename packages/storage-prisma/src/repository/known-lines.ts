@@ -4,7 +4,7 @@
  */
 import type { SourceRun } from '@cairn/core'
 import { decodeLines } from '../packs/source-lines.ts'
-import type { StoreContext } from './context.ts'
+import type { StoreContext } from './store-context.ts'
 import { storableText } from './labels.ts'
 
 interface RunRow {

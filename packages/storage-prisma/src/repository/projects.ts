@@ -3,7 +3,7 @@ import { projectsOf, workspacesOfProject } from '@cairn/core/projects'
 import type { FoundWorkspace, ProjectStorage, ProjectWorkspace, WorkspaceFinding } from '@cairn/core/projects'
 import type { SqlReader } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
-import type { StoreContext } from './context.ts'
+import type { StoreContext } from './store-context.ts'
 import { storableText } from './labels.ts'
 
 /** These numbers are stored: the position of each. */

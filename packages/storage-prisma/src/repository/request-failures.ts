@@ -6,8 +6,8 @@ import { assertRowsIntact, checkedColumns, isSetAside, rowChecksum } from '../sq
 import { tables } from '../sql/schema.ts'
 import { insertRows, named } from '../sql/statements.ts'
 import type { RowValues } from '../sql/statements.ts'
-import { rowLockClause } from './context.ts'
-import type { StoreContext } from './context.ts'
+import { rowLockClause } from './store-context.ts'
+import type { StoreContext } from './store-context.ts'
 import { assertNamesIntact } from './integrity.ts'
 import { Labels, storableText } from './labels.ts'
 

@@ -31,7 +31,7 @@ import type {
 } from '@cairn/core'
 import { unequalSums } from '../sql/damaged.ts'
 import type { SqlValue } from '../sql/database.ts'
-import type { StoreContext } from './context.ts'
+import type { StoreContext } from './store-context.ts'
 import { dimensionIds } from './dimension-ids.ts'
 import { providerSums } from './provider-sums.ts'
 import { sessionMovers } from './session-movers.ts'

@@ -4,8 +4,8 @@
  */
 import type { SqlTransaction } from '../sql/database.ts'
 import { tables } from '../sql/schema.ts'
-import { rowLockClause } from './context.ts'
-import type { StoreContext } from './context.ts'
+import { rowLockClause } from './store-context.ts'
+import type { StoreContext } from './store-context.ts'
 import { storableText } from './labels.ts'
 
 const LOCK = 'SELECT removed_names FROM clean_up WHERE id = 1'

@@ -38,7 +38,7 @@ export const startPostgres = async (): Promise<TemporaryPostgres> => {
   if (given !== undefined && given !== '') {
     const restart = (): Promise<void> =>
       Promise.reject(new Error('the server of CAIRN_TEST_POSTGRES_URL is not ours to restart'))
-    return onServer(given, { restart, stop: () => Promise.resolve() })
+    return onServer(given, { restart, stop: (drop) => drop() })
   }
   const folder = await mkdtemp(join(tmpdir(), 'cairn-postgres-'))
   // As root, the server runs as a user of its own, who must reach the folder.
@@ -67,6 +67,7 @@ export const startPostgres = async (): Promise<TemporaryPostgres> => {
       await server.stop()
       await server.start()
     },
+    // Its databases go with its folder.
     stop: async () => {
       await server.stop()
       process.off('exit', removeData)
@@ -75,8 +76,14 @@ export const startPostgres = async (): Promise<TemporaryPostgres> => {
   })
 }
 
-/** Databases on a server: each has a name of its own, and goes when it is stopped. */
-const onServer = (url: string, { restart, stop }: Pick<TemporaryPostgres, 'restart' | 'stop'>): TemporaryPostgres => {
+/** Databases on a server, each with a name of its own; `stop` is told how they are dropped. */
+const onServer = (
+  url: string,
+  {
+    restart,
+    stop,
+  }: Pick<TemporaryPostgres, 'restart'> & { readonly stop: (drop: () => Promise<void>) => Promise<void> },
+): TemporaryPostgres => {
   const made: string[] = []
   const admin = async (sql: string): Promise<void> => {
     const client = new pg.Client({ connectionString: url })
@@ -97,9 +104,9 @@ const onServer = (url: string, { restart, stop }: Pick<TemporaryPostgres, 'resta
       return address.toString()
     },
     restart,
-    stop: async () => {
-      for (const name of made) await admin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-      await stop()
-    },
+    stop: () =>
+      stop(async () => {
+        for (const name of made) await admin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      }),
   }
 }

@@ -7,7 +7,7 @@ import { SUMMARY_SECTIONS, continuationMessage } from '../../summary/summary-pro
 import { validateMessages } from '../messages/validate.ts'
 import { nonePolicy } from '../policies/none.ts'
 import type { Situation } from '../policy.ts'
-import { createContext, type Context } from '../prepare.ts'
+import { createContext, type Context } from '../create-context.ts'
 import { conversations } from '../random-log.fixture.ts'
 import { SITUATION } from '../situation.fixture.ts'
 import { compactWithModel } from './compact-with-model.ts'

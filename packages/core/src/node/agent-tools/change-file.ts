@@ -5,7 +5,7 @@ import { unifiedDiff } from '../../setup/unified-diff.ts'
 import { CairnError } from '../../errors.ts'
 import { fileText } from './file-text.ts'
 import { readRegular } from './open-regular.ts'
-import { failure, pathFacts, textOutcome, type ToolParts } from './parts.ts'
+import { failure, pathFacts, textOutcome, type ToolParts } from './tool-parts.ts'
 import type { FoundPath } from './workspace-paths.ts'
 import { hashOf, writeRegular } from './write-regular.ts'
 

@@ -4,7 +4,7 @@ import { applyEdits, type TextEdit } from '../../agent/tools/apply-edits.ts'
 import { flagOf, optionalObjects, refused, textOf } from '../../agent/tools/tool-input.ts'
 import type { JsonObject } from '../../json.ts'
 import { prepareChange } from './change-file.ts'
-import type { ToolParts } from './parts.ts'
+import type { ToolParts } from './tool-parts.ts'
 
 const MOST_EDITS = 200
 

@@ -4,7 +4,7 @@ import { fileTree, MOST_ENTRIES } from '../../agent/tools/file-tree.ts'
 import { pathPattern } from '../../agent/tools/path-pattern.ts'
 import { optionalNumber, optionalText } from '../../agent/tools/tool-input.ts'
 import { CairnError } from '../../errors.ts'
-import { failure, pathFacts, textOutcome, type ToolParts } from './parts.ts'
+import { failure, pathFacts, textOutcome, type ToolParts } from './tool-parts.ts'
 import { targetFiles } from './target-files.ts'
 import type { FoundPath } from './workspace-paths.ts'
 

@@ -7,7 +7,7 @@ import { optionalNumber, refused, textOf } from '../../agent/tools/tool-input.ts
 import { attachmentBlock, attachmentType } from '../../sources/mentions/attachment.ts'
 import { lossyText } from './file-text.ts'
 import { readRegular } from './open-regular.ts'
-import { failure, pathFacts, sizeText, textOutcome, type ToolParts } from './parts.ts'
+import { failure, pathFacts, sizeText, textOutcome, type ToolParts } from './tool-parts.ts'
 import type { FoundPath } from './workspace-paths.ts'
 
 /** What providers take of an image: bytes before base64, and the longer side. */

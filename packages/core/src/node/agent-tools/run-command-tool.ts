@@ -8,7 +8,7 @@ import { optionalNumber, optionalText, refused, textOf } from '../../agent/tools
 import { CairnError } from '../../errors.ts'
 import { echoed } from '../../input.ts'
 import { escapeTags } from '../../summary/markup.ts'
-import { textOutcome, type ToolParts } from './parts.ts'
+import { textOutcome, type ToolParts } from './tool-parts.ts'
 import { runProcess, type CommandResult } from './run-process.ts'
 import type { FoundPath } from './workspace-paths.ts'
 

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { refused } from '../../agent/tools/tool-input.ts'
 import { systemReason } from '../system-reason.ts'
-import type { ToolParts } from './parts.ts'
+import type { ToolParts } from './tool-parts.ts'
 import type { FoundPath, WorkspacePaths } from './workspace-paths.ts'
 
 export interface TargetFile {

@@ -4,7 +4,7 @@ import { inShapeOf } from '../../agent/tools/line-ends.ts'
 import { linesOf } from '../../agent/tools/numbered-lines.ts'
 import { textOf } from '../../agent/tools/tool-input.ts'
 import { prepareChange } from './change-file.ts'
-import type { ToolParts } from './parts.ts'
+import type { ToolParts } from './tool-parts.ts'
 
 /**
  * The tool `write_file`: a whole new text for a file, folders above included. One that is there must have been read

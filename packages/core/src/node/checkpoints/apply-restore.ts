@@ -21,7 +21,7 @@ import type { BytePath } from '../../checkpoints/byte-path.ts'
 import type { FileToRemove, FileToWrite, KeptFile, RestorePlan } from '../../checkpoints/restore-plan.ts'
 import type { SnapshotEntry } from '../../checkpoints/snapshot-changes.ts'
 import { codeOf, systemReason } from '../system-reason.ts'
-import { blobOf, readStable } from './read-file.ts'
+import { blobOf, readStable } from './read-stable.ts'
 import type { BlobReader } from './read-snapshots.ts'
 import { diskPath } from './walk.ts'
 

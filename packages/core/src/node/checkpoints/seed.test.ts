@@ -20,7 +20,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crashAt } from '../crash-at-change.fixture.ts'
-import { blobOf } from './read-file.ts'
+import { blobOf } from './read-stable.ts'
 import { createSnapshotRepository } from './snapshot-repository.ts'
 import { everythingIn, makeTree, seeded, writeFiles } from './trees.fixture.ts'
 

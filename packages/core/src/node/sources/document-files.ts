@@ -4,7 +4,7 @@ import { dirname, join, sep } from 'node:path'
 import type { ExistingDocument } from '../../sources/documents/plan-documents.ts'
 import { renameOver } from '../replace-file.ts'
 import { codeOf, systemReason } from '../system-reason.ts'
-import { readBelow } from './read-file.ts'
+import { readBelow } from './read-below.ts'
 
 export interface DocumentFiles {
   /** The file at a path below the project. Never rejects. */

@@ -10,7 +10,7 @@ import { isTracked } from './git-files.ts'
 import { layeredIgnores } from './layered-ignores.ts'
 import { gitIgnores, listFolder } from './list-files.ts'
 import type { Listing } from './list-files.ts'
-import { readBelow, realPathBelow } from './read-file.ts'
+import { readBelow, realPathBelow } from './read-below.ts'
 import { unchangedList, watchList } from './unchanged-list.ts'
 import type { ListWatch } from './unchanged-list.ts'
 

@@ -1,7 +1,7 @@
 /** What Anthropic's Messages API demands of a request; each rule is one function over the body. */
 import { arrayOf, isJsonObject, objectOf, type JsonObject, type JsonValue } from '../../json.ts'
 import { modelFacts } from '../../models/model-facts.ts'
-import { parseModelName } from '../../models/model-names.ts'
+import { parseModelName } from '../../models/parse-model-name.ts'
 import { bodyBytes, checkRules, objectsOf, objectsWith, type WireProblem, type WireRule } from './wire-rules.ts'
 
 /**

@@ -2,7 +2,7 @@
 import type { ContentBlock } from '../../../messages.ts'
 import type { LogEntry } from '../../../session-log.ts'
 import type { Situation } from '../../policy.ts'
-import { createContext, type Context, type Prepared } from '../../prepare.ts'
+import { createContext, type Context, type Prepared } from '../../create-context.ts'
 import { SITUATION } from '../../situation.fixture.ts'
 import { cacheAwarePolicy } from './policy.ts'
 import type { CacheAwareSettings } from './settings.ts'

@@ -1,7 +1,7 @@
 /** The room that the default policy leaves free: estimates are off by some percent, and a request that is too large is refused. */
 import { describe, expect, it } from '@jest/globals'
 import { contextBudget } from '../../../models/context-budget.ts'
-import { createContext } from '../../prepare.ts'
+import { createContext } from '../../create-context.ts'
 import { code } from './cache-aware.fixture.ts'
 import { SITUATION } from '../../situation.fixture.ts'
 import { cacheAwarePolicy } from './policy.ts'

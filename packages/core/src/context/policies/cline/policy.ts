@@ -3,7 +3,7 @@
  * contents of files that were read again are replaced by notices; when that saves too little or is not enough, the
  * oldest messages after the first exchange are removed. What is left always fits.
  */
-import { contextWindowInfo } from '../../../models/context-window.ts'
+import { contextWindowInfo } from '../../../models/cline-window.ts'
 import { CLINE_DEDUP_THRESHOLD, predictDedupThreshold } from '../../steps/file-reads/dedup-threshold.ts'
 import type { TruncationKeep } from './truncation-range.ts'
 import { createDraft, type RewriteDraft } from '../../draft.ts'

@@ -1,5 +1,5 @@
 /** A conversation that a policy follows: takes what is said, and what was decided before, and decides on the next request. */
-import { createContext, type Context, type Prepared } from '../../../context/prepare.ts'
+import { createContext, type Context, type Prepared } from '../../../context/create-context.ts'
 import type { Policy, Situation } from '../../../context/policy.ts'
 import type { LogEntry, NewLogEntry, RewriteEntry } from '../../../session-log.ts'
 import { isThinking } from '../../../context/thinking.ts'

@@ -4,7 +4,7 @@
  */
 import type { Policy } from '../../../context/policy.ts'
 import { policyOf } from '../../../context/policies/registry.ts'
-import { createContext } from '../../../context/prepare.ts'
+import { createContext } from '../../../context/create-context.ts'
 import { needsOf } from '../../../replay/needs.ts'
 import { replayRequests, type PolicyReplay, type ReplaySettings } from '../../../replay/run.ts'
 import { arrayOf, objectOf, type JsonObject } from '../../../json.ts'

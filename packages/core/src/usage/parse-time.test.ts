@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { CairnError } from '../errors.ts'
-import { parseTime } from './time-text.ts'
+import { parseTime } from './parse-time.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 22, 30)
 const iso = (text: string, zone = 'UTC', edge: 'since' | 'until' = 'since'): string =>

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { combineCommands, combineDisplayMessages, combineRequests, type ClineDisplayMessage } from './combine.ts'
+import {
+  combineCommands,
+  combineDisplayMessages,
+  combineRequests,
+  type ClineDisplayMessage,
+} from './combine-display.ts'
 
 const say = (kind: string, text?: string, ts = 1): ClineDisplayMessage => ({
   ts,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { contextBudget, fits, shouldCompress, windowLevel } from './context-budget.ts'
-import { contextWindowInfo, usedTokens } from './context-window.ts'
+import { contextWindowInfo, usedTokens } from './cline-window.ts'
 
 const invalid: unknown = expect.objectContaining({ code: 'invalid-input' })
 
