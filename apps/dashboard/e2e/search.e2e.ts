@@ -195,7 +195,8 @@ describeInBrowser('the search', () => {
     expect(await shown.count()).toBe(50)
     for (const more of [100, count]) {
       await dialogOf(page).getByRole('button', { name: 'Show more' }).click()
-      await page.waitForFunction(`document.querySelectorAll('[role=option][data-kind=files]').length === ${more}`)
+      await shown.nth(more - 1).waitFor({ state: 'attached' })
+      expect(await shown.count()).toBe(more)
       expect(await fieldOf(page).evaluate((field) => field === document.activeElement)).toBe(true)
     }
     expect(await status.innerText()).toBe(`${count} files`)
