@@ -5,6 +5,8 @@ import type {
   FailureQuery,
   ProviderSum,
   ProviderSumsQuery,
+  SubagentSum,
+  SubagentSumsQuery,
   StoredRequest,
   UsageDimension,
   UsageQuery,
@@ -150,6 +152,21 @@ const providerSumsOf = (
   return [...sums.values()]
 }
 
+const subagentSumsOf = (data: StoreData, query: SubagentSumsQuery): readonly SubagentSum[] => {
+  const projects = projectsOf(workspacesOf(data))
+  const folders = foldersOf(data, query.filter?.project)
+  const reports = [...data.requests.values()].filter(
+    (report) => (report.fact.subagent ?? '') !== '' && matches(report, { by: 'session', ...query }, projects, folders),
+  )
+  return [...Map.groupBy(reports, ({ sessionId }) => sessionId)].map(([sessionId, made]) => ({
+    sessionId,
+    subagents: new Set(made.map(({ fact }) => fact.subagent)).size,
+    requests: made.length,
+    costNano: made.reduce((sum, { fact }) => sum + (fact.costNano ?? 0n), 0n),
+    unpricedRequests: made.filter(({ fact }) => fact.costNano === null).length,
+  }))
+}
+
 /**
  * Usage storage over the in-memory store's data. Rows of periods come in order of time, all others with the highest
  * cost first. A failure of a session that is not there rejects with `not-found`; one that is known already is kept as
@@ -164,6 +181,7 @@ export const createInMemoryUsage = (data: StoreData): UsageStorage => ({
       limit,
     ),
   providerSums: async (query) => providerSumsOf(data, query),
+  subagentSums: async (query) => subagentSumsOf(data, query),
   requests: async (sessionId, { last = Number.MAX_SAFE_INTEGER } = {}) =>
     [...data.requests.values()]
       .filter((report) => report.sessionId === sessionId)

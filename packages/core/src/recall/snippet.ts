@@ -134,7 +134,7 @@ const quotedAt = (text: string, patterns: readonly RegExp[]): number => {
 }
 
 /** A text of the same length, in which Latin letters have no accents and apostrophes are of one kind. */
-const withoutAccents = (text: string): string =>
+export const withoutAccents = (text: string): string =>
   text.replace(/[\u00c0-\u024f\u1e00-\u1eff‘’ʼ]/g, (character) =>
     /[‘’ʼ]/.test(character) ? "'" : character.normalize('NFKD').charAt(0),
   )

@@ -19,6 +19,8 @@ import type {
   RequestFailure,
   RequestRange,
   StoredRequest,
+  SubagentSum,
+  SubagentSumsQuery,
   UsageDimension,
   UsagePeriod,
   UsageQuery,
@@ -33,6 +35,7 @@ import type { StoreContext } from './store-context.ts'
 import { dimensionIds } from './dimension-ids.ts'
 import { providerSums } from './provider-sums.ts'
 import { sessionMovers } from './session-movers.ts'
+import { subagentSums } from './subagent-sums.ts'
 import { dimensionColumn, dimensionCondition, foldedRows, groupNames, ofMachines } from './usage-groups.ts'
 import { storableText } from './labels.ts'
 import { required } from '../sql/required.ts'
@@ -120,6 +123,11 @@ export class PrismaUsageStorage implements UsageStorage {
   async providerSums(query: ProviderSumsQuery): Promise<readonly ProviderSum[]> {
     await assertReportsIntact(this.#context.database)
     return providerSums(this.#context.database, query, await this.#filter(query))
+  }
+
+  async subagentSums(query: SubagentSumsQuery): Promise<readonly SubagentSum[]> {
+    await assertReportsIntact(this.#context.database)
+    return subagentSums(this.#context.database, query, await this.#filter(query))
   }
 
   /** The requests of a session, the oldest first; only the newest `last` if given. Rejects if a row is damaged. */

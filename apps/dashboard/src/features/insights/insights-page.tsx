@@ -127,7 +127,7 @@ export const InsightsPage = () => {
       </PageHead>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <Shown state={state} />
-        <Budgets state={state} />
+        <Budgets state={state} showsNone />
         <PaidPanel state={{ ...state, selection: onlyProject(state.selection) }} />
         <Spending state={state} />
       </div>

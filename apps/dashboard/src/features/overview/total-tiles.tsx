@@ -17,7 +17,10 @@ interface TotalTilesProps {
  * `children` stand in place of the tile of requests.
  */
 export const TotalTiles = ({ total, comparison = null, children }: TotalTilesProps) => {
-  const change = (name: keyof Comparison): ReactNode => comparison !== null && <FigureText figure={comparison[name]} />
+  const change = (name: keyof Comparison): ReactNode => {
+    const figure = comparison?.[name]
+    return figure !== undefined && <FigureText figure={figure} />
+  }
   return (
     <Tiles>
       <Tile name="Cost" below={total.cost.notes[0] ?? ''} change={change('cost')}>

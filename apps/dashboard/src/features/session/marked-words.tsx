@@ -18,14 +18,30 @@ export const MarkedWordsProvider = Marked.Provider
 /** Returns a function that says whether a text of an entry contains what is marked in it. */
 export const useHasMark = (seq: number): ((text: string) => boolean) => {
   const marked = useContext(Marked)
-  return (text) => marked?.seq === seq && marked.words.some((word) => text.includes(word))
+  return (text) => marked?.seq === seq && marked.words.length > 0 && wordPattern(marked.words).test(text)
 }
 
-/** Returns a word as it is written in a regular expression. */
-const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+/** Returns a word, or several with any white space between them, as they are written in a regular expression. */
+const escaped = (words: string): string =>
+  words
+    .split(/\s+/)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('\\s+')
 
-/** Returns a pattern that splits a text at words; every second part is one of them. */
-export const wordPattern = (words: readonly string[]): RegExp => new RegExp(`(${words.map(escaped).join('|')})`, 'u')
+/** In scripts with spaces, a word that is part of another one is not meant. */
+const SPACED = '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{N}'
+const BEGINS_SPACED = new RegExp(`^[${SPACED}]`, 'u')
+const ENDS_SPACED = new RegExp(`[${SPACED}]$`, 'u')
+
+/** Returns a pattern that splits a text at words, which are marked nowhere within others; every second part is one of them. */
+export const wordPattern = (words: readonly string[]): RegExp => {
+  const alternatives = words.map((word) => {
+    const before = BEGINS_SPACED.test(word) ? `(?<![${SPACED}_])` : ''
+    const after = ENDS_SPACED.test(word) ? `(?![${SPACED}_])` : ''
+    return `${before}${escaped(word)}${after}`
+  })
+  return new RegExp(`(${alternatives.join('|')})`, 'u')
+}
 
 /** A text of an entry; in the one that was found, with its words marked. */
 export const MarkedText = ({ text, seq }: { readonly text: string; readonly seq: number }) => {

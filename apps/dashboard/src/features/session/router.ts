@@ -64,8 +64,8 @@ export const sessionRouter = router({
     )
     .query(({ input }) => fromStore((store) => requestPage(store.usage, input))),
   find: procedure
-    .input(z.object({ id, text: z.string().max(200) }))
-    .query(({ input }) => fromStore((store) => findInSession(store.search, input.id, input.text))),
+    .input(z.object({ id, text: z.string().max(200), isAny: z.boolean().optional() }))
+    .query(({ input }) => fromStore((store) => findInSession(store.search, input.id, input.text, input.isAny))),
   matches: procedure
     .input(z.object({ id, seq, text: z.string().max(200) }))
     .query(({ input }) => fromStore((store) => matchesInEntry(store.sessions, input.id, input.seq, input.text))),

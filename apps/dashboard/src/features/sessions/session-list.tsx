@@ -34,6 +34,8 @@ const namedSorts = (extent: Extent) =>
     { sort: 'started', name: 'Started' },
     { sort: 'messages', name: 'Messages' },
     { sort: 'cost', name: EXTENT_NAMES[extent].cost },
+    { sort: 'perRequest', name: 'Cost per request' },
+    { sort: 'subagents', name: 'Cost of subagents' },
   ] as const
 
 type Selected = SelectionState['selection']

@@ -42,6 +42,7 @@ const figuresOfUsage = (usage: UsageStorage): Partial<UsageStorage> => ({
   report: (query) => usage.report(query),
   sessionMovers: (query) => usage.sessionMovers(query),
   providerSums: (query) => usage.providerSums(query),
+  subagentSums: (query) => usage.subagentSums(query),
   requests: (id, range) => usage.requests(id, range),
   failures: (query) => usage.failures(query),
 })
@@ -102,6 +103,11 @@ const viewerView = (store: Store, person: string | undefined): Store => {
     },
     {
       report: async (query) => usage.report(isOfSomebody(query) ? own(query) : query),
+      // Of their own sessions, whatever is asked for.
+      subagentSums: async (query) => {
+        if (person === undefined) throw notShown(NOBODY)
+        return usage.subagentSums({ ...query, filter: { ...query.filter, person } })
+      },
       // That cost moved is for everybody to see; whose sessions moved it is not.
       sessionMovers: async (query) => {
         if (query.filter !== undefined && isOfSomebody({ by: 'day', filter: query.filter })) throw notShown('this')
