@@ -30,6 +30,7 @@ try {
   process.exitCode = error.exitCode ?? 1
 }
 
+/** Builds and imports, shows what was spent, and opens the dashboard, which keeps running; not with `--once`. */
 async function main() {
   await build('@cairn/cli', 'the command')
   const store = await chooseStore()
@@ -45,7 +46,10 @@ async function main() {
   await run([cairn, 'dashboard', ...(options.has('--no-open') ? ['--no-open'] : []), ...store.args])
 }
 
-/** Builds a project through Nx, which knows what is built already. */
+/**
+ * Builds a project through Nx, which knows what is built already; says so after `SAY_AFTER_MS`. Throws with the output
+ * if it fails.
+ */
 async function build(project, name) {
   const nx = join(root, 'node_modules', 'nx', 'dist', 'bin', 'nx.js')
   if (!existsSync(nx)) throw new Error('The dependencies are missing: run npm ci first.')

@@ -9,6 +9,7 @@ const MOST_OUTPUT = 1000
 const { values, positionals } = parseArgs({ options: { 'base-url': { type: 'string' } }, allowPositionals: true })
 const [provider, model, text = 'What is two times two?'] = positionals
 
+/** Sends one message to a provider, without retries, and prints each event as JSON. */
 const run = async () => {
   const keyNames = PROVIDERS[provider]?.keyNames ?? []
   const apiKey = keyNames.map((name) => process.env[name]).find((key) => key !== undefined && key !== '')

@@ -60,12 +60,12 @@ const direct = directImports({
 const HOOK_PARTS = {
   'hook-program': 'src/hooks/hook-process.ts',
   'hook-context': 'src/hooks/context-text.ts',
-  'hook-compaction': 'src/hooks/compaction-text.ts',
-  'hook-prompt': 'src/hooks/prompt-text.ts',
-  'hook-changes': 'src/hooks/file-changes.ts',
+  'hook-compaction': 'src/hooks/on-demand/compaction-context.ts',
+  'hook-prompt': 'src/hooks/on-demand/prompt-context.ts',
+  'hook-changes': 'src/hooks/on-demand/file-changes.ts',
   'hook-search': '../storage-prisma/src/reading/reading-search.ts',
   'hook-incognito': 'src/hooks/mark-incognito.ts',
-  'hook-import': 'src/hooks/queue-import.ts',
+  'hook-import': 'src/hooks/on-demand/queue-import.ts',
   'hook-checkpoint': 'src/hooks/start-checkpoint.ts',
   'hook-log': 'src/hooks/hook-log.ts',
   'hook-statusline': 'src/statusline/status-line.ts',
@@ -74,6 +74,7 @@ const HOOK_PARTS = {
 /** One part loads another by its file, when it needs it. */
 const betweenHookParts = {
   name: 'between-hook-parts',
+  /** Leaves the imports of other hook parts as files of their own, so that each is loaded only when it is needed. */
   setup: ({ onResolve }) => {
     onResolve({ filter: /\.ts$/ }, ({ kind, path }) => {
       const part = Object.entries(HOOK_PARTS).find(([, source]) => source.endsWith(path.replace(/^[./]*/, '/')))

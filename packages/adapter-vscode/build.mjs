@@ -18,6 +18,10 @@ const outdir = `${here}dist`
  */
 const wasmBeside = {
   name: 'wasm-beside',
+  /**
+   * Puts the WebAssembly of a module into a compressed file beside the bundle, which reads it from there.
+   * @throws if there is none
+   */
   setup({ onLoad }) {
     onLoad({ filter: /wasm-base64\.m?js$/ }, ({ path }) => {
       const base64 = /"([A-Za-z0-9+/=]{1000,})"/.exec(readFileSync(path, 'utf8'))?.[1]
@@ -41,6 +45,7 @@ const wasmBeside = {
 /** zod carries its messages in fifty languages, a ninth of the bundle; it speaks English unless it is told otherwise. */
 const zodInEnglish = {
   name: 'zod-in-english',
+  /** Leaves all languages but English out of the bundle. */
   setup({ onLoad }) {
     onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
       contents: `export { default as en } from './en.js'`,

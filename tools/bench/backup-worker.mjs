@@ -21,6 +21,7 @@ const message = (id, text) => ({
 const session = (name) => ({ id: `cairn:${name}`, agent: 'cairn', externalId: name })
 
 const modes = {
+  /** Fills a store up to a size in bytes with made messages. */
   async fill() {
     const random = randomNumbers(7)
     const text = () => Array.from({ length: MESSAGE_CHARACTERS / 8 }, () => random().toString(36).slice(2, 9)).join(' ')
@@ -37,6 +38,7 @@ const modes = {
     await store.close()
     return { bytes: statSync(path).size }
   },
+  /** Writes a message every `WRITE_EACH_MS` until the input ends, and returns how long each took, in ms. */
   async write() {
     const store = await openStore(address)
     const took = []
@@ -51,6 +53,9 @@ const modes = {
     await store.close()
     return { took }
   },
+  /**
+   * Makes a backup and measures it: times of its phases in ms, and the longest time in which nothing else could run.
+   */
   async backup() {
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()

@@ -27,7 +27,7 @@ const pathOf = (root, index) => {
   return join(root, `part-${folder % 20}`, `folder-${folder}`, `file-${index}.ts`)
 }
 
-/** A repository with files of very different sizes, ignored ones, and a nested repository. */
+/** Makes a repository with files of very different sizes, ignored ones, and a nested repository. */
 function makeTree(root, files) {
   const random = randomNumbers(14)
   for (let index = 0; index < files; index += 1) {

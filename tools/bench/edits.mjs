@@ -8,7 +8,10 @@ import { recordedEdits } from './recorded-edits.mjs'
 const LEAST_SHARE = 0.99
 const MISSES_TOLD = 20
 
-/** @returns {Promise<import('./result.mjs').Result[]>} none where the recorded sessions are absent */
+/**
+ * Makes recorded edits again with the tools of today.
+ * @returns {Promise<import('./result.mjs').Result[]>} none where the recorded sessions are absent
+ */
 export async function edits({ most, log }) {
   const recorded = recordedEdits()
   if (recorded === undefined) {
@@ -44,6 +47,10 @@ const miss = (log, { agent, session, path }, why) => {
   if (told <= MISSES_TOLD) log(`edits: ${agent}, ${session}, ${posix.basename(path)}: ${why}`)
 }
 
+/**
+ * Makes a recorded edit with the tools of today in a file of its own, and counts in `row` whether the result, or the
+ * refusal, is as it was recorded.
+ */
 async function tryEdit(createAgentTools, folder, edit, row, log) {
   const name = posix.basename(edit.path.replaceAll('\\', '/'))
   const file = join(folder, name)
@@ -97,6 +104,10 @@ async function attempt(tool, input, context) {
   }
 }
 
+/**
+ * The results by agent, with the share of edits that came out as recorded; the time of an edit with its 95th
+ * percentile.
+ */
 function resultsOf(counts, skipped, log) {
   for (const [why, count] of skipped) log(`edits: ${count} not tried: ${why}`)
   const results = []

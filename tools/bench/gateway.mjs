@@ -25,6 +25,7 @@ const CLASSES = ['inputTokens', 'cacheReadTokens', 'cacheWrite5mTokens', 'cacheW
 const MOMENTS = ['before-headers', 'after-headers', 'after-first-event', 'in-text', 'before-last-event']
 
 /**
+ * Measures a gateway in its own process, with whole streams and with streams that are cut.
  * @param {{ requests: number, cuts: number, log: (text: string) => void }} options
  * @returns {Promise<import('./result.mjs').Result[]>}
  */
@@ -42,6 +43,9 @@ export async function gateway({ requests, cuts, log }) {
   }
 }
 
+/**
+ * Runs streams through the gateway and some without it, and compares what arrived, what was billed, times and memory.
+ */
 async function wholeStreams(provider, subject, requests, log) {
   const direct = Math.round((requests * DIRECT_AT_ONCE) / AT_ONCE)
   log(`gateway: ${requests} streams, ${AT_ONCE} at once, and ${direct} without it…`)
@@ -107,6 +111,7 @@ async function wholeStreams(provider, subject, requests, log) {
   ]
 }
 
+/** Cuts streams at random moments on either side, and counts what was recorded wrongly, not recorded, or left open. */
 async function cutStreams(provider, subject, cuts, log) {
   log(`gateway: ${cuts} streams that are cut on either side…`)
   const random = randomNumbers(11)
@@ -258,6 +263,10 @@ async function startProvider() {
   }
 }
 
+/**
+ * Starts a gateway as a process, and waits until it listens. Its memory and open files are read from `/proc`, so only
+ * on Linux.
+ */
 async function startGateway(upstream, store) {
   const args = ['gateway', '--json', '--port', '0', '--upstream', upstream, '--store', `file:${store}`]
   const [program, ...words] = cairnCommand(args)

@@ -11,6 +11,10 @@ const STORED = 100
 
 if (gathering === 'off')
   registerHooks({
+    /**
+     * Loads the store without the lines that gather health, for the measure to compare with; throws if these lines have
+     * changed.
+     */
     load: (url, context, nextLoad) => {
       const loaded = nextLoad(url, context)
       if (!url.endsWith('/storage-prisma/src/open-store.ts')) return loaded

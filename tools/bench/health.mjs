@@ -51,6 +51,10 @@ async function measured(folder, gathering, parameters) {
   }
 }
 
+/**
+ * The results of a measure: what gathering takes (µs), with the largest share of CPU time that it may have, and the
+ * ratios of all pairs.
+ */
 const resultsOf = (name, { on, off }) => {
   const ratios = on.map(({ cpuMs }, index) => cpuMs / off[index].cpuMs)
   const cpuMs = median(on.map((run) => run.cpuMs))

@@ -68,7 +68,7 @@ const event = (folder) => ({
 
 const words = (random, count) => Array.from({ length: count }, () => wordOf(randomRank(random))).join(' ')
 
-/** CPU times by name, ms. The first two turns fill caches. */
+/** CPU times by name, ms. The first two turns fill caches, and are not counted. Throws if an answer is empty. */
 async function inTurns(all, runs, options) {
   const times = new Map(Object.keys(all).map((name) => [name, []]))
   for (let turn = -2; turn < runs; turn += 1)

@@ -22,7 +22,10 @@ for (const span of ['30 days', 'two years'])
 await store.close()
 process.stdout.write(JSON.stringify(found))
 
-/** Measures the page's reports over and over; the first run is not counted. */
+/**
+ * Measures the page's reports over and over; the first run is not counted. Returns the times in ms and the slowest
+ * query.
+ */
 async function timesOf(runs, by, span) {
   const random = randomNumbers(by === 'everything' ? 1 : 2)
   const ms = []

@@ -34,7 +34,10 @@ const has = (...names) =>
 
 const LOCOMO_TYPES = { 1: 'multi-hop', 2: 'temporal', 3: 'open-domain', 4: 'single-hop' }
 
-/** Each conversation is a workspace, each turn of it a message. Questions whose answer is nowhere (category 5) are left out. */
+/**
+ * The LoCoMo set: each conversation is a workspace, each turn of it a message. Questions whose answer is nowhere
+ * (category 5) are left out. Undefined where the file is absent.
+ */
 const locomo = (file = 'locomo/locomo-dev.json') => {
   if (!has(file)) return undefined
   const lines = []

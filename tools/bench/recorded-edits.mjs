@@ -44,6 +44,7 @@ export function recordedEdits() {
 /** One more edit that can't be tried, and why. */
 const skip = (found, why) => found.skipped.set(why, (found.skipped.get(why) ?? 0) + 1)
 
+/** The JSON lines of a file, which may be compressed; damaged ones are left out. */
 function recordsOf(file) {
   const bytes = readFileSync(file)
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')

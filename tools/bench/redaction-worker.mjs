@@ -17,7 +17,10 @@ for (const file of filesBelow(process.argv[2])) {
 }
 console.log(JSON.stringify({ cpuMs: microseconds / 1000, replaced }))
 
-/** @param {Buffer} bytes */
+/**
+ * The lines of a file, without empty ones.
+ * @param {Buffer} bytes
+ */
 function linesOf(bytes) {
   const lines = []
   for (let start = 0; start < bytes.length;) {

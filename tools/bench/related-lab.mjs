@@ -40,6 +40,10 @@ const tuned = ({ name, folder, head }, most) => {
   })
 }
 
+/**
+ * How many of the files that each commit changed are found from its subject, and from one of these files; 0 to 1 a
+ * commit.
+ */
 const measured = async (repository, most) => {
   const cases = tuned(repository, most)
   const past = pastSources(repository.folder, LOG_OPTIONS, cases[0]?.id ?? 'HEAD')

@@ -33,6 +33,7 @@ function sourceLines() {
     .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
 }
 
+/** Makes a repository of `fileCount` files with words of our own sources, and some commits. */
 function makeTree(root) {
   const random = randomNumbers(11)
   const lines = sourceLines()
@@ -99,6 +100,10 @@ else if (part === 'first') {
   process.stdout.write(JSON.stringify({ ms, isIndexed: answer.isIndexed }))
 } else await measure()
 
+/**
+ * Measures questions without an index, building it, and questions with it; prints the results as JSON. Throws if an
+ * answer did not use the index.
+ */
 async function measure() {
   const folder = scratchFolder('related-speed')
   try {

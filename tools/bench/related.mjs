@@ -30,6 +30,7 @@ const MEANS = [
 
 const worker = fileURLToPath(new URL('related-speed-worker.mjs', import.meta.url))
 
+/** Measures related files: how many are found in recorded histories, and how fast in a made tree of `files` files. */
 export async function related({ files, questions, log }) {
   const scratch = scratchFolder('related')
   try {
@@ -44,6 +45,7 @@ export async function related({ files, questions, log }) {
   }
 }
 
+/** The shares found in each repository, and their means over the open ones. */
 async function quality(scratch, log) {
   const { isSourcePath } = await import('../../packages/core/src/sources/related/source-path.ts')
   const { casesOf } = await import('./related-history.mjs')
@@ -144,6 +146,7 @@ async function sharesOf({ folder, head, cases, scratch, name, log }) {
   return shares
 }
 
+/** The share of the expected files among the first `FIRST` found, 0 to 1. */
 async function shareFound(engine, query, truth) {
   const { files } = await engine.find({ roots: [ROOT], limit: FIRST, ...query })
   const found = new Set(files.map(({ path }) => path))

@@ -55,7 +55,7 @@ function sessionOf(requests, megabytes) {
   return file
 }
 
-/** Reads recorded sessions, or the samples, one at a time. */
+/** Functions that read recorded sessions, or the samples, one at a time; those that are no sessions are left out. */
 function recorded() {
   const data = dataFolder()
   const folder = data === undefined ? samplesFolder : join(data, 'trajectories')

@@ -35,7 +35,10 @@ for (const span of ['30 days', 'two years']) {
 await store.close()
 process.stdout.write(JSON.stringify(found))
 
-/** `runs` queries, spread evenly over sorts and orders, each with two pages. */
+/**
+ * Times in ms of `runs` queries, spread evenly over sorts and orders, each with two pages; the first run is not
+ * counted. Throws if a page is not full.
+ */
 async function timesOf(runs, by, span) {
   const random = randomNumbers(1 + Object.keys(FILTERS).indexOf(by))
   const ms = []

@@ -215,7 +215,10 @@ function messagesOf(requests, id) {
   return 2 * requests + (id % 5)
 }
 
-/** What the store says of some sessions, some days and of everything, against sums over the facts by the engine's rules. */
+/**
+ * Throws unless what the store says of some sessions, some days and of everything is the sum over the facts by the
+ * engine's rules.
+ */
 async function verify(store, file, requests) {
   const database = new DatabaseSync(file, { readOnly: true })
   const random = randomNumbers(7)

@@ -64,6 +64,10 @@ function startInDay(random) {
   return Math.round(hour * HOUR_MS)
 }
 
+/**
+ * A made session of `count` requests over one to three hours from `start`: a share small, unpriced or partial, with a
+ * context that grows and is compacted. `random` decides all.
+ */
 function session(start, count, random) {
   const duration = (1 + 2 * random()) * HOUR_MS
   const main = pick(MODEL_SHARES, random)

@@ -100,7 +100,7 @@ function sourceSessions() {
   }
 }
 
-/** Single sessions, compressed; the manifest says which are Claude Code's. */
+/** Single sessions, compressed, each read only when asked for. Only those in Claude Code's format, by the manifest. */
 function trajectories(folder) {
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
   return manifest

@@ -51,6 +51,7 @@ export async function watch({ files, rounds, idleSeconds, log }) {
   }
 }
 
+/** Resolves with the first output; rejects if the process ends without any. */
 const firstLine = (child) =>
   new Promise((resolve, reject) => {
     child.stdout.once('data', resolve)
@@ -81,7 +82,10 @@ function oldTranscript(folder, index) {
   writeFileSync(join(folder, `old${index}.jsonl`), line(`old${index}`, 1))
 }
 
-/** Latencies of all appended messages, ms: from before the write until another process sees it. */
+/**
+ * Appends messages for `rounds`, and returns the latencies of all, ms: from before the write until another process sees
+ * it. Throws if some do not arrive.
+ */
 async function grow(logs, store, files, rounds) {
   const database = new DatabaseSync(store, { readOnly: true })
   const counts = database.prepare(

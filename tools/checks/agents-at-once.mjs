@@ -44,6 +44,7 @@ const stepsOf = (number) => 1 + (number % 4)
 const fileOf = (number, step) => `task-${number}-${step}.txt`
 const contentOf = (number, step) => `${number} ${'word '.repeat(1 + step * number)}\n`
 
+/** Runs agents at once on one store, and asserts that requests, costs, files and logs are exact; returns a sentence. */
 async function check({ agents, store, folder, log }) {
   const server = await startModelServer({ makeReply })
   try {
@@ -114,7 +115,10 @@ async function assertTotals({ store, server, ends }) {
   }
 }
 
-/** Several runs go on with one session: each works on it alone, or says who is at work and leaves nothing. */
+/**
+ * Lets several runs go on with one session, and asserts that each works on it alone, or says who is at work and leaves
+ * nothing.
+ */
 async function onOneSession({ store, server, session, where }) {
   const results = await Promise.all(
     Array.from({ length: TOGETHER }, (_, index) =>

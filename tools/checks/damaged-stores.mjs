@@ -267,9 +267,10 @@ function figures(name, stdout) {
 }
 
 /**
+ * Judges how a command ended on a damaged store: as on the intact one, with a sentence and advice, or with a fault.
  * @param {string} name
  * @param {Ending} ending
- * @param {Set<string>} expected
+ * @param {Set<string>} expected figures that are right
  */
 function judge(name, { exitCode, signal, isLate, stdout, stderr }, expected) {
   const fault = (text) => ({ fault: text, ending: 'faults' })
@@ -329,7 +330,10 @@ function killQuietly(pid) {
   }
 }
 
-/** @returns {Promise<Ending>} */
+/**
+ * Runs a command to its end; one that takes more than `LIMIT_S` of CPU time is killed.
+ * @returns {Promise<Ending>}
+ */
 function end(args) {
   const [program, ...rest] = cairnCommand(args)
   const child = spawn(program, rest, {

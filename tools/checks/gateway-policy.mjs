@@ -149,7 +149,10 @@ async function ownInput(trajectory, system, charactersPerToken, window) {
   }
 }
 
-/** So large that nothing is refused that the recorded agent would have compacted. */
+/**
+ * The model that is served, with a window so large that nothing is refused that the recorded agent would have
+ * compacted.
+ */
 const servedModel = () => ({
   name: MODEL,
   wires: ['anthropic'],

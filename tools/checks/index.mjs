@@ -45,6 +45,7 @@ const checks = {
   ...(await import('./memory-writers.mjs')).memoryWriters,
 }
 
+/** The options of the command line; a wrong one prints a sentence and ends the process with 2. */
 const parsed = () => {
   try {
     return parseArgs({

@@ -46,7 +46,7 @@ export async function kill({ quick, log }) {
   return `${(input.bytes / 1e6).toFixed(0)} MB, ${kills} kills, ${interrupted} of them before the import's end: ${expected.counts.entries} entries, ${expected.counts.requests} requests, all the same`
 }
 
-/** True if the process was still running. */
+/** Runs a command and kills it after `ms`; true if it was still running. */
 function killAfter([program, ...args], ms) {
   const child = spawn(program, args, {
     stdio: 'ignore',

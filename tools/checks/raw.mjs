@@ -50,7 +50,7 @@ export async function raw() {
   return `${counts.lines} lines (${(counts.bytes / 1e6).toFixed(1)} MB) of ${files.size} files, ${counts.redacted} redacted; ${counts.blocks} blocks`
 }
 
-/** Each source line against the file's own. */
+/** Asserts that each source line is the file's own, except for redactions; adds to `counts`. */
 function checkLines(exported, files, counts) {
   for (const { file, line, text, base64 } of exported.source) {
     const original = files.get(file) ?? { lines: linesOf(contentOf(realpathSync(file))), seen: new Set() }
@@ -85,7 +85,7 @@ function linesOf(content) {
   return lines
 }
 
-/** Each message of the source against the entry of its id. */
+/** Asserts that each message of the source is the entry of its id; adds to `counts`. */
 function checkBlocks(exported, counts) {
   const entries = new Map(exported.entries.flatMap((entry) => (entry.kind === 'message' ? [[entry.id, entry]] : [])))
   const checked = new Set()

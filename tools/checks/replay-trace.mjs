@@ -173,7 +173,10 @@ function paidOf(text) {
   }
 }
 
-/** The message that a line is; undefined for any other. */
+/**
+ * The message that a line is. Undefined for any other: damaged lines, subagents' messages, notices that were never
+ * sent, and summaries unless `withSummaries`. A message of results only has the role `tool`.
+ */
 function messageOf(json, line, withSummaries = false) {
   let value
   try {
@@ -304,6 +307,7 @@ function mostVoted(keys) {
   return [...votes].sort(([a, x], [b, y]) => y - x || age(b)[0] - age(a)[0] || age(b)[1] - age(a)[1])[0][0]
 }
 
+/** Paths and identifiers in a text, each once; those of less than 4 characters don't count. */
 const namesIn = (text) => {
   const found = new Set()
   for (const [match] of text.matchAll(/[\w@~.-]*(?:\/[\w@.+-]+)+|[A-Za-z_$][\w$]{3,}(?:[.-][\w$]+)*/g)) {
@@ -313,6 +317,7 @@ const namesIn = (text) => {
   return found
 }
 
+/** The lines of a text without numbers before them, without blank ones. */
 const linesIn = (text) =>
   text
     .split('\n')
@@ -339,6 +344,7 @@ const textOf = (block) => {
 
 const partsOf = ({ content }) => (typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []))
 
+/** The characters of a block as the model reads it; none for an image. */
 const charactersOf = (block) => {
   if (block.type === 'text') return block.text.length
   if (block.type === 'thinking') return block.thinking.length

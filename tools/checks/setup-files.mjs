@@ -75,7 +75,7 @@ async function oneRound({ folder, files, round, random, counts, seed }) {
 /** By path: what was done to it. */
 const statuses = ({ agents }) => new Map(agents.flatMap(({ files }) => files.map(({ path, status }) => [path, status])))
 
-/** Read by another parser than ours. */
+/** Asserts that a settings file can be read by another parser than ours. */
 function assertReadable({ path, target }, where) {
   const text = readFileSync(path, 'utf8')
   if (target.kind === 'toml')

@@ -39,7 +39,10 @@ export const environmentOf = (folder) => ({
   XDG_DATA_HOME: '',
 })
 
-/** `cairn setup … --json` in a home: the document, and the exit code. */
+/**
+ * Runs `cairn setup … --json` in a home: the document's fields, and the exit code. Throws where no document was
+ * printed.
+ */
 export async function setup(folder, ...words) {
   const { stdout, stderr, exitCode } = await run(cairnCommand(['setup', ...words, '--json']), {
     cwd: folder,

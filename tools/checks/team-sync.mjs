@@ -186,7 +186,10 @@ async function syncUntilDone(machine, url, kills, random, told) {
   }
 }
 
-/** One `cairn sync` of a machine, which is killed after `life` ms where that is given. */
+/**
+ * Runs `cairn sync` of a machine once, and kills it after `life` ms where that is given; resolves with code, signal and
+ * standard error.
+ */
 function sync(home, url, life) {
   const [program, ...args] = cairnCommand(['sync'])
   const child = spawn(program, args, {

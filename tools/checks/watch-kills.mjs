@@ -78,6 +78,7 @@ function grow(logs, random) {
   }
 }
 
+/** A line of a made transcript; equal arguments give the same ids, but another text. */
 function line(session, number, random) {
   const words = 'words of an answer, ä and 字 too '.repeat(1 + Math.floor(random() * 120))
   return `${JSON.stringify({

@@ -54,6 +54,7 @@ export const coreLevels = {
       leaves: 'Imports must stay inside of packages/core/src',
     },
   },
+  /** Reports imports of core's folders that do not point downwards. */
   create(context) {
     const src = resolve(context.options[0].src)
     const from = entryOf(src, context.filename)

@@ -9,6 +9,7 @@ export const disableReason = {
     schema: [],
     messages: { reason: 'Say why after two dashes: eslint-disable-next-line <rule> -- <reason>' },
   },
+  /** Reports every comment that disables a rule and gives no reason. */
   create: (context) => ({
     Program() {
       for (const comment of context.sourceCode.getAllComments())

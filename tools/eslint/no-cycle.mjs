@@ -9,6 +9,7 @@ export const noCycle = {
     schema: [],
     messages: { cycle: 'Import cycle: {{path}}' },
   },
+  /** Reports an import that is part of a circle, with the files on it. */
   create(context) {
     const check = (node) => {
       const target = resolveRelative(context.filename, node.source?.value ?? '')

@@ -55,7 +55,10 @@ export function startWriter({ scene, process: name, seed, kinds, seconds = 0 }) 
   })
   // Reported when it is awaited.
   ended.catch(() => undefined)
-  /** Resolves at the nth record of a kind. */
+  /**
+   * Resolves at the nth record of a kind from now, or when the writer has ended; kills it and rejects if that takes
+   * longer than `PATIENCE_MS`.
+   */
   const told = (kind, count) =>
     new Promise((resolve, reject) => {
       let left = count

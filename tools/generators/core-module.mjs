@@ -44,7 +44,7 @@ describe('${called}', () => {
   await formatFiles(tree)
 }
 
-/** Puts a new folder into the row of one that is there. */
+/** Puts a new folder into the row of one that is there; nothing if it is in the table. Throws if no level is named. */
 function addLevel(tree, folder, level) {
   const table = tree.read(LEVELS, 'utf8')
   if (table.includes(`'${folder}'`)) return

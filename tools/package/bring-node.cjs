@@ -15,6 +15,10 @@ function packageName() {
   return `${prefix}-${platform}-${process.arch}`
 }
 
+/**
+ * Installs Node with npm into a folder of this package, without running scripts; removes the folder again if that
+ * fails.
+ */
 function fetchNode(version) {
   mkdirSync(runtime, { recursive: true })
   writeFileSync(join(runtime, 'package.json'), '{ "private": true }\n')

@@ -41,7 +41,10 @@ function makePathsRelative(root, file) {
   writeFileSync(file, text)
 }
 
-/** The server's code asks for libraries by the names of the links in `.next/node_modules`; here it gets their own names. */
+/**
+ * The server's code asks for libraries by the names of the links in `.next/node_modules`; here it gets their own names.
+ * Throws if it names none.
+ */
 function nameLibraries(build, copied) {
   const names = linkNames(join(build, 'node_modules'))
   const alternatives = names.map(([link]) => link).join('|')

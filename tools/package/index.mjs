@@ -37,7 +37,7 @@ async function packCommand() {
   }
 }
 
-/** Copies the packaged extension beside the tarball. */
+/** Copies the packaged extension beside the tarball; throws if there is none of this version. */
 function copyExtension() {
   const made = join(root, 'packages', 'adapter-vscode', 'dist-packages')
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -73,7 +73,7 @@ export function prismaConfig(dialect, { externalTables = [] } = {}) {
   }
 }
 
-/** A file's text; undefined where there is none. */
+/** A file's text; undefined where it can't be read. */
 function readIfThere(file) {
   try {
     return readFileSync(file, 'utf8')

@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import { prisma } from './cli.mjs'
 import { DIALECTS, migrationsFolder, storageFolder } from './dialects.mjs'
 
-/** @param {import('./dialects.mjs').Dialect} dialect */
+/**
+ * Writes the migrations of a dialect with their checksums into a source file, by name.
+ * @param {import('./dialects.mjs').Dialect} dialect
+ */
 function embedMigrations(dialect) {
   const folder = migrationsFolder(dialect)
   const migrations = readdirSync(folder, { withFileTypes: true })

@@ -29,7 +29,10 @@ if (positionals[0] === 'cli') {
   await serve({ database, schemaFiles: values.datamodels ?? [] })
 }
 
-/** One action on the database as a whole. Prisma reads the outcome from log lines on stderr and the exit code. */
+/**
+ * One action on the database as a whole; returns the exit code. Prisma reads the outcome from that and from log lines
+ * on stderr.
+ */
 async function act(command) {
   const actions = {
     'can-connect-to-database': () => database.probe(),

@@ -79,7 +79,10 @@ export async function startAgent(agent) {
   }
 }
 
-/** Before its first turn, so that nothing is imported by asking. */
+/**
+ * Why the agent's sessions can't be imported; undefined if they can. Asked before its first turn, so that nothing is
+ * imported by asking.
+ */
 const whyNoImport = async ({ cairn }, { name }) => {
   const { stdout } = await cairn('import', '--agent', name, '--json')
   const { error } = JSON.parse(stdout)

@@ -41,7 +41,10 @@ const { default: next } = await import('next')
 /** Where a server that listens everywhere is reached from its own machine. */
 const OWN = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
-/** Next answers an address with broken escapes as if it were its own fault, and one with another host by sending there. */
+/**
+ * Whether Next can answer the address: it takes one with broken escapes for its own fault, and answers one with another
+ * host by sending there.
+ */
 const isAddress = (url = '/') => {
   if (isTeam && !url.startsWith('/')) return false
   try {
@@ -130,6 +133,7 @@ let asked = 0
 /** No settings file takes longer to read; ms. */
 const PATIENCE_MS = 5_000
 
+/** Gives a question its answer; one that is unknown or was given up is ignored. */
 const answered = (id, answer) => {
   const question = questions.get(id)
   if (question === undefined) return

@@ -20,7 +20,8 @@ interface PrintedBudget {
   readonly state: string
   readonly limitUsd: number
   readonly spentUsd: number
-  readonly totalUsd: number
+  /** Null where too few days tell it. */
+  readonly totalUsd: number | null
 }
 
 const addProject = async (store: Store, workspace: string, costs: readonly bigint[], now: number): Promise<void> => {
@@ -91,18 +92,26 @@ describeInBrowser('budgets', () => {
           [
             project ?? '',
             state,
-            `${usd(spentUsd)} of ${usd(limitUsd)}; ~${usd(totalUsd)} by the end of the month`,
+            `${usd(spentUsd)} of ${usd(limitUsd)}; ${totalUsd === null ? 'too few days to tell the end of the month' : `~${usd(totalUsd)} by the end of the month`}`,
           ] as const,
       )
       .toSorted()
   }
 
-  it('says nothing where none is set', async () => {
+  it('says nothing where none is set, but on the page of leaks, which leads to the setting', async () => {
     const context = await dashboard.browser.newContext({ timezoneId: 'UTC' })
     const page = await dashboard.open(context, '?period=90d')
     await page.getByRole('heading', { name: 'By model' }).waitFor()
     await page.waitForLoadState('networkidle')
-    expect(await page.locator('[data-budget]').count()).toBe(0)
+    expect(await page.locator('[data-budget], [data-no-budget]').count()).toBe(0)
+    await page.goto(`${dashboard.server.url}insights?period=90d`)
+    const none = page.locator('[data-no-budget]')
+    await none.getByText('No monthly budget is set.').waitFor()
+    expect(await problemsOf(page)).toEqual([])
+    await none.getByRole('link', { name: 'Budgets in the settings' }).click()
+    await page.waitForURL(/settings#budget\.month$/)
+    await page.locator('[id="budget.month"]').waitFor()
+    expect(await page.locator('[data-budget], [data-no-budget]').count()).toBe(0)
     await context.close()
   })
 
@@ -120,6 +129,14 @@ describeInBrowser('budgets', () => {
         [null, 'ok'],
         [shop, 'exceeded'],
         [site, 'ok'],
+      ]),
+    )
+    // The projects have had requests on one day alone.
+    expect(budgets.map(({ project, totalUsd }) => [project, totalUsd === null])).toEqual(
+      expect.arrayContaining([
+        [null, false],
+        [shop, true],
+        [site, true],
       ]),
     )
     const context = await dashboard.browser.newContext({ timezoneId: 'UTC' })

@@ -22,17 +22,19 @@ interface PrintedUnusual {
   readonly medianUsd: number
 }
 
+type Outlook = 'perDayUsd' | 'totalUsd' | 'lowUsd' | 'highUsd'
+
 export interface PrintedInsights {
   readonly total: PrintedSum
   readonly leakedUsd: number
   readonly leaks: readonly PrintedLeak[]
   readonly activeDays: { readonly days: number; readonly meanUsd: number; readonly medianUsd: number }
-  readonly forecast: Readonly<
-    Record<'spentUsd' | 'perDayUsd' | 'totalUsd' | 'lowUsd' | 'highUsd' | 'daysLeft' | 'activeDays', number>
-  > & {
+  readonly forecast: Readonly<Record<'spentUsd' | 'daysLeft' | 'activeDays', number>> & {
     readonly month: string
-    readonly isUncertain: boolean
-  }
+  } & (
+      | ({ readonly isUncertain: true } & Readonly<Record<Outlook, null>>)
+      | ({ readonly isUncertain: false } & Readonly<Record<Outlook, number>>)
+    )
   readonly unusualDays: readonly (PrintedUnusual & { readonly day: string })[]
   readonly unusualSessions: readonly (PrintedUnusual & { readonly sessionId: string })[]
   readonly blocks: readonly {
@@ -47,7 +49,7 @@ export interface PrintedInsights {
     readonly state: string
     readonly limitUsd: number
     readonly spentUsd: number
-    readonly totalUsd: number
+    readonly totalUsd: number | null
   }[]
 }
 
@@ -96,7 +98,9 @@ const STATES: Readonly<Record<string, string>> = {
 /** The budgets of what is selected. */
 export const expectedBudgets = (figures: Figures, { budgets }: Pick<PrintedInsights, 'budgets'>): void => {
   for (const { project, state, limitUsd, spentUsd, totalUsd } of budgets) {
-    const text = `${usd(spentUsd)} of ${usd(limitUsd)}; ~${usd(totalUsd)} by the end of the month`
+    const end =
+      totalUsd === null ? 'too few days to tell the end of the month' : `~${usd(totalUsd)} by the end of the month`
+    const text = `${usd(spentUsd)} of ${usd(limitUsd)}; ${end}`
     figures.set(figureOf('budgets', project ?? '', 'state'), STATES[state] ?? state)
     figures.set(figureOf('budgets', project ?? '', 'spent'), text)
   }
@@ -108,16 +112,22 @@ const spendingFigures = (
   figures: Figures,
   { forecast, blocks, unusualDays, unusualSessions }: PrintedInsights,
 ): void => {
-  const { month, spentUsd, perDayUsd, totalUsd, lowUsd, highUsd, daysLeft, activeDays, isUncertain } = forecast
+  const { month, spentUsd, daysLeft, activeDays } = forecast
   const fact = (name: string, text: string, below: string): void => {
     figures.set(`spending / ${name}`, text)
     figures.set(`spendingBelow / ${name}`, below)
   }
-  if (totalUsd > 0) {
-    fact(`Spent in ${month}`, usd(spentUsd), `${usd(perDayUsd)} a day lately`)
-    const range = lowUsd === highUsd ? '' : `${usd(lowUsd)} to ${usd(highUsd)}; `
-    const uncertain = isUncertain ? `uncertain, from ${plural(activeDays, 'active day')}; ` : ''
-    fact('By its end', `~${usd(totalUsd)}`, `${range}${uncertain}${plural(daysLeft, 'day')} left`)
+  if (activeDays > 0 && forecast.totalUsd !== 0) {
+    const left = `${plural(daysLeft, 'day')} left`
+    if (forecast.isUncertain) {
+      fact(`Spent in ${month}`, usd(spentUsd), left)
+      fact('By its end', '–', `too few days to tell: ${plural(activeDays, 'active day')}`)
+    } else {
+      const { perDayUsd, totalUsd, lowUsd, highUsd } = forecast
+      fact(`Spent in ${month}`, usd(spentUsd), `${usd(perDayUsd)} a day lately`)
+      const range = lowUsd === highUsd ? '' : `${usd(lowUsd)} to ${usd(highUsd)}; `
+      fact('By its end', `~${usd(totalUsd)}`, `${range}${left}`)
+    }
     const active = blocks.find(({ isActive }) => isActive)
     if (active !== undefined) {
       const rate = active.burn === null ? '–' : usd(active.burn.costUsdPerHour)

@@ -141,8 +141,17 @@ const changeFigures = async (figures: Figures, ask: Ask, wanted: Wanted, now: nu
       ...['usage', '--by', by, '--timezone', wanted.zone, ...before.words, ...filterWords(wanted.filter)],
     )) as PrintedReport
   const [{ total }, { total: earlier }] = [await reportOf(ask, 'agent', wanted, now), await reportBefore('agent')]
-  if (total.requests === 0 || earlier.requests === 0) return
-  const against = ` vs ${before.days === 1 ? 'the day before' : `the ${count(before.days)} days before`}`
+  if (total.requests === 0) return
+  const daysBefore = before.days === 1 ? 'the day before' : `the ${count(before.days)} days before`
+  if (earlier.requests === 0) {
+    figures.set('change / Cost', `nothing in ${daysBefore}`)
+    figures.set(
+      'changeSentence / ',
+      `There was no request in ${daysBefore.replaceAll(',', '')}, so there is nothing to compare with.`,
+    )
+    return
+  }
+  const against = ` vs ${daysBefore}`
   figures.set('change / Cost', changed(total.costUsd, earlier.costUsd) + against)
   figures.set('change / Caching saved', changed(total.savedUsd, earlier.savedUsd) + against)
   figures.set('change / Tokens', changed(allTokens(total), allTokens(earlier)) + against)

@@ -121,6 +121,10 @@ export const expectedFiles = ({ files, activity }: PrintedFiles): readonly Expec
 const STATES = ['active', 'stale', 'removed', 'failed'] as const
 export type FileChoice = (typeof STATES)[number] | 'all'
 
+/** The name of a state on the page: of a file that is removed from the context alone, it is no word for the file. */
+const nameOf = (state: (typeof STATES)[number]): string =>
+  state === 'removed' ? 'Not in context' : `${state.charAt(0).toUpperCase()}${state.slice(1)}`
+
 /** What the table must show of the files of a state, of which these rows are on its page. */
 export const fileFigures = (
   all: readonly ExpectedFile[],
@@ -131,12 +135,12 @@ export const fileFigures = (
   const figures: Figures = new Map([['total / All', count(all.length)]])
   for (const one of STATES) {
     const of = all.filter((file) => file.state === one).length
-    if (of > 0 || one === state) figures.set(`total / ${one.charAt(0).toUpperCase()}${one.slice(1)}`, count(of))
+    if (of > 0 || one === state) figures.set(`total / ${nameOf(one)}`, count(of))
   }
   const chosen = all.filter((file) => state === 'all' || file.state === state)
   for (const file of chosen) {
     if (!rows.includes(file.path)) continue
-    figures.set(figureOf('files', file.path, 'state'), file.state === 'failed' ? '–' : file.state)
+    figures.set(figureOf('files', file.path, 'state'), file.state === 'failed' ? '–' : nameOf(file.state).toLowerCase())
     figures.set(figureOf('files', file.path, 'usedAt'), timeOf(file.usedAt, zone))
     for (const field of COUNTS) figures.set(figureOf('files', file.path, field), count(file[field]))
   }

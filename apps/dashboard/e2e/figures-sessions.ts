@@ -94,6 +94,27 @@ export const shownCost = (
   return used === undefined || used.requests === used.unpricedRequests ? [] : [used.costUsd]
 }
 
+/** A row of a report by session. */
+type SessionShare = PrintedRow & {
+  readonly costPerRequestUsd?: number | null
+  readonly subagents?: { readonly count: number; readonly requests: number; readonly costUsd: number }
+}
+
+const perRequestText = (share: SessionShare | undefined): string => {
+  if (share === undefined) return '–'
+  const { costPerRequestUsd: mean } = share
+  if (mean === undefined) throw new Error('the command does not print the cost per request')
+  return mean === null ? '–' : usd(mean)
+}
+
+/** Synthetic subagents' requests all have a price. */
+const subagentsText = (share: SessionShare | undefined): string => {
+  if (share === undefined) return '–'
+  const { subagents } = share
+  if (subagents === undefined) throw new Error('the command does not print what subagents used')
+  return subagents.count === 0 ? '–' : `${count(subagents.count)}, ${usd(subagents.costUsd)}`
+}
+
 /** What a page of the list must show. */
 export const expectedSessions = async (
   ask: Ask,
@@ -118,6 +139,8 @@ export const expectedSessions = async (
     figures.set(figureOf('sessions', id, 'messages'), count(session.messages))
     figures.set(figureOf('sessions', id, 'requests'), share === undefined ? '–' : count(share.requests))
     figures.set(figureOf('sessions', id, 'cost'), share === undefined ? '–' : FORMS.cost(share))
+    figures.set(figureOf('sessions', id, 'perRequest'), perRequestText(share))
+    figures.set(figureOf('sessions', id, 'subagents'), subagentsText(share))
     if (!isWhole(wanted)) figures.set(figureOf('sessions', id, 'whole'), wholeCost(session))
   }
   figures.set(figureOf('sessions', 'Total', 'requests'), count(total?.requests ?? 0))

@@ -37,6 +37,12 @@ export const PAGES: readonly ListedPage[] = [
   },
   { name: 'files', path: 'files?period=all', ready: 'table' },
   { name: 'no-files', path: 'files?period=all&q=nowhere-to-be-found', ready: 'main h2' },
+  {
+    name: 'file',
+    path: `files/history?${new URLSearchParams({ path: 'packages/search/src/module-1.ts', folder: '/home/ann/code/checkout' }).toString()}`,
+    ready: 'table',
+  },
+  { name: 'no-such-file', path: 'files/history?path=nowhere.ts', ready: 'main h2' },
   { name: 'checkpoints', path: 'checkpoints', ready: 'table' },
   { name: 'no-checkpoints', path: 'checkpoints?project=nowhere', ready: 'main [role=status]' },
   { name: 'memory', path: 'memory', ready: 'main ul[aria-label="Entries"]' },

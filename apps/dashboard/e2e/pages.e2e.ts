@@ -165,7 +165,7 @@ describeInBrowser('the pages', () => {
     await whenShown(MANY)
     expect(await namesShown()).toEqual(parts)
     // Every button tells how many rows it leads to.
-    for (const state of ['Active', 'Stale', 'Removed'] as const) {
+    for (const state of ['Active', 'Stale', 'Not in context'] as const) {
       const button = page.getByRole('group', { name: 'Files of which state' }).getByRole('button', { name: state })
       const count = Number(/\d+/.exec(await button.innerText())?.[0])
       expect(count).toBeGreaterThan(0)

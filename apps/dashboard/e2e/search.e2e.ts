@@ -5,6 +5,7 @@ import { isTooWide, violationsOf } from './accessible.ts'
 import { cairnJson } from './cairn.ts'
 import { describeInBrowser, startDashboard } from './dashboard-under-test.ts'
 import type { DashboardUnderTest } from './dashboard-under-test.ts'
+import { addFilesSession } from './files-session.ts'
 import { addKnowledge } from './knowledge.ts'
 import { LONG_SESSION, addLongSession } from './sample-session.ts'
 import { fillStore } from './synthetic-usage.ts'
@@ -39,6 +40,7 @@ describeInBrowser('the search', () => {
       await fillStore(store, 600, Date.now())
       await addLongSession(store, LONG, Date.now())
       await addKnowledge(store)
+      await addFilesSession(store, 180, Date.now())
     })
   })
   afterAll(() => dashboard.close())
@@ -175,6 +177,48 @@ describeInBrowser('the search', () => {
     await context.close()
   })
 
+  it('says how many files there are, shows more of them, and helps where there is none', async () => {
+    const context = await dashboard.browser.newContext()
+    const page = await dashboard.open(context, '')
+    await page.getByRole('table').first().waitFor()
+    await page.keyboard.press('Control+k')
+    const files = dialogOf(page).getByRole('button', { name: 'Files', exact: true })
+    await files.click()
+    await dialogOf(page).getByText('Finds what agents read, edited or named').waitFor()
+    await type(page, 'module')
+    const status = dialogOf(page).getByRole('status')
+    const touched = await dashboard.store.search.touches({ limit: 10_000 })
+    const count = new Set(touched.map(({ path }) => path).filter((path) => path.includes('module'))).size
+    expect(count).toBeGreaterThan(100)
+    await dialogOf(page).getByText(`50 of ${count} files`).waitFor()
+    const shown = optionsOf(page, 'files')
+    expect(await shown.count()).toBe(50)
+    for (const more of [100, count]) {
+      await dialogOf(page).getByRole('button', { name: 'Show more' }).click()
+      await shown.nth(more - 1).waitFor({ state: 'attached' })
+      expect(await shown.count()).toBe(more)
+      expect(await fieldOf(page).evaluate((field) => field === document.activeElement)).toBe(true)
+    }
+    expect(await status.innerText()).toBe(`${count} files`)
+    expect(await dialogOf(page).getByRole('button', { name: 'Show more' }).count()).toBe(0)
+    // Other words begin anew; a path as it is copied comes first.
+    await type(page, './packages/search/src/module-10.ts:12')
+    expect(await shown.count()).toBe(1)
+    await type(page, 'Module-10.ts')
+    expect(await shown.first().innerText()).toContain('/src/module-10.ts')
+    await type(page, 'module-1 Nowhere')
+    await dialogOf(page).getByText('No path has “Nowhere” in it.').waitFor()
+    await dialogOf(page).getByRole('button', { name: 'Search everything for it' }).click()
+    expect(await files.getAttribute('aria-pressed')).toBe('false')
+    await files.click()
+    await type(page, 'module-12')
+    await dialogOf(page).getByRole('link', { name: 'Open on the page of files' }).click()
+    await page.locator('[data-table=files]').waitFor()
+    expect(new URL(page.url()).searchParams.get('q')).toBe('module-12')
+    expect(dashboard.complaints).toEqual([])
+    await context.close()
+  })
+
   it.each([
     ['light', 1_280],
     ['dark', 400],
@@ -192,6 +236,14 @@ describeInBrowser('the search', () => {
     expect(await isTooWide(page)).toBe(false)
     expect([colorScheme, width, await violationsOf(page)]).toEqual([colorScheme, width, []])
     await page.screenshot({ path: join(dashboard.screenshots, `search-${colorScheme}-${width}.png`) })
+    await dialogOf(page).getByRole('button', { name: 'Files', exact: true }).click()
+    for (const text of ['', 'module', 'module nowhere']) {
+      await type(page, text)
+      expect(await isTooWide(page)).toBe(false)
+      expect([text, await violationsOf(page)]).toEqual([text, []])
+      const name = `search-files-${text.length}-${colorScheme}-${width}.png`
+      await page.screenshot({ path: join(dashboard.screenshots, name) })
+    }
     await context.close()
   })
 })

@@ -162,6 +162,7 @@ const CALLS: readonly (readonly [name: string, input?: unknown])[] = [
       page: 1,
     },
   ],
+  ['files.history', { path: 'src/a.ts', folder: null, isEditsOnly: true, page: 1 }],
   ['health.report', { hours: 1 }],
   ['settings.report'],
 ]

@@ -50,6 +50,7 @@ function replaceProcess() {
   return true
 }
 
+/** Starts the command, built first in a checkout; what agents call starts a smaller program. */
 async function start() {
   if (!existsSync(main)) build()
   endWithLauncher()
@@ -154,6 +155,7 @@ function build() {
   }
 }
 
+/** How long ago a file was changed, in ms; 0 if it is missing or can't be looked at. */
 function ageMs(path) {
   try {
     return Date.now() - statSync(path).mtimeMs
@@ -166,6 +168,7 @@ function sleep(ms) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
+/** The path in the nearest folder upwards that has it; undefined if none does. */
 function findUpwards(folder, path) {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, path))) return join(at, path)

@@ -38,6 +38,7 @@ export const codeServer = () => {
   }
 }
 
+/** A port that was free a moment ago. */
 const freePort = () =>
   new Promise((resolve, reject) => {
     const server = createServer()
@@ -48,7 +49,7 @@ const freePort = () =>
     })
   })
 
-/** Without a gallery of extensions, and without anything of the machine's own editor. */
+/** The variables for code-server: without a gallery of extensions, and without anything of the machine's own editor. */
 const environment = (home, variables) => {
   const nowhere = 'https://127.0.0.1:9/none'
   const kept = Object.entries(process.env).filter(

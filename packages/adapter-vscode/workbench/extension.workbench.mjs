@@ -238,6 +238,7 @@ describe('the extension in the real workbench', () => {
     { skip: process.env.CAIRN_SCREENSHOTS ? false : 'CAIRN_SCREENSHOTS is not set' },
     async () => {
       mkdirSync(pictures, { recursive: true })
+      /** Makes a picture of the page once nothing moves in it. */
       const picture = async (page, name) => {
         // Nothing pointed at, nothing blinking, everything drawn. The middle of the status bar has nothing to say, and in the editor scroll bars would show.
         await page.mouse.move(450, 704)

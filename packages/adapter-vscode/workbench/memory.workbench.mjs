@@ -29,6 +29,7 @@ describe('memory and search in the real workbench', () => {
     window.page.locator('.sidebar .pane', { has: window.page.locator(`.pane-header:has-text("${name}")`) })
   const row = (text) => pane('Memory').locator('.monaco-list-row', { hasText: text }).first()
   const quickPick = (text) => window.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first()
+  /** Makes a picture of the window; only with `CAIRN_SCREENSHOTS`. */
   const picture = async (name) => {
     if (!process.env.CAIRN_SCREENSHOTS) return
     mkdirSync(pictures, { recursive: true })

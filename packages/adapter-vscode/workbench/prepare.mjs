@@ -45,7 +45,10 @@ const run = (what, command, args, { cwd, env } = {}) =>
 
 const hasPackage = (name) => spawnSync('dpkg', ['-s', name], { stdio: 'ignore' }).status === 0
 
-/** Debian's and Ubuntu's packages; without being root they are named. */
+/**
+ * Installs Debian's and Ubuntu's packages.
+ * @throws Missing without root, naming the command, or if it fails
+ */
 const installPackages = async (names) => {
   if (names.length === 0) return
   const command = `apt-get install --no-install-recommends ${names.join(' ')}`
@@ -79,6 +82,10 @@ const npmInstall = async (folder, spec, env) => {
   if (status !== 0) throw new Missing(`${spec} could not be installed: ${lastLines(log)}`)
 }
 
+/**
+ * Installs code-server with the Node headers that its native parts need; takes minutes. An unfinished installation is
+ * made anew.
+ */
 const installCodeServer = async () => {
   const { folder, complete } = codeServer()
   // Its native parts are compiled against the headers that come with this package of Node.

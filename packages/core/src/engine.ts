@@ -222,6 +222,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
   }
 }
 
+/** The privacy with defaults: not incognito, memory on. Throws CairnError `invalid-input` as `createEngine`. */
 const checkedPrivacy = (deps: EngineDeps): Required<Privacy> => {
   assertObject(deps, 'What an engine is made of')
   for (const part of ['store', 'fileSystem', 'hasher', 'clock', 'ids'] as const)
@@ -250,6 +251,7 @@ const leaseOf =
 const loadPriceBook = async ({ priceBook, prices = {} }: EngineDeps): Promise<PriceBook> =>
   priceBook ?? (await import('./usage/price-book.ts')).createPriceBook({ overrides: prices })
 
+/** The memory, loaded at its first call. Switched off, every call rejects; incognito, sessions are given none of it. */
 const memoryFor = (deps: EngineDeps, { incognito, longTermMemory }: Required<Privacy>): Memory => {
   if (!longTermMemory) return disabledMemory()
   const { store, clock, ids, hasher, fileSystem, timeZone } = deps
@@ -286,6 +288,7 @@ const memoryFor = (deps: EngineDeps, { incognito, longTermMemory }: Required<Pri
   return incognito ? { ...memory, section: async () => EMPTY_SECTION } : memory
 }
 
+/** The suggestions, loaded at the first call; with long-term memory off every call rejects. */
 const suggestionsFor = (
   { store, fileSystem, hasher, clock }: EngineDeps,
   memory: Memory,
@@ -299,6 +302,7 @@ const suggestionsFor = (
   })
 }
 
+/** The user's profile, loaded at its first call. Switched off, every call rejects; incognito, sessions get none of it. */
 const profileFor = ({ store, clock }: EngineDeps, { incognito, longTermMemory }: Required<Privacy>): Profile => {
   if (!longTermMemory) return disabledProfile()
   const profile = lazy<Profile>({ show: true, set: true, enable: true, section: true }, async () =>
@@ -343,6 +347,7 @@ const filesFor = (deps: EngineDeps): EngineFiles =>
     async () => (await import('./engine/files.ts')).createEngineFiles(deps),
   )
 
+/** Reports of usage (`invalid-input` for a wrong query; with a budget if `maximumUsd` is given), and later pricing. */
 const usageFor = ({ store }: EngineDeps, priceBook: () => Promise<PriceBook>): EngineUsage => ({
   report: async (query, maximumUsd) => {
     assertUsageQuery(query)
@@ -397,6 +402,7 @@ const importsFor = (
 /** Every change is stored before it is acknowledged, so that nothing has to be written later. */
 const NEVER: Timer = { after: () => () => undefined }
 
+/** The stored settings, loaded at the first call; a value that looks like a secret is refused. */
 const settingsFor = ({ store, clock }: EngineDeps): StoredSettings =>
   lazy<StoredSettings>(
     { list: true, get: true, set: true, switchFile: true, unset: true, takeOver: true, aside: true },
@@ -429,6 +435,7 @@ const documentsFor = ({ store, hasher }: EngineDeps, memory: Memory): EngineDocu
     (await import('./engine/documents.ts')).createEngineDocuments({ store, memory, hasher }),
   )
 
+/** The search for related files, loaded at the first call; without access to sources that rejects with `unsupported`. */
 const relatedFor = ({ store, sources, hasher, clock }: EngineDeps): EngineRelatedFiles =>
   lazy<EngineRelatedFiles>({ find: true, index: true }, async () => {
     if (sources === undefined)
@@ -438,6 +445,7 @@ const relatedFor = ({ store, sources, hasher, clock }: EngineDeps): EngineRelate
     return createEngineRelatedFiles({ access: await sources(), search, sessions, state, hasher, clock })
   })
 
+/** The checkpoints, loaded at the first call, which rejects with `unsupported` if the engine has no folder for them. */
 const checkpointsFor = ({ store, snapshots, clock, ids }: EngineDeps, files: EngineFiles): Checkpoints =>
   lazy<Checkpoints>(
     {

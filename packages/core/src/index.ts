@@ -204,6 +204,8 @@ export {
   type RequestFailure,
   type RequestLatency,
   type RequestRange,
+  type SubagentSum,
+  type SubagentSumsQuery,
   type StoredRequest,
   type UsageDimension,
   type UsageGrouping,
@@ -249,6 +251,7 @@ export { NO_KNOWLEDGE, knowledgeFor, knowledgeHolds, knowledgeJson, type Knowled
 export { phrasesNotFound } from './recall/quoted-phrases.ts'
 export { createSearch } from './recall/search.ts'
 export { createMarker, snippetFor, snippetOf, type Marker } from './recall/snippet.ts'
+export { createWordFinder } from './recall/word-finder.ts'
 export { isFunctionWord } from './text-analysis/function-words.ts'
 export { findMarks, type Mark } from './text-analysis/marks.ts'
 export { analyseQuery, type QueryTerm, type QueryTermKind } from './text-analysis/query.ts'

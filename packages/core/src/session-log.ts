@@ -25,6 +25,11 @@ export interface MessageEntry extends EntryBase {
   readonly responseId?: string
   readonly model?: string
   readonly mode?: string
+  /**
+   * Of a user's message: how much the model was to think, as the agent noted it (`high`, `31999`, `off`). Absent: it
+   * noted nothing, as agents do where thinking stays off.
+   */
+  readonly thinking?: string
   /** `summary`: stands for what a compaction removed. `meta`: written by the agent's program, not by a person. */
   readonly origin?: 'summary' | 'meta'
 }
@@ -169,6 +174,9 @@ export interface FavouriteEntry extends EntryBase {
   readonly kind: 'favourite'
   readonly favourite: boolean
 }
+
+/** The text of a notice that tells that a session was left and opened again. */
+export const SESSION_RESUMED = 'Session resumed'
 
 /** Something the agent's program reported that is not a message: an API error, a hook, a notice. */
 export interface NoticeEntry extends EntryBase {

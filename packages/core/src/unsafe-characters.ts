@@ -89,6 +89,7 @@ const CONTEXT_LENGTH = 4
 
 const isBetween = (code: number, first: number, last: number): boolean => code >= first && code <= last
 
+/** Whether a character changes the direction of text. */
 const isBidi = (code: number): boolean =>
   code === 0x61c ||
   isBetween(code, 0x200e, 0x200f) ||
@@ -96,6 +97,7 @@ const isBidi = (code: number): boolean =>
   isBetween(code, 0x2066, 0x2069)
 
 const FILLERS = new Set([0x34f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x3164, 0xffa0])
+/** Whether a character takes no space or selects a variant of another. */
 const isFiller = (code: number): boolean =>
   FILLERS.has(code) ||
   isBetween(code, 0x180b, 0x180f) ||

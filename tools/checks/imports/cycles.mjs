@@ -46,6 +46,7 @@ export async function checkCycles({ quick, scratch, log }) {
   return `${figures.reduce((sum, each) => sum + each, 0)} imports on circles, the same as in dependency-cruiser's graph`
 }
 
+/** The imports that are part of a circle, as "from -> to". */
 function edgesInCircles(graph) {
   const component = new Map()
   connectedComponents(graph.sources, allNeighbours(graph)).forEach((nodes, index) => {
@@ -111,6 +112,7 @@ function circlesOf(program, root) {
   }
 }
 
+/** @throws if our circles and those of dependency-cruiser differ */
 function assertSame(name, found, { marked, onCircles }) {
   const [only] = [...onCircles.symmetricDifference(found)]
   if (only !== undefined)

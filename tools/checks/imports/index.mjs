@@ -6,7 +6,10 @@ import { checkJavaScript } from './javascript.mjs'
 import { checkLabelled } from './labelled.mjs'
 import { checkPython } from './python.mjs'
 
-/** @type {import('../index.mjs').Check} */
+/**
+ * Compares the imports, circles and labels that are found with those of other programs; parts that can't be compared
+ * here are skipped. @type {import('../index.mjs').Check}
+ */
 export async function imports({ quick, log }) {
   const scratch = scratchFolder('imports')
   mkdirSync(scratch, { recursive: true })

@@ -18,7 +18,10 @@ const PACKAGES = [
 ]
 const JAVASCRIPT = /\.[cm]?[jt]sx?$/
 
-/** Compares the trees at hand; rows for the log, and how many edges there were in all. */
+/**
+ * Compares the trees at hand; returns how many edges there were in all, and logs a row for each tree. Throws if there
+ * is a difference.
+ */
 export async function checkJavaScript(log) {
   const parse = await loadImportParser()
   if (parse === undefined) throw new Error('oxc-parser has no binary for this system: nothing to compare with')
@@ -39,6 +42,10 @@ export async function checkJavaScript(log) {
   return assertGood(compared('TypeScript and JavaScript in all', total.found, total.truth), log)
 }
 
+/**
+ * The imports of JavaScript files as ours and another resolver find them, as "from -> to"; files that the parser can't
+ * read are left out of both.
+ */
 async function edgesByBoth(tree, parse) {
   const { graph, sources } = await graphOf(tree)
   const isOurs = (path) => JAVASCRIPT.test(path)

@@ -16,7 +16,9 @@ const SAMPLES = [
   { language: 'Rust', repository: 'axum', list: 'labelled-rust.tsv', files: (label) => label.split(' ') },
 ]
 
-/** A row of figures a language, and a line for the log where its recording is not at hand. */
+/**
+ * Compares labelled imports; a row of figures a language, and a line for the log where its recording is not at hand.
+ */
 export async function checkLabelled(scratch, log) {
   const figures = []
   for (const { language, repository, list, files } of SAMPLES) {

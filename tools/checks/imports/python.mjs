@@ -5,7 +5,7 @@ import { assertGood, compared, edgesOf, graphOf, recordedTree } from './trees.mj
 
 const SCRIPT = fileURLToPath(new URL('python-edges.py', import.meta.url))
 
-/** The figures; undefined, with a line for the log, where they can't be had. */
+/** The figures; undefined, with a line for the log, where they can't be had. Throws if there is a difference. */
 export async function checkPython(scratch, log) {
   const tree = recordedTree('pytest', scratch)
   if (tree === undefined)

@@ -8,7 +8,9 @@ const RESTORED = 3
 
 const rootOf = ({ folder }, process) => join(folder, 'projects', `checkpoints-${process}`)
 
-/** @type {import('./index.mjs').Writer['write']} */
+/**
+ * Changes files and makes a checkpoint of each step; acknowledges each. @type {import('./index.mjs').Writer['write']}
+ */
 async function write({ engine, scene, process, acknowledge, isOver }) {
   const root = rootOf(scene, process)
   mkdirSync(root, { recursive: true })
@@ -19,7 +21,10 @@ async function write({ engine, scene, process, acknowledge, isOver }) {
   }
 }
 
-/** @type {import('./index.mjs').Writer['check']} */
+/**
+ * Returns a sentence for each acknowledged checkpoint that is gone or gives back other files; only some are restored.
+ * @type {import('./index.mjs').Writer['check']}
+ */
 async function check({ engine, scene, acknowledged, fresh }) {
   const faults = []
   for (const [process, records] of acknowledged) {

@@ -46,7 +46,9 @@ const importAll = (engine, folder) =>
     environment: { home: folder, platform: 'linux', variables: {} },
   })
 
-/** @type {import('./index.mjs').Writer['write']} */
+/**
+ * Writes to transcripts and imports them; acknowledges what was imported. @type {import('./index.mjs').Writer['write']}
+ */
 async function write({ engine, scene, process, acknowledge, isOver }) {
   const folder = folderOf(scene, process)
   const project = join(folder, 'projects', '-work-imports')
@@ -65,7 +67,10 @@ async function write({ engine, scene, process, acknowledge, isOver }) {
   }
 }
 
-/** @type {import('./index.mjs').Writer['check']} */
+/**
+ * Returns a sentence for each session with fewer messages than were acknowledged, or that the next import does not
+ * complete. @type {import('./index.mjs').Writer['check']}
+ */
 async function check({ engine, scene, acknowledged, fresh }) {
   const faults = []
   for (const [process, records] of acknowledged) {
@@ -83,7 +88,10 @@ async function check({ engine, scene, acknowledged, fresh }) {
   return faults
 }
 
-/** The import that comes after a kill gives what an undisturbed one gives. */
+/**
+ * The import that comes after a kill gives what an undisturbed one gives: runs both, and returns the faults, a text for
+ * each session that differs.
+ */
 async function completed(engine, scene, process) {
   const folder = folderOf(scene, process)
   const undisturbed = engineOver(createInMemoryStore(), scene)

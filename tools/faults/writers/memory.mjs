@@ -7,7 +7,7 @@ const textOf = (process, count, version) =>
   `Process ${process} learnt fact ${count}: version ${version} ${'needs a longer explanation '.repeat(count % 9)}`.trim()
 const exampleOf = (process, count) => `src/${process}.ts:${count + 1}`
 
-/** @type {import('./index.mjs').Writer['write']} */
+/** Adds entries and updates some; acknowledges each version. @type {import('./index.mjs').Writer['write']} */
 async function write({ engine, process, acknowledge, isOver, random }) {
   /** The last version of each entry. */
   const known = []
@@ -32,7 +32,10 @@ async function write({ engine, process, acknowledge, isOver, random }) {
   }
 }
 
-/** @type {import('./index.mjs').Writer['check']} */
+/**
+ * Returns a sentence for each entry that is not whole, or whose acknowledged version is gone. @type
+ * {import('./index.mjs').Writer['check']}
+ */
 async function check({ engine, acknowledged, fresh }) {
   const faults = []
   const entries = new Map((await engine.store.memory.list(WORKSPACE)).map((entry) => [entry.id, entry]))

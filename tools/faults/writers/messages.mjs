@@ -32,7 +32,10 @@ function writeOf(process, lane, count) {
 
 const sessionOf = (name) => ({ id: `cairn:${name}`, agent: 'cairn', externalId: name, workspace: `/work/${name}` })
 
-/** @type {import('./index.mjs').Writer['write']} */
+/**
+ * Appends messages to a session of its own and to one that all share; acknowledges each. @type
+ * {import('./index.mjs').Writer['write']}
+ */
 async function write({ engine, process, acknowledge, isOver }) {
   const lane = async (name, session) => {
     let seq = (await engine.store.sessions.get(session.id))?.entries ?? 0
@@ -58,7 +61,10 @@ function faultOf({ seq, ...entry }) {
   return isSame ? undefined : `the message ${entry.id ?? `at ${seq}`} is not as it was written`
 }
 
-/** @type {import('./index.mjs').Writer['check']} */
+/**
+ * Returns a sentence for each message that is damaged, twice there, without its request, or acknowledged and gone.
+ * @type {import('./index.mjs').Writer['check']}
+ */
 async function check({ engine, acknowledged }) {
   const faults = []
   const logs = new Map()

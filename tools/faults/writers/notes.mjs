@@ -11,7 +11,7 @@ const textOf = (process, count) => `note ${count} of ${process}\n${`${count} `.r
 /** What stands under a key after a process's nth write; null: no note. */
 const stands = (process, count) => (isDeletion(count) ? null : textOf(process, count))
 
-/** @type {import('./index.mjs').Writer['write']} */
+/** Writes and deletes notes in turn; acknowledges each. @type {import('./index.mjs').Writer['write']} */
 async function write({ engine, process, acknowledge, isOver }) {
   for (let count = 0; !isOver(); count += 1) {
     if (isDeletion(count)) await engine.notes.delete(WORKSPACE, keyOf(process, count))
@@ -20,7 +20,10 @@ async function write({ engine, process, acknowledge, isOver }) {
   }
 }
 
-/** @type {import('./index.mjs').Writer['check']} */
+/**
+ * Returns a sentence for each note that is neither as it was acknowledged last nor as the next write would leave it.
+ * @type {import('./index.mjs').Writer['check']}
+ */
 async function check({ engine, acknowledged }) {
   const faults = []
   const found = new Map((await engine.store.notes.list(WORKSPACE)).map(({ key, text }) => [key, text]))

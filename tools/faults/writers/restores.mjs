@@ -7,7 +7,10 @@ const rootOf = ({ folder }, process) => join(folder, 'projects', `restores-${pro
 /** The step whose files are there after the nth restore; both were captured before the first, the second last. */
 const stepAfter = (count) => (count % 2 === 0 ? 0 : 1)
 
-/** @type {import('./index.mjs').Writer['write']} */
+/**
+ * Makes two checkpoints, then restores one after the other and acknowledges each. @type
+ * {import('./index.mjs').Writer['write']}
+ */
 async function write({ engine, scene, process, acknowledge, isOver }) {
   const root = rootOf(scene, process)
   mkdirSync(root, { recursive: true })
@@ -24,7 +27,10 @@ async function write({ engine, scene, process, acknowledge, isOver }) {
   }
 }
 
-/** @type {import('./index.mjs').Writer['check']} */
+/**
+ * Finishes an interrupted restore, and returns a sentence for each folder that is in between, and for each checkpoint
+ * that is gone or gives back other files. @type {import('./index.mjs').Writer['check']}
+ */
 async function check({ engine, scene, acknowledged, fresh }) {
   const faults = []
   for (const [process, [begun, ...records]] of acknowledged) {

@@ -15,7 +15,7 @@ const isRewind = (count) => count % REWIND_EVERY === REWIND_EVERY - 1
 const rewoundTo = (count) => count - 2
 const textOf = (process, count) => `step ${count} of ${process} ${'with some words '.repeat(count % 40)}`
 
-/** @type {import('./index.mjs').Writer['write']} */
+/** Appends messages, and rewinds in between; acknowledges each. @type {import('./index.mjs').Writer['write']} */
 async function write({ engine, process, acknowledge, isOver }) {
   const session = sessionOf(process)
   for (let count = 0; !isOver(); count += 1) {
@@ -32,7 +32,10 @@ async function write({ engine, process, acknowledge, isOver }) {
   }
 }
 
-/** @type {import('./index.mjs').Writer['check']} */
+/**
+ * Returns a sentence for each session with other entries than were acknowledged, or in which rewinds have another
+ * effect. @type {import('./index.mjs').Writer['check']}
+ */
 async function check({ engine, acknowledged }) {
   const faults = []
   for (const [process, records] of acknowledged) {

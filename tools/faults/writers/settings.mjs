@@ -9,7 +9,7 @@ const modelOf = (process, count) => `model-${process}-${count % KEYS}`
 /** No price is over 10,000 USD. */
 const priceOf = (count) => ({ input: 1 + (count % 1_000), output: 1 + (count % 9_973) })
 
-/** @type {import('./index.mjs').Writer['write']} */
+/** Writes prices into the settings file; acknowledges each. @type {import('./index.mjs').Writer['write']} */
 async function write({ scene, process, acknowledge, isOver }) {
   for (let count = 0; !isOver(); count += 1) {
     await writeConfigValue(fileOf(scene), ['prices', modelOf(process, count)], priceOf(count))
@@ -17,7 +17,10 @@ async function write({ scene, process, acknowledge, isOver }) {
   }
 }
 
-/** @type {import('./index.mjs').Writer['check']} */
+/**
+ * Returns a sentence for each price that is neither as it was acknowledged last nor as the next write would leave it.
+ * @type {import('./index.mjs').Writer['check']}
+ */
 async function check({ scene, acknowledged }) {
   const faults = []
   // The next command; it takes over what a killed one has left.

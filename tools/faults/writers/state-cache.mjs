@@ -12,7 +12,10 @@ const anything = { safeParse: (data) => ({ success: true, data }) }
 const KEYS = NAMES.map((name) => ({ name, tiers: ['workspace'], schema: anything, fallback: null }))
 const valueOf = (count, name) => ({ count, text: name.repeat(count % 200) })
 
-/** @type {import('./index.mjs').Writer['write']} */
+/**
+ * Sets values in a cache, several times before each flush; acknowledges each flush. @type
+ * {import('./index.mjs').Writer['write']}
+ */
 async function write({ engine, process, random, acknowledge, isOver }) {
   const scope = scopeOf(process)
   const cache = createState({
@@ -33,7 +36,10 @@ async function write({ engine, process, random, acknowledge, isOver }) {
   await cache.close()
 }
 
-/** @type {import('./index.mjs').Writer['check']} */
+/**
+ * Returns a sentence for each process whose values are of different sets, or older than the last flush. @type
+ * {import('./index.mjs').Writer['check']}
+ */
 async function check({ engine, acknowledged }) {
   const faults = []
   for (const [process, counts] of acknowledged) {

@@ -10,7 +10,7 @@ const valueOf = (process, count, name) => ({
   list: [count, null],
 })
 
-/** @type {import('./index.mjs').Writer['write']} */
+/** Sets all keys together, again and again; acknowledges each set. @type {import('./index.mjs').Writer['write']} */
 async function write({ engine, process, acknowledge, isOver }) {
   for (let count = 0; !isOver(); count += 1) {
     const values = KEYS.map((name) => [keyOf(process, name), valueOf(process, count, name)])
@@ -19,7 +19,10 @@ async function write({ engine, process, acknowledge, isOver }) {
   }
 }
 
-/** @type {import('./index.mjs').Writer['check']} */
+/**
+ * Returns a sentence for each process whose keys are neither as it acknowledged last nor one set further. @type
+ * {import('./index.mjs').Writer['check']}
+ */
 async function check({ engine, acknowledged }) {
   const faults = []
   const found = await engine.store.state.all(scope)

@@ -86,6 +86,7 @@ export function postgresql(url) {
       provider: 'postgres',
       adapterName: '@prisma/adapter-pg',
       connect: () => connect(name),
+      /** Creates an empty database and connects to it; it is dropped when the connection is disposed. */
       connectToShadowDb: async () => {
         const shadow = `prisma_migrate_shadow_db_${randomUUID()}`
         await administer(`CREATE DATABASE ${pg.escapeIdentifier(shadow)}`, name)

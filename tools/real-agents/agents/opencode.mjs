@@ -22,6 +22,10 @@ export const opencode = {
   title: 'OpenCode',
   package: 'opencode-ai',
   version: '1.18.33',
+  /**
+   * The command line of OpenCode's program for this platform, the one that runs on every processor of the kind. Throws
+   * if there is none.
+   */
   program: (modules) => {
     const packages = readdirSync(modules).filter((name) => /^opencode-(linux|darwin|windows)-/.test(name))
     // "baseline" runs on every processor of the kind.

@@ -12,6 +12,7 @@ export const anthropicMessages = {
     messages: [{ role: 'system', text: textOf(system) }, ...messagesOf(messages)],
     tools: (tools ?? []).map(({ name }) => name),
   }),
+  /** Answers as the Messages API would, as a stream or whole. */
   answer(response, { path, body, id }, { text, call, outputTokens }) {
     if (path.endsWith('/count_tokens')) return sendJson(response, { input_tokens: USAGE.input_tokens })
     const message = { id: `msg_${id}`, type: 'message', role: 'assistant', model: body.model, stop_sequence: null }

@@ -13,7 +13,7 @@ export function textOf(content) {
     .join('\n')
 }
 
-/** The text of a part, whatever wire it came by. */
+/** The text of a part, whatever wire it came by; '' if it has none. */
 const partText = (part) => {
   if (typeof part === 'string') return part
   if (typeof part?.text === 'string') return part.text

@@ -13,6 +13,7 @@ export const geminiContent = {
     ],
     tools: (tools ?? []).flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name)),
   }),
+  /** Answers as Gemini's API would, as a stream or whole. */
   answer(response, { path, id }, { text, call, outputTokens }) {
     const [, model, method] = /\/models\/([^/]+):(\w+)$/.exec(path) ?? []
     if (method === 'countTokens') return sendJson(response, { totalTokens: 907 })

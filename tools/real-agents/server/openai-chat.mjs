@@ -10,6 +10,7 @@ export const openaiChat = {
     messages: messagesOf(messages),
     tools: (tools ?? []).map((tool) => tool.function?.name ?? tool.name),
   }),
+  /** Answers as the Chat Completions API would, as a stream or whole. */
   answer(response, { body, id }, { text, call, outputTokens }) {
     const base = { id: `chatcmpl-${id}`, created: 1_770_000_000, model: body.model }
     const usage = {

@@ -13,6 +13,7 @@ export const openaiResponses = {
     ],
     tools: (tools ?? []).flatMap(toolNames),
   }),
+  /** Answers as the Responses API would, always as a stream. */
   answer(response, { body, id }, { text, call, outputTokens }) {
     const base = { id: `resp_${id}`, object: 'response', created_at: 1_770_000_000, model: body.model, output: [] }
     const item = call === undefined ? messageItem(id, text) : callItem(id, call)

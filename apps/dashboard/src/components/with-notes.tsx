@@ -76,7 +76,7 @@ const Bubble = ({ ref, notes }: { readonly ref: Ref<HTMLSpanElement>; readonly n
   </span>
 )
 
-/** In a table, an arrow key goes on to the figure beside this one. */
+/** In a table, moves the focus to the figure beside this one by an arrow key; other keys do nothing. */
 const moveToFigure = (event: FigureKeyEvent<HTMLSpanElement>): void => {
   const next = figureBeside(event.currentTarget, event.key)
   if (next === undefined) return

@@ -60,7 +60,10 @@ class DashboardStore {
     this.#path = address.startsWith('file:') ? resolve(address.slice('file:'.length)) : undefined
   }
 
-  /** The store that is there now. Rejects with a sentence for the reader when there is none. */
+  /**
+   * Returns the open store, opened at the first call, which also makes its file. If the file was replaced since, the
+   * old one is let go and the new one opened. Rejects with a sentence for the reader when there is none.
+   */
   async current(): Promise<OpenedStore> {
     const identity = this.#identity()
     const before = this.#opened
@@ -111,6 +114,7 @@ class DashboardStore {
     }
   }
 
+  /** Begins to open the store, read-only on a team's dashboard. If that fails, the next question tries again. */
   #open(): OpenedStore {
     const opening = this.#openings
     const opened: OpenedStore = {
@@ -137,6 +141,7 @@ class DashboardStore {
     return opened
   }
 
+  /** Lets go of a store and closes it; a failure is only printed. */
   #letGo(opened: OpenedStore): void {
     this.#opened = undefined
     opened.store
@@ -144,6 +149,7 @@ class DashboardStore {
       .catch((error: unknown) => console.error('the store that was let go of did not close:', error))
   }
 
+  /** What tells the store's file from others; undefined if it is missing or the store is a server's. */
   #identity(): FileIdentity | undefined {
     if (this.#path === undefined) return undefined
     const facts = statSync(this.#path, { throwIfNoEntry: false })
@@ -196,8 +202,8 @@ export const fromStore = async <T>(ask: (store: Store) => Promise<T>): Promise<T
 }
 
 /**
- * Returns whether the store can be read now, and how far it is behind where it is a replica. Looks at it once a second at most.
- * Never rejects.
+ * Returns whether the store can be read now, and how far a replica is behind (null for a store that is none). Looks at
+ * it once a second at most. Never rejects.
  */
 export const storeReadiness = async (): Promise<{ readonly isReady: boolean; readonly replica: ReplicaLag | null }> => {
   try {

@@ -9,7 +9,7 @@ const ofStore = new WeakMap<Store, Engine>()
 
 /**
  * Returns the one engine over a store, made at the first call. It ends with its store, which is closed by whoever
- * opened it.
+ * opened it. Its long-term memory is off if `CAIRN_DASHBOARD_LTM` is "off".
  */
 export const engineOf = (store: Store): Engine => {
   const known = ofStore.get(store)

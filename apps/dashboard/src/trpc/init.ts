@@ -7,6 +7,7 @@ import { assertCall, noteRefusal } from '../security/team/assert-call.ts'
 const UNEXPECTED = 'The dashboard could not read the store; the reason is in the output of "cairn dashboard".'
 
 const trpc = initTRPC.create({
+  /** What of an error reaches the page: a sentence written for people, never a stack or a path. */
   errorFormatter: ({ shape, error }) => {
     const isForPeople = CairnError.is(error.cause)
     // Stack and path reveal things about the machine, so they stay on it.

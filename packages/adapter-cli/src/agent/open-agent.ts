@@ -147,6 +147,7 @@ type SettingName = Parameters<Engine['settings']['get']>[0]
 /** Reads a stored setting with the value that applies to the session. */
 type ReadSetting = (name: SettingName) => Promise<unknown>
 
+/** The value of a setting as it holds for the session, or for the workspace without one. */
 const valueOf = async (
   { settings }: Pick<Engine, 'settings'>,
   name: SettingName,

@@ -51,6 +51,7 @@ class TerminalView implements RunView {
     this.#now = now
   }
 
+  /** Shows one event of the agent, in the order they come. */
   async take(event: AgentEvent): Promise<void> {
     switch (event.type) {
       case 'request':
@@ -88,6 +89,10 @@ class TerminalView implements RunView {
     this.#model = neutraliseLine(model)
   }
 
+  /**
+   * Shows what comes of a request: its progress, the reply as it is written, notices. Replies made after the work are
+   * not shown.
+   */
   async #takeRequest(event: RequestEvent): Promise<void> {
     const { isOutputTerminal } = this.#terminal
     if (event.type === 'stored') {
@@ -109,6 +114,7 @@ class TerminalView implements RunView {
     this.#terminal.note(notice)
   }
 
+  /** Ends the progress and the text of a reply; nothing if none is shown. */
   async #endReply(): Promise<void> {
     this.#progress?.end()
     this.#progress = undefined
@@ -117,6 +123,7 @@ class TerminalView implements RunView {
     await reply?.end([])
   }
 
+  /** Shows a call that starts, with its diff unless the user was asked with it. */
   #started({ callId, call: { title, diff }, notRun }: Extract<AgentEvent, { type: 'tool-started' }>): void {
     // A notice has named it.
     if (notRun === 'interrupted') return
@@ -127,6 +134,7 @@ class TerminalView implements RunView {
       for (const line of noteDiff(terminal, diff)) terminal.note(line)
   }
 
+  /** Shows a call's error, or what is worth telling of it: a failed command, a long time, rules that were added. */
   #finished({ outcome, durationMs, notRun, rules = [] }: Extract<AgentEvent, { type: 'tool-finished' }>): void {
     if (notRun === 'interrupted') return
     const terminal = this.#terminal
@@ -145,6 +153,7 @@ class TerminalView implements RunView {
     if (told !== '') terminal.note(`  ${terminal.style('dim', told)}`)
   }
 
+  /** Ends the turn: prints the answer where it was not shown, then requests, cost and how full the context is. */
   async #ended({ end, reason, text, turns, costNano }: AgentOutcome): Promise<void> {
     const terminal = this.#terminal
     if (!terminal.isOutputTerminal && end === 'done' && text !== '') await terminal.line(neutralise(text))

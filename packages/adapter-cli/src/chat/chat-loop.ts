@@ -87,6 +87,10 @@ class Conversation implements ChatLoop {
     return this.#exitCode
   }
 
+  /**
+   * Ctrl-C: ends the turn under way, or tells how to leave; the second within `TWICE_WITHIN_MS` leaves with exit code
+   * 130.
+   */
   interrupt(): void {
     if (this.#interrupts.press() === 'second') {
       this.#exitCode = 130
@@ -96,6 +100,7 @@ class Conversation implements ChatLoop {
     else this.#running.abort()
   }
 
+  /** Leaves, ending the turn under way. */
   terminate(): void {
     this.#isLeaving = true
     this.#running?.abort()
@@ -106,6 +111,7 @@ class Conversation implements ChatLoop {
     return this.#parts.chat.context.terminal
   }
 
+  /** Reads and answers messages until the input ends, the user leaves, or nothing can be printed any more. */
   async #converse(first: string | undefined): Promise<void> {
     if (first !== undefined) await this.#step(first)
     while (!this.#isLeaving && this.#terminal.outputFailure === undefined) {
@@ -116,6 +122,7 @@ class Conversation implements ChatLoop {
     }
   }
 
+  /** Runs a slash command or a turn; a blank message is ignored. */
   async #step(text: string): Promise<void> {
     if (text.trim() === '') return
     this.#interrupts.reset()
@@ -124,6 +131,10 @@ class Conversation implements ChatLoop {
     if (!this.#parts.isPiped && !this.#chat.isPlain) await this.#terminal.line()
   }
 
+  /**
+   * Runs a turn and tells how it ended; undefined continues the last one. Never rejects: a failure is shown and, if
+   * piped, becomes the exit code.
+   */
   async #turn(message: string | undefined): Promise<void> {
     const { view, isPiped, onTurn } = this.#parts
     const { session } = this.#chat
@@ -164,6 +175,7 @@ class Conversation implements ChatLoop {
     await this.#say(`${neutraliseLine(why)}${files}`)
   }
 
+  /** Shows mode, model, costs and context after a turn. */
   async #tellStatus({ costNano }: AgentOutcome): Promise<void> {
     const { session, isPlain } = this.#chat
     const { context } = this.#parts.view

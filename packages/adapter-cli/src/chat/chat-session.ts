@@ -70,6 +70,7 @@ class AgentSession implements ChatSession {
     return this.#turn
   }
 
+  /** Makes the agent of this chat; approvals and cost so far go with it. */
   async begin(wanted: Wanted): Promise<void> {
     const { makeAgent, approve } = this.#parts
     const choice = wanted.choice ?? this.#choice
@@ -92,12 +93,14 @@ class AgentSession implements ChatSession {
     return this.begin({ mode: this.mode, choice, ...definedValues({ session: this.#id }) })
   }
 
+  /** Continues a session, or a new one if `id` is undefined; approvals given for the former end. */
   async open(id: string | undefined): Promise<void> {
     this.#granted = new Set()
     await this.begin({ mode: this.mode, ...definedValues({ session: id }) })
     this.#turn = undefined
   }
 
+  /** Runs a turn, or continues the last one if `message` is undefined; its cost counts towards the limit. */
   async run(message: string | readonly ContentBlock[] | undefined, signal: AbortSignal): Promise<AgentOutcome> {
     const agent = await this.#worker()
     this.#turn = { changed: [] }
@@ -107,7 +110,10 @@ class AgentSession implements ChatSession {
     return outcome
   }
 
-  /** The agent of the next turn. Limits are its own for good: with less money left, it is another one. */
+  /**
+   * The agent of the next turn. Limits are its own for good: with less money left, it is another one. Rejects with
+   * `budget-exceeded` if none is left.
+   */
   async #worker(): Promise<Agent> {
     if (this.#spentNano > 0n && this.#parts.maxCostNano !== undefined) {
       if (this.#leftNano() === undefined)
@@ -127,6 +133,7 @@ class AgentSession implements ChatSession {
     return maxCostNano === undefined || maxCostNano <= this.#spentNano ? undefined : maxCostNano - this.#spentNano
   }
 
+  /** What the session cost in nano-USD; null if a request has no price, 0 before it begins. */
   async cost(): Promise<NanoUsd | null> {
     if (this.#id === undefined) return 0n
     const requests = await this.#parts.engine.store.usage.requests(this.#id)
@@ -134,6 +141,7 @@ class AgentSession implements ChatSession {
     return costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0n)
   }
 
+  /** Follows the agent's events: the session's id and what the turn changes. */
   async #take(event: AgentEvent): Promise<void> {
     if (event.type === 'session') this.#id = event.sessionId
     if (this.#turn !== undefined) this.#turn = afterEvent(this.#turn, event)

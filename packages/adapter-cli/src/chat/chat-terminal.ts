@@ -16,7 +16,8 @@ export interface ChatTerminalOptions {
 
 /**
  * The terminal for commands within a conversation: `ask` uses the conversation's input; without colours if plain,
- * silent if `--json` owns the output.
+ * silent if `--json` owns the output. `ask` rejects with `Interrupted` if it is not answered; nothing can be asked
+ * hidden.
  */
 export const chatTerminal = (terminal: Terminal, { isPlain, isSilent, ask }: ChatTerminalOptions): Terminal => ({
   ...terminal,

@@ -5,9 +5,9 @@ import type { ChatParts } from './chat.ts'
 import type { ChatLoop } from './chat-loop.ts'
 import { completionOf, type Completion } from './completion.ts'
 import type { ChatInput } from './input/chat-input.ts'
-import { openEditorInput } from './input/editor-input.ts'
+import { openLineEditor } from './input/line-editor.ts'
 import { NO_HISTORY, historyPath, openHistory } from './input/history-file.ts'
-import { createLineInput } from './input/line-input.ts'
+import { createStreamInput } from './input/stream-input.ts'
 import { SLASH_COMMANDS } from './slash/registry.ts'
 
 /** How a conversation is held. */
@@ -40,7 +40,7 @@ const FILES_KEPT_MS = 10_000
 export const openChatInput = (parts: InputSurroundings): ChatInput => {
   const { manner, loop } = parts
   if (manner.isInteractive && !manner.isPlain) {
-    const editor = openEditorInput({
+    const editor = openLineEditor({
       input: process.stdin,
       output: process.stdout,
       onInterrupt: () => loop()?.interrupt(),
@@ -51,7 +51,7 @@ export const openChatInput = (parts: InputSurroundings): ChatInput => {
     return withSignals(editor, () => loop()?.interrupt(), loop)
   }
   const { isInteractive } = manner
-  const lines = createLineInput({
+  const lines = createStreamInput({
     input: process.stdin,
     prompts: isInteractive ? ['You: ', 'more: '] : ['', ''],
     ...(isInteractive ? { prompt: (text: string) => void process.stdout.write(text) } : {}),

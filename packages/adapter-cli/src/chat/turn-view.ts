@@ -85,6 +85,7 @@ class TerminalTurnView implements TurnView {
     this.#isAfterwards = false
   }
 
+  /** Ends what is being shown, so that lines can follow. */
   async settle(): Promise<void> {
     this.#waiting.end()
     if (!this.#isInText) return
@@ -92,6 +93,7 @@ class TerminalTurnView implements TurnView {
     await this.#terminal.write(this.#markdown.end())
   }
 
+  /** Shows one event of the agent, in the order they come. */
   async take(event: AgentEvent): Promise<void> {
     switch (event.type) {
       case 'request':
@@ -118,6 +120,7 @@ class TerminalTurnView implements TurnView {
     }
   }
 
+  /** Prints whole lines, to the errors' stream if the output is piped. */
   async #lines(texts: readonly string[]): Promise<void> {
     await this.settle()
     for (const text of texts)
@@ -132,6 +135,7 @@ class TerminalTurnView implements TurnView {
     return this.#lines(lines.map((line) => style('yellow', line)))
   }
 
+  /** Shows what comes of a request: that it waits, the reply's text, notices. */
   async #request(event: RequestEvent): Promise<void> {
     if (event.type === 'stored') {
       this.#context = { tokens: event.tokens, availableTokens: event.availableTokens }
@@ -145,6 +149,9 @@ class TerminalTurnView implements TurnView {
     if (text !== undefined) await this.#notice(text)
   }
 
+  /**
+   * Shows a piece of the reply. Not if piped, when only the last answer is printed, nor what is said after the work.
+   */
   async #text(piece: string): Promise<void> {
     if (this.#isPiped || this.#isAfterwards) return
     this.#waiting.end()
@@ -166,6 +173,7 @@ class TerminalTurnView implements TurnView {
     if (texts.length > 0) await this.#terminal.line(neutralise(texts.join('\n\n')))
   }
 
+  /** Shows a call that starts, with its diff unless the user was asked with it; then that it runs. */
   async #started({ callId, call, notRun }: Extract<AgentEvent, { type: 'tool-started' }>): Promise<void> {
     this.#calls.set(callId, call)
     if (notRun !== undefined) return
@@ -179,6 +187,7 @@ class TerminalTurnView implements TurnView {
     this.#waiting.begin(title)
   }
 
+  /** Shows what came of a call. */
   async #finished(event: Extract<AgentEvent, { type: 'tool-finished' }>): Promise<void> {
     const title = this.#calls.get(event.callId)?.title ?? event.tool
     this.#calls.delete(event.callId)
@@ -202,6 +211,7 @@ class Waiting {
     this.#now = now
   }
 
+  /** Shows what is waited for, and for how long; nothing where no terminal is watched. */
   begin(what: string): void {
     this.end()
     if (this.#isOff) return

@@ -27,7 +27,8 @@ export interface CreateOptions extends CommonOptions, PathOptions {
 /**
  * Makes a checkpoint: `{id, at, files, bytes, root, sessionId, label, paths, changed, leftOut, absent}` as JSON; of
  * several roots `{roots, refused}`. Paths that do not exist are named in `absent`, which is no failure. Rejects with
- * `disabled` if checkpoints are turned off, with `usage` if a path is outside of the folder.
+ * `disabled` if checkpoints are turned off, with `usage` if a path is outside of the folder. Paths together with
+ * several roots are `usage`, too.
  */
 export const runCreate = async (
   given: readonly string[],

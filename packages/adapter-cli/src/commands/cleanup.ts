@@ -28,7 +28,10 @@ export const define: Define = (command, context) => {
     .action((options: CleanUpOptions) => runCleanUp(options, context))
 }
 
-/** Cleans up, and prints per kind what was found (as JSON: `CleanUpReport`). */
+/**
+ * Cleans up, and prints per kind what was found (as JSON: `CleanUpReport`). Problems make the exit code 1. Rejects with
+ * `usage` for a workspace: it goes over the whole store.
+ */
 const runCleanUp = async (options: CleanUpOptions, context: Context): Promise<void> => {
   if (options.workspace !== undefined)
     throw new CairnError('usage', 'cleanup goes over the whole store; leave --workspace out. Nothing was removed.')

@@ -200,7 +200,7 @@ const notesOn = ({ path, status, reason, sections }: DocumentPlan): readonly str
       ]
 }
 
-/** A plan for `--json`. */
+/** A plan for `--json`. `failures` has why a document was not written, by its path; its status is then `refused`. */
 const planJson = (plan: DocumentPlan, failures: ReadonlyMap<string, string>) => {
   const failure = failures.get(plan.path)
   return {

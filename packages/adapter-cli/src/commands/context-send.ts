@@ -110,7 +110,10 @@ const sendUnlessOvertaken = async (
   }
 }
 
-/** Sends a message and shows the reply as it arrives; a signal cancels it. */
+/**
+ * Sends a message and shows the reply as it arrives; a signal or an output that can't be written cancels it. A message
+ * that the session ends with already is not added again.
+ */
 const send = async (
   { session, text, content, opened, system }: Message,
   engine: Engine,
@@ -172,7 +175,8 @@ const send = async (
 }
 
 /**
- * Whether the session already ends with this message: a failed request is repeated without adding the message again.
+ * Whether the session already ends with this message, as it is stored with secrets taken out: a failed request is
+ * repeated without adding the message again. A reply that broke off behind it does not count; a rewind does.
  */
 const isAskedAlready = (entries: readonly LogEntry[], text: string): boolean => {
   const left = new Set(entries.flatMap((entry) => (entry.kind === 'truncation' ? [entry.fromSeq] : [])))

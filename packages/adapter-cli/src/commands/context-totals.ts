@@ -26,7 +26,10 @@ export const kindTotals = (messages: readonly ContextMessage[]): readonly KindTo
     .sort((left, right) => right.tokens - left.tokens || right.saidTokens - left.saidTokens)
 }
 
-/** The sums of the blocks of one kind. */
+/**
+ * The sums of the blocks of one kind: how many are sent, shortened and left out, with the tokens as sent and as they
+ * would be whole.
+ */
 const totalOf = (kind: BlockKind, blocks: readonly ContextBlock[]): KindTotal => ({
   kind,
   blocks: blocks.filter((block) => !isGone(block)).length,

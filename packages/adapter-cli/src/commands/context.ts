@@ -6,12 +6,14 @@ import type { Context, Define } from '../command.ts'
 import { withModelOptions, withPolicyOptions } from '../options/model-options.ts'
 import { someText, wholeNumber } from '../options/option-values.ts'
 import type { CountOptions } from './context-count.ts'
-import { defineSources } from './context-sources.ts'
+import { defineRelated } from './context-related-options.ts'
 import type { EditOptions } from './context-edit.ts'
 import { defineDocuments } from './context-documents-options.ts'
 import { defineMap } from './context-map-options.ts'
 import type { RelatedOptions } from './context-related.ts'
-import { defineTexts } from './context-texts.ts'
+import { defineFocus } from './context-focus-options.ts'
+import { defineMentions } from './context-mentions-options.ts'
+import { defineRules } from './context-rules-options.ts'
 import type { SendOptions } from './context-send.ts'
 import type { ShowOptions } from './context-show.ts'
 
@@ -150,11 +152,9 @@ export const define: Define = (command, context) => {
         (await import('./context-edit.ts')).runEdit(action, message, options, context),
       )
   }
-  defineMap(command, context)
-  defineCount(command, context)
-  defineTexts(command, context)
-  defineSources(command, context)
-  defineDocuments(command, context)
+  // In the order of the help.
+  for (const add of [defineMap, defineCount, defineMentions, defineRules, defineFocus, defineRelated, defineDocuments])
+    add(command, context)
 }
 
 /** Declares `context count`. */

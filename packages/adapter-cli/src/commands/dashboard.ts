@@ -15,7 +15,7 @@ import { keepBackingUp } from '../runtime/automatic-backup.ts'
 import { excludedAgents } from '../options/excluded-agents.ts'
 import { sayUnmatched } from '../options/filters.ts'
 import { LOOPBACK, allowedHosts, hostAddress, plainHttpWarning, portNumber } from '../options/listening-options.ts'
-import { storeName } from '../output/store-text.ts'
+import { storeName } from '../output/store-name.ts'
 
 interface DashboardOptions extends CommonOptions {
   readonly port?: number
@@ -74,6 +74,7 @@ const mayWrite = ({ host, allowedHost = [], readOnly = false }: DashboardOptions
 
 /**
  * Opens the store once, which also migrates it, reports if it has no session, and returns the project to show first.
+ * Undefined if that is all of them.
  */
 const look = async (
   options: DashboardOptions,
@@ -95,7 +96,10 @@ const look = async (
   return workspace
 }
 
-/** Prepares and starts the server, opens the browser, and waits until the server ends. */
+/**
+ * Prepares and starts the server, opens the browser, and waits until the server ends. Rejects with `read-failed` if the
+ * server ends by itself.
+ */
 const runDashboard = async (options: DashboardOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const settings = await context.settings(options)

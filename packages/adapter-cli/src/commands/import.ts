@@ -14,9 +14,9 @@ import { startAutomaticBackup } from '../runtime/automatic-backup.ts'
 import { importEnvironment } from '../runtime/import-environment.ts'
 import { jsonText } from '../output/json-output.ts'
 import { skipText } from '../output/skip-text.ts'
-import { storeName } from '../output/store-text.ts'
+import { storeName } from '../output/store-name.ts'
 import { counted, formatBytes, formatDuration } from '../terminal/format.ts'
-import { createProgressBar } from '../terminal/progress-bar.ts'
+import { createImportProgress } from '../terminal/import-progress.ts'
 import { wrapAfter } from '../terminal/wrap.ts'
 
 interface ImportCommandOptions extends CommonOptions {
@@ -91,7 +91,7 @@ const runImportCommand = async (options: ImportCommandOptions, context: Context)
   }
   const engine = await context.engine(options)
   await engine.cleanUp.atStart()
-  const bar = createProgressBar(context.terminal, context.now)
+  const bar = createImportProgress(context.terminal, context.now)
   const stop = stopOnSignal(options, context, () => bar.clear())
   try {
     let found = 0

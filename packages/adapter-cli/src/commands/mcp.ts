@@ -10,7 +10,7 @@ import { projectOf } from '../options/project-option.ts'
 import { EVERYWHERE } from '../mcp/projects.ts'
 import type { CairnMcpServer } from '../mcp/server.ts'
 import type { StoreAccess } from '../mcp/store-access.ts'
-import { storeName } from '../output/store-text.ts'
+import { storeName } from '../output/store-name.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 
 interface McpOptions extends CommonOptions {

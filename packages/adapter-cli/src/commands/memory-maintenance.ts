@@ -34,6 +34,7 @@ export interface CheckOptions extends CommonOptions {
 /**
  * Shows an entry: `{entry}` as JSON. Without an id, shows what a new session is given: `{workspace, text, tokens,
  * entries, left}`. Rejects with `not-found` or `ambiguous`, and with `usage` for an id together with `--max-tokens`.
+ * `asOf` asks for an earlier time.
  */
 export const runShow = async (id: string | undefined, options: ShowOptions, context: Context): Promise<void> => {
   const asOf = await instantOf(options.asOf, options, context)

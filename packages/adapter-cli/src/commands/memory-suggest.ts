@@ -46,7 +46,10 @@ export const runSuggest = async (options: SuggestOptions, context: Context): Pro
     for (const line of wrapAfter('Dismissed: ', neutraliseLine(text), terminal.width)) await terminal.line(line)
 }
 
-/** Accepts and dismisses what the options name, after all were found. */
+/**
+ * Accepts and dismisses what the options name, after all were found. Rejects with `not-found` or `ambiguous`, or with
+ * `usage` for one that is named for both; nothing is then changed.
+ */
 const decide = async (
   { accept = [], dismiss = [] }: SuggestOptions,
   query: SuggestionQuery,
@@ -91,7 +94,9 @@ const findAll = async (
   return [...found.values()]
 }
 
-/** Prints the suggestions with their evidence. */
+/**
+ * Prints the suggestions with their evidence, the files that could not be read, how to decide on one, and the totals.
+ */
 const printReport = async (report: SuggestionReport, engine: Engine, context: Context): Promise<void> => {
   const { terminal } = context
   const named = report.suggestions.flatMap(({ evidence }) =>

@@ -57,7 +57,7 @@ export const define: Define = (command, context) => {
   }
 }
 
-/** Prints a profile: `{enabled, items}` as JSON. */
+/** Prints a profile: its lines and their number as text, or `{enabled, items}` with `--json`. */
 const print = async (view: ProfileView, options: CommonOptions, context: Context): Promise<void> => {
   if (options.json === true) return context.json(view)
   const { terminal } = context
@@ -80,7 +80,10 @@ const runShow = async (options: CommonOptions, context: Context): Promise<void> 
   await print(await engine.profile.show(), options, context)
 }
 
-/** Writes a line of the profile: `{enabled, items, redactions}` as JSON. */
+/**
+ * Writes a line of the profile: `{enabled, items, redactions}` as JSON. Secrets in it are replaced and counted. Rejects
+ * with `usage` for a blank text.
+ */
 const runSet = async (key: string, text: string, options: CommonOptions, context: Context): Promise<void> => {
   if (text.trim() === '')
     throw new CairnError('usage', 'What should sessions be told? Give a text; "cairn profile remove" removes a line.')

@@ -5,7 +5,7 @@ import type { Engine, StoreStatistics } from '@cairn/core'
 import { dataFolder } from '@cairn/core/node'
 import type { CommonOptions, Context, Define } from '../command.ts'
 import { someText } from '../options/option-values.ts'
-import { storeName } from '../output/store-text.ts'
+import { storeName } from '../output/store-name.ts'
 import { counted, formatBytes } from '../terminal/format.ts'
 
 interface PurgeOptions extends CommonOptions {
@@ -95,7 +95,10 @@ const confirm = async (name: string, what: string, { terminal }: Context): Promi
   if (answer !== name) throw new CairnError('usage', 'That is not its name; nothing was removed.')
 }
 
-/** Empties the store after a question, which `--yes` answers. */
+/**
+ * Empties the store after a question, which `--yes` answers, and removes what was typed in chats; checkpoints only with
+ * `--checkpoints`. Rejects with `usage` for a workspace: it is never only one project.
+ */
 const runPurge = async (options: PurgeOptions, context: Context): Promise<void> => {
   // Ignoring it would remove other projects, too.
   if (options.workspace !== undefined)

@@ -93,7 +93,10 @@ const replayOf = ({ trajectory, needs, settings }: ReplayRun, name: string): Pol
   return replayPolicy(policy, given, needs, settings)
 }
 
-/** Returns a pause to await between requests: from time to time it lets signals arrive and draws the progress line. */
+/**
+ * Returns a pause to await between requests: from time to time it lets signals arrive and draws the progress line. It
+ * throws after a signal to stop; `isStopped` tells that it was one.
+ */
 const createPause = ({ terminal, now }: Context, total: { readonly policies: number; readonly requests: number }) => {
   const startedAt = now()
   let pausedAt = startedAt

@@ -22,7 +22,7 @@ const LOOKS_LIKE_FILE = /[/\\]|\.(?:jsonl?|gz)$/i
 
 /**
  * The session that an argument names: a transcript where there is a file or folder of this path, else a session of the
- * store. Rejects with `usage` for an empty one, `not-found` or `ambiguous`.
+ * store. Rejects with `usage` for an empty one, `not-found` (also for what looks like a file) or `ambiguous`.
  */
 export const sourceOf = async (argument: string, options: ReplayOptions, context: Context): Promise<ReplaySource> => {
   const path = resolve(context.surroundings.folder, argument)
@@ -38,7 +38,10 @@ export const sourceOf = async (argument: string, options: ReplayOptions, context
   return { source: await engine.sessions.replaySource(id, options.charsPerToken), notes: [] }
 }
 
-/** Reads a transcript file, or the only transcript in a folder; of several sessions in it, the longest. */
+/**
+ * Reads a transcript file, or the only transcript in a folder; of several sessions in it, the longest. `notes` tell
+ * what was read or left out. Rejects with `invalid-input` if it holds no session.
+ */
 const fromFile = async (
   path: string,
   argument: string,

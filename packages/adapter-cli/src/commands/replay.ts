@@ -72,7 +72,10 @@ export const define: Define = (command, context) => {
     .action((source: string, options: ReplayOptions) => runReplay(source, options, context))
 }
 
-/** Replays the session under the policies, and prints what each would have cost and missed. */
+/**
+ * Replays the session under the policies, and prints what each would have cost and missed. Rejects with `invalid-input`
+ * if it holds no reply of a model.
+ */
 const runReplay = async (argument: string, options: ReplayOptions, context: Context): Promise<void> => {
   const settings: ReplaySettings = await settingsOf(options, context)
   const { source, file, notes } = await sourceOf(argument, options, context)

@@ -7,6 +7,7 @@ import { checkAgent, sayUnmatched } from '../options/filters.ts'
 import { sessionJson } from '../output/json-output.ts'
 import { timeRange } from '../options/option-values.ts'
 import { severalProjects } from '../options/project-option.ts'
+import { sessionCostsJson, subagentsOf } from '../output/session-costs.ts'
 import { idInTable, shownIds } from '../output/session-ids.ts'
 import { counted, formatCount, formatTime } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -126,8 +127,22 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
   if (page.total === 0) await sayUnmatched(names, engine, context, 'No sessions')
   const several = workspace === undefined ? undefined : await severalProjects(workspace, engine)
   if (several !== undefined) context.terminal.note(`${several} Their sessions are listed together.`)
-  if (options.json === true) return context.json({ sessions: page.sessions.map(sessionJson), total: page.total })
+  if (options.json === true) return printJson(page, engine, context)
   await printPage(page, options.offset, engine, context)
+}
+
+/** Prints the page, with what the subagents of each session used in its whole life. */
+const printJson = async ({ sessions, total }: SessionPage, engine: Engine, context: Context): Promise<void> => {
+  const subagents = await subagentsOf(
+    sessions.map(({ id }) => id),
+    {},
+    engine,
+  )
+  const rows = sessions.map((session) => ({
+    ...sessionJson(session),
+    ...sessionCostsJson(session, subagents.get(session.id)),
+  }))
+  return context.json({ sessions: rows, total })
 }
 
 /** Prints the table, and how to see the next page if there is one. */

@@ -51,7 +51,7 @@ const noSessionOf = async (
 
 /**
  * The program's name, a session's short id (not yet quoted: `shellCommand` does that), and the option that names the
- * same store again.
+ * same store again, '' if none was named.
  */
 export const sessionText = async (
   session: SessionSummary,

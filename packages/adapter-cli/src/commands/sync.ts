@@ -148,7 +148,10 @@ const sessionsIn = async (store: OpenSync['store'], { key, folders }: Project): 
   return ids
 }
 
-/** Removes sessions from the team's store, and keeps them out. */
+/**
+ * Removes sessions from the team's store, and keeps them out. `given` names a session or a project; undefined `sync` is
+ * a store that does not exist: `not-found`.
+ */
 const withdraw = async (
   sync: OpenSync | undefined,
   given: string,

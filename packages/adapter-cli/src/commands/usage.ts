@@ -6,6 +6,7 @@ import { checkAgent, sayUnmatched } from '../options/filters.ts'
 import { lookAtNewFolders, severalProjects, severalWholeProjects } from '../options/project-option.ts'
 import { paidFor } from '../options/set-plans.ts'
 import { reportJson } from '../output/json-output.ts'
+import { subagentsOf } from '../output/session-costs.ts'
 import { amountInUsd, oneOf, someText, timeRange } from '../options/option-values.ts'
 import { paidJson, showPaid } from '../output/paid-table.ts'
 import { failuresOf, showUsage } from '../output/usage-table.ts'
@@ -144,8 +145,16 @@ const showReport = async (
     return
   }
   const { budget, total } = report
+  const subagents =
+    query.by === 'session'
+      ? await subagentsOf(
+          report.rows.map(({ key }) => key),
+          query,
+          engine,
+        )
+      : undefined
   await context.json({
-    ...reportJson(report),
+    ...reportJson(report, subagents),
     failures: await failuresOf(query, engine),
     ...(total.unpricedRequests === 0 ? {} : { unpriced: await unpricedModels(engine.usage, query, context.now()) }),
     ...(paid === undefined ? {} : { paid: paidJson(paid) }),
@@ -171,6 +180,7 @@ const saySeveral = async (
 const isNobodyKnown = (by: UsageOptions['by'], rows: readonly UsageRow[]): boolean =>
   (by === 'person' || by === 'machine') && rows.every(({ key }) => key === 'unknown')
 
+/** Shows usage by the commits of a project, by default the folder's, and what is left of `--max-cost`. */
 const runCommits = async (
   options: UsageOptions,
   query: Omit<UsageQuery, 'by'>,

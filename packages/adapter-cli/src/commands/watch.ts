@@ -48,7 +48,10 @@ export const define: Define = (command, context) => {
     .action((options: WatchCommandOptions) => runWatch(options, context))
 }
 
-/** The files and folders of `--from`, absolute; they may be missing as yet, which is said: it may be a misspelt name. */
+/**
+ * The files and folders of `--from`, absolute; they may be missing as yet, which is said: it may be a misspelt name.
+ * Throws `usage` for a blank one.
+ */
 const rootsOf = ({ from = [] }: WatchCommandOptions, { surroundings, terminal }: Context): readonly string[] => {
   if (from.some((path) => path.trim() === '')) throw new CairnError('usage', "--from takes a file or a folder, not ''.")
   const roots = from.map((path) => resolve(surroundings.folder, path))
@@ -106,7 +109,10 @@ interface Stop {
   leaveToSystem(isLeft: boolean): void
 }
 
-/** The signals that end a program as an AbortSignal; while something is busy they can be left to the system. */
+/**
+ * Makes the signals that end a program abort an AbortSignal, from now on; while something is busy they can be left to
+ * the system.
+ */
 const stopOnSignal = (): Stop => {
   const controller = new AbortController()
   const { signal } = controller

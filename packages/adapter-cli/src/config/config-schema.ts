@@ -29,7 +29,7 @@ const price = z.strictObject({
   ...optionalPrices,
 })
 
-/** Whether a text is the name of a time zone, such as `Europe/Berlin`. */
+/** Whether a text is the name of a time zone that this Node knows, such as `Europe/Berlin`. */
 const isTimeZone = (name: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

@@ -40,6 +40,10 @@ export const parsePlans = (setting: PlanSetting, provider: string, text: string)
   return plans
 }
 
+/**
+ * Parses a setting's JSON; an object becomes a list of one. Does not check what it holds.
+ * @throws CairnError `usage` if it is no JSON
+ */
 const fromJson = (setting: PlanSetting, provider: string, text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text)
@@ -66,11 +70,16 @@ const surplus = (parts: readonly string[], fields: number): Readonly<Record<stri
   parts.length > fields ? { [parts[fields] ?? '']: true } : {}
 
 const READERS: Readonly<Record<PlanSetting, (text: string) => Readonly<Record<string, unknown>>>> = {
+  /**
+   * A subscription from "name, USD a month, from, to"; what is missing is left out, and what is too much makes it
+   * invalid.
+   */
   subscriptions: (text) => {
     const parts = partsOf(text)
     const [name, usd, since, until] = parts
     return { ...given({ name, monthlyUsd: numberOr(usd), since, until }), ...surplus(parts, 4) }
   },
+  /** A discount from "percent, from, to"; what is missing is left out. */
   discounts: (text) => {
     const parts = partsOf(text)
     const [percent, since, until] = parts

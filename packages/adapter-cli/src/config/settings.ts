@@ -246,6 +246,7 @@ export const loadSettings = async (
   }
 }
 
+/** The plans of all sources as they hold together; the origin is the first source that has any. */
 const plansOf = (sources: readonly Source[], setting: PlanSetting): Setting<PlansByProvider> => {
   const first = sources.find(({ config }) => config[setting] !== undefined)
   return {

@@ -37,6 +37,7 @@ const OTHER_BUILD = /Another next build process is already running/i
 /** Runs a build; `onText` receives its output as it arrives. */
 type RunBuild = (dashboard: Dashboard, onText: (text: string) => void) => Promise<BuildOutcome>
 
+/** Builds the dashboard in a checkout, giving its output on as it comes. Never rejects: what can't start has code 1. */
 const runBuild: RunBuild = ({ root }, onText) =>
   new Promise((resolve) => {
     let output = ''

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import { dataFolder, workspaceFolder } from '@cairn/core/node'
 import type { CommonOptions, Context } from '../command.ts'
-import { storeName } from '../output/store-text.ts'
+import { storeName } from '../output/store-name.ts'
 import { assertOwnAddress, isLoopback } from './addresses.ts'
 import { prepareDashboard } from './build.ts'
 import { findDashboard } from './location.ts'
@@ -57,7 +57,7 @@ const assertOptions = ({ allowedHost = [], watch }: TeamDashboardOptions): void 
 /** How long the store may take to answer the first time, ms. */
 const READY_LIMIT_MS = 10_000
 
-/** Whether the server can read the store, as it says itself. */
+/** Whether the server can read the store, as it says itself; false if it does not answer within `READY_LIMIT_MS`. */
 const isReady = async (url: string): Promise<boolean> => {
   try {
     const { status } = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(READY_LIMIT_MS) })
@@ -67,7 +67,10 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Starts the server, tells where it listens, and waits until it ends. Opens no browser, and takes nothing in. */
+/**
+ * Starts the server, tells where it listens, and waits until it ends. Opens no browser, and takes nothing in. Rejects
+ * with `usage` for wrong options or an address of another machine, and with `read-failed` if the server ends by itself.
+ */
 export const runTeamDashboard = async (options: TeamDashboardOptions, context: Context): Promise<void> => {
   const { terminal, surroundings } = context
   assertOptions(options)

@@ -19,7 +19,12 @@ interface Answer {
     readonly requests: number
     readonly advice: string
     readonly examples: readonly { readonly sessionId: string; readonly at: number; readonly costUsd: number }[]
-    readonly causes: readonly { readonly cause: string; readonly costUsd: number; readonly requests: number }[]
+    readonly causes: readonly {
+      readonly cause: string
+      readonly certainty: string
+      readonly costUsd: number
+      readonly requests: number
+    }[]
   }[]
 }
 
@@ -52,6 +57,7 @@ describe('cairn insights', () => {
     const broken = leakOf(answer, 'cache-break')
     expect(broken?.causes.reduce((sum, { costUsd }) => sum + costUsd, 0)).toBeCloseTo(broken?.costUsd ?? -1, 9)
     expect(broken?.causes.reduce((sum, { requests }) => sum + requests, 0)).toBe(broken?.requests)
+    for (const { certainty } of broken?.causes ?? []) expect(['certain', 'likely', 'unknown']).toContain(certainty)
     const subagents = leakOf(answer, 'subagents')
     expect(subagents).toMatchObject({ view: true, certainty: 'certain' })
     expect(subagents?.examples.every(({ sessionId }) => sessionId.includes(CLAUDE))).toBe(true)
@@ -124,10 +130,10 @@ describe('the budget of a month', () => {
 
   it('is kept or exceeded by what the month cost, with the exit code', async () => {
     const { forecast } = (await sandbox.json('insights', '--timezone', 'UTC')) as {
-      readonly forecast: { readonly spentUsd: number; readonly totalUsd: number; readonly daysLeft: number }
+      readonly forecast: { readonly spentUsd: number }
     }
     expect(forecast.spentUsd).toBeGreaterThan(1)
-    expect(forecast.totalUsd).toBeCloseTo(forecast.spentUsd * (1 + forecast.daysLeft), 6)
+    expect(forecast).toMatchObject({ activeDays: 1, isUncertain: true, perDayUsd: null, totalUsd: null, highUsd: null })
     const state = async (usd: number) => {
       const { code, stdout, stderr } = await sandbox.cairn(
         'insights',
@@ -140,7 +146,12 @@ describe('the budget of a month', () => {
       return [code, (JSON.parse(stdout) as { budget: { state: string } }).budget.state, stderr.split('\n').length - 1]
     }
     expect(await state(1)).toEqual([3, 'exceeded', 1])
-    expect(await state(forecast.totalUsd + 1)).toEqual([0, 'ok', 0])
+    // What a month of such days would cost is far above it, and yet no risk is told of.
+    expect(await state(forecast.spentUsd + 0.01)).toEqual([0, 'ok', 0])
+    const { stdout } = await sandbox.cairn('insights', '--timezone', 'UTC', '--budget', '5000')
+    const text = stdout.replaceAll(/\s+/g, ' ')
+    expect(text).toMatch(/so far; too few days to tell what it will be by its end \(1 active day; \d+ days? left\)\./)
+    expect(text).toContain('of $5,000.00 were spent; too few days to tell how the month ends.')
   })
 
   it('is the user’s own for all projects and a project’s for that one, wherever it is asked', async () => {
@@ -155,7 +166,7 @@ describe('the budget of a month', () => {
     sandbox.file('shop/.cairn/config.json', '{"budget":{"month":1.5}}')
     interface Budgets {
       readonly budget: { readonly state: string; readonly limitUsd: number } | null
-      readonly forecast: { readonly spentUsd: number; readonly totalUsd: number; readonly month: string }
+      readonly forecast: { readonly spentUsd: number; readonly totalUsd: number | null; readonly month: string }
       readonly budgets: readonly { readonly project: string | null; readonly spentUsd: number }[]
     }
     const ask = async (...args: readonly string[]) =>
@@ -184,5 +195,23 @@ describe('the budget of a month', () => {
     expect((JSON.parse(stdout) as Budgets).budget).toEqual(all.budget)
     const { code, stderr } = await sandbox.cairn('insights', '--timezone', 'UTC')
     expect([code, stderr]).toEqual([0, expect.stringMatching(/shop: .*the budget of \$1\.50 is exceeded/)])
+  })
+
+  it('is forecast from the fifth day before today on', async () => {
+    const text = [1, 2, 3, 5, 8]
+      .map((before) => {
+        const tokens = [20_000 * before, 0, 0, 20] as const
+        return claudeLine({ session: 'days', id: `d${before}`, at: day(-before * 24 * 60), text: 'x', tokens })
+      })
+      .join('\n')
+    sandbox.file('home/days.jsonl', `${text}\n`)
+    await sandbox.cairn('import', '--agent', 'claude-code', '--from', 'home/days.jsonl')
+    const { forecast } = (await sandbox.json('insights', '--timezone', 'UTC')) as {
+      readonly forecast: Readonly<Record<'spentUsd' | 'perDayUsd' | 'totalUsd' | 'daysLeft', number>>
+    }
+    expect(forecast).toMatchObject({ activeDays: 5, isUncertain: false })
+    // 380,000 tokens in eight days, at $3 a million.
+    expect(forecast.perDayUsd).toBeCloseTo((0.38 * 3) / 8, 3)
+    expect(forecast.totalUsd).toBeCloseTo(forecast.spentUsd + forecast.daysLeft * forecast.perDayUsd, 5)
   })
 })

@@ -50,7 +50,7 @@ export const answerHook = async (call: EventCall, text: string, around: Surround
   if (settings.makesCheckpoints) await keepFiles(call, input, surroundings)
   if (IMPORTS.has(call.event)) {
     if (settings.imports)
-      (await import('./queue-import.ts')).queueImport(
+      (await import('./on-demand/queue-import.ts')).queueImport(
         {
           agent: call.agent,
           transcript: input.transcriptPath,

@@ -109,7 +109,7 @@ const changesText = async (
   )
   const suspects = known === undefined ? [] : await suspectFiles(known, createFileSystem())
   if (suspects.length + warnings.length === 0) return NOTHING
-  const { changeText } = await import('./file-changes.ts')
+  const { changeText } = await import('./on-demand/file-changes.ts')
   return changeText(store, { sessionId, known, suspects, warnings, transcript, agent, folder, imports }, surroundings)
 }
 
@@ -162,7 +162,7 @@ const startText = async (store: HookStore, request: ContextRequest, { source }: 
   if (source === 'compact' && sessionId !== undefined) {
     const session = await store.sessions.get(sessionId)
     if (session !== undefined) {
-      const { compactionContext } = await import('./compaction-text.ts')
+      const { compactionContext } = await import('./on-demand/compaction-context.ts')
       const context = await compactionContext(store, { ...request, sessionId }, session.entries)
       if (context !== '') return context
     }
@@ -190,4 +190,4 @@ const startText = async (store: HookStore, request: ContextRequest, { source }: 
 
 /** Earlier messages that are relevant to the prompt; empty if there are none. */
 const promptText = async (store: HookStore, request: ContextRequest, { prompt = '' }: HookInput): Promise<string> =>
-  (await import('./prompt-text.ts')).promptContext(store.search, { ...request, prompt, now: clock.now() })
+  (await import('./on-demand/prompt-context.ts')).promptContext(store.search, { ...request, prompt, now: clock.now() })

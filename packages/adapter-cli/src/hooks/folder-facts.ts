@@ -7,6 +7,7 @@ import { realPathOf } from '@cairn/core/node'
 import type { Surroundings } from '@cairn/core/node'
 
 const files: Parameters<typeof createIncognitoSetting>[0] = {
+  /** The facts of a path, links followed; undefined if there is nothing. */
   stat: async (path) => {
     const facts = statSync(path, { throwIfNoEntry: false })
     if (facts === undefined) return undefined

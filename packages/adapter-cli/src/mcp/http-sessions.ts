@@ -82,6 +82,7 @@ export const createHttpSessions = (
       void end(session)
       return undefined
     },
+    /** Connects a server of its own; the session is known by its id only once the client has initialised it. */
     begin: async () => {
       endExpired()
       if (!(await mayBegin())) return undefined

@@ -113,7 +113,10 @@ export const readResource = async (uri: string, call: Call): Promise<ReadResourc
   return { contents: [{ uri, mimeType: MARKDOWN, text }] }
 }
 
-/** The text of a resource, delimited as data. */
+/**
+ * The text of a resource, delimited as data; a long one is cut, with how to read on. Rejects with a ProtocolError for
+ * an unknown address, `not-found` or `ambiguous` for what it names.
+ */
 const contentOf = async (uri: string, { engine, project, longTermMemory }: Call): Promise<string> => {
   if (uri.startsWith(MEMORY)) {
     if (!longTermMemory) return 'Long-term memory is off (--no-ltm).'

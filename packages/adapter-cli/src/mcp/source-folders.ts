@@ -50,7 +50,10 @@ export interface SourceFolderParts {
   readonly findProject: FindProject
 }
 
-/** The folder of a `file:` URL, as a list of one; empty if there is no such folder on this machine. */
+/**
+ * The folder of a `file:` URL, as a list of one; empty for any other text, or if there is no such folder on this
+ * machine.
+ */
 const pathOf = (uri: string): readonly string[] => {
   try {
     const path = resolve(fileURLToPath(uri))

@@ -33,7 +33,9 @@ const fresh = (): string => randomBytes(32).toString('base64url')
 const isPrivate = async (file: string, platform: NodeJS.Platform): Promise<boolean> =>
   platform === 'win32' || ((await stat(file)).mode & 0o077) === 0
 
-/** The token in the file; undefined if there is none that can be used. */
+/**
+ * The token in the file; undefined if there is none, it can't be read, others could read it, or it has no usable form.
+ */
 const kept = async (file: string, platform: NodeJS.Platform): Promise<string | undefined> => {
   try {
     if (!(await isPrivate(file, platform))) return undefined

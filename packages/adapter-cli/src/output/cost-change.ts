@@ -51,7 +51,8 @@ const signed = (nano: bigint): string => (nano < 0n ? `−${formatUsd(-nano)}` :
 const NAMES: Readonly<Record<ChangeDimension, string>> = { workspace: 'project', model: 'model', session: 'session' }
 
 /**
- * Returns the change and its causes, one line per dimension; empty if neither period cost anything. `idOf` returns the
+ * Returns the change and its causes, one line per dimension; a sentence alone if there was no request before, empty if
+ * neither period cost anything. `idOf` returns the
  * id to show for a session.
  */
 export const changeSentences = (
@@ -60,10 +61,12 @@ export const changeSentences = (
   idOf: (sessionId: string) => string,
 ): readonly string[] => {
   if (now.costNano === 0n && before.costNano === 0n) return []
+  const beginning = `Against the time before (from ${formatMinute(span.since)}):`
+  if (before.requests === 0) return [`${beginning} nothing to compare with, as there was no request.`]
   const name = (dimension: ChangeDimension, key: string): string =>
     neutraliseLine(dimension === 'session' ? idOf(key) : dimension === 'workspace' ? lastPart(key) : key)
   return [
-    `Against the time before (from ${formatMinute(span.since)}): ${signed(changeNano)}, from ${formatUsd(before.costNano)} to ${formatUsd(now.costNano)}.`,
+    `${beginning} ${signed(changeNano)}, from ${formatUsd(before.costNano)} to ${formatUsd(now.costNano)}.`,
     ...CHANGE_DIMENSIONS.flatMap((dimension) => {
       const { movers, others } = by[dimension]
       if (movers.length === 0) return []

@@ -1,6 +1,7 @@
 /** What `--json` prints: money as USD, times as ms since the epoch, absent facts as null. */
 import { usdFromNano } from '@cairn/core'
-import type { SessionSummary, StoredRequest, UsageReport, UsageTotals } from '@cairn/core'
+import type { SessionSummary, StoredRequest, SubagentSum, UsageReport, UsageTotals } from '@cairn/core'
+import { sessionCostsJson } from './session-costs.ts'
 
 /** Returns a value as JSON on one line, without a line end. */
 export const jsonText = (value: unknown): string => JSON.stringify(value)
@@ -29,12 +30,18 @@ export const usageJson = ({
   missingOutputCostUsd: usdFromNano(missingOutputCostNano),
 })
 
-/** Returns a usage report for `--json`: its rows and total with costs in USD. */
-export const reportJson = ({
-  rows,
-  total,
-}: UsageReport): { readonly rows: readonly unknown[]; readonly total: unknown } => ({
-  rows: rows.map(usageJson),
+/**
+ * Returns a usage report for `--json`: its rows and total with costs in USD.
+ * @param subagents what subagents used, by session; only for a report by session
+ */
+export const reportJson = (
+  { rows, total }: UsageReport,
+  subagents?: ReadonlyMap<string, SubagentSum>,
+): { readonly rows: readonly unknown[]; readonly total: unknown } => ({
+  rows: rows.map((row) => ({
+    ...usageJson(row),
+    ...(subagents === undefined ? {} : sessionCostsJson(row, subagents.get(row.key))),
+  })),
   total: usageJson(total),
 })
 

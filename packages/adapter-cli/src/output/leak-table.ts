@@ -18,6 +18,7 @@ export const leakReportJson = ({ total, leaks, leakedNano }: LeakReport): Record
   leaks: leaks.map(({ causes, ...leak }) => ({ ...costJson(leak), causes: causes.map(costJson) })),
 })
 
+/** A leak for JSON: costs in USD instead of nano-USD. */
 const costJson = <T extends { readonly costNano: bigint; readonly examples: readonly LeakExample[] }>({
   costNano,
   examples,
@@ -66,11 +67,13 @@ export const showLeaks = async (report: LeakReport, engine: Engine, context: Con
   }
 }
 
-/** A line for each cause of a leak, with what to do about it. */
+/** Each cause of a leak in a line, and what to do about it below. */
 const causeLines = ({ causes }: Leak, width: number): readonly string[] =>
-  causes.flatMap(({ title, advice, costNano, requests }) =>
-    wrapAfter(`  ${formatUsd(costNano)}, ${counted(requests, 'request')}: `, `${title}. ${advice}`, width),
-  )
+  causes.flatMap(({ title, certainty, advice, costNano, requests }) => {
+    const sure = certainty === 'likely' ? ' (likely)' : ''
+    const cost = `${formatUsd(costNano)}, ${counted(requests, 'request')}: `
+    return [...wrapAfter('  ', `${cost}${title}${sure}`, width), ...wrapAfter('    ', advice, width)]
+  })
 
 /** The table within `width` columns: leaks that add up, their sum, then views; the last line starts with `Total`. */
 const leakLines = ({ total, leaks, leakedNano }: LeakReport, width: number): readonly string[] => {

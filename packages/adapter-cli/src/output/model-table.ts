@@ -54,7 +54,7 @@ const KEPT_IN = { keyring: 'keyring', file: 'secrets file' } as const
 const locationText = (found: KeyLocation): string =>
   found.from === 'environment' ? found.variable : KEPT_IN[found.from]
 
-/** Whether a provider's key is set; empty for a provider that can't be asked. */
+/** Whether and where a provider's key is set, or which variable sets it; empty for a provider that can't be asked. */
 const keyText = (key: ProviderKey | undefined): string => {
   if (key === undefined) return ''
   if (key.found !== null) return `key set (${locationText(key.found)})`

@@ -13,6 +13,7 @@ type Figures = Pick<Sum, 'requests' | 'unpricedRequests' | 'equivalentNano' | 'p
 
 const usdOrNull = (nano: bigint | null): number | null => (nano === null ? null : usdFromNano(nano))
 
+/** Sums for JSON: costs in USD, null if not known. */
 const sumJson = ({ requests, unpricedRequests, equivalentNano, paidNano, savedNano }: Sum) => ({
   requests,
   unpricedRequests,
@@ -21,6 +22,7 @@ const sumJson = ({ requests, unpricedRequests, equivalentNano, paidNano, savedNa
   savedUsd: usdOrNull(savedNano),
 })
 
+/** A part for JSON: costs and a subscription's fee in USD. */
 const partJson = (part: PaidPart): Record<string, unknown> => {
   const { equivalentNano, paidNano, ...facts } = part
   const costs = { equivalentUsd: usdFromNano(equivalentNano), paidUsd: usdOrNull(paidNano) }
@@ -53,6 +55,7 @@ const folderName = (path: string): string => path.split(/[\\/]/).findLast(Boolea
 
 const NOT_KNOWN = '–'
 
+/** The cells of a row; "+ ?" behind a price that is missing requests. */
 const cells = (provider: string, by: string, { requests, unpricedRequests, equivalentNano, paidNano }: Figures) => [
   provider,
   by,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { spendingLines } from './spending-report.ts'
+import type { Budget, Forecast } from '@cairn/core/insights'
+import { monthlyBudgetSentence, spendingJson, spendingLines } from './spending-report.ts'
 
 const forecast = {
   month: '2026-11',
@@ -8,11 +9,11 @@ const forecast = {
   perDayNano: 1_560_000_000n,
   activeDays: 12,
   isUncertain: false,
-}
-const lineOf = (lowNano: bigint, highNano: bigint, days: Partial<typeof forecast> = {}): string | undefined => {
-  const whole = { ...forecast, ...days, totalNano: 12_480_000_000n, lowNano, highNano }
-  return spendingLines({ forecast: whole, unusualDays: [], unusualSessions: [], blocks: [] }, (id) => id)[0]
-}
+} as const
+const none = { isUncertain: true, perDayNano: null, totalNano: null, lowNano: null, highNano: null } as const
+const rest = { unusualDays: [], unusualSessions: [], blocks: [] }
+const lineOf = (lowNano: bigint, highNano: bigint): string | undefined =>
+  spendingLines({ forecast: { ...forecast, totalNano: 12_480_000_000n, lowNano, highNano }, ...rest }, (id) => id)[0]
 
 describe('the sentence about a month', () => {
   it('has the range that the forecast has', () => {
@@ -21,7 +22,7 @@ describe('the sentence about a month', () => {
     )
   })
 
-  it('has none where only one day is known', () => {
+  it('has none where all days cost the same', () => {
     expect(lineOf(12_480_000_000n, 12_480_000_000n)).toBe(
       '2026-11: $1.56 so far, about $12.48 by its end (7 days left).',
     )
@@ -29,14 +30,37 @@ describe('the sentence about a month', () => {
 })
 
 describe('the sentence about a month of few days', () => {
-  it('says that it is uncertain, and why', () => {
-    const few = { activeDays: 1, isUncertain: true }
-    expect(lineOf(12_480_000_000n, 12_480_000_000n, few)).toBe(
-      '2026-11: $1.56 so far, about $12.48 by its end (uncertain, from 1 active day; 7 days left).',
+  const few = (activeDays: number): Forecast => ({ ...forecast, ...none, activeDays })
+  const lines = (activeDays: number) => spendingLines({ forecast: few(activeDays), ...rest }, (id) => id)
+
+  it('says that they are too few to tell its end', () => {
+    expect(lines(1)).toEqual([
+      '2026-11: $1.56 so far; too few days to tell what it will be by its end (1 active day; 7 days left).',
+    ])
+    expect(lines(4)[0]).toContain('(4 active days; 7 days left)')
+    expect(lines(0)).toEqual([])
+  })
+
+  it('has null for what they do not tell', () => {
+    expect(spendingJson({ forecast: few(2), ...rest }).forecast).toEqual({
+      month: '2026-11',
+      daysLeft: 7,
+      activeDays: 2,
+      isUncertain: true,
+      spentUsd: 1.56,
+      perDayUsd: null,
+      totalUsd: null,
+      lowUsd: null,
+      highUsd: null,
+    })
+  })
+
+  it('says it of its budget, too, until more is spent', () => {
+    const of = (limitNano: bigint, state: Budget['state']) => monthlyBudgetSentence(few(3), { limitNano, state })
+    expect(of(20_000_000_000n, 'ok')).toBe(
+      '2026-11: $1.56 of $20.00 were spent; too few days to tell how the month ends.',
     )
-    expect(lineOf(10_000_000_000n, 15_500_000_000n, { activeDays: 4, isUncertain: true })).toContain(
-      '($10.00 to $15.50; uncertain, from 4 active days; 7 days left)',
-    )
+    expect(of(1_000_000_000n, 'exceeded')).toBe('2026-11: the budget of $1.00 is exceeded: $1.56 were spent.')
   })
 })
 

@@ -4,14 +4,17 @@ import type { Budget, Forecast, MonthlyBudget, SpendingReport, UsageBlock } from
 import { counted, formatCount, formatDuration, formatMinute } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
-/** A forecast for `--json`, costs in USD. */
+/** An amount for `--json`; null where there is none. */
+const usdOrNull = (nano: bigint | null): number | null => (nano === null ? null : usdFromNano(nano))
+
+/** A forecast for `--json`, costs in USD; what can't be told from so few days is null. */
 const forecastJson = ({ spentNano, perDayNano, totalNano, lowNano, highNano, ...forecast }: Forecast) => ({
   ...forecast,
   spentUsd: usdFromNano(spentNano),
-  perDayUsd: usdFromNano(perDayNano),
-  totalUsd: usdFromNano(totalNano),
-  lowUsd: usdFromNano(lowNano),
-  highUsd: usdFromNano(highNano),
+  perDayUsd: usdOrNull(perDayNano),
+  totalUsd: usdOrNull(totalNano),
+  lowUsd: usdOrNull(lowNano),
+  highUsd: usdOrNull(highNano),
 })
 
 /** A block of usage for `--json`, costs in USD. */
@@ -41,7 +44,10 @@ export const spendingJson = ({ forecast, budget, unusualDays, unusualSessions, b
   blocks: blocks.map(blockJson),
 })
 
-/** Returns the monthly budgets for `--json`, costs in USD; `project` is null for all projects together. */
+/**
+ * Returns the monthly budgets for `--json`, costs in USD; `project` is null for all projects together, `totalUsd` where
+ * too few days tell it.
+ */
 export const budgetsJson = (budgets: readonly MonthlyBudget[]): readonly Record<string, unknown>[] =>
   budgets.map(({ project, state, limitNano, forecast }) => ({
     project,
@@ -49,10 +55,13 @@ export const budgetsJson = (budgets: readonly MonthlyBudget[]): readonly Record<
     limitUsd: usdFromNano(limitNano),
     month: forecast.month,
     spentUsd: usdFromNano(forecast.spentNano),
-    totalUsd: usdFromNano(forecast.totalNano),
+    totalUsd: usdOrNull(forecast.totalNano),
   }))
 
-/** Returns a sentence for each project whose budget is exceeded or will be at this rate; empty if there is none. */
+/**
+ * Returns a sentence for each project whose budget is exceeded or will be at this rate; empty if there is none. The
+ * budget over all projects is left out.
+ */
 export const budgetSentences = (budgets: readonly MonthlyBudget[]): readonly string[] =>
   budgets.flatMap((budget) =>
     budget.project === null || budget.state === 'ok'
@@ -67,9 +76,11 @@ export const monthlyBudgetSentence = (
 ): string => {
   const limit = formatUsd(limitNano)
   if (state === 'exceeded') return `${month}: the budget of ${limit} is exceeded: ${formatUsd(spentNano)} were spent.`
+  const spent = `${month}: ${formatUsd(spentNano)} of ${limit} were spent`
+  if (totalNano === null) return `${spent}; too few days to tell how the month ends.`
   return state === 'warning'
-    ? `${month}: ${formatUsd(spentNano)} of ${limit} were spent; at this rate it will be ~${formatUsd(totalNano)}.`
-    : `${month}: ${formatUsd(spentNano)} of ${limit} were spent, and the month stays within it.`
+    ? `${spent}; at this rate it will be ~${formatUsd(totalNano)}.`
+    : `${spent}, and the month stays within it.`
 }
 
 /** Unusual days and sessions that are named. */
@@ -81,14 +92,9 @@ const MOST_NAMED = 3
  */
 export const spendingLines = (report: SpendingReport, idOf: (sessionId: string) => string): readonly string[] => {
   const { forecast, unusualDays, unusualSessions, blocks } = report
-  const { month, spentNano, totalNano, daysLeft } = forecast
   const block = blocks.find(({ isActive }) => isActive)
   return [
-    ...(totalNano === 0n
-      ? []
-      : [
-          `${month}: ${formatUsd(spentNano)} so far, about ${formatUsd(totalNano)} by its end (${rangeText(forecast)}${uncertaintyText(forecast)}${counted(daysLeft, 'day')} left).`,
-        ]),
+    ...(forecast.totalNano === 0n || forecast.activeDays === 0 ? [] : [monthSentence(forecast)]),
     ...(block === undefined ? [] : [blockSentence(block)]),
     ...unusualDays
       .slice(0, MOST_NAMED)
@@ -103,13 +109,17 @@ export const spendingLines = (report: SpendingReport, idOf: (sessionId: string) 
   ]
 }
 
-/** The range of a forecast; empty if there is none, because there was only one day or all cost the same. */
-const rangeText = ({ lowNano, highNano }: Forecast): string =>
-  lowNano === highNano ? '' : `${formatUsd(lowNano)} to ${formatUsd(highNano)}; `
-
-/** On how few days an uncertain forecast is based; empty for other forecasts. */
-const uncertaintyText = ({ isUncertain, activeDays }: Forecast): string =>
-  isUncertain ? `uncertain, from ${counted(activeDays, 'active day')}; ` : ''
+/** A sentence about a month: what it cost so far, and what it will have cost, with a range if days differ. */
+const monthSentence = (forecast: Forecast): string => {
+  const { month, spentNano, daysLeft, activeDays } = forecast
+  const soFar = `${month}: ${formatUsd(spentNano)} so far`
+  const left = `${counted(daysLeft, 'day')} left`
+  if (forecast.isUncertain)
+    return `${soFar}; too few days to tell what it will be by its end (${counted(activeDays, 'active day')}; ${left}).`
+  const { totalNano, lowNano, highNano } = forecast
+  const range = lowNano === highNano ? '' : `${formatUsd(lowNano)} to ${formatUsd(highNano)}; `
+  return `${soFar}, about ${formatUsd(totalNano)} by its end (${range}${left}).`
+}
 
 const HOURS_5 = 5 * 3_600_000
 

@@ -6,7 +6,7 @@ import { sentenceOf } from '../runtime/failure.ts'
 import { counted, formatClock, formatDuration } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { skipText } from './skip-text.ts'
-import { storeName } from './store-text.ts'
+import { storeName } from './store-name.ts'
 
 /** Prints what a watch does. */
 export interface WatchReport {
@@ -36,6 +36,7 @@ export const createWatchReport = (context: Context, { isJson, store }: ReportOpt
   const print = ({ document, text }: Line): void =>
     void (isJson ? context.json({ ...document, at: now() }) : terminal.line(text))
   return {
+    /** Counts an event and prints it; a skip that was printed before is only counted. */
     tell: (event) => {
       count(event, totals)
       // A file that grows is read again and again.

@@ -11,8 +11,8 @@ import type { Settings } from '../config/settings.ts'
 import type { Surroundings } from '../config/locations.ts'
 import type { ExitCode } from './failure.ts'
 import { jsonText } from '../output/json-output.ts'
-import { storeName } from '../output/store-text.ts'
-import { createIndexingLine } from '../terminal/indexing-line.ts'
+import { storeName } from '../output/store-name.ts'
+import { createIndexingProgress } from '../terminal/indexing-progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /** The context of all commands of a process. */
@@ -45,7 +45,10 @@ const assertNamedStoreExists = ({ store: { value, origin } }: Settings): void =>
     throw new CairnError('usage', `There is no store at ${storeName(value)}; cairn import makes one.`)
 }
 
-/** The folder whose settings apply: that of `--workspace` if it exists, otherwise the working folder. */
+/**
+ * The folder whose settings apply: that of `--workspace` if it exists, otherwise the working folder; undefined if that
+ * is gone.
+ */
 const projectFolder = (given: string | undefined, { home, folder }: Surroundings): string | undefined => {
   if (typeof given !== 'string') return folder
   const path = given.startsWith('~') ? home + given.slice(1) : resolve(folder, given)
@@ -114,7 +117,7 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
         prices: inForce.prices.value,
         privacy: { longTermMemory: ltm },
         checkpoints: { dataFolder: dataFolder(surroundings), home: surroundings.home },
-        onIndexing: createIndexingLine(terminal),
+        onIndexing: createIndexingProgress(terminal),
       }),
     )
   }

@@ -56,7 +56,10 @@ export const createTerminalTranscript = (
   /** Calls whose results were shown beneath them. */
   const answered = new Set<string>()
 
-  /** The line above a message, and its day where that is another than before; none where the same speaker goes on. */
+  /**
+   * The line above a message, and its day where that is another than before; none where the same speaker goes on.
+   * Remembers both for the next call.
+   */
   const headLines = (entry: MessageEntry): readonly string[] => {
     const isGone = isTakenBack(entry.seq)
     // Some agents record a line for each block: what belongs to one reply stands under one head.

@@ -46,6 +46,10 @@ const editorProgram = (
   }
 }
 
+/**
+ * How agents are to start Cairn: the editor's copy if this is one, otherwise this installation with this Node.
+ * `CAIRN_HOME` goes with it.
+ */
 const programOf = (surroundings: Surroundings): CairnProgram => {
   const { variables, folder } = surroundings
   const own = packageFolder()
@@ -81,7 +85,7 @@ export const setupRequest = (
   }
 }
 
-/** Whether there is a folder at a path. */
+/** Whether there is a folder at a path; false, too, if that can't be looked at. */
 const isFolder = (path: string): boolean => {
   try {
     return statSync(path).isDirectory()

@@ -54,7 +54,10 @@ const assertTarget = ({ url, file }: Team, own: string): string => {
   return url
 }
 
-/** The address of the user's store; undefined if it does not exist yet. */
+/**
+ * The address of the user's store; undefined if it does not exist yet. Rejects with `usage` for an incognito store, and
+ * for one named with `--store` that does not exist.
+ */
 const ownStore = async (
   options: CommonOptions,
   { settings }: Pick<Context, 'settings'>,

@@ -15,7 +15,7 @@ const { store: address, destination, lease, program } = workerData as LiveExport
 let store: DatabaseStore | undefined
 let live: LiveExport | undefined
 
-/** The export of the store; undefined as long as there is no store, because sending creates none. */
+/** Opens the store and its export, once; undefined as long as there is no store, because sending creates none. */
 const openLiveExport = async (): Promise<LiveExport | undefined> => {
   if (live !== undefined) return live
   if (address.startsWith('file:') && !existsSync(address.slice('file:'.length))) return undefined

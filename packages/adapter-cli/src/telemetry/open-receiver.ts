@@ -31,7 +31,10 @@ export interface OpenReceiver {
 /** Where the receiver's token comes from. */
 const TOKEN: TokenSource = { variable: 'CAIRN_OTEL_TOKEN', file: 'otel-token' }
 
-/** Starts a receiver of agents' telemetry and prints where it listens. Rejects with `usage` if it can't listen. */
+/**
+ * Starts a receiver of agents' telemetry and prints where it listens, with the token that it wants. Rejects with
+ * `usage` if it can't listen; an address other than loopback must be this machine's.
+ */
 export const openReceiver = async (
   setting: ReceiverSetting,
   engine: Engine,

@@ -44,7 +44,8 @@ export const chooseRoot = async (roots: readonly string[], title: string): Promi
 
 /**
  * Returns the checkpoint that the user chose, of one of the window's folders; undefined if they cancel. `exceptFor`: a
- * checkpoint that is not offered, and whose folder is taken.
+ * checkpoint that is not offered, and whose folder is taken. Rejects with `not-found` if there is no (other)
+ * checkpoint.
  */
 export const chooseCheckpoint = async (
   { engine, roots }: CheckpointWindow,

@@ -26,6 +26,10 @@ const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\'
 /** A path in a batch file, which reads `%` as the beginning of a variable. */
 const batchPath = (path: string): string => `"${path.replaceAll('%', '%%')}"`
 
+/**
+ * The scripts for Linux and macOS, by path: the command, and its Node, which falls back to the one on the PATH if the
+ * editor has moved.
+ */
 const posixScripts = ({ folder, node, isElectron }: BundledProgram): readonly (readonly [string, string])[] => [
   [
     'bin/cairn',
@@ -44,6 +48,7 @@ exec node "$@"
   ],
 ]
 
+/** The scripts for Windows, by path: the command and its Node. */
 const windowsScripts = ({ folder, node, isElectron }: BundledProgram): readonly (readonly [string, string])[] => [
   [
     'bin/cairn.cmd',
@@ -92,6 +97,7 @@ export const bundledScripts = (bundled: BundledProgram): ReadonlyMap<string, str
   ])
 }
 
+/** The text of a file; undefined if it can't be read. */
 const textOf = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8')

@@ -42,7 +42,10 @@ const changeOnDisk = ({ disk }: FileInContext, agent: string): string | undefine
   }
 }
 
-/** Returns the change in the log that made a file stale. */
+/**
+ * Says in a few words who changed a file since it was read: a name, the agent in messages that left the context, or
+ * just "changed".
+ */
 const changeInLog = ({ changedBy }: FileInContext, agent: string): string => {
   if (changedBy === null) return 'changed'
   if (changedBy.by !== undefined) return `changed by ${changedBy.by === 'subagent' ? 'a subagent' : changedBy.by}`

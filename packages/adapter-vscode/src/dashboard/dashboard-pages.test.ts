@@ -1,5 +1,5 @@
 import { entryAddress, noteAddress } from '../memory/memory-address.ts'
-import { sessionAddress } from '../transcript/session-address.ts'
+import { sessionAddress } from '../session-text/session-address.ts'
 import { pageAddress, pageOf } from './dashboard-pages.ts'
 
 describe('the dashboard’s page of what the editor shows', () => {

@@ -1,6 +1,6 @@
 /** The dashboard's pages of what the editor shows: a session, a memory entry, a note, a checkpoint. */
 import { MEMORY_SCHEME, MEMORY_TEXT_SCHEME, rememberedTextOf } from '../memory/memory-address.ts'
-import { SESSION_SCHEME } from '../transcript/session-address.ts'
+import { SESSION_SCHEME } from '../session-text/session-address.ts'
 import { addressQueryOf } from '../views/node-of-kind.ts'
 
 /** Returns the path of a session's page. */

@@ -50,7 +50,10 @@ const offerSides = async (
 /** Returns the address of an empty document, for the side that has no file. */
 const nothing = (uri: vscode.Uri): vscode.Uri => vscode.Uri.from({ scheme: NOTHING_SCHEME, path: uri.path })
 
-/** Opens the comparison in a diff editor. Never rejects: a failure is shown as a message. */
+/**
+ * Opens the comparison in a diff editor; a side that is missing is shown empty. If either is binary, offers to open
+ * each instead. Never rejects: a failure is shown as a message.
+ */
 export const openComparison = async (comparison: Comparison): Promise<void> => {
   const { title, name, before, now } = comparison
   try {

@@ -9,7 +9,7 @@ import { addressQueryOf, nodeOfKind } from '../views/node-of-kind.ts'
 import { addMemory, addNote } from './add-memory.ts'
 import { chooseEntry, chooseNote } from './choose-memory.ts'
 import { MEMORY_SCHEME, MEMORY_TEXT_SCHEME, entryTextAddress, noteAddress, rememberedTextOf } from './memory-address.ts'
-import type { MemoryDocuments } from './memory-documents.ts'
+import type { MemoryDocuments } from './register-memory-documents.ts'
 import { firstWords, percentText } from './memory-label.ts'
 import type { MemoryNode } from './memory-node.ts'
 

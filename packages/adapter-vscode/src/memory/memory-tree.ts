@@ -60,6 +60,10 @@ export const createMemoryTree = (deps: MemoryTreeDeps): MemoryTree => {
     ...noteGroups(project, await notes.list(project), mostItems),
   ]
 
+  /**
+   * The nodes at the top: projects that have entries, or only the groups of a single project. Empty while there is no
+   * engine.
+   */
   const top = async (): Promise<readonly MemoryNode[]> => {
     const engine = await deps.engine()
     if (engine === undefined) return []

@@ -27,7 +27,7 @@ const isUri = (value: unknown): value is vscode.Uri =>
 
 /**
  * Returns the file that a menu passes, otherwise that of the active editor.
- * @throws CairnError `usage` if there is none
+ * @throws CairnError `usage` if there is none, or if it is not a file on disk
  */
 const fileOf = (given: unknown): vscode.Uri => {
   const uri = isUri(given) ? given : vscode.window.activeTextEditor?.document.uri

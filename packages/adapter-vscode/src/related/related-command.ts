@@ -22,7 +22,10 @@ export const registerRelatedFiles = (engine: WindowEngine): vscode.Disposable =>
     }
   })
 
-/** Asks for the text, shows the related files, and opens the one that the user chooses. */
+/**
+ * Takes the selected text, or asks for one, shows the related files, and opens the one that the user chooses. Before
+ * anything was recorded it offers to import instead.
+ */
 const pickRelated = async (engine: WindowEngine): Promise<void> => {
   const editor = vscode.window.activeTextEditor
   const root = await chooseFolder(editor?.document.uri, 'Related files of which folder?')

@@ -5,7 +5,7 @@
 import type { CutText, EntryView, TaggedText } from '@cairn/core/conversation'
 import { z } from 'zod'
 import { ENTRY_PAGE } from './entry-names.ts'
-import type { OutlineView } from './outline-view.ts'
+import type { OutlineView } from './outline-rows.ts'
 
 const MOST_ENTRIES = 1_000_000_000
 const LONGEST_COPY = 2_000_000

@@ -27,6 +27,10 @@ interface ShownTexts {
   readonly textOf: (uri: vscode.Uri) => string
 }
 
+/**
+ * The texts of the comparisons under way; a new round makes other addresses, so that an editor does not show an old
+ * text.
+ */
 const createShownTexts = (): ShownTexts => {
   const texts = new Map<string, string>()
   let round = 0
@@ -91,6 +95,7 @@ const chooseAgents = async (plan: SetupAnswer): Promise<readonly string[] | unde
   return chosen?.map(({ agent }) => agent)
 }
 
+/** Asks whether to write the files of these agents; false if the user cancels. */
 const confirm = async (plan: SetupAnswer, agents: readonly string[]): Promise<boolean> => {
   const files = changedAgents(plan)
     .filter(({ agent }) => agents.includes(agent))
@@ -117,6 +122,10 @@ const nothingToDo = ({ agents }: SetupAnswer): string => {
 const working = <T>(title: string, work: () => Promise<T>): Thenable<T> =>
   vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, work)
 
+/**
+ * Plans, shows the changes, asks, writes and reports. If a file changed since it was shown, it asks again; if not
+ * confirmed, nothing is written.
+ */
 const setUp = async (command: CairnCommand, texts: ShownTexts): Promise<void> => {
   const folder = (vscode.workspace.isTrusted ? localFolders()[0] : undefined) ?? homedir()
   const run = { command, folder, variables: process.env }

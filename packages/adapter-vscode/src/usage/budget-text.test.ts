@@ -22,6 +22,15 @@ const budget = (
   },
 })
 
+/** The same where the month has had requests on two days. */
+const young = ({ forecast: { month, spentNano, daysLeft }, ...rest }: MonthlyBudget): MonthlyBudget => ({
+  ...rest,
+  forecast: {
+    ...{ month, spentNano, daysLeft, activeDays: 2 },
+    ...{ isUncertain: true, perDayNano: null, totalNano: null, lowNano: null, highNano: null },
+  },
+})
+
 describe('the text of budgets', () => {
   it('is nothing without one', () => {
     expect(budgetText([])).toEqual({ text: '', notes: [], isExceeded: false })
@@ -36,6 +45,18 @@ describe('the text of budgets', () => {
         'Budget of sh\ufffdop: $8.00 of $10.00 (80 %) in 2026-06. If it goes on like this, the month ends at about $12.00, above the budget.',
       ],
       isExceeded: false,
+    })
+  })
+
+  it('says how a month ends only where its days tell', () => {
+    const texts = budgetText([young(budget(null, [9, 20, 0], 'ok')), young(budget('/a', [30, 4, 0], 'exceeded'))])
+    expect(texts).toEqual({
+      text: '750 % of $4.00',
+      notes: [
+        'Budget of all projects: $9.00 of $20.00 (45 %) in 2026-06. Too few days to tell how the month ends.',
+        'Budget of a: $30.00 of $4.00 (750 %) in 2026-06. It is exceeded.',
+      ],
+      isExceeded: true,
     })
   })
 

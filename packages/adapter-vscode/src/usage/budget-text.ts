@@ -1,6 +1,6 @@
 /** What is said of this month's budgets. */
 import { formatUsd, usdFromNano } from '@cairn/core'
-import type { MonthlyBudget } from '@cairn/core/insights'
+import type { BudgetState, Forecast, MonthlyBudget } from '@cairn/core/insights'
 import { neutraliseLine } from '../text/neutralise.ts'
 import { projectName } from './project-usage.ts'
 
@@ -26,11 +26,14 @@ const noteOf = (budget: MonthlyBudget): string => {
   const { project, forecast, limitNano, state } = budget
   const whose = project === null ? 'all projects' : neutraliseLine(projectName([project]) ?? project)
   const spent = `${formatUsd(forecast.spentNano)} of ${formatUsd(limitNano)} (${percent(budget)}) in ${forecast.month}`
-  const outlook =
-    state === 'exceeded'
-      ? 'It is exceeded.'
-      : `If it goes on like this, the month ends at about ${formatUsd(forecast.totalNano)}${state === 'warning' ? ', above the budget' : ''}.`
-  return `Budget of ${whose}: ${spent}. ${outlook}`
+  return `Budget of ${whose}: ${spent}. ${outlookOf(forecast, state)}`
+}
+
+/** Returns a sentence about how the month ends. */
+const outlookOf = ({ totalNano }: Forecast, state: BudgetState): string => {
+  if (state === 'exceeded') return 'It is exceeded.'
+  if (totalNano === null) return 'Too few days to tell how the month ends.'
+  return `If it goes on like this, the month ends at about ${formatUsd(totalNano)}${state === 'warning' ? ', above the budget' : ''}.`
 }
 
 /**

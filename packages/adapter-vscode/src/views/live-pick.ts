@@ -30,7 +30,11 @@ export const livePick = <Item extends vscode.QuickPickItem>(
     showPick(options, resolve)
   })
 
-/** Shows the list. `onEnd` may be called more than once; only the first call counts. */
+/**
+ * Shows the list: searches at once, and again soon after each change of the text; a failure is told in the title.
+ * `onEnd` may be called more than once; only the first call counts, with undefined if the list was closed without a
+ * choice.
+ */
 const showPick = <Item extends vscode.QuickPickItem>(
   options: LivePickOptions<Item>,
   onEnd: (item: Item | undefined) => void,

@@ -86,6 +86,7 @@ class ThreadedWatch {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Reads the settings again and follows what they say now; calls during that are joined. */
   lookAgain(): void {
     clearTimeout(this.#restart)
     this.#changing ??= this.#change().finally(() => {
@@ -93,6 +94,7 @@ class ThreadedWatch {
     })
   }
 
+  /** Ends following and waits for the thread to end. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#restart)
@@ -126,6 +128,7 @@ class ThreadedWatch {
     }
   }
 
+  /** What is to be followed; what can't be read is the reason to follow nothing. */
   #plan(): WatchPlan {
     try {
       return this.#deps.plan()
@@ -134,6 +137,10 @@ class ThreadedWatch {
     }
   }
 
+  /**
+   * Starts the thread that follows. One that ends by itself is started again later; `end` stops it, by force after
+   * `PATIENCE_MS`.
+   */
   #start(job: WatchJob, key: string): Running {
     const thread = this.#deps.startThread(job)
     let isEnding = false
@@ -162,7 +169,7 @@ class ThreadedWatch {
     return { key, end }
   }
 
-  /** After a thread ended by itself. */
+  /** Looks again after a pause, when a thread ended by itself; not once closed. */
   #startLater(): void {
     this.#running = undefined
     if (this.#isClosed) return

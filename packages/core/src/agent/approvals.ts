@@ -99,6 +99,10 @@ const questionAbout = (
   return isEdit ? 'It changes files.' : 'It runs a command.'
 }
 
+/**
+ * Whether a rule applies to a call. An allowing rule must fit all of the call's paths and the whole command line, any
+ * other only one path or a part of the command.
+ */
 const fits = (rule: ApprovalRule, tool: string, { paths, command }: PreparedCall): boolean => {
   const { decision, path, command: words } = rule
   if (rule.tool !== undefined && rule.tool !== tool) return false

@@ -62,7 +62,8 @@ const REDACTED = /\[redacted:[a-z-]+\]/
 
 /**
  * Runs the calls of a reply one after another, asking for approval where needed; each result is in the log before the
- * next call starts. Ends early, with `stop`, if the turn has to end. Rejects as the store and `onEvent` do.
+ * next call starts. Ends early, with `stop`, if the turn has to end. Rejects as the store and `onEvent` do. After a
+ * repeated call the others get a refusal as their result; calls behind any other stop stay without one.
  */
 export const runCalls = async (
   calls: readonly OpenCall[],
@@ -106,7 +107,10 @@ class BatchRun {
     }
   }
 
-  /** Gives a call its result; returns a stop if the turn ends first. */
+  /**
+   * Gives a call its result; returns a stop if the turn ends first. A call made again and again is warned of, then
+   * refused, which ends the turn; an unknown tool is refused.
+   */
   async take(open: OpenCall): Promise<Stop | undefined> {
     const { signal, repeated } = this.#parts
     if (signal.aborted) return cancelledBy(signal)
@@ -140,6 +144,10 @@ class BatchRun {
     for (const event of notRunEvents(open, outcome, 'refused', call)) await this.#parts.tell(event)
   }
 
+  /**
+   * Prepares a call. Undefined if its input is wrong or the tool refuses it, after the refusal was recorded as its
+   * result; rejects only when aborted or when the store fails.
+   */
   async #prepared(open: OpenCall, tool: AgentTool): Promise<PreparedCall | undefined> {
     const input = inputOf(open)
     if (typeof input === 'string') {
@@ -165,6 +173,10 @@ class BatchRun {
     }
   }
 
+  /**
+   * Runs a call if rules or the user allow it, otherwise records its refusal as the result. Returns why the turn stops,
+   * undefined to go on; where nobody can be asked, the turn stops.
+   */
   async #decided(open: OpenCall, call: PreparedCall, warning: string | undefined): Promise<Stop | undefined> {
     const { mode, approvals, granted, approve, signal } = this.#parts
     const { autoApproved } = this.#setting
@@ -199,7 +211,7 @@ class BatchRun {
     return this.#run(open, call, warning)
   }
 
-  /** Undefined if it was cancelled before an answer. */
+  /** Asks the user to approve a call; undefined if it was cancelled before an answer. */
   async #ask(
     { call: { id, name } }: OpenCall,
     call: PreparedCall,
@@ -221,6 +233,10 @@ class BatchRun {
     }
   }
 
+  /**
+   * Runs an allowed call and records its result, first making a checkpoint if it may change files. Returns why the turn
+   * stops if it was aborted.
+   */
   async #run(open: OpenCall, call: PreparedCall, warning: string | undefined): Promise<Stop | undefined> {
     const { record, clock, signal, tell, beforeChange } = this.#parts
     const { id: callId, name: tool } = open.call
@@ -251,6 +267,7 @@ class BatchRun {
     }
   }
 
+  /** Records a call's result. The first of the batch carries the reminder, if there is one. */
   async #finish(open: OpenCall, outcome: ToolOutcome): Promise<void> {
     const reminder = this.#reminder
     this.#reminder = undefined

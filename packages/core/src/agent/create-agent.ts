@@ -27,6 +27,7 @@ export const createAgent = (given: AgentOptions): Agent => {
   let sessionId = options.session
   let isBusy = false
 
+  /** Runs one turn; throws `usage` while another is at work. Without a signal nothing aborts it. */
   const turn = async (message: TurnMessage | undefined, signal?: AbortSignal): Promise<AgentOutcome> => {
     if (isBusy) throw new CairnError('usage', 'The agent is at work already; wait for its turn to end.')
     isBusy = true
@@ -65,6 +66,7 @@ export const createAgent = (given: AgentOptions): Agent => {
   }
 }
 
+/** @throws CairnError `invalid-input` for options of the wrong type, two tools with one name, or limits out of range */
 const assertOptions = (options: AgentOptions): void => {
   assertObject(options, 'What an agent is made of')
   assertObject(options.engine, "The agent's engine")

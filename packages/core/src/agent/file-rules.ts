@@ -70,6 +70,10 @@ class TurnFileRules implements FileRules {
     this.#told = undefined
   }
 
+  /**
+   * The rules for a call's files that this session was not told yet, noted as told. Undefined if there are none or the
+   * call failed. A changed rule file is read again.
+   */
   async forCall(call: CallFacts, { isError, changed = [] }: ToolOutcome): Promise<ToldRules | undefined> {
     if (changed.some((path) => ruleSourceOf(path) !== undefined)) this.#read = undefined
     if (isError === true || !isOnFiles(call)) return undefined
@@ -82,6 +86,10 @@ class TurnFileRules implements FileRules {
     return this.#newOf(rules, told)
   }
 
+  /**
+   * The rules that differ from what was told, which `told` then has; undefined if none does. Texts beyond `LONGEST`
+   * characters in all are replaced by a notice to read the file.
+   */
   #newOf(rules: readonly FileRule[], told: Map<string, string>): ToldRules | undefined {
     const ids: string[] = []
     const blocks: TextBlock[] = []
@@ -139,6 +147,7 @@ const sectionOf = ({ name, scope }: FileRule, body: string, hasChanged: boolean)
     `Rules of ${name}\nFor ${scopeText(scope)}${hasChanged ? ', changed: this holds now' : ''}:\n${body}`,
   )
 
+/** The globs or the folder a rule is for, cut to `LONGEST_SCOPE` characters; empty if it is for all. */
 const scopeText = (scope: Rule['scope']): string => {
   const folder = 'folder' in scope ? (scope.folder ?? '') : ''
   const text = scope.kind === 'globs' ? `${scope.globs.join(', ')}${folder === '' ? '' : ` in ${folder}`}` : folder
@@ -149,7 +158,10 @@ const scopeText = (scope: Rule['scope']): string => {
 /** A part of a result that is one rules section. */
 const SECTION = /^<project_rules>\nRules of (.+)\nFor .+:\n([^]*)\n<\/project_rules>$/
 
-/** The file and text of a rules part. The tool's own content comes first and is never one, whatever it says. */
+/**
+ * The file and text of a rules part; undefined for any other part. The tool's own content comes first and is never one,
+ * whatever it says.
+ */
 const toldBy = (
   part: ToolResultBlock['content'][number],
   index: number,

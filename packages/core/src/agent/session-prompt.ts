@@ -103,6 +103,10 @@ export const readParts = async (
   return redact(texts.filter((text) => text !== '').join('\n\n')).text
 }
 
+/**
+ * The rules that apply to the project, one below the other in their order; a notice stands for those that exceed
+ * `LONGEST_RULES` characters in all. Empty without rules.
+ */
 const rulesText = async (
   engine: Pick<AgentEngine, 'rules'>,
   workspace: string,
@@ -129,6 +133,10 @@ const mapText = async ({ map }: NonNullable<AgentOptions['project']>, signal: Ab
   return text === '' ? '' : recalled(`A map of the project as the session began.\n${visibleText(text).trim()}`)
 }
 
+/**
+ * The files that a first message is probably about, as a block for the prompt; empty if it has no content words or none
+ * are found.
+ */
 const relatedText = async (
   { related }: Pick<AgentEngine, 'related'>,
   query: { readonly roots: readonly string[]; readonly workspace: string; readonly text: string },

@@ -73,6 +73,7 @@ export const createTaskWatch = (
   }
 }
 
+/** Why a turn must stop after too many failing replies in a row; undefined if it need not. */
 const tooManyMistakes = (effects: readonly TaskEffect[]): Stop | undefined => {
   const effect = effects.find(({ type }) => type === 'ask-user')
   if (effect?.type !== 'ask-user') return undefined
@@ -82,7 +83,7 @@ const tooManyMistakes = (effects: readonly TaskEffect[]): Stop | undefined => {
   }
 }
 
-/** The reminder for the model of a forgotten todo list with open items. */
+/** The reminder for the model of a forgotten todo list with open items; undefined if it is not due. */
 const reminderIn = (
   effects: readonly TaskEffect[],
   { currentFocusChainChecklist: checklist }: TaskState,

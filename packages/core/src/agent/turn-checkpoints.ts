@@ -57,6 +57,10 @@ const callsById = ({ content }: MessageEntry): Map<string, ToolCallBlock> =>
 /** Tools that only change what Cairn stores. */
 const KEEPING: ReadonlySet<string> = new Set(['memory', 'note', 'update_todo'])
 
+/**
+ * Adds the files that a call edits to the turn. A call without known edits that may change files counts as a command;
+ * files outside `folder` are left out.
+ */
 const noteCall = (turn: OpenTurn, call: ToolCallBlock | undefined, folder: string): void => {
   if (call === undefined || KEEPING.has(call.name)) return
   const edits = fileOperationsOf(call).filter(({ operation }) => operation === 'edit')

@@ -93,6 +93,10 @@ export class Budget {
     return costNano === undefined ? undefined : this.#overCost(costNano)
   }
 
+  /**
+   * A stop if the next request, likely to cost what the last did, would exceed the limit in nano-USD, or if the model
+   * has no price; otherwise undefined.
+   */
   #overCost(limit: NanoUsd): Stop | undefined {
     if (this.#costNano === null)
       return {

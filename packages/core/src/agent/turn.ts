@@ -105,6 +105,10 @@ class Turn {
     return this.#parts.options.engine.sessions.lease(sessionId)
   }
 
+  /**
+   * Runs the turn to its end. A failure or an abort becomes the outcome once the session exists; before that it
+   * rejects.
+   */
   async #run(message: TurnMessage | undefined): Promise<AgentOutcome> {
     try {
       const begun = await this.#begin(message)
@@ -186,12 +190,17 @@ class Turn {
     return this.#close(open, text, 'refused')
   }
 
+  /** Records a call that did not run as failed, so that its request has a result, and reports it. */
   async #close(open: OpenCall, text: string, reason: NotRunReason): Promise<void> {
     const outcome = failed(text)
     await this.#record?.finished(open, outcome)
     for (const event of notRunEvents(open, outcome, reason)) await this.#tell(event)
   }
 
+  /**
+   * Sends requests and runs the calls of each reply until one has none: undefined then, otherwise why it stopped early.
+   * A reply cut at the maximum output is asked for the rest.
+   */
   async #work(message: readonly ContentBlock[] | undefined): Promise<Stop | undefined> {
     let content = message
     for (;;) {
@@ -212,6 +221,10 @@ class Turn {
     }
   }
 
+  /**
+   * Runs a reply's calls in order. Returns why the turn stops, undefined to go on; rejects with `not-found` before the
+   * session is open.
+   */
   async #runBatch(calls: readonly OpenCall[], tools = this.#parts.tools): Promise<Stop | undefined> {
     const [record, fileRules] = [this.#record, this.#fileRules]
     if (record === undefined || fileRules === undefined)
@@ -338,6 +351,7 @@ class Turn {
     return lost
   }
 
+  /** What the session's requests cost so far, in nano-USD; those without a price count as 0. */
   async #storedCost(): Promise<NanoUsd> {
     const { store } = this.#parts.options.engine
     const requests = await store.usage.requests(this.#sessionId ?? '')
@@ -355,6 +369,7 @@ class Turn {
     for (const text of this.#untold) await this.#tell({ type: 'notice', text })
   }
 
+  /** Continues a session: reads its log, past cost and task, and returns the log. */
   async #open(sessionId: string): Promise<readonly LogEntry[]> {
     const { engine } = this.#parts.options
     const log = await engine.sessions.log(sessionId)
@@ -370,6 +385,7 @@ class Turn {
     this.#fileRules = createFileRules(options, sessionId, clock)
   }
 
+  /** The project's part of the system prompt for a first message. Notices wait until the session has an id. */
   #readPrompt(content: readonly ContentBlock[]): Promise<string> {
     const { options, clock, signal } = this.#parts
     const notice = async (text: string): Promise<void> => {
@@ -415,6 +431,10 @@ class Turn {
     return new Map([...this.#parts.tools].filter(([name]) => LEARNING_TOOLS.has(name)))
   }
 
+  /**
+   * The turn's outcome, after noting what the files now hold; `done` without a stop. Throws `cancelled` if no session
+   * was begun.
+   */
   async #outcome(stop: Stop | undefined, error?: CairnError): Promise<AgentOutcome> {
     const sessionId = this.#sessionId
     if (sessionId === undefined)

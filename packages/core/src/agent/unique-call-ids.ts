@@ -20,6 +20,10 @@ export const withUniqueCallIds = (model: LanguageModel): LanguageModel => {
   }
 }
 
+/**
+ * The model's events with every call's id made unique within the conversation, `_2` and so on appended; a retry starts
+ * over.
+ */
 async function* uniqueCalls(
   model: LanguageModel,
   request: ModelRequest,
@@ -48,6 +52,7 @@ class AttemptIds {
     this.#taken = taken
   }
 
+  /** The unique id for an id of the model's; the same for later events of that call. */
   idOf(given: string): string {
     const known = this.#open.get(given)
     if (known !== undefined) return known

@@ -54,6 +54,10 @@ class Archive implements ArchiveFold {
     this.#maxCharacters = maxCharacters
   }
 
+  /**
+   * Takes the session's next entry, in the order of the log. A thread ends at a rewind, a truncation, a whole
+   * compaction or a rewrite.
+   */
   step(entry: LogEntry): void {
     this.#history.step(entry)
     if (entry.kind === 'message') this.#takeMessage(entry)
@@ -65,6 +69,7 @@ class Archive implements ArchiveFold {
     if (trim !== undefined && last !== undefined) last.endedBy ??= trim
   }
 
+  /** The archive of the entries taken so far; more may follow. */
   result(): SessionArchive {
     const seen = seenIn(this.#threads, this.#history)
     const merged = this.#mergedSummary().summary()
@@ -115,6 +120,7 @@ class Archive implements ArchiveFold {
     this.#merged = undefined
   }
 
+  /** The summary of all threads without what was rewound or dropped, built again only if such an entry came since. */
   #mergedSummary(): GrowingSummary {
     if (this.#merged !== undefined) return this.#merged
     const merged = createGrowingSummary()
@@ -147,6 +153,10 @@ export const sessionArchive = (
 /** The trigger of a rewrite that only touches messages which were not sent yet, so that it takes nothing out of view. */
 const ARRIVAL = 'arrival'
 
+/**
+ * How an entry shortened the context; undefined if it did not. Partial compactions and the shortening of single
+ * arrivals don't count.
+ */
 const trimOf = (entry: LogEntry): TrimKind | undefined => {
   switch (entry.kind) {
     case 'truncation':
@@ -196,6 +206,7 @@ const withoutDropped = (entry: MessageEntry, history: ModelHistory): Conversatio
   return content.length === 0 ? undefined : conversationMessage({ ...entry, content })
 }
 
+/** A thread as it is now; `seen` is how many of its messages are still in the context. */
 const threadNow = (
   { fromSeq, toSeq, messages, main, takenBack, endedBy, summary }: OpenThread,
   seen: number,

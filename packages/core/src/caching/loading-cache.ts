@@ -58,6 +58,10 @@ export class LoadingCache<Key, Raw, Value> {
     this.#held.close()
   }
 
+  /**
+   * Reads all `keys` at once and opens each. While loading, others get the same promise; a value is kept unless its key
+   * was invalidated meanwhile, a failure never is.
+   */
   #load(keys: readonly Key[]): [Key, Promise<Value | undefined>][] {
     const raws = this.#options.read(keys)
     return keys.map((key) => {

@@ -83,12 +83,14 @@ export class MemoryBudget {
     this.#usedBytes -= bytes
   }
 
+  /** The figures of all caches, summed by name; of closed caches too. */
   get figures(): BudgetFigures {
     const byName = new Map(this.#left)
     for (const { figures } of this.#members) byName.set(figures.name, summed(byName.get(figures.name), figures))
     return { totalBytes: this.totalBytes, usedBytes: this.#usedBytes, caches: [...byName.values()] }
   }
 
+  /** Removes the entry used longest ago in any cache; false if all are empty. */
   #evictOne(): boolean {
     let oldest: BudgetMember | undefined
     let use = Infinity

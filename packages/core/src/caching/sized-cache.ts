@@ -126,6 +126,7 @@ export class SizedCache<Key, Value> implements BudgetMember {
     return true
   }
 
+  /** Removes a value, gives its bytes back and calls `onRemove`; nothing if it is not held. */
   delete(key: Key): void {
     const once = this.#once.get(key)
     const held = once ?? this.#again.get(key)
@@ -150,6 +151,7 @@ export class SizedCache<Key, Value> implements BudgetMember {
     this.#options.budget.leave(this)
   }
 
+  /** When the entry used longest ago was used, on the budget's count of uses; undefined if empty. */
   oldestUse(): number | undefined {
     const [once] = this.#once.values()
     const [again] = this.#again.values()
@@ -171,6 +173,7 @@ export class SizedCache<Key, Value> implements BudgetMember {
     }
   }
 
+  /** Remembers the key of an evicted value, so that its return counts as reuse; only the newest `MOST_GONE`. */
   #remember(key: Key, bytes: number): void {
     this.#goneBytes += bytes
     this.#gone.delete(key)

@@ -109,6 +109,10 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
   }
 }
 
+/**
+ * Restores a snapshot, first making one of what is there now: null if nothing changed. Without the conversation, the
+ * checkpoint's session gets a note about the changed files.
+ */
 const restore = async (
   deps: CheckpointDeps,
   root: string,
@@ -132,6 +136,7 @@ const restore = async (
   }
 }
 
+/** Finishes an interrupted restore and notes it in its session; undefined if there was none. */
 const resume = async (deps: CheckpointDeps, root: string): ReturnType<Checkpoints['resume']> => {
   const resumed = await deps.snapshots.resume(root)
   if (resumed === undefined) return undefined
@@ -155,6 +160,10 @@ const warnSession = async (
   }
 }
 
+/**
+ * The snapshot made before the newest restore.
+ * @throws CairnError `not-found` if nothing was restored yet
+ */
 const lastUndo = (newestFirst: readonly Snapshot[]): Snapshot => {
   const undo = newestFirst.find(({ kind }) => kind === 'before-restore')
   if (undo === undefined)
@@ -162,6 +171,10 @@ const lastUndo = (newestFirst: readonly Snapshot[]): Snapshot => {
   return undo
 }
 
+/**
+ * By snapshot id, how many files changed since the one before, for the newest `limit`; for the very first all of its
+ * files.
+ */
 const changeCounts = async (
   { snapshots }: CheckpointDeps,
   root: string,
@@ -174,6 +187,10 @@ const changeCounts = async (
   return new Map(counted.map(({ id, files }, index) => [id, counts[index] ?? files]))
 }
 
+/**
+ * Makes a checkpoint, notes it in its session and removes old ones when that is due. With nothing changed, the newest
+ * one comes back with `isNew` false. Rejects with `not-found` for an unknown session.
+ */
 const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<Checkpoints['create']> => {
   const { root, sessionId, agentSessionId, label, onProgress, paths, onlyIfChanged } = input
   const { kind = agentSessionId === undefined ? 'manual' : 'agent' } = input
@@ -216,6 +233,10 @@ const STORE_FAILURES: ReadonlySet<string> = new Set([
   'storage-corrupt',
 ])
 
+/**
+ * Makes a checkpoint in each folder. A folder that is refused is reported; it rejects if all are, or if the store
+ * fails.
+ */
 const createAll = async (deps: CheckpointDeps, { roots, ...input }: CheckpointsInput): Promise<CreatedCheckpoints> => {
   if (!isListOfTexts(roots) || roots.length === 0)
     throw new CairnError('invalid-input', 'The folders must be a list of at least one path; no checkpoint was made.')
@@ -239,6 +260,7 @@ const createAll = async (deps: CheckpointDeps, { roots, ...input }: CheckpointsI
 const noSession = (id: string): CairnError =>
   new CairnError('not-found', `There is no session with the id ${echoed(id)}; no checkpoint was made.`)
 
+/** @throws CairnError `invalid-input` if the label, trimmed, is longer than `LONGEST_LABEL` characters */
 const assertLabel = (label = ''): void => {
   if (label.trim().length > LONGEST_LABEL)
     throw new CairnError(
@@ -276,7 +298,11 @@ const record = (
 
 const checkpointOf = (root: string, { commit, ...snapshot }: Snapshot): Checkpoint => ({ root, ...snapshot })
 
-/** The snapshot meant by an id, by its beginning or end (ignoring case), or by `latest`. */
+/**
+ * The snapshot meant by an id, by its beginning or end (ignoring case), or by `latest`, which passes over those made
+ * before a restore.
+ * @throws CairnError `not-found` or `ambiguous`
+ */
 const onlyOne = (idOrPart: string, all: readonly Snapshot[]): Snapshot => {
   assertName(idOrPart, 'The checkpoint')
   const asked = idOrPart.trim().toUpperCase()
@@ -342,7 +368,9 @@ const timeOfWaitingCalls = async (
   return waiting.size > 0 && madeAt !== null ? madeAt : at
 }
 
-/** The author of the first of these edits to this file; the others concern files whose paths end alike. */
+/**
+ * The author of the first of these edits to this file; the others concern files whose paths end alike. Null if none is.
+ */
 const authorOf = async (
   sessions: Pick<SessionStorage, 'get'>,
   file: string,

@@ -110,7 +110,7 @@ const memberAt = (pattern: string, at: number, previous: string): SetMember | un
   return own === undefined ? undefined : { has: (each) => each === own, length: byte === '\\' ? 2 : 1, last: own }
 }
 
-/** A range from a byte to the one at `at`, which may be escaped by a backslash. */
+/** A range from a byte to the one at `at`, which may be escaped by a backslash; undefined if the pattern ends there. */
 const rangeTo = (pattern: string, at: number, from: string): SetMember | undefined => {
   const isEscaped = pattern[at] === '\\'
   const to = pattern[isEscaped ? at + 1 : at]

@@ -118,6 +118,10 @@ const REASON_TEXTS: Readonly<Record<LeftOut['reason'], string>> = {
 
 type FolderPlan = Pick<RestorePlan, 'foldersToMake' | 'foldersToRemove' | 'folderModes' | 'usualFolderMode'>
 
+/**
+ * What a restore does with folders and permissions. Only folders that `isMeant` accepts are made, removed when empty,
+ * or changed.
+ */
 const planFolders = (
   remove: readonly FileToRemove[],
   now: Attributes,

@@ -90,6 +90,7 @@ export const blockReason = (
 
 const reason = (code: string): BlockReason => ({ code, text: reasonText(code) })
 
+/** The code that says why a block is in the context; the first reason that fits. */
 const presentCode = (block: ViewBlock, view: ContextView): string => {
   const { source, kind, partner } = block
   if (source.entry === view.newestUser) return 'newest-user'

@@ -94,6 +94,10 @@ export const countRequest = async (
 
 type WholeCount = Pick<RequestCount, 'counted' | 'refusedReasoning' | 'messages'>
 
+/**
+ * Counts a whole request. If the provider refuses it as a bad request, counts it without reasoning, whose blocks are
+ * then in `refusedReasoning`.
+ */
 const countWhole = async (model: CountingModel, request: ModelRequest): Promise<WholeCount> => {
   const count = async (messages: readonly Message[]): Promise<WholeCount> => ({
     counted: await model.countTokens({ ...request, messages }),

@@ -242,6 +242,7 @@ const availableTokensFor = ({ availableTokens, refusals, refusedTokens = availab
 const isDecided = (last: LogEntry | undefined, availableTokens: number): boolean =>
   last?.kind === 'rewrite' && last.room !== undefined && last.room <= availableTokens
 
+/** The reasoning blocks that are not sent although no rewrite removed them, with the reason. */
 const withheldIn = (view: ContextView, messages: readonly Message[]): readonly WithheldBlock[] => {
   const all = view.thinking()
   const sent = new Set(all.length === 0 ? [] : messages.flatMap(({ content }) => content))

@@ -84,6 +84,10 @@ class ViewDraft implements Draft {
     return this.#changed.size === 0 && this.#insertions.length === 0
   }
 
+  /**
+   * Plans to replace a block's text. No effect if the block is already out of the context or has this text; an outdated
+   * todo list is removed as a whole.
+   */
   replace(block: ViewBlock, why: string, text: string): void {
     // What left with its call or result does not come back without it.
     if (this.#isTaken(block)) return
@@ -93,6 +97,7 @@ class ViewDraft implements Draft {
     this.#put(block, why, isOutdatedTodo ? undefined : text)
   }
 
+  /** Plans to remove a block, and with it its call or result. No effect if either may not leave the context. */
   remove(block: ViewBlock, why: string): void {
     const { view } = this
     const { partner } = block
@@ -102,12 +107,14 @@ class ViewDraft implements Draft {
     if (other !== undefined) this.#put(other, why)
   }
 
+  /** The tokens of a block as it will be sent; 0 if it is removed. */
   tokensSent(block: ViewBlock): number {
     if (!this.#changed.has(block)) return this.view.tokensSent(block)
     const content = this.contentSent(block)
     return content === null ? 0 : tokensOf(content, this.view.charactersPerToken)
   }
 
+  /** The content of a block as it will be sent; null if it is removed. */
   contentSent(block: ViewBlock): ContentBlock | null {
     const { source } = block
     const change = this.#changed.get(block)
@@ -128,6 +135,11 @@ class ViewDraft implements Draft {
     this.tokens += tokensOf({ type: 'text', text: insertion.text }, this.view.charactersPerToken)
   }
 
+  /**
+   * The rewrite entry with all changes in the order of the log, `at` in ms; undefined if nothing changes. Reasoning
+   * that would lose its place is removed too.
+   * @param trigger why it was due, as the log records it
+   */
   build(policy: string, trigger: string, at: number, metadata?: RewriteEntry['metadata']): RewriteDraft | undefined {
     if (this.isEmpty) return undefined
     this.#removeBoundThinking()

@@ -89,6 +89,7 @@ const ratioOf = async ({ state }: RatioSources, question: RatioQuestion): Promis
   return { ...learned, from: count === undefined ? 'model' : 'counter' }
 }
 
+/** The ratio learned from another session, of which only the newest `MOST_READ` entries are read. */
 const ratioOfOther = async (
   sources: RatioSources,
   { id, entries }: Pick<SessionSummary, 'id' | 'entries'>,
@@ -202,7 +203,11 @@ const CHANGES_VIEW: ReadonlySet<LogEntry['kind']> = new Set([
 
 const isHidden = (block: ContentBlock): boolean => block.type === 'thinking' && block.text === ''
 
-/** By moment: the input that the provider counted, where exactly one request of the model was made then. */
+/**
+ * By moment: the input that the provider counted, where exactly one request of the model was made then; undefined
+ * elsewhere.
+ * @param moments in order of time
+ */
 const countedInputs = (
   moments: readonly Moment[],
   requests: readonly StoredRequest[],

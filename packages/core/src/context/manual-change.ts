@@ -74,6 +74,10 @@ const viewOf = (entries: readonly LogEntry[], charactersPerToken = 1): ContextVi
   return view
 }
 
+/**
+ * Returns the target if its message has such a block.
+ * @throws CairnError `usage` for texts that a policy put in, `not-found` for a block that the message lacks
+ */
 const checked = (target: ManualTarget, view: ContextView, text: string): ManualTarget => {
   const blocks = view.all().filter(({ source }) => source.entry.id === target.messageId)
   if (blocks.some(({ source }) => source.entry.id.startsWith('rewrite:'))) {

@@ -44,7 +44,7 @@ export const createInterner = (): Interner => {
   }
 }
 
-/** Without dots and dashes at its end; nearly all names have none. */
+/** The name without dots and dashes at its end; nearly all names have none. */
 const withoutEnd = (name: string): string => {
   let end = name.length
   while (end > 0 && (name[end - 1] === '.' || name[end - 1] === '-')) end -= 1

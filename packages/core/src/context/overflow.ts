@@ -41,6 +41,7 @@ const NAMES: Readonly<Record<Obstacle['why'], string>> = {
   'newest-request': 'the newest request',
 }
 
+/** The error's text, with the tokens of all obstacles of a kind added up. */
 const sentence = (needed: number, availableTokens: number, obstacles: readonly Obstacle[]): string => {
   const sums = Map.groupBy(obstacles, ({ why }) => why)
   const parts = [...sums].map(
@@ -64,6 +65,7 @@ export const overflowOf = (view: ContextView, needed: number, availableTokens: n
   return new ContextOverflowError(needed, availableTokens, obstacles)
 }
 
+/** Why a block can't be left out; what is not fixed belongs to the newest request. */
 const whyOf = (block: ViewBlock, view: ContextView): Obstacle['why'] => {
   if (!isFixed(block, view)) return 'newest-request'
   if (block.source.pin === 'pinned') return 'pinned'

@@ -10,6 +10,10 @@ import { toolCharacters } from '../tokens/content-characters.ts'
 export const prefixCharacters = ({ system, tools }: { readonly system?: unknown; readonly tools?: unknown }): number =>
   systemCharacters(system) + toolsCharacters(tools)
 
+/**
+ * 0 if there is none.
+ * @throws CairnError `invalid-input` if it is neither a text nor a list of text blocks
+ */
 const systemCharacters = (system: unknown): number => {
   if (system === undefined || system === null) return 0
   if (typeof system === 'string') return system.length
@@ -18,6 +22,7 @@ const systemCharacters = (system: unknown): number => {
   return system.reduce((sum: number, block: unknown) => sum + blockCharacters(block), 0)
 }
 
+/** @throws CairnError `invalid-input` if it has no text */
 const blockCharacters = (block: unknown): number => {
   if (typeof block === 'string') return block.length
   if (typeof block === 'object' && block !== null && 'text' in block && typeof block.text === 'string')
@@ -28,6 +33,10 @@ const blockCharacters = (block: unknown): number => {
   )
 }
 
+/**
+ * 0 if there are none.
+ * @throws CairnError `invalid-input` if it is no list of tool definitions
+ */
 const toolsCharacters = (tools: unknown): number => {
   if (tools === undefined || tools === null) return 0
   if (!Array.isArray(tools))
@@ -35,7 +44,11 @@ const toolsCharacters = (tools: unknown): number => {
   return tools.reduce((sum: number, tool: unknown, index) => sum + definitionCharacters(tool, index), 0)
 }
 
-/** Another form than Cairn's is measured with its punctuation: rather a little too long than too short. */
+/**
+ * The characters of a tool's definition. Another form than Cairn's is measured with its punctuation: rather a little
+ * too long than too short.
+ * @throws CairnError `invalid-input` if it is no object
+ */
 const definitionCharacters = (tool: unknown, index: number): number => {
   if (typeof tool !== 'object' || tool === null || Array.isArray(tool))
     throw new CairnError(

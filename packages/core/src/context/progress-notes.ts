@@ -39,6 +39,10 @@ const noteIn = ({ metadata }: RewriteEntry): string | undefined =>
 /** Calls that are listed lie among so many messages at the end. */
 const NEWEST_MESSAGES = 100
 
+/**
+ * The progress note for an agent's compaction, from the log before it; its time is that of the newest message if
+ * unknown.
+ */
 const noteAt = ({ at, trigger }: CompactionEntry, before: readonly LogEntry[]): string => {
   const messages = liveEntries(before).filter(
     (entry): entry is MessageEntry => entry.kind === 'message' && entry.subagent === undefined,
@@ -54,6 +58,7 @@ const noteAt = ({ at, trigger }: CompactionEntry, before: readonly LogEntry[]): 
   })
 }
 
+/** The number of requests: the assistant's messages, those of one response counted once. */
 const requestsIn = (messages: readonly MessageEntry[]): number => {
   let requests = 0
   let last: MessageEntry | undefined

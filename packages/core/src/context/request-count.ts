@@ -20,6 +20,7 @@ class ReplyCount implements RequestCount {
   #lastResponse: string | undefined
   #lastRole: MessageEntry['role'] | undefined
 
+  /** Takes the next message; true if it begins a new reply, which counts as a request. */
   take(entry: MessageEntry): boolean {
     const isNew = entry.role === 'assistant' && entry.origin === undefined && this.#isNewReply(entry)
     if (isNew) {

@@ -81,6 +81,11 @@ export const prepare = (input: PrepareInput): Prepared => {
   }
 }
 
+/**
+ * Prepares a request from a log or plain messages.
+ * @throws CairnError `invalid-input` for wrong input or nothing to send, and the overflow if the policy keeps the
+ * window but could not
+ */
 const prepareChecked = (input: PrepareInput): Prepared => {
   assertInput(input)
   const { entries, messages, policy = 'cache-aware', preset } = input
@@ -126,6 +131,10 @@ const assertEntries = (given: unknown): void => {
 
 const NUMBERS = ['now', 'lastUsed', 'cacheLifetimeSeconds', 'refusals', 'refusedTokens', 'prefixTokens'] as const
 
+/**
+ * @throws CairnError `invalid-input` naming the first number that is negative or not finite; all four prices are needed
+ * if there are any
+ */
 const assertNumbers = (input: RequestSetting): void => {
   const prices: Readonly<Record<string, unknown>> = { ...input.prices }
   const all: readonly (readonly [string, unknown])[] = [

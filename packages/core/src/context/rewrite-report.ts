@@ -72,6 +72,7 @@ export const reportOf = (
   }
 }
 
+/** How a change of a rewrite reads in a report; `savedTokens` are against what was sent before. */
 const removalOf = (
   block: ViewBlock,
   { why, text }: BlockChange,

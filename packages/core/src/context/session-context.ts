@@ -169,6 +169,7 @@ export const sessionContext = (input: SessionContextInput): SessionContext => {
   }
 }
 
+/** @throws CairnError `invalid-input` for a window of 0 or less, or a negative prefix */
 const assertSizes = ({ window, prefixTokens }: SessionContextInput): void => {
   if (window !== undefined && !(window > 0)) throw invalidInput('The window', 'a number of tokens above 0', window)
   if (prefixTokens !== undefined && !(prefixTokens >= 0))
@@ -208,6 +209,10 @@ const prefixOf = (newest: StoredRequest | undefined, before: ContextView, window
     ? 0
     : Math.min(Math.max(0, allInput(newest) - before.tokens()), Math.floor(window * LARGEST_PREFIX))
 
+/**
+ * All messages with their blocks, in the order they are sent. `stood` is what each block held before the change that is
+ * previewed.
+ */
 const messagesOf = (
   view: ContextView,
   stood: ReadonlyMap<ViewBlock, ContentBlock | null>,
@@ -244,6 +249,7 @@ const messageOf = (
 const optionalOrigin = (origin: ContextMessage['origin']): Pick<ContextMessage, 'origin'> =>
   origin === undefined ? {} : { origin }
 
+/** A block with what is sent of it and why. `changesNow`: it differs from what `stood` has, or is new. */
 const blockOf = (
   block: ViewBlock,
   view: ContextView,
@@ -268,6 +274,7 @@ const blockOf = (
   }
 }
 
+/** A manual pin comes first, then whether the block is sent whole, shortened or not at all. */
 const stateOf = ({ pin, seen, replacement, withheld }: HistoryBlock): ContextState => {
   if (withheld === undefined && pin !== 'automatic') return pin
   if (seen === null) return 'left-out'
@@ -276,6 +283,7 @@ const stateOf = ({ pin, seen, replacement, withheld }: HistoryBlock): ContextSta
 
 const PER_MILLION = 1e-6
 
+/** What the next request costs in USD, with the cache gone and still warm; without a cache both are the same. */
 const costOf = (
   view: ContextView,
   before: ContextView,

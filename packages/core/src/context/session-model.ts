@@ -49,7 +49,10 @@ export const sessionModel = (
   }
 }
 
-/** A choice of the user, or what a reply says that it was made by. */
+/**
+ * The newest choice of the user, or what a reply says that it was made by, whichever is later in the log; undefined if
+ * neither is there.
+ */
 const modelInLog = (
   entries: readonly LogEntry[],
 ): { readonly model: string; readonly at: number | null } | undefined => {

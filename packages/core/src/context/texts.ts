@@ -57,6 +57,7 @@ export const shortCall = ({ source: { original } }: ViewBlock): string => {
   )
 }
 
+/** The value, or a cut text or '…' if it is longer than `LONG_ARGUMENT` characters; null for none. */
 const shortArgument = (value: JsonValue | undefined): JsonValue => {
   if (value === undefined) return null
   if (typeof value === 'string') return value.length > LONG_ARGUMENT ? cutTo(value, LONG_ARGUMENT / 2) : value

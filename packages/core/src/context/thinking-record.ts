@@ -86,12 +86,16 @@ class ReasoningOfLog implements ThinkingRecord {
   #replySeq = -1
   #before = { turn: this.#turn, turnStart: 0, hasCalls: false }
 
+  /**
+   * Why a block of the log's reasoning may never be sent to the model asked; undefined if it may, or is no reasoning.
+   */
   withheld(block: ContentBlock, entry: MessageEntry): WithheldThinking | undefined {
     if (!isThinking(block)) return undefined
     // Only the assistant's reasoning is signed, whatever an entry of another role claims.
     return entry.role === 'assistant' ? withheldAlways(block, this.#makerOf(entry), this.asked) : 'unsigned-thinking'
   }
 
+  /** Why a block is not to be sent to the model asked now, given all changes so far; undefined if it may be. */
   withheldNow(block: ViewBlock): WithheldThinking | undefined {
     const always = withheldAlways(block.source.original, this.#made.get(block) ?? {}, this.asked)
     if (always !== undefined) return always
@@ -104,6 +108,7 @@ class ReasoningOfLog implements ThinkingRecord {
     return isThinking(original) && (this.#changed.has(block) || !isSignedThinking(original))
   }
 
+  /** Follows the log's entries for the model that replies are from, and for replies that were taken back. */
   step(entry: LogEntry): void {
     if (entry.kind === 'message' && entry.role === 'assistant' && entry.subagent === undefined)
       this.#replySeq = entry.seq
@@ -114,6 +119,7 @@ class ReasoningOfLog implements ThinkingRecord {
     this.#current = { model: entry.model, ...(entry.provider === undefined ? {} : { provider: entry.provider }) }
   }
 
+  /** Begins a reply; a turn begins with it if the reply before it had no calls. */
   reply(request: number): void {
     this.#before = { turn: this.#turn, turnStart: this.#turnStart, hasCalls: this.#hasCalls }
     if (!this.#hasCalls) {
@@ -124,6 +130,10 @@ class ReasoningOfLog implements ThinkingRecord {
     this.#reply = []
   }
 
+  /**
+   * Takes the next block of the reply. False if it is reasoning that may not be sent, as something before it in the
+   * reply differs from what was signed.
+   */
   add(block: ViewBlock): boolean {
     const { original, entry } = block.source
     const isReasoning = isThinking(original)
@@ -141,6 +151,10 @@ class ReasoningOfLog implements ThinkingRecord {
     return isAsSigned || !this.#isBound()
   }
 
+  /**
+   * Ends a reply, and returns the reasoning at its end, which may not be sent; a reply of nothing else counts as not
+   * made.
+   */
   endReply(): readonly ViewBlock[] {
     const spoken = this.#reply.findLastIndex(({ source }) => !isThinking(source.original))
     const last = this.#reply.slice(spoken + 1).filter((block) => !this.#last.has(block))
@@ -154,6 +168,10 @@ class ReasoningOfLog implements ThinkingRecord {
     return [...this.#made.keys()]
   }
 
+  /**
+   * Takes a change at a position of the view. Returns the reasoning behind it that may no longer be sent: empty for
+   * models whose reasoning is not bound to what comes before.
+   */
   change(order: number): readonly ViewBlock[] {
     const behind = this.#intact.filter(({ source }) => source.order > order)
     if (behind.length === 0) return behind
@@ -179,6 +197,7 @@ class ReasoningOfLog implements ThinkingRecord {
     return !this.#isBound() && (this.#byRequest.get(request)?.some((block) => this.isRunning(block)) ?? false)
   }
 
+  /** Forgets everything, as before the log's first entry. */
   reset(): void {
     this.#made = new Map()
     this.#byRequest = new Map()

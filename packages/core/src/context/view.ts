@@ -182,6 +182,10 @@ class LogView implements ContextView {
     return this.#state.todo
   }
 
+  /**
+   * Takes the log's next entry. A rewind builds the view again from the entries that stay, after telling the listeners
+   * `onReset`.
+   */
   step(entry: LogEntry): void {
     this.nextSeq = entry.seq + 1
     if (entry.kind !== 'message') this.#forgetVisible()
@@ -193,6 +197,7 @@ class LogView implements ContextView {
     this.#take(entry)
   }
 
+  /** Sets the model that will be asked, and withholds or brings back reasoning accordingly. */
   ask(asked: AskedModel): void {
     const thinking = this.#thinking
     const { model, provider, thinkingSignature } = thinking.asked
@@ -202,6 +207,7 @@ class LogView implements ContextView {
       if (block.source.withheld !== thinking.withheldNow(block)) this.#withhold(block)
   }
 
+  /** The blocks in the context, in the order they are sent. The same list until the next change. */
   blocks(): readonly ViewBlock[] {
     if (this.#visible !== undefined) return this.#visible
     const { history, blocks } = this.#state
@@ -223,6 +229,7 @@ class LogView implements ContextView {
     return source === undefined ? undefined : this.#state.blocks.get(source)
   }
 
+  /** The block's tokens as it is sent now: 0 if it is left out. */
   tokensSent(block: ViewBlock): number {
     const { seen, original } = block.source
     if (block.sent.seen !== seen) {
@@ -232,6 +239,7 @@ class LogView implements ContextView {
     return block.sent.tokens
   }
 
+  /** The tokens of all blocks sent, without system prompt and tools. Kept until the next change. */
   tokens(): number {
     if (this.#total !== undefined) return this.#total
     let total = 0
@@ -256,12 +264,14 @@ class LogView implements ContextView {
     return this.#thinking.endedTurn(this.requests)
   }
 
+  /** Whether a block must stay because the running turn's reasoning depends on it. */
   isHeld(block: ViewBlock): boolean {
     if (!this.#thinking.holds(block.request)) return false
     const { type } = block.source.original
     return type === 'tool_call' || type === 'tool_result' || this.#thinking.isRunning(block)
   }
 
+  /** Calls the listener with every later block and reset; returns what ends that. */
   subscribe(listener: ViewListener): () => void {
     // An object of its own in the set: the same listener may subscribe twice.
     const subscription = { ...listener }
@@ -269,6 +279,7 @@ class LogView implements ContextView {
     return () => void this.#listeners.delete(subscription)
   }
 
+  /** An empty state whose history asks the record of thinking what is withheld. */
   #newState(): ViewState {
     const thinking = this.#thinking
     const state = emptyState(
@@ -283,6 +294,7 @@ class LogView implements ContextView {
     return state
   }
 
+  /** Builds the state again without the rewound entries. */
   #rewind(rewind: RewindEntry): void {
     this.#live.step(rewind)
     this.#thinking.reset()
@@ -306,6 +318,10 @@ class LogView implements ContextView {
     else if (entry.kind === 'rewrite') this.#takeRewrite(entry)
   }
 
+  /**
+   * Adds a message's blocks and notes whether it is the task or the newest message of the user's. Those of subagents
+   * are no part of the view.
+   */
   #takeMessage(entry: MessageEntry): void {
     if (entry.subagent !== undefined) return
     const state = this.#state
@@ -316,6 +332,10 @@ class LogView implements ContextView {
     for (const source of state.history.blocksOf(entry.seq)) this.#addBlock(source, speech)
   }
 
+  /**
+   * Takes a rewrite's insertions; its changes are applied by the history. The shortening of arrivals doesn't count as
+   * the last rewrite.
+   */
   #takeRewrite(entry: RewriteEntry): void {
     const { rewrites, history, todo } = this.#state
     rewrites.push(entry)

@@ -75,7 +75,10 @@ const cut = (text: string, most: number | undefined): CutText => ({
 /** How far behind a cut the end of a tag is looked for. */
 const LONGEST_TAGGED = 200_000
 
-/** The same with the parts of what is left of it: where a tag's end is cut off, all that is left is in the tag. */
+/**
+ * A text cut to `most` characters, with the parts in tags of what is left of it, none if it has no tags: where a tag's
+ * end is cut off, all that is left is in the tag.
+ */
 const tagged = (text: string, most: number | undefined): TaggedText => {
   const shown = cut(text, most)
   const parts = taggedParts(most === undefined ? text : text.slice(0, Math.max(most, LONGEST_TAGGED)))

@@ -55,12 +55,17 @@ const patchLines = (patch: string): readonly EditLine[] =>
     return [lineOf(line)]
   })
 
+/** The lines of one edit; a whole file counts as added. Empty if it has neither. */
 const partLines = (part: JsonObject): readonly EditLine[] => {
   const [before, after, whole] = [textIn(part, OLD_KEYS), textIn(part, NEW_KEYS), textIn(part, WHOLE_KEYS)]
   if (after !== undefined) return replaced(before ?? '', after)
   return whole === undefined ? [] : replaced('', whole)
 }
 
+/**
+ * The lines that a call of any known edit tool replaces, from a patch, a list of edits or one edit; `hunk` lines part
+ * them. Empty for other calls.
+ */
 const editLines = ({ input }: ToolCallBlock): readonly EditLine[] => {
   const given = typeof input === 'string' ? parseJsonObject(input) : objectOf(input)
   const patch = typeof input === 'string' && Object.keys(given).length === 0 ? input : textIn(given, PATCH_KEYS)

@@ -82,7 +82,10 @@ export const comparedFiles = async (
   return found
 }
 
-/** Null for a session of another machine, or of a folder that is gone; its files do not count as gone one by one. */
+/**
+ * The folder of a session's files; null for a session of another machine, or of a folder that is gone: its files do not
+ * count as gone one by one.
+ */
 export const rootOf = async (
   { fileSystem }: Pick<CompareDeps, 'fileSystem'>,
   { workspace }: Pick<FilesOfLog, 'workspace'>,
@@ -117,6 +120,10 @@ export const compareFiles = async (
 
 const isChanged = ({ check }: ComparedFile): boolean => check.state === 'changed' || check.state === 'gone'
 
+/**
+ * Compares a file with what the log and the last look know. Undefined if its path is not in the workspace; read only if
+ * its facts changed since.
+ */
 const compareFile = async (
   deps: CompareDeps,
   { lastKnown, workspace }: FilesOfLog & { readonly workspace: string },
@@ -178,7 +185,7 @@ const withEvidence = async (
   return { ...one, check: checkOnDisk(known, onDisk, evidence) }
 }
 
-/** The newest edit of a file by another session since a time. */
+/** The newest edit of a file by another session since a time (ms; null: ever); null if there is none. */
 const otherEdit = async (
   { store }: Pick<CompareDeps, 'store'>,
   file: string,

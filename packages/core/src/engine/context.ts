@@ -96,6 +96,11 @@ interface NextRequest {
   readonly usual: number
 }
 
+/**
+ * The session's next request as of `at` (now by default), with the ratio of characters per token and the model's usual
+ * one.
+ * @throws CairnError `invalid-input` for wrong settings
+ */
 const nextRequestOf = async (
   { store, clock, priceBook, sessions }: EngineContextParts,
   sessionId: string,
@@ -143,6 +148,10 @@ const countingModel = (model: LanguageModel): CountingModel => {
   )
 }
 
+/**
+ * Counts the session's next request with the provider, and stores the count so that later estimates are better. Rejects
+ * with `invalid-input` if there are no messages.
+ */
 const countedRequest = async (
   parts: EngineContextParts,
   sessionId: string,

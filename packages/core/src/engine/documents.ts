@@ -91,6 +91,10 @@ export const createEngineDocuments = (deps: DocumentDeps): EngineDocuments => ({
 
 type FactsInput = Pick<DocumentsInput, 'workspace' | 'layout' | 'files' | 'git'>
 
+/**
+ * What the documents are written from: the workspace's files (without the documents themselves), git, sessions, notes
+ * and memory.
+ */
 const factsOf = async (deps: DocumentDeps, { workspace, layout, files, git }: FactsInput): Promise<DocumentFacts> => {
   const { store } = deps
   const own = `${layout.folder}/`

@@ -155,7 +155,10 @@ const activityIn = async (
   { id, workspace }: { readonly id: string; readonly workspace: string | null },
 ): Promise<SessionFiles> => fileActivity(await sessions.read(id), workspace ?? undefined)
 
-/** Undefined without paths. */
+/**
+ * Stores a warning with its first `MOST_PATHS` paths for the session's next turn; undefined without paths. Nothing is
+ * left for a session that was deleted.
+ */
 const keepWarning = async (
   { store, clock, ids }: EngineFilesDeps,
   sessionId: string,
@@ -178,6 +181,10 @@ const warningsIn = (state: ReadonlyMap<string, JsonValue>): readonly FileWarning
     )
     .sort((left, right) => left.at - right.at || (left.id < right.id ? -1 : 1))
 
+/**
+ * The time in ms that `since` means.
+ * @throws CairnError `not-found`, `ambiguous`, or `usage` if that message has no time
+ */
 const timeOf = (since: FilesSince, entries: readonly LogEntry[]): number => {
   if ('time' in since) {
     assertBound(since.time, 'The time')

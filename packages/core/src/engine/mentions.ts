@@ -60,6 +60,10 @@ const withoutSecrets = (block: ContentBlock): ContentBlock =>
     ? { ...block, text: redact(block.text).text }
     : block
 
+/**
+ * The text of a session by id, or of the workspace's newest if `id` is undefined. Undefined if there is none or several
+ * fit.
+ */
 const sessionText = async (
   id: string | undefined,
   workspace: string,

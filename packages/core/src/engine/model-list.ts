@@ -77,6 +77,7 @@ const bookOf = (book: PriceBook, provider: string | null): PriceBook =>
         split: (query, usage) => book.split({ ...query, provider }, usage),
       }
 
+/** The prices of a model at a time; null if unknown. Those of a cache that the provider does not have are null. */
 const pricesOf = (
   pricesFrom: PricesFrom,
   book: PriceBook,

@@ -52,7 +52,7 @@ const OPERATION_WEIGHTS: Readonly<Record<FileTouch['operation'], number>> = { ed
 
 /**
  * Creates the engine's part for related files, which combines the sources with what the store's sessions did with
- * files. See {@link EngineRelatedFiles}.
+ * files. See {@link EngineRelatedFiles}. `find` rejects with `invalid-input` for a wrong text or limit.
  */
 export const createEngineRelatedFiles = (deps: RelatedFilesDeps): EngineRelatedFiles => {
   const related = createRelatedFiles(deps)

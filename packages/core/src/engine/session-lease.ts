@@ -62,12 +62,17 @@ class HeldLease implements SessionLease {
     this.#cancel = this.#later()
   }
 
+  /** Renews the lease after `LEASE_RENEWED_MS`; returns what cancels that. */
   #later(): () => void {
     return this.#deps.timer.after(LEASE_RENEWED_MS, () => {
       this.#renewal = this.#renew()
     })
   }
 
+  /**
+   * Renews the lease, and plans the next renewal unless someone else took it. A store that fails for a moment ends
+   * nothing.
+   */
   async #renew(): Promise<void> {
     const value = { ...this.#value, at: this.#deps.clock.now() }
     // A store that is busy or full for a moment takes no lease away.
@@ -80,6 +85,7 @@ class HeldLease implements SessionLease {
     return this.#deps.state.replace(this.#scope, KEY, this.#value, value)
   }
 
+  /** Gives the lease up after a running renewal. Never rejects: a lease that could not be removed runs out. */
   async release(): Promise<void> {
     this.#isReleased = true
     this.#cancel()
@@ -107,6 +113,7 @@ const isLeft = (held: JsonValue, { clock, processes }: SessionLeaseDeps): boolea
 const isSame = (left: LeaseOwner, right: LeaseOwner): boolean =>
   left.pid === right.pid && left.host === right.host && left.started === right.started
 
+/** The error for a session that another process works on, naming that process if it is known. */
 const atWork = (sessionId: string, held: JsonValue | undefined, { own }: Processes): CairnError => {
   const owner = ownerIn(held)
   const where = owner === undefined || owner.host === own.host ? '' : ` on ${owner.host}`

@@ -131,6 +131,10 @@ export const createEngineSessions = (
   }
 }
 
+/**
+ * Appends a rewind, and returns its plan; nothing is written if there is nothing to rewind. Rejects with `not-found`,
+ * or with `sequence-conflict` if the log grew meanwhile.
+ */
 const rewind = async (
   { store, log, clock }: { readonly store: Store; readonly log: EngineSessions['log']; readonly clock: Clock },
   sessionId: string,
@@ -151,6 +155,7 @@ const rewind = async (
   return plan
 }
 
+/** The digest of a log as of `at`, sized for a target with the session's ratio of characters per token. */
 const digestOf = async (
   store: Store,
   sessionId: string,
@@ -175,6 +180,10 @@ const digestOf = async (
 const unknownSession = (sessionId: string): CairnError =>
   new CairnError('not-found', `There is no session with the id ${shownValue(sessionId)}.`)
 
+/**
+ * The only session found.
+ * @throws CairnError `not-found` or `ambiguous`, naming up to `NAMED_CANDIDATES`
+ */
 const onlyOne = (idOrPrefix: string, found: readonly SessionSummary[]): SessionSummary => {
   const [first, ...others] = found
   if (first === undefined)

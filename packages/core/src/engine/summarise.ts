@@ -116,6 +116,7 @@ export const summariseSession = async (
   return result.ok ? ok({ ...result.value, spending }) : err({ ...result.error, spending })
 }
 
+/** @throws CairnError `invalid-input` naming the first value that is wrong */
 const assertInput = (sessionId: string, { model, keepTokens, maxOutputTokens }: SummariseInput): void => {
   assertName(sessionId, "The session's id")
   assertName(model, "The model's name")
@@ -152,6 +153,7 @@ interface Work {
 const longestSummary = ({ conversation: { facts }, input }: Work): number =>
   Math.min(input.maxOutputTokens ?? MAX_OUTPUT_TOKENS, facts.maxOutputTokens)
 
+/** Has the model summarise the whole conversation; nothing is written to the log. */
 const summarised = async (work: Work): Promise<Result<Written, Failed>> => {
   const { conversation, input } = work
   const { view } = conversation.context
@@ -176,6 +178,10 @@ const summarised = async (work: Work): Promise<Result<Written, Failed>> => {
   return ok({ text, missingSections, tokensBefore, tokensAfter, isCompacted: false })
 }
 
+/**
+ * Compacts the conversation with a model's summary, appended to the log. Fails if it is short enough already, or if the
+ * log grew meanwhile; the summary is then in the failure.
+ */
 const compacted = async (work: Work): Promise<Result<Written, Failed>> => {
   const { parts, conversation, input } = work
   const { view } = conversation.context
@@ -245,6 +251,7 @@ const withoutReasoning = (messages: readonly Message[]): readonly Message[] =>
     .map((message) => ({ ...message, content: message.content.filter((block) => !isThinking(block)) }))
     .filter(({ content }) => content.length > 0)
 
+/** A model that reports every event and sends no reasoning; `ended` resolves when all its streams have. */
 const followed = (model: LanguageModel, onEvent: SummariseInput['onEvent']): Followed => {
   const streams: Promise<undefined>[] = []
   const follow = async function* (request: ModelRequest): AsyncGenerator<ModelEvent, void> {
@@ -267,6 +274,7 @@ const followed = (model: LanguageModel, onEvent: SummariseInput['onEvent']): Fol
   }
 }
 
+/** What was spent on a session's summaries since a time in ms; requests without a price add 0 to `costNano`. */
 const spendingSince = async (store: Store, sessionId: string, since: number): Promise<SummarySpending> => {
   const made = (await store.usage.requests(sessionId)).filter(({ mode, at }) => mode === MODE && (at ?? 0) >= since)
   return {

@@ -82,6 +82,7 @@ class ActivityCounter implements FileActivityFold {
     this.#workspace = workspace
   }
 
+  /** Takes the session's next entry, in the order of the log; a call counts when its result comes. */
   step(entry: LogEntry): void {
     if (entry.kind !== 'message') return
     for (const block of entry.content) {
@@ -96,6 +97,7 @@ class ActivityCounter implements FileActivityFold {
     }
   }
 
+  /** The files so far, those read most first, with the sums. */
   result(): SessionFiles {
     const counted = [...this.#files.values()].map(({ known: _known, ...file }): FileActivity => file)
     counted.sort((left, right) => right.readTokens - left.readTokens || (left.path < right.path ? -1 : 1))
@@ -106,6 +108,7 @@ class ActivityCounter implements FileActivityFold {
     }
   }
 
+  /** Counts a result's call, each of its files with an equal share of the tokens; nothing if its call is not known. */
   #takeResult(result: ToolResultBlock): void {
     const call = this.#waiting.get(result.callId)
     if (call === undefined) return
@@ -116,7 +119,10 @@ class ActivityCounter implements FileActivityFold {
     for (const operation of call.operations) addTokens(this.#count(operation, call.at, result.isError === true), share)
   }
 
-  /** A call in the generic format has no id and may have no result, so it counts where it is made. */
+  /**
+   * Takes a call in the generic format, which has no id and may have no result: it counts where it is made, and its
+   * result adds the tokens.
+   */
   #takeNamed(call: ToolCallBlock, { role, at, content }: MessageEntry): void {
     const operations = fileOperationsOf(call)
     const key = JSON.stringify([call.name, objectOf(call.input).path])
@@ -153,6 +159,7 @@ class ActivityCounter implements FileActivityFold {
     return []
   }
 
+  /** The counts of a file by its path below the workspace, made if there are none. */
   #fileOf(path: string): Counted {
     const name = relativePath(path, this.#workspace)
     const known = this.#files.get(name)

@@ -44,6 +44,7 @@ export const fileEditsOf = (block: ContentBlock): readonly FileEdit[] => {
   return call === undefined ? [] : editsOfCall(call)
 }
 
+/** The edits of a call, one per file; a patch's passages are those of that file. Empty for other calls. */
 const editsOfCall = (call: ToolCallBlock): readonly FileEdit[] => {
   const paths = fileOperationsOf(call).flatMap(({ path, operation }) => (operation === 'edit' ? [path] : []))
   if (paths.length === 0) return []
@@ -60,6 +61,7 @@ const editsOfCall = (call: ToolCallBlock): readonly FileEdit[] => {
   return paths.map((path) => ({ path, passages, isWhole }))
 }
 
+/** The new texts of an edit; `isWhole` if they are the file's whole content. */
 const passagesOf = (given: JsonObject, patch: string | undefined): Pick<FileEdit, 'passages' | 'isWhole'> => {
   const edits = arrayOf(given.edits ?? given.replacements).filter(isJsonObject)
   if (edits.length > 0) return { passages: edits.flatMap((edit) => textIn(edit, NEW_KEYS) ?? []), isWhole: false }
@@ -150,7 +152,9 @@ export const locateEdit = (given: string, { passages, isWhole }: FileEdit): Edit
 
 const lineBreaks = (text: string): number => text.split('\n').length - 1
 
-/** The number (from 0) of the longest line of the passages that occurs exactly once in the text. */
+/**
+ * The number (from 0) of the longest line of the passages that occurs exactly once in the text; undefined if none does.
+ */
 const lineLeft = (text: string, passages: readonly string[]): number | undefined => {
   /** Line number by text; undefined if the text occurs several times. */
   const lines = new Map<string, number | undefined>()

@@ -142,7 +142,10 @@ export const toolCallIn = (block: ContentBlock): ToolCallBlock | undefined => {
   return name === undefined ? undefined : { type: 'tool_call', id: '', name, input: inputOf(tool) }
 }
 
-/** If the tool has a text, it is the whole input: a patch or a command. */
+/**
+ * The whole input of a tool in the generic format: its fields together, or its text alone, if it has nothing else: a
+ * patch or a command.
+ */
 const inputOf = (tool: JsonObject): JsonValue => {
   const { input, ...named } = tool
   if (isJsonObject(input)) return { ...input, ...named }
@@ -165,6 +168,7 @@ const argumentsOf = (input: JsonValue): JsonObject => {
   return parseJsonObject(input)
 }
 
+/** The paths that a call names, whichever key its tool uses; empty if none. */
 const pathsOf = (given: JsonObject): readonly string[] => {
   for (const key of PATH_KEYS) {
     const path = stringOf(given[key])
@@ -176,6 +180,7 @@ const pathsOf = (given: JsonObject): readonly string[] => {
   })
 }
 
+/** What limits a read to a part of the file, as `key=value`; nothing for a whole file. */
 const partOf = (given: JsonObject): { readonly part?: string } => {
   const parts = PART_KEYS.flatMap((key) =>
     given[key] === undefined || given[key] === null ? [] : [`${key}=${JSON.stringify(given[key])}`],
@@ -188,6 +193,7 @@ const PATCHED = /^\*\*\* (?:Update|Add|Delete) File: (.+?)\s*$/gm
 const patchedFiles = (patch: string): readonly FileOperation[] =>
   [...patch.matchAll(PATCHED)].map(([, path = '']) => ({ path, operation: 'edit' }))
 
+/** The command line of a call; for `bash -c` its script. '' if it has none. */
 const commandOf = (given: JsonObject): string => {
   const command = given.command ?? given.cmd ?? given.script
   if (typeof command === 'string') return command
@@ -208,6 +214,10 @@ const shellFiles = (command: string): readonly FileOperation[] => [
   ...[...command.matchAll(PRINTING)].flatMap(([, program = '', rest = '']) => printedFiles(program, rest)),
 ]
 
+/**
+ * The files that a command such as `cat` or `sed -n` prints, with its other words as the part; empty if it edits in
+ * place.
+ */
 const printedFiles = (program: string, rest: string): readonly FileOperation[] => {
   const words = [...rest.matchAll(WORD)].map(([, double, single, bare]) => double ?? single ?? bare ?? '')
   // What edits in place is no reading, and what it does to the file is not told.

@@ -44,6 +44,7 @@ const nodeOf = (hash: string, commits: readonly LoggedCommit[], mentions: readon
   return commitNode({ hash: shortest, subject: told?.subject ?? '', at: told?.at ?? mentions[0]?.at ?? null })
 }
 
+/** Links the sessions that made or mention the commit; from `mentions` only those whose log was not read. */
 const addSessions = (
   logs: readonly CommitLog[],
   mentions: readonly Mention[],
@@ -111,6 +112,7 @@ const addFiles = async (
       )
 }
 
+/** Links the memory entries that were learnt at the commit or cite it; false if there are none. */
 const addEntries = async (hash: string, sessionIds: ReadonlySet<string>, question: Question): Promise<boolean> => {
   const sessions = await Promise.all([...sessionIds].map((id) => question.session(id)))
   const entries = (await question.entriesOf(sessions.flatMap((each) => each ?? []))).filter(({ lastConfirmedAt }) =>

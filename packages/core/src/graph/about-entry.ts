@@ -33,6 +33,10 @@ export const aboutEntry = async (text: string, question: Question): Promise<Grap
   return last.validTo === null ? node : { ...node, label: `${node.label} (${last.ended ?? 'ended'})` }
 }
 
+/**
+ * The id of the entry meant; undefined if none begins with it.
+ * @throws CairnError `ambiguous` if several do
+ */
 const findEntryId = async (text: string, { memory }: Question): Promise<string | undefined> => {
   const found = text === '' ? [] : await memory.resolve(text, GRAPH_LIMITS.named + 1)
   const only = found.find(({ id }) => id === text) ?? found[0]
@@ -44,6 +48,7 @@ const findEntryId = async (text: string, { memory }: Question): Promise<string |
   )
 }
 
+/** Links the files and symbols that an entry cites. */
 const addCitations = ({ text, examples, lastConfirmedAt: at }: MemoryEntry, { links }: Question): void => {
   for (const example of examples) {
     const path = citedPath(example)

@@ -88,6 +88,7 @@ const withoutTouchMessages = ({ hits, isCut }: FileMentions, touches: readonly N
   }
 }
 
+/** Links the sessions that mention a file, and the first messages of them with the line that does. */
 const addMentions = ({ hits }: FileMentions, path: string, { links }: Question): void => {
   for (const { sessionId, at } of hits) links.add('mentions', sessionNodeById(sessionId, at), at)
   const name = path.split('/').at(-1) ?? path
@@ -130,6 +131,10 @@ const findTouches = async (path: string, question: Question): Promise<readonly N
   return [...different.values()].sort((left, right) => newestFirst(left.touch, right.touch))
 }
 
+/**
+ * The touches with their file's path below the workspace. Only the first sessions are looked up; for others the path
+ * stays.
+ */
 const named = async (touches: readonly FileTouch[], { session }: Question): Promise<readonly NamedTouch[]> => {
   const ids = new Set(
     firstDistinct(
@@ -153,6 +158,7 @@ const touchesOfOneFile = (path: string, touches: readonly NamedTouch[]): readonl
   return touches.filter((touch) => exact.includes(touch) || paths.has(absolute(touch)))
 }
 
+/** The file's absolute path if its session's workspace is known; otherwise as it was recorded. */
 const absolute = ({ touch, session }: NamedTouch): string => {
   const path = plainPath(touch.path)
   return isAbsolute(path) || session?.workspace === null || session === undefined
@@ -160,6 +166,7 @@ const absolute = ({ touch, session }: NamedTouch): string => {
     : `${plainPath(session.workspace)}/${path}`
 }
 
+/** The node of a file; its label says in how many messages it is named, and which files are meant if several are. */
 const nodeOfFile = (path: string, touches: readonly NamedTouch[], { hits, isCut }: FileMentions): GraphNode => {
   const names = firstDistinct(
     touches.map(({ name }) => name),
@@ -253,6 +260,7 @@ const addCommits = async (edits: readonly NamedTouch[], { links, sessions, isInP
     if (commit.made && isInPeriod(commit.at)) links.add('committed', commitNode(commit), commit.at)
 }
 
+/** The sessions of the touches, in their order, each once, at most `GRAPH_LIMITS.sessions`. */
 const newestSessions = (touches: readonly NamedTouch[]): readonly string[] =>
   firstDistinct(
     touches.map(({ touch }) => touch.sessionId),

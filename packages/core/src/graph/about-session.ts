@@ -67,7 +67,10 @@ const addFiles = async (
     links.add(RELATION_BY_OPERATION[operation], fileNode(relativePath(plainPath(path), workspace ?? undefined), at), at)
 }
 
-/** The session whose id starts with the text, if there is one. @throws CairnError `ambiguous` if there are several */
+/**
+ * The session whose id starts with the text, if there is one. @throws CairnError `ambiguous` if there are several.
+ * Undefined for an empty text or if there is none.
+ */
 export const findSession = async (
   text: string,
   { sessions }: Pick<Question, 'sessions'>,

@@ -57,6 +57,7 @@ interface Reference {
   readonly text: string
 }
 
+/** Splits "kind:text"; without a known kind before a colon, all of it is the text. */
 const referenceIn = (what: string): Reference => {
   const [, name, rest] = /^([a-z]+):(.*)$/s.exec(what.trim()) ?? []
   const kind = GRAPH_NODE_KINDS.find((each) => each === name)
@@ -73,6 +74,7 @@ const kindsOf = (text: string): readonly GraphNodeKind[] => [
   'symbol',
 ]
 
+/** @throws CairnError `invalid-input` for an empty text, a limit out of range or a time that is no number */
 const checkQuery = (text: string, { limit = GRAPH_LIMITS.links, since, until }: GraphQuery): void => {
   if (text === '')
     throw new CairnError(

@@ -77,6 +77,7 @@ interface MessagePosition {
 const newerOf = (left: GraphNode, right: GraphNode): GraphNode =>
   (right.at ?? -Infinity) > (left.at ?? -Infinity) ? right : left
 
+/** Orders links: the newest first, those without a time last; then by count, relation, kind and id. */
 const byTime = (left: GraphLink, right: GraphLink): number =>
   compare(right.lastAt ?? -Infinity, left.lastAt ?? -Infinity) ||
   right.count - left.count ||

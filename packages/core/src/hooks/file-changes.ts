@@ -107,6 +107,10 @@ const mayBeAgents = async (
   return false
 }
 
+/**
+ * Which of the suspected files changed since the session read them, and who did it, as far as the log, git and other
+ * sessions tell. Only the first `MOST_READ` are read.
+ */
 const changesOf = async (
   deps: FileChangeDeps,
   { workspace }: KnownFiles,
@@ -145,7 +149,7 @@ interface Compared {
   readonly check: DiskCheck
 }
 
-/** Undefined if the file is as the agent knows it, or can't be checked. */
+/** Compares a file with what the agent knows; undefined if it is as the agent knows it, or can't be checked. */
 const compare = async (deps: FileChangeDeps, workspace: string, file: KnownFile): Promise<Compared | undefined> => {
   const found = await findFile(deps, file.path, workspace)
   if (found === undefined) return undefined
@@ -162,6 +166,7 @@ const compare = async (deps: FileChangeDeps, workspace: string, file: KnownFile)
 const isChange = ({ change }: KnownFile, { facts }: FoundFile): boolean =>
   facts !== undefined && change?.stamp === stampOf(facts)
 
+/** The agent of another session that edited a file since a time in ms; undefined if none is known. */
 const otherAgent = async (
   { search, sessions }: FileChangeDeps,
   file: string,
@@ -186,6 +191,7 @@ const WORDS: Readonly<Record<string, string | null>> = {
 /** Null if unknown. */
 const whoText = (who: string | null): string | null => (who === null ? null : who in WORDS ? (WORDS[who] ?? null) : who)
 
+/** A line for the model that names the first `MOST_NAMED` changes, escaped. */
 const changeLine = (changes: readonly Change[]): string => {
   const named = changes
     .slice(0, MOST_NAMED)
@@ -197,6 +203,7 @@ const changeLine = (changes: readonly Change[]): string => {
   return `Edited since you read them: ${named.join(', ')}${more}.`
 }
 
+/** A line for the model about a warning, with the first `MOST_NAMED` paths, escaped. */
 const warningLine = ({ reason, paths }: FileWarning): string => {
   const named = paths.slice(0, MOST_NAMED).map((path) => escapedLine(path, NAME_CHARACTERS))
   const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : ''

@@ -51,7 +51,7 @@ const NAME_CHARACTERS = 4_096
 
 const isAbsolute = (path: string): boolean => /^(?:\/|[A-Za-z]:[/\\]|\\\\)/.test(path)
 
-/** The first of several properties that contains a text. */
+/** The first of several properties that contains a text, without space around it; undefined if none does. */
 const textIn = (input: JsonObject, names: readonly string[]): string | undefined => {
   for (const name of names) {
     const text = stringOf(input[name])?.trim()

@@ -34,7 +34,7 @@ export interface StatusInput {
 /** `used_percentage` and `usedPercentage` become the same name. */
 const plainName = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
-/** The value at a path of names, in either format. */
+/** The value at a path of names joined by dots, in either format of names; undefined if there is none. */
 const at = (value: JsonValue | undefined, path: string): JsonValue | undefined =>
   path.split('.').reduce<JsonValue | undefined>((inner, name) => {
     if (!isJsonObject(inner)) return undefined
@@ -67,7 +67,7 @@ const asSize = (value: JsonValue | undefined): number | undefined => asAmount(va
 
 const LAST_SECONDS = 1e11
 
-/** Seconds, ms or an ISO text, converted to ms. */
+/** Seconds, ms or an ISO text, converted to ms; undefined for anything else, and for 0. */
 const asTime = (value: JsonValue | undefined): number | undefined => {
   if (typeof value === 'string') {
     const time = Date.parse(value)

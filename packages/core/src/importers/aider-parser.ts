@@ -50,7 +50,10 @@ interface Section {
   readonly model?: string
 }
 
-/** A chat is known by its folder's name and the second in which it began: so in a copy of the folder it is the same. */
+/**
+ * The session's facts. A chat is known by its folder's name and the second in which it began: so in a copy of the
+ * folder it is the same.
+ */
 const sessionFacts = (path: string, chat: string | undefined): SessionFacts => {
   const folder = path.replace(/[/\\]+[^/\\]*$/, '')
   const name = (pathParts(folder).at(-1) ?? '').replace(/[^\p{L}\p{N}.-]+/gu, '-')

@@ -75,6 +75,7 @@ class SectionReader {
     return this.#sections.isBetween && !this.#hasOpenLine
   }
 
+  /** Takes the file's next line; a line without an end is left for the next run, one that is too long is noted. */
   take({ bytes, endOffset, problem }: SourceItem): void {
     this.#hasOpenLine = problem === 'open'
     if (problem === 'open') return
@@ -91,6 +92,7 @@ class SectionReader {
     this.#add(this.#sections.end())
   }
 
+  /** Hands over the records and notices taken so far, and forgets them. */
   takeRecords(): Pick<RecordBatch, 'records' | 'notices'> {
     const taken = { records: this.#records, notices: this.#notices }
     this.#records = []
@@ -120,6 +122,7 @@ const startPosition = async ({ path, fileSystem, state }: RecordRequest): Promis
   }
 }
 
+/** Where to go on in the next run, with the bytes before it to recognise the file by. */
 const stateOf = async ({ offset, chat }: Position, path: string, fileSystem: RecordFileSystem): Promise<JsonValue> => ({
   offset,
   before: (await bytesBefore(offset, path, fileSystem)) ?? null,

@@ -112,6 +112,7 @@ export class ChatSections {
     return line.endsWith(END) || TOKENS.test(line.slice(OUTPUT.length)) || this.#open?.type !== 'reply'
   }
 
+  /** Begins a chat; returns the sections that this ends. */
   #start(started: string): readonly ChatSection[] {
     const ended = this.end()
     // Two chats that began in the same second go on in one.
@@ -119,6 +120,7 @@ export class ChatSections {
     return ended
   }
 
+  /** Adds a line to the open section; one of another type is ended first and returned. */
   #add(type: ChatSection['type'], line: string): readonly ChatSection[] {
     const ended = this.#open === undefined || this.#open.type === type ? [] : this.end()
     this.#isPrinting = false
@@ -144,6 +146,10 @@ export class ChatSections {
     return isWhole ? [...ended, ...this.end()] : ended
   }
 
+  /**
+   * Takes the line that may continue a printed report of cost; if it does not, it is an ordinary line. Returns the
+   * sections that this ends.
+   */
   #takeCost(line: string): readonly ChatSection[] {
     const printed = line.startsWith(OUTPUT) ? line.slice(OUTPUT.length) : line
     if (!COST.test(printed)) return [...this.end(), ...this.take(line)]
@@ -151,6 +157,7 @@ export class ChatSections {
     return this.end()
   }
 
+  /** Makes a section with the chat's next number. */
   #section(type: ChatSection['type'], text: string, usage: string | undefined): ChatSection {
     const { chat, model, number } = this.#state
     const title = type === 'user' ? this.#titleOf(text) : undefined

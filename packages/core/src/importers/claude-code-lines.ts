@@ -3,6 +3,7 @@ import { countOf, isJsonObject, objectOf, stringOf, type JsonObject, type JsonVa
 import { visibleCharacters, type ContentBlock, type Role } from '../messages.ts'
 import type { EntryWrite, SessionFacts } from '../ports/session-storage.ts'
 import type { RequestFact } from '../ports/usage-storage.ts'
+import { SESSION_RESUMED } from '../session-log.ts'
 import { isProgramContent, isRequest, userAuthoredText } from '../user-words/user-words.ts'
 import { contentBlocks, onlyToolResults } from './anthropic-content.ts'
 import { TITLE_RANKS, type ClaudeCodeSession } from './claude-code-session.ts'
@@ -16,13 +17,26 @@ export type LineHandler = (session: ClaudeCodeSession, line: JsonObject, context
 const messageLine: LineHandler = (session, line, context) =>
   parseMessage(session, { line, position: line, subagent: session.subagentOf(line) }, context)
 
-/** A subagent's message as the parent's file repeats it. */
+/** A subagent's message as the parent's file repeats it; or a hook that tells that the session was resumed. */
 const progressLine: LineHandler = (session, line, context) => {
   const data = objectOf(line.data)
+  if (data.type === 'hook_progress' && data.hookName === 'SessionStart:resume')
+    return resumedLine(session, line, context)
   if (data.type !== 'agent_progress' || !isJsonObject(data.message)) return undefined
   const subagent = stringOf(data.agentId) ?? stringOf(line.agentId) ?? stringOf(line.parentToolUseID) ?? 'sidechain'
   return parseMessage(session, { line: data.message, position: line, subagent }, context)
 }
+
+/** Each hook of a resumed session has a line, all with one id. */
+const resumedLine: LineHandler = (session, line, context) => ({
+  session: session.facts,
+  entries: [
+    {
+      entry: { kind: 'notice', at: parseTime(line.timestamp), level: 'info', text: SESSION_RESUMED },
+      externalId: `resumed:${stringOf(line.toolUseID) ?? context.identity()}`,
+    },
+  ],
+})
 
 const systemLine: LineHandler = (session, line, context) => ({
   session: session.facts,
@@ -127,6 +141,7 @@ const messageWrite = (
       ...optional('responseId', isAssistant ? stringOf(body.id) : undefined),
       ...optional('model', isSynthetic ? undefined : stringOf(body.model)),
       ...optional('mode', session.mode),
+      ...optional('thinking', isAssistant ? undefined : thinkingOf(message.line.thinkingMetadata)),
       ...optional('origin', origin),
     },
     externalId: id,
@@ -134,6 +149,14 @@ const messageWrite = (
       ? {}
       : { request: requestOf(session, message, usage), visibleCharacters: visibleCharacters(content) }),
   }
+}
+
+/** How much thinking a prompt asked for: older versions noted a level, later ones a number of tokens. */
+const thinkingOf = (noted: JsonValue | undefined): string | undefined => {
+  if (!isJsonObject(noted)) return undefined
+  const { maxThinkingTokens: tokens } = noted
+  if (noted.disabled === true || noted.level === 'none' || tokens === 0) return 'off'
+  return typeof tokens === 'number' ? String(tokens) : stringOf(noted.level)
 }
 
 /** The role of a message: one of nothing but results is the tool's. */

@@ -149,6 +149,7 @@ export class ClaudeCodeSession {
     return { ...this.#state, tasks: this.#tasks.state() }
   }
 
+  /** Begins the next session of a file; a title that came before its first entry goes to it. */
   #begin(session: string): void {
     const former = this.#state
     const waiting = former.confirmed ? undefined : former.pendingTitle
@@ -169,6 +170,7 @@ export class ClaudeCodeSession {
     this.#facts = sessionFacts(this.#state)
   }
 
+  /** Sets the mode by Claude Code's permissions; undefined changes nothing. */
   #followMode(permissions: string | undefined): void {
     if (permissions === undefined) return
     const mode = permissions === 'plan' ? 'plan' : 'act'

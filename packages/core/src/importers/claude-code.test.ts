@@ -136,6 +136,44 @@ describe('messages', () => {
     expect(requestsOf(lines)).toEqual([])
   })
 
+  it('keeps how much thinking a prompt asked for, and notes once that the session was resumed', () => {
+    const noted = (thinkingMetadata: object) => user('go', { thinkingMetadata })
+    const asked = parse([
+      noted({ level: 'high', disabled: false, triggers: [] }),
+      noted({ maxThinkingTokens: 31_999 }),
+      noted({ maxThinkingTokens: 0 }),
+      noted({ level: 'high', disabled: true }),
+      user('go'),
+      assistant([], { thinkingMetadata: { level: 'high' } }),
+    ])
+    expect(writesOf(asked).map(({ entry }) => (entry.kind === 'message' ? entry.thinking : null))).toEqual([
+      'high',
+      '31999',
+      'off',
+      'off',
+      undefined,
+      undefined,
+    ])
+    const hook = (uuid: string, hookName: string) => ({
+      ...base,
+      type: 'progress',
+      uuid,
+      toolUseID: 't-1',
+      data: { type: 'hook_progress', hookEvent: 'SessionStart', hookName },
+    })
+    const resumed = parse([
+      hook('p-1', 'SessionStart:startup'),
+      hook('p-2', 'SessionStart:resume'),
+      hook('p-3', 'SessionStart:resume'),
+    ])
+    const entry = { kind: 'notice', at: Date.parse(AT), level: 'info', text: 'Session resumed' }
+    // The storage keeps one of those that have the same id.
+    expect(writesOf(resumed)).toEqual([
+      { entry, externalId: 'resumed:t-1' },
+      { entry, externalId: 'resumed:t-1' },
+    ])
+  })
+
   it('converts boundaries to compactions, and reports to notices', () => {
     const system = (subtype: string, more: object) => ({
       ...base,

@@ -20,6 +20,7 @@ const IN_PROJECT = /(?:^|[/\\])projects[/\\][^/\\]+[/\\]/
 export const claudeCodeImporter: Importer = {
   agent: CLAUDE_CODE,
   workspaces: 'folder',
+  /** The folders of `CLAUDE_CONFIG_DIR` if set, otherwise both usual ones; none is checked for existence. */
   transcriptFolders: ({ home, variables }) => {
     const configured = stringOf(variables.CLAUDE_CONFIG_DIR)
     // Several folders may be given, separated by commas.
@@ -32,6 +33,7 @@ export const claudeCodeImporter: Importer = {
             .filter((root) => root !== '')
     return roots.map((root) => `${root}/projects`)
   },
+  /** A subagent's and any other session file is a transcript by its path; Cursor's, in the same form, are not. */
   recognise: (path) => {
     if (OF_CURSOR.test(path)) return 'unknown'
     if (SESSION_FILE.test(path) && IN_PROJECT.test(path)) return 'transcript'
@@ -48,6 +50,10 @@ export const claudeCodeImporter: Importer = {
   parser: (input) => createParser(input),
 }
 
+/**
+ * Parses a transcript line by line; `state` continues where an earlier run stopped. Lines that are no JSON objects are
+ * skipped.
+ */
 const createParser = ({ path, state }: ParserInput): FileParser => {
   const session = new ClaudeCodeSession(path, objectOf(state))
   return {

@@ -122,7 +122,10 @@ const messageUse = (message: JsonObject, environment: EnvironmentFacts | undefin
   return parseModelUse(at, model, stringOf(info.providerId), mode)
 }
 
-/** The task's entry in the extension's list of tasks, two folders up. */
+/**
+ * The workspace and title of the task by its own file or the extension's list of tasks, two folders up; undefined if
+ * neither has it.
+ */
 const historyEntry = async (
   folder: string,
   fileSystem: Pick<FileSystem, 'readText'>,
@@ -156,6 +159,7 @@ const readJson = async (path: string, fileSystem: Pick<FileSystem, 'readText'>):
   }
 }
 
+/** The texts of a content, one below the other; '' if it has none. */
 const textsOf = (content: JsonValue | undefined): string =>
   typeof content === 'string'
     ? content

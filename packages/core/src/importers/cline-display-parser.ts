@@ -42,6 +42,10 @@ class DisplayParser implements FileParser {
     this.#titled = facts.title !== undefined
   }
 
+  /**
+   * One element of the displayed messages: a message if there is no history beside it, a request with its cost, or an
+   * error.
+   */
   parse(value: JsonValue, context: LineContext): ParsedLine {
     if (this.#display === 'empty')
       return { entries: NO_ENTRIES, ...(context.number === 1 ? { skip: NO_REPLY_SHOWN } : {}) }
@@ -64,6 +68,7 @@ class DisplayParser implements FileParser {
     return null
   }
 
+  /** A displayed message; the session takes its title from the first that has one. */
   #messageLine(message: EntryWrite): ParsedLine {
     const first = message.entry.kind === 'message' ? message.entry.content[0] : undefined
     if (!this.#titled && first?.type === 'text') this.#title = titleFrom(first.text)
@@ -74,6 +79,7 @@ class DisplayParser implements FileParser {
     }
   }
 
+  /** A request's figures; numbers that can't be right are reported as a skip. */
   #requestLine(line: JsonObject, at: number | null, context: LineContext): ParsedLine {
     const told = parseJsonObject(stringOf(line.text) ?? '')
     const { tokensIn, cacheReads, cacheWrites, tokensOut, cost } = told
@@ -84,6 +90,7 @@ class DisplayParser implements FileParser {
     }
   }
 
+  /** The request as an entry of kind `model`, with the recorded cost in nano-USD; none if it was never answered. */
   #requestWrites(line: JsonObject, told: JsonObject, at: number | null, context: LineContext): readonly EntryWrite[] {
     const usage = usageOf(told)
     const recorded = recordedCost(told.cost)

@@ -55,6 +55,7 @@ class HistoryParser implements FileParser {
     this.#titled = facts.title !== undefined || objectOf(input.state).titled === true
   }
 
+  /** One message of the history. A summary is written after the messages that it replaced and its compaction. */
   parse(value: JsonValue, context: LineContext): ParsedLine {
     if (!isJsonObject(value)) return { entries: NO_ENTRIES, skip: 'not a JSON object' }
     const at = parseTime(value.ts)
@@ -80,6 +81,9 @@ class HistoryParser implements FileParser {
     return this.#folder
   }
 
+  /**
+   * What the next run needs: whether a title is known, and times in ms up to which messages are known, null for none.
+   */
   state(): JsonValue {
     const time = (at: number): number | null => (at === -Infinity ? null : at)
     return {
@@ -89,6 +93,7 @@ class HistoryParser implements FileParser {
     }
   }
 
+  /** Takes the title from a user's message; it stays once it is from a request rather than a greeting. */
   #takeTitle(content: readonly ContentBlock[]): void {
     const words = this.#titled ? undefined : userAuthoredText({ role: 'user', content })
     if (words === undefined) return
@@ -97,6 +102,7 @@ class HistoryParser implements FileParser {
     this.#titled = this.#title !== undefined && isRequest(words)
   }
 
+  /** A message as an entry, with model and mode from the task's record where it does not name them. */
   #messageWrite(value: JsonObject, id: string, at: number | null, content: readonly ContentBlock[]): EntryWrite {
     const use = modelUseAt(this.#uses, at)
     const info = objectOf(value.modelInfo)
@@ -124,6 +130,7 @@ class HistoryParser implements FileParser {
       .flatMap((message) => this.#summarisedWrites(message))
   }
 
+  /** A message that a summary replaced, as an entry, with the todo list in it. */
   #summarisedWrites(message: SummarisedMessage): readonly EntryWrite[] {
     const { at, role, kind, isProgram } = message
     const id = this.#ids(`ui:${at}:${kind}`)

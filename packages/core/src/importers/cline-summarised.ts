@@ -168,6 +168,7 @@ const longestLine = (text: string): string =>
     .map(plainLine)
     .reduce((longest, line) => (line.length > longest.length ? line : longest), '')
 
+/** The lines of all texts in a content, those in tool results too. */
 function* linesOf(content: JsonValue | undefined): Generator<string> {
   if (typeof content === 'string') yield* content.split('\n')
   else if (Array.isArray(content))

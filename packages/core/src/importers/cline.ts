@@ -63,6 +63,7 @@ const agentOfPath = (path: string): ClineAgent => OWNERS.find(([, pattern]) => p
 
 const taskPath = (path: string): string => pathParts(path).at(-2) ?? 'unknown'
 
+/** The importer of Cline or one of its forks, whose files have the same form. A file is told by its path alone. */
 const importerFor = (agent: ClineAgent): Importer => ({
   agent,
   shared: { agents: ['cline', 'roo', 'kilo'], taskOf: taskPath },
@@ -106,6 +107,7 @@ const displayAlone = async (path: string, fileSystem: Pick<FileSystem, 'read'>):
 
 const folderOf = (path: string): string => path.replace(/[/\\][^/\\]*$/, '')
 
+/** The session's facts; its id in the store is that of the task's folder. */
 const factsFor = (agent: ClineAgent, input: ParserInput): SessionFacts => {
   const { workspace, title } = parseTaskContext(input.context)
   const externalId = taskPath(input.path)

@@ -17,6 +17,10 @@ const ROLES: ReadonlySet<JsonValue | undefined> = new Set(['user', 'assistant', 
 
 /** Parses the records of any session: each tells all that is needed to read it. */
 export const clioParser: FileParser = {
+  /**
+   * Parses a message or request that `records` made.
+   * @returns with `skip` for what is no object
+   */
   parse: (record, context) => {
     if (!isJsonObject(record)) return { entries: NO_ENTRIES, skip: 'not a JSON object' }
     const known = objectOf(record.session)
@@ -84,6 +88,7 @@ const contentOf = (role: Role, message: JsonObject): readonly ContentBlock[] => 
   return [...thinkingBlocks(message), ...texts, ...arrayOf(message.tool_calls).map(callBlock)]
 }
 
+/** The blocks of a content; empty for ''. Parts without text are kept as they are. */
 const textBlocks = (content: JsonValue | undefined): readonly ContentBlock[] => {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
   // Input of the terminal that came here by mistake.
@@ -94,6 +99,7 @@ const textBlocks = (content: JsonValue | undefined): readonly ContentBlock[] => 
   })
 }
 
+/** The reasoning, whole or in parts; empty if there is none. */
 const thinkingBlocks = ({
   reasoning_content: whole,
   reasoning_details: details,
@@ -107,6 +113,7 @@ const thinkingBlocks = ({
   })
 }
 
+/** A call as a block; one without an id is kept as it is. */
 const callBlock = (call: JsonValue): ContentBlock => {
   const { id, function: called } = objectOf(call)
   const { name, arguments: input } = objectOf(called)

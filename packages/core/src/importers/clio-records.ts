@@ -71,7 +71,7 @@ export async function* clioRecords({ path, fileSystem, state }: RecordRequest): 
   }
 }
 
-/** The name that CLIO has given the session, or what the user asked for first. */
+/** The name that CLIO has given the session, or what the user asked for first; undefined without either. */
 const titleOf = ({ session_name: name, history }: JsonObject): string | undefined =>
   titleFrom(stringOf(name) ?? '') ??
   arrayOf(history)
@@ -117,6 +117,7 @@ const newMessages = (
   })
 }
 
+/** The requests from index `from` on, each with its number; 0 as the time if it has none. */
 const timedRequests = (requests: readonly JsonValue[], from: number): readonly TimedRecord[] =>
   requests.slice(from).map((request, index) => ({
     at: parseTime(objectOf(request).timestamp) ?? 0,

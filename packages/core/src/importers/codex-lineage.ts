@@ -48,6 +48,10 @@ export const extendLineage = (lineage: Lineage, payload: JsonObject, lineAt: num
   return lineage.chain[0]?.id === id ? lineage : withAncestor(lineage, session, forkedFrom)
 }
 
+/**
+ * The origin of a session: itself, then its parent if it was forked or spawned. A subagent's `parentThread` is the
+ * session that it counts to.
+ */
 const newLineage = (
   session: Ancestor,
   payload: JsonObject,
@@ -66,7 +70,7 @@ const newLineage = (
   }
 }
 
-/** The session that started this one as a subagent. */
+/** The id of the session that started this one as a subagent; undefined if it is none. */
 const spawnerOf = (payload: JsonObject): string | undefined => {
   const source = objectOf(payload.source)
   const spawn = objectOf(objectOf(source.subagent).thread_spawn)

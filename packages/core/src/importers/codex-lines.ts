@@ -74,6 +74,7 @@ const tokenCount: LineHandler = (session, line) => {
   }
 }
 
+/** What is wrong with the numbers of a usage, for a skip; undefined if nothing is. */
 const oddUsageOf = (usage: JsonObject): string | undefined =>
   oddUsage([
     usage.input_tokens,
@@ -88,6 +89,10 @@ const usageRecord: LineHandler = (session, line) => ({
   entries: requestWrites(session, line, session.countRecord(line.payload, line.at)),
 })
 
+/**
+ * The requests that a line tells of, each as an entry of kind `model`; those before the last are ones that the
+ * transcript missed.
+ */
 const requestWrites = (
   session: CodexSession,
   { at, context }: RolloutLine,
@@ -139,6 +144,7 @@ const requestOf = (session: CodexSession, { callId, at, mode, usage }: TokenRequ
   }
 }
 
+/** A turn begins; makes no entry. */
 const taskStarted: LineHandler = (session, { payload, at }) => {
   session.endTurn(at)
   session.setTurn(stringOf(payload.turn_id))
@@ -150,7 +156,10 @@ const turnAborted: LineHandler = (session, { at }) => {
   return undefined
 }
 
-/** What the user wrote; the message itself comes as a response item, so only the title is taken. */
+/**
+ * Takes the session's title from what the user wrote; the message itself comes as a response item. Undefined once it
+ * has a title, or if this text gives none.
+ */
 const titleLine = (session: CodexSession, text: string): ParsedLine | undefined => {
   if (!session.needsTitle) return undefined
   const words = userWords([text])

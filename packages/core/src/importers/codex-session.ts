@@ -205,7 +205,10 @@ export class CodexSession {
     this.#update({ aborted: { ...output, characters: output.characters + visible }, visible: 0 })
   }
 
-  /** Takes a `token_count`'s info. Returns the requests that are told by it, in order; none when it only repeats. */
+  /**
+   * Takes a `token_count`'s info, which also says how full the context is. Returns the requests that are told by it, in
+   * order; none when it only repeats.
+   */
   countTokens(info: JsonObject, at: number | null): readonly TokenRequest[] {
     const inherited = this.isInherited(at)
     const { aborted } = this.#state
@@ -229,6 +232,10 @@ export class CodexSession {
     return this.#requests(counted, at, false)
   }
 
+  /**
+   * The requests of a usage report. Visible characters of the state go to them, so that none counts twice; inherited
+   * requests, of a parent session, have none.
+   */
   #requests(
     { ledger, request, missing }: CountedUsage,
     at: number | null,
@@ -300,6 +307,7 @@ export class CodexSession {
     this.#state = { ...this.#state, ...changes }
   }
 
+  /** Notes a change of folder; the workspace stays the first. Undefined changes nothing. */
   #moveTo(folder: string | undefined): void {
     if (folder === undefined || folder === this.#state.folder) return
     this.#update({ folder, workspace: this.#state.workspace ?? workspaceAt(undefined, folder) })
@@ -311,6 +319,10 @@ export class CodexSession {
   }
 }
 
+/**
+ * The session's facts; a subagent's are those of its parent, without folder and branch.
+ * @param fallback the id if the transcript names none
+ */
 const sessionFacts = (state: State, fallback: string): SessionFacts => {
   const { lineage } = state
   const own = lineage.chain[0]?.id ?? fallback

@@ -28,6 +28,10 @@ export const codexImporter: Importer = {
   parser: (input) => createParser(input),
 }
 
+/**
+ * Parses a rollout line by line; `state` continues where an earlier run stopped. Lines that are no JSON objects are
+ * skipped.
+ */
 const createParser = ({ path, hasher, state }: ParserInput): FileParser => {
   const session = new CodexSession(path, hasher, state)
   return {

@@ -42,6 +42,7 @@ class HistoryItems implements FileParser {
     this.#isTitled = facts.title !== undefined
   }
 
+  /** One message of the history. Only the first has a time, the session's start: the file has no others. */
   parse(value: JsonValue): ParsedLine {
     if (!isJsonObject(value) || !isJsonObject(value.message))
       return { entries: NO_ENTRIES, skip: 'not a message of a history' }
@@ -65,7 +66,10 @@ class HistoryItems implements FileParser {
     return null
   }
 
-  /** The same for the same item after the same items. */
+  /**
+   * The id of an item, which depends on the items before it: the same for the same item after the same items. Call it
+   * once for each, in order.
+   */
   #idOf(role: string, { content, toolCalls, toolCallId }: JsonObject): string {
     const text = JSON.stringify([
       this.#last,
@@ -78,6 +82,10 @@ class HistoryItems implements FileParser {
     return this.#last
   }
 
+  /**
+   * A user's message, with the summary at it if there is one; the title comes from the first request, or from a
+   * greeting until then.
+   */
   #user({ value, message, id, at }: Item): ParsedLine {
     const content = [...partBlocks(message.content), ...attachedBlocks(value.contextItems)]
     const origin = isProgramContent(content) ? ('meta' as const) : undefined
@@ -106,6 +114,9 @@ class HistoryItems implements FileParser {
     return [this.#write({ id: this.#resultId(callId, id), at, role: 'tool', content: [result] })]
   }
 
+  /**
+   * A reply with its request, todo list and results; a reply that is itself the summary comes behind its compaction.
+   */
   #reply({ value, message, id, at }: Item): readonly EntryWrite[] {
     const calls = callBlocks(message.toolCalls)
     for (const call of calls) this.#callers.set(call.id, id)
@@ -130,6 +141,7 @@ class HistoryItems implements FileParser {
     ]
   }
 
+  /** The results of a reply's calls, each call's once. */
   #results({ toolCallStates }: JsonObject, id: string): readonly EntryWrite[] {
     const ids = new Set<string>()
     return arrayOf(toolCallStates).flatMap((state) => {
@@ -162,6 +174,7 @@ class HistoryItems implements FileParser {
     return { entry: { kind: 'message', ...message, ...optional('mode', this.#context.mode) }, externalId: message.id }
   }
 
+  /** The request of a reply; undefined if it has no tokens. Left unpriced, as the recorded cost is rounded to cents. */
   #request(usage: JsonObject, id: string): RequestFact | undefined {
     const tokens = tokensOf(usage)
     if (tokens.inputTokens + tokens.cacheReadTokens + tokens.cacheWrite5mTokens + tokens.outputTokens === 0)

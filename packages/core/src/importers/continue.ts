@@ -23,6 +23,7 @@ export const continueImporter: Importer = {
   transcriptFolders: ({ home, variables }) => [
     `${stringOf(variables.CONTINUE_GLOBAL_DIR) ?? `${home}/.continue`}/sessions`,
   ],
+  /** By path: a sidecar, or a session below Continue's folder; any session if the user named the agent. */
   recognise: (path, agentGiven = false) => {
     if (SIDECARS.test(path)) return 'sidecar'
     return SESSION.test(path) || (agentGiven && /[/\\]sessions[/\\][^/\\]+\.json$/.test(path))
@@ -41,6 +42,7 @@ export const continueImporter: Importer = {
   },
 }
 
+/** The session's facts, its id from the file's name if the file has none. */
 const factsOf = ({ session, title, folder }: FieldsBeside, path: string): SessionFacts => {
   const externalId = session ?? baseName(path)
   return {

@@ -27,6 +27,7 @@ const sessionStart: LineHandler = (session, { data }) => {
   return undefined
 }
 
+/** A session is resumed: folder and model may differ; makes no entry. */
 const sessionResume: LineHandler = (session, { data }) => {
   session.moveTo(objectOf(data.context))
   session.setModel(stringOf(data.selectedModel))
@@ -56,7 +57,7 @@ const modelChange: LineHandler = (session, { data, id, at, subagent }) => {
   return { session: session.facts, entries: [{ entry: { kind: 'model', at, model }, externalId: id }] }
 }
 
-/** A message, or nothing for one without content. */
+/** A message of the main conversation or of a subagent, in the session's mode. */
 const messageWrite = (
   session: CopilotSession,
   { id, at, subagent }: CopilotEvent,
@@ -169,7 +170,10 @@ const toolComplete: LineHandler = (session, event) => {
   }
 }
 
-/** A command of the user's, as a message of the program's. */
+/**
+ * A command of the user's, as a message of the program's; its call is remembered, so that its result is not taken for a
+ * tool's.
+ */
 const userCommand: LineHandler = (session, event) => {
   const callId = stringOf(event.data.toolCallId)
   if (callId !== undefined) session.addCommand(callId)
@@ -214,6 +218,7 @@ const shutdown: LineHandler = (session, { data, id, at }) => {
   }
 }
 
+/** What is wrong with the numbers of a usage, for a skip; undefined if nothing is. */
 const oddUsageOf = (usage: JsonObject): string | undefined =>
   oddUsage([
     usage.inputTokens,
@@ -261,7 +266,10 @@ const requestFact = (
   costState: 'unpriced',
 })
 
-/** By the lifetime that was asked for; where it is not told, by what the model's provider does when nothing is asked. */
+/**
+ * Tokens written to the cache by the lifetime that was asked for; where it is not told, by what the model's provider
+ * does when nothing is asked. Empty for 0.
+ */
 const cacheWrites = (model: string, tokens: number, seconds: JsonValue | undefined): Partial<RequestFact> => {
   if (tokens === 0) return {}
   if (seconds === 3_600) return { cacheWrite1hTokens: tokens }
@@ -272,6 +280,7 @@ const cacheWrites = (model: string, tokens: number, seconds: JsonValue | undefin
     : { cacheWrite5mTokens: tokens }
 }
 
+/** Makes the handler of a line with an error or a warning, whose text is in `field`; a line without it is nothing. */
 const notice =
   (level: 'warning' | 'error', field: 'message' | 'error' = 'message'): LineHandler =>
   (session, { data, id, at }) => {
@@ -338,6 +347,7 @@ const summaryRequest = (session: CopilotSession, { data, id, at, subagent }: Cop
   return [{ ...modelWrite(session, `${id}.request`, origin), request: requestFact(callId, origin, tokens, {}) }]
 }
 
+/** A compaction as an entry; `tokensBefore` only where it is known. */
 const compactionWrite = (id: string, at: number | null, trigger: string, data: JsonObject): EntryWrite => {
   const tokens = countOf(data.preCompactionTokens)
   return {

@@ -186,6 +186,10 @@ export class CopilotSession {
     return { ...this.#state, usage: this.usage.state() }
   }
 
+  /**
+   * Takes a title unless a better one is known. Of equal rank the first stays, but greetings and the user's own titles
+   * are replaced.
+   */
   #title(title: string | undefined, rank: number): void {
     // Greetings give way to the next text, and the user may choose another name.
     const isReplaceable = rank === this.#state.titleRank && (rank === 0 || rank === TITLE_RANKS.own)

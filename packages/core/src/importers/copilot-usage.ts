@@ -164,6 +164,10 @@ export class CopilotUsage {
     })
   }
 
+  /**
+   * Divides what a model's total grew by among its requests that wait, and those that were never seen. A total that
+   * went down was begun again.
+   */
   #settleModel(
     model: string,
     metric: JsonObject,
@@ -200,7 +204,10 @@ export class CopilotUsage {
     }
   }
 
-  /** The call whose part a message is: of the same turn, or of a record that has no message yet. */
+  /**
+   * The call whose part a message is: of the same turn, or of a record that has no message yet; undefined if there is
+   * none.
+   */
   #callOfMessage(apiCallId: string | undefined, turn: string): KnownCall | undefined {
     // A message without the provider's id belongs to the record before it.
     if (apiCallId === undefined)
@@ -214,6 +221,10 @@ export class CopilotUsage {
     this.#calls = [...this.#calls.filter((each) => each !== former), call].slice(-MAX_CALLS)
   }
 
+  /**
+   * Adds a request that waits for its figures, or updates it; of more than `MAX_WAITING` the oldest are counted without
+   * them.
+   */
   #await(request: WaitingRequest): void {
     const known = this.#waiting.find(({ callId }) => callId === request.callId)
     const output = known?.output === undefined ? request.output : Math.max(known.output, request.output ?? 0)
@@ -330,6 +341,7 @@ const parseCounted = (value: JsonValue | undefined): Counted => {
   }
 }
 
+/** A stored call, as a list of one; empty if it is damaged. */
 const parseCall = (value: JsonValue): readonly KnownCall[] => {
   const call = objectOf(value)
   const [apiCallId, callId] = [stringOf(call.apiCallId), stringOf(call.callId)]
@@ -338,6 +350,7 @@ const parseCall = (value: JsonValue): readonly KnownCall[] => {
     : [{ apiCallId, callId, hasRecord: call.hasRecord === true, ...optional('turn', stringOf(call.turn)) }]
 }
 
+/** A stored request, as a list of one; empty if it is damaged. */
 const parseWaiting = (value: JsonValue): readonly WaitingRequest[] => {
   const { callId, origin, output } = objectOf(value)
   const id = stringOf(callId)

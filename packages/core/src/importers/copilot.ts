@@ -40,6 +40,10 @@ export const copilotImporter: Importer = {
   parser: (input) => createParser(input),
 }
 
+/**
+ * Parses a log of events line by line; `state` continues where an earlier run stopped. Lines that are no JSON objects
+ * are skipped.
+ */
 const createParser = ({ path, state, context }: ParserInput): FileParser => {
   const session = new CopilotSession(path, objectOf(state), objectOf(context))
   return {

@@ -202,7 +202,10 @@ const startOf = ({ messages }: ComposerRow, before: Taken | undefined): number =
   return messages[before.count - 1] === before.last ? before.count : messages.lastIndexOf(before.last) + 1
 }
 
-/** While a reply is on its way, its messages are rewritten: what comes after the user's last one waits. */
+/**
+ * The index after the user's last message, 0 if there is none: while a reply is on its way, its messages are rewritten,
+ * so what comes after waits.
+ */
 const lastTurn = (database: DatabaseSnapshot, composer: ComposerRow): number => {
   for (let index = composer.messages.length - 1; index >= 0; index--)
     if (messageOf(database, composer, composer.messages[index] ?? '')?.type === 1) return index + 1
@@ -219,6 +222,7 @@ const progressState = ({ row, sessions, waiting }: Progress): JsonValue => ({
   sessions: [...sessions].map(([id, { count, last, title }]) => [id, count, last, title ?? null]),
 })
 
+/** Reads stored progress; from the beginning if there is none, without the parts that are damaged. */
 const parseProgress = (state: JsonValue | undefined): Progress => {
   const { row, sessions, waiting } = objectOf(state)
   return {

@@ -17,6 +17,10 @@ const ASSISTANT = 2
 
 /** Parses the records of any session: each tells all that is needed to read it. */
 export const cursorParser: FileParser = {
+  /**
+   * Parses a message that `records` made.
+   * @returns with `skip` for what is no object
+   */
   parse: (record, context) => {
     if (!isJsonObject(record)) return { entries: NO_ENTRIES, skip: 'not a JSON object' }
     const known = objectOf(record.session)

@@ -146,7 +146,10 @@ const messageRecord = (row: DatabaseRow, id: string): JsonObject => {
   }
 }
 
-/** A folder as the editor names it: a path, or a URI; of a workspace of several folders the file that lists them. */
+/**
+ * A folder as the editor names it: a path, or a URI; of a workspace of several folders, that of the file that lists
+ * them. Undefined if it names none.
+ */
 const folderOf = ({ uri, configPath }: JsonObject): string | undefined => {
   const { fsPath, path } = objectOf(uri ?? configPath)
   const found = stringOf(fsPath) ?? stringOf(path)

@@ -14,6 +14,7 @@ const LOG = /^(.*\.vscdb)-wal$/
 const SIDECARS =
   /[/\\]Cursor[/\\]User[/\\].*(?:state\.vscdb(?:\.backup)?|workspace\.json)$|\.vscdb-(?:wal|shm|journal)$/
 
+/** The folder of Cursor's settings and data on this platform; it need not exist. */
 const userFolder = ({ home, platform, variables }: ImportEnvironment): string => {
   if (platform === 'win32') return `${stringOf(variables.APPDATA) ?? `${home}/AppData/Roaming`}/Cursor/User`
   if (platform === 'darwin') return `${home}/Library/Application Support/Cursor/User`

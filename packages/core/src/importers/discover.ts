@@ -182,6 +182,10 @@ class Search {
     if (facts !== undefined) await this.#walk(facts, isGiven)
   }
 
+  /**
+   * What was found, by path, and what was skipped. Of many files of unknown kind in folders that the user named, the
+   * last row counts the rest.
+   */
   result(): Discovery {
     if (this.#isNamed && this.#unknown > UNKNOWN_ROWS)
       this.#skips.push({
@@ -195,6 +199,10 @@ class Search {
     return { files, skips: this.#skips, unread: this.#unread }
   }
 
+  /**
+   * The facts of a path to search. Undefined if it is missing or can't be read, which is noted as skipped; rejects only
+   * when aborted.
+   */
   async #readFacts(root: string): Promise<FileFacts | undefined> {
     try {
       const facts = await this.#fileSystem.stat(root)
@@ -241,6 +249,7 @@ class Search {
     return []
   }
 
+  /** The files and folders in a folder, without those in `PASSED_FOLDERS`. Rejects if it can't be read. */
   async #list(folder: string): Promise<readonly FileFacts[]> {
     return (await this.#fileSystem.list(folder, this.#options.signal)).filter(
       ({ kind, path }) => kind !== 'directory' || !PASSED_FOLDERS.has(path.split(/[/\\]/).at(-1) ?? ''),
@@ -288,11 +297,15 @@ class Search {
     return await this.#importerByContent(facts, candidates, isPossible)
   }
 
+  /**
+   * The importer that a file's content fits, the one of the last run first; otherwise the reason to skip it.
+   * @param isPossible whether its name may be a transcript's, so that its first lines are worth reading
+   */
   async #importerByContent(
     facts: FileFacts,
     candidates: readonly Importer[],
     isPossible: boolean,
-  ): Promise<Importer | string | undefined> {
+  ): Promise<Importer | string> {
     const before = this.#options.known.get(facts.path)?.agent
     const same = candidates.find(({ agent }) => agent === before)
     if (same !== undefined) return same
@@ -321,6 +334,7 @@ class Search {
     if (this.#isNamed) this.#skips.push({ file, reason, count: 1 })
   }
 
+  /** Counts a file of unknown kind; only the first `UNKNOWN_ROWS` get a row of their own. */
   #skipUnknown(file: string, reason: string): void {
     this.#unknown++
     this.#lastUnknown = file

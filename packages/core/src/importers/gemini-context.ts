@@ -61,6 +61,7 @@ const readProjects = async (parent: string, fileSystem: Pick<FileSystem, 'readTe
   return objectOf(parseJsonObject(text ?? '').projects)
 }
 
+/** The fields of a session beside its messages; none if the file can't be read. */
 const readHeader = async (path: string, fileSystem: Pick<FileSystem, 'read'>): Promise<JsonObject> => {
   try {
     return await fieldsBeside(fileSystem.read(path, 0, unpackingOf(path)), MESSAGES)
@@ -70,6 +71,7 @@ const readHeader = async (path: string, fileSystem: Pick<FileSystem, 'read'>): P
   }
 }
 
+/** The text of a file; undefined if it can't be read. */
 const textAt = async (path: string, fileSystem: Pick<FileSystem, 'readText'>): Promise<string | undefined> => {
   try {
     return await fileSystem.readText(path)

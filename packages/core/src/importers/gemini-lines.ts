@@ -59,6 +59,10 @@ interface GeminiMessage {
   readonly model?: string
 }
 
+/**
+ * Reads one message in any version's form. Calls recorded beside the content count before those in it, which may repeat
+ * them.
+ */
 const readMessage = (row: JsonObject, identity: string): GeminiMessage => {
   const id = stringOf(row.id) ?? identity
   const { blocks, calls, results } = messageParts(row.content)
@@ -112,6 +116,7 @@ const messageWrites = (
   return [...own, ...resultWrites(session, message)]
 }
 
+/** A user's message as an entry, noted in the session's history so that its repetition is recognised. */
 const userWrite = (
   session: GeminiSession,
   { id, at, blocks }: Pick<GeminiMessage, 'id' | 'at' | 'blocks'>,
@@ -130,6 +135,7 @@ const noticeWrites = (session: GeminiSession, { id, at, type, blocks }: GeminiMe
     : [{ entry: { kind: 'notice', at, level, text }, externalId: id }]
 }
 
+/** A reply's text, calls and results as entries, in this order; its request goes with them. */
 const replyWrites = (
   session: GeminiSession,
   message: GeminiMessage,
@@ -150,6 +156,7 @@ const replyWrites = (
   return [...withRequest([...text, ...called], request, message), ...resultWrites(session, message)]
 }
 
+/** A call as an entry, with its todo list if it sets one and is not a subagent's. */
 const callWrites = (
   session: GeminiSession,
   { id, at }: GeminiMessage,
@@ -189,7 +196,10 @@ const messageWrite = ({ subagent }: GeminiSession, message: MessageContent): Ent
   externalId: message.id,
 })
 
-/** A reply's request belongs to each of its entries; to one of its own where the reply has none yet. */
+/**
+ * Adds the request to each message of a reply, which is the same request to the store. If the reply made no entry, one
+ * of kind `model` carries it.
+ */
 const withRequest = (
   writes: readonly EntryWrite[],
   request: RequestFact | undefined,

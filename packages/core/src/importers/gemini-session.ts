@@ -119,7 +119,7 @@ export class GeminiSession {
     return this.#context.header === undefined ? { ...this.#state, history: this.#history.state() } : null
   }
 
-  /** Projects are named by a hash of their folder. */
+  /** The workspace among the known folders whose hash names the project; undefined if none has it. */
   #folderWithHash(hash: string | undefined): string | undefined {
     const folder =
       hash === undefined ? undefined : this.#context.folders.find((each) => this.#hasher.sha256(each) === hash)
@@ -138,13 +138,14 @@ const rankOf = (value: JsonValue | undefined): TitleRank =>
 const folderOf = ({ folder }: ChatContext): string | undefined =>
   folder === undefined ? undefined : workspaceAt(undefined, folder)
 
-/** A subagent's chat lies in a folder that has the id of its session. */
+/** The id of the parent session: a subagent's chat lies in a folder of that name. Undefined for other chats. */
 const parentSession = (path: string): string | undefined => {
   const parts = pathParts(path)
   const folder = parts.at(-2)
   return parts.at(-3) === 'chats' && folder !== 'chats' ? folder : undefined
 }
 
+/** The session's facts; its title comes later. */
 const sessionFacts = ({ session, workspace }: State): SessionFacts => ({
   id: `${GEMINI}:${session}`,
   agent: GEMINI,

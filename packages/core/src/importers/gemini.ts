@@ -32,6 +32,10 @@ export const geminiImporter: Importer = {
   parser: (input) => createParser(input),
 }
 
+/**
+ * Parses a session's rows one by one; `state` continues where an earlier run stopped. Rows that are no JSON objects are
+ * skipped.
+ */
 const createParser = (input: ParserInput): FileParser => {
   const session = new GeminiSession(input, input.state)
   return {

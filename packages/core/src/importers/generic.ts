@@ -69,6 +69,10 @@ const createParser = ({ hasher }: ParserInput): FileParser => {
   /** Contents by session and id, as short digests: an id that comes twice must mean the same message. */
   const seen = new Map<string, string>()
 
+  /**
+   * Entries of a line; none, with a reason to skip it, if the line is not as described or uses an id again for another
+   * text.
+   */
   const parse = (value: JsonValue, context: LineContext): ParsedLine => {
     const checked = lineSchema.safeParse(value)
     if (!checked.success) return { entries: NO_ENTRIES, skip: skipReason(value, checked.error) }
@@ -116,6 +120,7 @@ const contentOf = ({ text, tool }: GenericLine, input: JsonValue | undefined): r
   ]
 }
 
+/** The entries of a line: its message, and a `file` entry if its tool reads or edits a path. */
 const writesOf = (line: GenericLine, content: readonly ContentBlock[], id: string): readonly EntryWrite[] => {
   const at = parseTime(line.at ?? null)
   const path = line.tool?.path ?? undefined
@@ -135,6 +140,7 @@ const writesOf = (line: GenericLine, content: readonly ContentBlock[], id: strin
   return [message, { entry: { kind: 'file', at, path, operation }, externalId: `${id}.file` }]
 }
 
+/** The session's facts; empty texts and null count as unknown. */
 const sessionFacts = (line: GenericLine): SessionFacts => ({
   id: `${AGENT}:${line.session}`,
   agent: AGENT,

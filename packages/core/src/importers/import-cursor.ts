@@ -109,6 +109,7 @@ const readExactly = async (chunks: AsyncIterable<Uint8Array>, length: number): P
   return undefined
 }
 
+/** A hash of a file's beginning and end, 32 hexadecimal digits. */
 const digest = (head: Uint8Array, tail: Uint8Array, hasher: Hasher): string => {
   const both = new Uint8Array(head.length + tail.length)
   both.set(head)
@@ -141,6 +142,7 @@ export const createFingerprintRecorder = (
   let chunk: Uint8Array = new Uint8Array(0)
   let chunkStart = offset
 
+  /** Takes the next chunk, keeping as much of the end of the earlier ones as a fingerprint needs. */
   const advance = (next: Uint8Array): void => {
     const joined = new Uint8Array(Math.min(WINDOW, earlier.length) + Math.min(WINDOW, chunk.length))
     joined.set(earlier.subarray(Math.max(0, earlier.length - WINDOW)))

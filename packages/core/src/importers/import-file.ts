@@ -322,6 +322,10 @@ interface Sender {
   tellWrongCosts(): void
 }
 
+/**
+ * Sends batches to the store, each prepared while the one before is written. `send` and `settle` resolve with false
+ * when another import wrote the file meanwhile: nothing more is then to be sent.
+ */
 const createSender = (
   { facts: { path }, importer, known, isRestarted }: ImportPlan,
   deps: ImportFileDeps,
@@ -387,7 +391,9 @@ const nameUnreadEnd = (
   else if (end === 'open') skips.add(OPEN_DOCUMENT)
 }
 
-/** A file that was left with an unread end still has it when nothing has changed. */
+/**
+ * Notes the unread end with which a file was left, which it still has when nothing has changed. Nothing for a new file.
+ */
 const nameIncomplete = (known: ImportedFile | undefined, format: DocumentFormat, skips: SkipCollector): void => {
   if (known === undefined) return
   const { end } = unpackState(known.cursor.parserState)

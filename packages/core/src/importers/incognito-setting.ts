@@ -72,7 +72,10 @@ const remembered = <T>(look: (path: string) => Promise<T>): ((path: string) => P
   }
 }
 
-/** What a settings file says; undefined where there is none, or it says nothing of it. */
+/**
+ * What a settings file says of it; undefined where there is none, or it says nothing. Rejects with `invalid-input` if
+ * that can't be told, so that nothing is imported by mistake.
+ */
 const readSetting = async (
   file: string,
   fileSystem: Pick<FileSystem, 'stat' | 'readText'>,
@@ -92,6 +95,7 @@ const readSetting = async (
   throw unclear(file, "'hooks.incognito' is neither true nor false")
 }
 
+/** The error for settings that can't be read for whether a session is incognito: nothing of it is imported. */
 const unclear = (file: string, why: string, cause?: unknown): CairnError =>
   new CairnError(
     'invalid-input',

@@ -88,6 +88,7 @@ export const fieldsBeside = async (chunks: AsyncIterable<Uint8Array>, field: str
   return parseJsonObject(`${before}${end}`)
 }
 
+/** Takes one byte, or all bytes up to the end of a string; returns the index after them. */
 const scanByte = (chunk: Uint8Array, index: number, array: ArrayScanner): number => {
   if (array.isInString) return array.scanString(chunk, index)
   array.take(chunk[index] ?? 0)
@@ -173,6 +174,10 @@ class ArrayScanner {
     return this.phase === 'before' && this.#depth === 1
   }
 
+  /**
+   * Takes an opening bracket. Elements begin with the array at the top, or with the one in the wanted field of the top
+   * object.
+   */
   #open(byte: number): void {
     const isWanted = this.#field === undefined ? this.#depth === 0 : this.#depth === 1 && this.#name === this.#field
     if (this.phase === 'before' && byte === OPEN_ARRAY && isWanted) {
@@ -183,6 +188,7 @@ class ArrayScanner {
     if (this.phase === 'before') this.#name = undefined
   }
 
+  /** Takes the next byte of a field's name; returns the index after it. Only the first `MAX_NAME_BYTES` are kept. */
   #readName(chunk: Uint8Array, index: number): number {
     const byte = chunk[index] ?? 0
     if (this.#isEscaped) this.#isEscaped = false
@@ -252,6 +258,7 @@ class ElementCollector {
     this.#start = 0
   }
 
+  /** Hands over the elements taken so far, and forgets them. */
   takeBatch(): readonly SourceItem[] {
     const items = this.#items
     this.#items = []
@@ -259,7 +266,7 @@ class ElementCollector {
     return items
   }
 
-  /** The element that the file's end cut off. */
+  /** The element that the file's end cut off, or that is too long; undefined if none was open. */
   takeOpen(): SourceItem | undefined {
     if (!this.isOpen || this.#pending.size() === 0) return undefined
     const whole = this.#pending.take(NONE)

@@ -97,7 +97,10 @@ class LineSplitter {
     return whole === undefined ? this.#itemOf(NONE, 'too-long') : this.#itemOf(whole, 'open')
   }
 
-  /** @returns where the next line begins, behind a run of empty lines that is too long to be given */
+  /**
+   * Passes over empty lines beyond `EMPTY_LINES` in a row, which are counted and not given.
+   * @returns where the next line begins
+   */
   #passEmptyLines(chunk: Uint8Array, start: number): number {
     if (this.#emptyLines < EMPTY_LINES || this.#pending.size() > 0) return start
     const run = emptyLinesAt(chunk, start)
@@ -107,6 +110,10 @@ class LineSplitter {
     return start + run.bytes
   }
 
+  /**
+   * Takes a line without its end. One that is too long becomes an item with that problem; of many empty lines in a row
+   * only the first are items.
+   */
   #addLine(bytes: Uint8Array): void {
     this.#offset += bytes.length + 1
     this.#bytesInBatch += bytes.length + 1
@@ -122,6 +129,7 @@ class LineSplitter {
     return problem === undefined ? item : { ...item, problem }
   }
 
+  /** Hands over the lines taken so far, and forgets them. */
   #takeBatch(): readonly SourceItem[] {
     const items = this.#items
     this.#items = []

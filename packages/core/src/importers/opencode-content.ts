@@ -117,6 +117,7 @@ const fileBlock = (part: JsonObject): ContentBlock => {
   }
 }
 
+/** An image with its data if the URL holds them in base64, otherwise with the URL. */
 const imageBlock = (mediaType: string, url: string): ImageBlock => {
   const data = DATA_URL.exec(url)
   return data === null
@@ -140,6 +141,7 @@ const resultContent = (value: JsonValue | undefined): readonly (TextBlock | Othe
   return value === undefined || value === null ? [] : [{ type: 'other', value }]
 }
 
+/** A result's attachments; what is no image is kept as it is. */
 const attachments = ({ attachments: values }: JsonObject): readonly (ImageBlock | OtherBlock)[] =>
   arrayOf(values).map((value) => {
     const block = isJsonObject(value) ? blockOf(value) : undefined

@@ -252,12 +252,14 @@ const parseProgress = (state: JsonValue | undefined): Progress => {
   }
 }
 
+/** Reads stored row ids, without damaged ones. */
 const parseRows = (value: JsonValue | undefined): readonly RowId[] =>
   arrayOf(value).flatMap((each) => {
     const [row, id] = arrayOf(each)
     return typeof row === 'number' && typeof id === 'string' ? [{ row, id }] : []
   })
 
+/** Reads stored keys of messages, without damaged ones. */
 const parseKeys = (value: JsonValue | undefined): readonly MessageKey[] =>
   arrayOf(value).flatMap((each) => {
     const [session, id, time] = arrayOf(each)

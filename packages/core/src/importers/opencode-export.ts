@@ -58,6 +58,7 @@ const objectEnd = (text: string, start: number): number | undefined => {
   return undefined
 }
 
+/** The index of the quote that ends a string, which begins at `start`; behind the text's end if it has none. */
 const stringEnd = (text: string, start: number): number => {
   let index = start + 1
   while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1

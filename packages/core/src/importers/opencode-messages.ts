@@ -63,6 +63,10 @@ const parseRecord = (
   return { ...parseMessage(record, asked, session, facts, context), ...(ancestors.length === 0 ? {} : { ancestors }) }
 }
 
+/**
+ * Parses a message that `records` made; one with an unknown role is skipped.
+ * @param asked the message that it answers
+ */
 const parseMessage = (
   record: JsonObject,
   asked: JsonValue | undefined,
@@ -97,6 +101,10 @@ interface OpenCodeMessage {
   readonly isSubagent: boolean
 }
 
+/**
+ * The session's facts, in the workspace of its folder. A title that OpenCode made up counts as none; a child session is
+ * a fork of its parent.
+ */
 const sessionFacts = (session: JsonObject, externalId: string, info: JsonObject): SessionFacts => {
   const folder = stringOf(session.directory) ?? stringOf(objectOf(info.path).cwd)
   const parent = stringOf(session.parentID)
@@ -114,6 +122,10 @@ const sessionFacts = (session: JsonObject, externalId: string, info: JsonObject)
 
 const modeOf = ({ mode, agent }: JsonObject): string | undefined => stringOf(mode) ?? stringOf(agent)
 
+/**
+ * A user's message; what OpenCode put beside the user's words is a message of its own. Its title is the session's if
+ * `isTitling`.
+ */
 const userMessage = ({ id, info, parts, at, facts }: OpenCodeMessage, isTitling: boolean): ParsedLine => {
   const { own, added } = userContent(parts)
   const write = (externalId: string, content: readonly ContentBlock[], isMeta: boolean): EntryWrite => ({
@@ -220,6 +232,7 @@ const stepWrites = (
   ]
 }
 
+/** The request of one step of a reply. Its id is the same in a forked session, where messages have other ids. */
 const requestOf = (
   { info, at, facts, isSubagent }: OpenCodeMessage,
   { tokens, costNano }: NonNullable<ReturnType<typeof replyUsage>>,

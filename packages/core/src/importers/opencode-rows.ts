@@ -114,7 +114,7 @@ const ancestorsOf = (database: DatabaseSnapshot, parent: string | undefined): re
   return found.length === 0 ? undefined : found
 }
 
-/** Only a session in a work tree that OpenCode made is known with its branch. */
+/** The branch of a session's work tree; undefined unless OpenCode made that. */
 const branchOf = (database: DatabaseSnapshot, workspace: string | undefined): string | undefined => {
   if (workspace === undefined) return undefined
   const [table] = database.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'workspace'")
@@ -178,6 +178,7 @@ const hasEarlier = (database: DatabaseSnapshot, { session, time, id }: MessageRo
     [session, time, time, id],
   ).length > 0
 
+/** A row of the query for messages; a missing number is 0. */
 const messageRow = (row: DatabaseRow): MessageRow => ({
   row: numberOf(row.row),
   id: textOf(row.id),

@@ -135,7 +135,10 @@ const readSession = async (path: string, id: string, fileSystem: RecordFileSyste
   }
 }
 
-/** Sessions of one project lie in one folder. */
+/**
+ * The ids of the session's further ancestors, the nearest first, at most `MOST_ANCESTORS`: sessions of one project lie
+ * in one folder. Undefined if it has none.
+ */
 const ancestorsOf = async (
   path: string,
   parent: string | undefined,
@@ -227,6 +230,7 @@ const stateOf = ({ through, isUntitled: untitled }: Position): JsonValue => ({
   ...(through === undefined ? {} : { through: { ...through } }),
 })
 
+/** Reads a stored position; from the beginning if there is none or it is damaged. */
 const parsePosition = (state: JsonValue | undefined): Position => {
   const { through, untitled } = objectOf(state)
   const { id, time } = objectOf(through)

@@ -104,6 +104,9 @@ export const createBatchParser = (
       folders.add(facts, parser.folder?.())
       if (isHidden(known, deps)) hidden.add(facts.id)
     }
+    /**
+     * Parses a line, and adds its entries to its session, priced and redacted; notes what of it was left out, and why.
+     */
     const parseLine = (item: JsonItem, number: number): void => {
       const { text, count } = item
       const { session, entries, ...line } = parseItem(item, number)

@@ -80,6 +80,7 @@ const titledByText = (session: PiSession, content: readonly ContentBlock[]): Ses
   return { ...session.facts, title }
 }
 
+/** A change of model; "unknown" if the line names none. */
 const modelLine: LineHandler = (session, line, id) => ({
   session: session.facts,
   entries: [
@@ -117,12 +118,14 @@ const compactionLine: LineHandler = (session, line, id) => {
   }
 }
 
+/** The summary of a branch that was left; nothing if it has no text. */
 const branchSummaryLine: LineHandler = (session, line, id) => {
   const summary = stringOf(line.summary)
   if (summary === undefined) return undefined
   return { session: session.facts, entries: [summaryMessage(id, parseTime(line.timestamp), summary)] }
 }
 
+/** A message that an extension of the agent added; it is not the user's own. */
 const customMessageLine: LineHandler = (session, line, id) => ({
   session: session.facts,
   entries: [
@@ -140,6 +143,7 @@ const customMessageLine: LineHandler = (session, line, id) => ({
   ],
 })
 
+/** A name that the user gave the session, which then stays its title; an empty one is ignored. */
 const sessionInfoLine: LineHandler = (session, line, id) => {
   const title = titleFrom(stringOf(line.name) ?? '')
   if (title === undefined) return undefined

@@ -116,6 +116,7 @@ const sessionOfName = (path: string): string => {
   return /_([0-9a-f-]{36})$/.exec(name)?.[1] ?? name
 }
 
+/** The session's facts as far as they are known. */
 const sessionFacts = (state: State): SessionFacts => ({
   id: `${PI}:${state.session}`,
   agent: PI,

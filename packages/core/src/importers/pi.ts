@@ -19,6 +19,10 @@ export const piImporter: Importer = {
   parser: (input) => createParser(input),
 }
 
+/**
+ * Parses a session line by line; `state` continues where an earlier run stopped. Lines that are no JSON objects are
+ * skipped.
+ */
 const createParser = ({ path, state }: ParserInput): FileParser => {
   const session = new PiSession(path, state)
   return {

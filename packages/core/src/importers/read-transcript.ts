@@ -132,6 +132,7 @@ class TranscriptReader {
     return [...this.#sessions.values()].sort((left, right) => right.entries.length - left.entries.length)
   }
 
+  /** Takes a line. One that is not JSON or not understood is noted as skipped; never throws. */
   #takeText(text: string, number: number): void {
     const read = parseJson(trimNuls(text))
     if (read === undefined) {
@@ -149,6 +150,7 @@ class TranscriptReader {
     }
   }
 
+  /** Adds the entries of a line to its session, without those that it has already. */
   #add(parsed: ParsedLine, number: number): void {
     if (parsed.session !== undefined) this.#current = parsed.session.id
     if (this.#current === undefined) return

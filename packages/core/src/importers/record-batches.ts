@@ -61,7 +61,10 @@ export async function* numberedRecords({
   if (previous !== undefined) yield numbered(previous, true)
 }
 
-/** Nothing of such a file is compared by its bytes. */
+/**
+ * The position for the next run. Nothing of such a file is compared by its bytes; until it is finished, its size and
+ * time are 0, so that it is read again.
+ */
 const recordCursor = (
   { identity, size, modifiedAt }: FileFacts,
   state: JsonValue,

@@ -50,6 +50,7 @@ const hasSameContent = (stored: Message, given: Message): boolean => {
 
 const contentKey = ({ role, content }: Message): string => JSON.stringify([role, ...content.map(textOfBlock)])
 
+/** A block of an unknown kind without the input of its tool, which may be written anew; others stay. */
 const withoutInput = (block: ContentBlock): ContentBlock => {
   if (block.type !== 'other' || !isJsonObject(block.value)) return block
   const { input: _input, ...tool } = objectOf(block.value.tool)

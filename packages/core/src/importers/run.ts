@@ -124,6 +124,7 @@ class ImportRun {
     deps.listener?.({ type: 'import-started', files: this.#files, bytes: this.#bytes })
   }
 
+  /** Keeps the skips for the report, and tells the listener of each. */
   report(skips: readonly ImportSkip[]): void {
     for (const skip of skips) {
       this.skipped.push(skip)
@@ -156,6 +157,10 @@ class ImportRun {
       this.#announceProgress(facts, 0)
   }
 
+  /**
+   * Imports a file, unless its path is marked incognito; counts go to the report and to the listener.
+   * @param hidden the hidden sessions so far, with their number of lines, which is added to
+   */
   async #import(
     { facts, importer }: FoundFile,
     before: ImportedFile | undefined,
@@ -213,6 +218,7 @@ class ImportRun {
     this.totals.requests += counts.newRequests
   }
 
+  /** Tells the listener how much is done, in files and bytes. */
   #announceProgress(facts: FileFacts, bytesOfFile: number): void {
     this.#deps.listener?.({
       type: 'import-progress',

@@ -86,7 +86,7 @@ const isText = (bytes: Uint8Array): boolean => {
   return true
 }
 
-/** A character may be cut at either end. */
+/** Whether bytes are text; a character may be cut at either end. */
 const isTextBetween = (bytes: Uint8Array): boolean => {
   let start = 0
   while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++

@@ -11,6 +11,7 @@ interface Orphans {
   readonly remove: (key: string) => boolean
 }
 
+/** Whether a session is empty and nothing refers to it: no request, note, memory entry, checkpoint, fork or state. */
 const isUnused = (data: StoreData, { facts, entries, source }: StoredSession): boolean => {
   const { id } = facts
   const named = [
@@ -32,6 +33,7 @@ const emptySessions = (data: StoreData): Orphans => ({
   remove: (id) => data.sessions.delete(id),
 })
 
+/** Values of sessions that were deleted and did not come back. */
 const stateOfDeleted = (data: StoreData): Orphans => ({
   kind: 'session-state',
   keys: [...data.deletedSessions]
@@ -42,6 +44,7 @@ const stateOfDeleted = (data: StoreData): Orphans => ({
   remove: (scope) => data.state.delete(scope),
 })
 
+/** Records of imported files that no session has lines of and that `isGone` says are no longer on disk. */
 const importRecords = (data: StoreData, isGone: (path: string) => boolean): Orphans => {
   const withLines = new Set([...data.sessions.values()].flatMap(({ source }) => source.map(({ file }) => file)))
   return {

@@ -3,6 +3,7 @@ import type { ImportBatch, ImportCounts, ImportStorage, SessionBatch, SourceRun 
 import type { MessageEntry } from '../session-log.ts'
 import { compareText, externalIdOf, withSessionWorkspace, type StoreData } from './data.ts'
 
+/** Adds a session's entries and requests, without those that it has already; returns what was new. */
 const addSession = (data: StoreData, { session: facts, writes }: SessionBatch): ImportCounts => {
   const isNew = !data.sessions.has(facts.id)
   const session = data.openSession(facts)
@@ -48,6 +49,10 @@ const addSource = (data: StoreData, file: string, run: SourceRun): void => {
   }
 }
 
+/**
+ * Writes a batch as a whole. Undefined, with nothing written, if the file's version is not the batch's: another import
+ * was faster. Deleted sessions stay deleted.
+ */
 const commit = (data: StoreData, batch: ImportBatch): ImportCounts | undefined => {
   const version = data.files.get(batch.path)?.version ?? 0
   if (version !== batch.baseVersion) return undefined

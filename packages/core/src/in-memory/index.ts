@@ -36,6 +36,7 @@ const statisticsOf = (data: StoreData): StoreStatistics => {
   }
 }
 
+/** Prices the requests that had no price but known tokens; returns how many. */
 const repriced = (data: StoreData, prices: PriceBook): number => {
   let priced = 0
   for (const [key, report] of data.requests) {

@@ -40,6 +40,10 @@ const ended = (versions: MemoryVersion[], at: number, reason: MemoryEnd, replace
   return end
 }
 
+/**
+ * @throws CairnError `invalid-input` for an id that is not 1 to 100 visible ASCII characters, or an entry of another
+ * workspace
+ */
 const assertWritable = (data: StoreData, workspace: string, write: MemoryWrite): void => {
   if (write.op === 'end') return
   const { id, workspace: own } = write.entry

@@ -5,6 +5,7 @@ import { compareText, revisionOf, type NoteVersion, type StoreData } from './dat
 
 const idOf = (workspace: string, key: string): string => JSON.stringify([workspace, key])
 
+/** The note as of a time in ms, or now; undefined if it was deleted or not yet written. */
 const noteAt = (versions: readonly NoteVersion[], asOf: number | undefined): Note | undefined => {
   if (asOf === undefined) return versions.at(-1)?.validTo === null ? versions.at(-1)?.note : undefined
   const begun = versions.findLast(({ note }) => note.updatedAt <= asOf)

@@ -29,6 +29,10 @@ class MemoryIndex implements RecallSource {
     this.#data = data
   }
 
+  /**
+   * The index of what is stored now. `sessions` and `onBranch` are the numbers of those in the scope; undefined if it
+   * does not limit them.
+   */
   async open(scope: RecallScope) {
     this.#update()
     this.#view ??= createView([buildSegment([...this.#indexed.values()].flatMap(({ messages }) => messages))])
@@ -52,6 +56,7 @@ class MemoryIndex implements RecallSource {
     }
   }
 
+  /** Id and title of sessions by their numbers, without unknown ones. */
   async sessions(numbers: readonly number[]) {
     return new Map(
       numbers.flatMap((number) => {
@@ -63,6 +68,7 @@ class MemoryIndex implements RecallSource {
     )
   }
 
+  /** The workspace of sessions by their numbers; null if it has none, missing if the session is unknown. */
   async folders(numbers: readonly number[]) {
     return new Map(
       numbers.flatMap((number) => {
@@ -72,6 +78,7 @@ class MemoryIndex implements RecallSource {
     )
   }
 
+  /** Branch and title of each number, in the same order; null if unknown. */
   async labels(numbers: Uint32Array) {
     return Array.from(numbers, (number) => {
       const session = this.#indexed.get(number)?.session
@@ -79,6 +86,7 @@ class MemoryIndex implements RecallSource {
     })
   }
 
+  /** A copy of each message, in the same order; undefined where there is none. */
   async messages(locations: readonly { readonly session: number; readonly seq: number }[]) {
     return locations.map(({ session, seq }) => {
       const entry = this.#indexed.get(session)?.session.entries[seq]?.entry

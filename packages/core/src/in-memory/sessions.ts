@@ -20,7 +20,11 @@ import { scopeKey } from './state.ts'
 
 const DEFAULT_LIMIT = 50
 
-/** A live writer that repeats an id has made a mistake, or tries again what was written already. */
+/**
+ * Refuses ids that repeat each other or are known: a live writer that repeats one has made a mistake, or tries again
+ * what was written already.
+ * @throws CairnError `invalid-input`
+ */
 const refuseRepetition = (sessionId: string, known: ReadonlySet<string>, writes: readonly EntryWrite[]): void => {
   const ids = writes.map(externalIdOf).filter((id) => id !== undefined)
   if (new Set(ids).size === ids.length && !ids.some((id) => known.has(id))) return
@@ -36,6 +40,7 @@ const titleOf = (session: StoredSession): string | null => {
   return named?.kind === 'title' ? named.title : (session.facts.title ?? null)
 }
 
+/** A session's summary, computed from its entries and requests; times are null if no entry that counts has one. */
 const summarise = (data: StoreData, session: StoredSession): SessionSummary => {
   const entries = session.entries.map(({ entry }) => entry)
   const times = entries.flatMap((entry) => (entry.at === null || !datesSession(entry) ? [] : [entry.at]))
@@ -106,7 +111,10 @@ const hasRequest = (
 const isOnBranch = (data: StoreData, { id, branch }: SessionSummary, wanted: string): boolean =>
   isNamed(branch, wanted) || hasRequest(data, id, wanted, (fact) => fact.branch)
 
-/** @param folders of the project that is asked for */
+/**
+ * Whether a session fits the query: its facts, time, branch and model; undefined conditions fit all.
+ * @param folders of the project that is asked for
+ */
 const matches = (
   data: StoreData,
   query: SessionQuery,
@@ -118,6 +126,7 @@ const matches = (
   (query.branch === undefined || isOnBranch(data, session, query.branch)) &&
   (query.model === undefined || hasRequest(data, session.id, query.model, (fact) => fact.model))
 
+/** Whether a session fits all conditions; undefined ones fit all. The title is searched without regard to case. */
 const hasFacts = (
   { agent, workspace, project, person, text, favourites }: SessionQuery,
   session: SessionSummary,
@@ -137,6 +146,7 @@ const isInTime = ({ since, until }: SessionQuery, { startedAt, updatedAt }: Sess
 
 const textBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
 
+/** Deletes a session with its requests, failures and state, and remembers it as deleted; undefined if there is none. */
 const remove = (data: StoreData, sessionId: string): DeletionReport | undefined => {
   const session = data.sessions.get(sessionId)
   if (session === undefined) return undefined

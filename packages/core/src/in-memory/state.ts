@@ -59,6 +59,10 @@ export const createInMemoryState = (data: StoreData): StateStorage => {
   return storage
 }
 
+/**
+ * The values that changed after a revision, undefined for removed ones; all of them (`isWhole`) if the revision is from
+ * before this state.
+ */
 const changesOf = (held: StoredState | undefined, since: number): StateChanges => {
   if (held === undefined) return { revision: 0, isWhole: true, values: new Map(), damaged: [] }
   const { revision, origin, values, revisions } = held

@@ -5,6 +5,8 @@ import type {
   FailureQuery,
   ProviderSum,
   ProviderSumsQuery,
+  SubagentSum,
+  SubagentSumsQuery,
   StoredRequest,
   UsageDimension,
   UsageQuery,
@@ -25,6 +27,7 @@ import { compareText, isWorkspace, type StoreData, type StoredFailure, type Stor
 
 type ProjectOf = ReadonlyMap<string, string>
 
+/** A request's value of a dimension; `UNKNOWN_KEY` if it has none. */
 const dimensionOf = (report: StoredReport, dimension: UsageDimension, projects: ProjectOf): string => {
   switch (dimension) {
     case 'session':
@@ -42,6 +45,7 @@ const dimensionOf = (report: StoredReport, dimension: UsageDimension, projects: 
   }
 }
 
+/** The key of a request's row: its value, or its period in the query's time zone; `UNKNOWN_KEY` without a time. */
 const keyOf = (report: StoredReport, query: UsageQuery, projects: ProjectOf): string => {
   if (!isUsagePeriod(query.by)) return dimensionOf(report, query.by, projects)
   const { at } = report.fact
@@ -92,6 +96,10 @@ const toStoredRequest = ({ fact, visibleCharacters }: StoredReport): StoredReque
   ...(fact.latency === undefined ? {} : { latency: fact.latency }),
 })
 
+/**
+ * Sums by the query's key: periods in the order of time, else by cost, the highest first. `limit` keeps the newest
+ * periods, or the dearest rows; the total is of all.
+ */
 const reportOf = (data: StoreData, query: UsageQuery): UsageReport => {
   const sums = new Map<string, UsageTotals>()
   let total = emptyTotals
@@ -113,6 +121,10 @@ const reportOf = (data: StoreData, query: UsageQuery): UsageReport => {
   }
 }
 
+/**
+ * Sums by span, provider, agent, model and workspace; span 0 is before the first boundary, null has no time.
+ * @throws CairnError `invalid-input` for boundaries that are no whole numbers
+ */
 const providerSumsOf = (
   data: StoreData,
   { boundaries, workspaces, ...query }: ProviderSumsQuery,
@@ -140,6 +152,21 @@ const providerSumsOf = (
   return [...sums.values()]
 }
 
+const subagentSumsOf = (data: StoreData, query: SubagentSumsQuery): readonly SubagentSum[] => {
+  const projects = projectsOf(workspacesOf(data))
+  const folders = foldersOf(data, query.filter?.project)
+  const reports = [...data.requests.values()].filter(
+    (report) => (report.fact.subagent ?? '') !== '' && matches(report, { by: 'session', ...query }, projects, folders),
+  )
+  return [...Map.groupBy(reports, ({ sessionId }) => sessionId)].map(([sessionId, made]) => ({
+    sessionId,
+    subagents: new Set(made.map(({ fact }) => fact.subagent)).size,
+    requests: made.length,
+    costNano: made.reduce((sum, { fact }) => sum + (fact.costNano ?? 0n), 0n),
+    unpricedRequests: made.filter(({ fact }) => fact.costNano === null).length,
+  }))
+}
+
 /**
  * Usage storage over the in-memory store's data. Rows of periods come in order of time, all others with the highest
  * cost first. A failure of a session that is not there rejects with `not-found`; one that is known already is kept as
@@ -154,6 +181,7 @@ export const createInMemoryUsage = (data: StoreData): UsageStorage => ({
       limit,
     ),
   providerSums: async (query) => providerSumsOf(data, query),
+  subagentSums: async (query) => subagentSumsOf(data, query),
   requests: async (sessionId, { last = Number.MAX_SAFE_INTEGER } = {}) =>
     [...data.requests.values()]
       .filter((report) => report.sessionId === sessionId)

@@ -1,11 +1,14 @@
-/** Why a cache was lost within its lifetime, as far as the log tells: what it has between the two requests. */
-import type { MessageEntry, LogEntry } from '../session-log.ts'
-import type { StoredRequest } from '../ports/usage-storage.ts'
+/** Why a cache may be lost within its lifetime, and what in the log tells it. */
+import { SESSION_RESUMED, type MessageEntry, type LogEntry } from '../session-log.ts'
+
+/** `certain`: recorded, or it follows from recorded tokens. `likely`: it fits, and nothing else is recorded. */
+export type CauseCertainty = 'certain' | 'likely' | 'unknown'
 
 interface CauseRow {
   readonly cause: string
   /** A few words. */
   readonly title: string
+  readonly certainty: CauseCertainty
   /** What to do: sentences. */
   readonly advice: string
 }
@@ -13,46 +16,95 @@ interface CauseRow {
 /** All causes; of several that fit, the first one is told. */
 export const BREAK_CAUSES = [
   {
+    cause: 'unwritten',
+    title: 'Input not written to the cache',
+    certainty: 'certain',
+    advice:
+      'No cache was lost: the agent had sent this input without having it cached, and paid for it in full once more. Only the agent can change that.',
+  },
+  {
     cause: 'model',
     title: 'Another model',
+    certainty: 'certain',
     advice: 'Choose the model before the work: each model has a cache of its own, so that all is written again.',
   },
   {
     cause: 'cleared-results',
     title: 'Old tool results were cleared',
+    certainty: 'certain',
     advice:
-      'The agent cleared old tool results to make room, which has all behind them written again. Keep large results out of the context, or compact when a task ends.',
+      'The agent cleared old tool results to make room, and all behind them was written again. Keep large results out of the context, or compact when a task ends.',
   },
   {
     cause: 'edit',
     title: 'Earlier messages were changed or taken back',
+    certainty: 'certain',
     advice: 'Go back as few messages as needed: all behind the first one that changed is written again.',
   },
   {
     cause: 'restart',
     title: 'The agent was left and started again',
+    certainty: 'likely',
     advice: 'Finish a task before you leave the agent, or begin the next one in a fresh session.',
+  },
+  {
+    cause: 'shortened',
+    title: 'The context became shorter',
+    certainty: 'certain',
+    advice:
+      'Old results were cleared or messages taken back, without a record, and all behind them was written again. Keep large results out of the context, or compact when a task ends.',
+  },
+  {
+    cause: 'thinking',
+    title: 'Thinking was switched on or off',
+    certainty: 'likely',
+    advice:
+      'Keep thinking on or off for a whole session: each switch has all messages written again. Versions of Claude Code up to about 2.1.40 switch it by themselves, off for a skill, a command or an accepted plan, and on with the next prompt: update them.',
+  },
+  {
+    cause: 'reasoning',
+    title: 'Reasoning of the turn before was left out',
+    certainty: 'likely',
+    advice:
+      'Give a task in one prompt rather than in many: some models are not sent the reasoning of earlier turns, so that with a prompt all behind its place may be written again.',
   },
   {
     cause: 'tools',
     title: 'Tools or settings were changed',
+    certainty: 'likely',
     advice: 'Set up tools, MCP servers and settings before the work: they stand before all messages.',
   },
   {
     cause: 'mode',
     title: 'Another mode',
+    certainty: 'likely',
     advice: 'Choose the mode before the work: with it the instructions or tools before all messages may change.',
   },
   {
     cause: 'skill',
     title: 'A skill was loaded',
+    certainty: 'likely',
     advice: 'Load the skills that a task needs at its beginning, while little has to be written again.',
+  },
+  {
+    cause: 'provider-error',
+    title: 'The provider failed in between',
+    certainty: 'likely',
+    advice: 'Nothing to do: a request failed and was sent again, most likely to a server that did not have the cache.',
+  },
+  {
+    cause: 'dropped',
+    title: 'Nothing changed: the provider lost it',
+    certainty: 'likely',
+    advice:
+      'Nothing to do: no change is recorded, and the tools at the beginning of the context were still in the cache. Most likely the provider dropped the rest early, or used a server that did not have it.',
   },
   {
     cause: 'unknown',
     title: 'Cause not recorded',
+    certainty: 'unknown',
     advice:
-      'The log does not say why. A provider may drop a cache early, and agents log no change of their tools or instructions, so that nothing can be advised.',
+      'Nothing of the cache was found, and the log does not say why. The tools, the instructions or the API key may have changed, which agents do not record, or the provider dropped the cache.',
   },
 ] as const satisfies readonly CauseRow[]
 
@@ -67,7 +119,14 @@ const COMMAND = /<command-name>\/?([a-z-]{1,40})<\/command-name>/
 const SKILL = /^\s*Base directory for this skill:/
 /** A command stands near the beginning of its text. */
 const COMMAND_WITHIN = 1_000
+/** What Claude Code puts in the place of a reply where a session is resumed. */
+const NO_REPLY = 'No response requested.'
+const FAILED = /^api ?error\b/i
 
+/**
+ * What a text shows to have changed the cached prefix; undefined if nothing.
+ * @param isMeta whether the program added it
+ */
 const causeInText = (text: string, isMeta: boolean): BreakCause | undefined => {
   if (isMeta && SKILL.test(text)) return 'skill'
   const command = COMMAND.exec(text.slice(0, COMMAND_WITHIN))?.[1]
@@ -76,7 +135,10 @@ const causeInText = (text: string, isMeta: boolean): BreakCause | undefined => {
   return SETTING_UP.has(command) ? 'tools' : undefined
 }
 
+/** The cause in the first text of a user's message that shows one; undefined for none and for other roles. */
 const causeInMessage = ({ role, origin, content }: MessageEntry): BreakCause | undefined => {
+  if (role === 'assistant' && origin === 'meta')
+    return content.some((block) => block.type === 'text' && block.text === NO_REPLY) ? 'restart' : undefined
   if (role !== 'user') return undefined
   for (const block of content) {
     const cause = block.type === 'text' ? causeInText(block.text, origin === 'meta') : undefined
@@ -91,6 +153,8 @@ export const causeIn = (entry: LogEntry): BreakCause | undefined => {
     case 'message':
       return causeInMessage(entry)
     case 'notice':
+      if (entry.text === SESSION_RESUMED) return 'restart'
+      if (entry.level === 'error' && FAILED.test(entry.text)) return 'provider-error'
       return causeInText(entry.text, false)
     case 'compaction':
       return entry.partial === true ? 'cleared-results' : undefined
@@ -102,20 +166,4 @@ export const causeIn = (entry: LogEntry): BreakCause | undefined => {
     default:
       return undefined
   }
-}
-
-/**
- * Why a request did not find the cache of the one before: `unknown` where neither the log nor the requests tell.
- * @param logged what `causeIn` gave for the entries between both
- */
-export const breakCause = (
-  before: Pick<StoredRequest, 'model' | 'mode'>,
-  request: Pick<StoredRequest, 'model' | 'mode'>,
-  logged: ReadonlySet<BreakCause> | undefined,
-): BreakCause => {
-  const causes = new Set(logged)
-  if (before.model !== request.model) causes.add('model')
-  // Where the mode before is not known, it may have been the same.
-  if (before.mode !== null && request.mode !== null && before.mode !== request.mode) causes.add('mode')
-  return BREAK_CAUSES.find(({ cause }) => causes.has(cause))?.cause ?? 'unknown'
 }

@@ -48,6 +48,7 @@ interface Known {
   readonly isIdentical: boolean
 }
 
+/** What was wasted about a call, the first that fits; undefined if nothing was. */
 const labelOf = ({ block, text }: ChainResult, known: Known): CallLabel | undefined => {
   if (block.isError === true) {
     if (REFUSED.test(text)) return 'rejected'

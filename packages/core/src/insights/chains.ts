@@ -14,6 +14,12 @@ export interface ChainRequest extends PricedRequest {
   seq: number | null
   /** What the model wrote but for its reasoning: texts, and the arguments of calls. */
   readonly reply: (MessageEntry['content'][number] & { readonly type: 'text' | 'tool_call' })[]
+  /** Whether the log has reasoning of the reply. */
+  thinks: boolean
+  /** How many texts of the user, or of the agent in its place, came before; null when the log has no reply. */
+  turn: number | null
+  /** How much thinking the newest of them asked for; undefined where that is not noted. */
+  thinking: string | undefined
   /** Calls of tools, in order. */
   readonly calls: ToolCallBlock[]
 }
@@ -84,10 +90,17 @@ export const chainsOf = (entries: readonly LogEntry[], requests: readonly Priced
   return [...byChain].map(([subagent, own]) => chainOf(subagent, own, logs.get(subagent) ?? []))
 }
 
+/** A request before its reply was found. */
+const NO_REPLY = { seq: null, thinks: false, turn: null, thinking: undefined } as const
+
+/**
+ * The requests of one conversation in the order of time, with what the log tells of each: replies, results, texts of
+ * the user, compactions, and what changed before it. `subagent` is null for the main one.
+ */
 const chainOf = (subagent: string | null, own: readonly PricedRequest[], log: readonly LogEntry[]): Chain => {
   const requests = own
     .toSorted((left, right) => (left.stored.at ?? Infinity) - (right.stored.at ?? Infinity) || 0)
-    .map((request, index): ChainRequest => ({ ...request, index, seq: null, reply: [], calls: [] }))
+    .map((request, index): ChainRequest => ({ ...request, ...NO_REPLY, index, reply: [], calls: [] }))
   const requestOf = responses(requests, log)
   const calls = new Map<string, { readonly call: ToolCallBlock; readonly index: number }>()
   const results: ChainResult[] = []
@@ -95,6 +108,8 @@ const chainOf = (subagent: string | null, own: readonly PricedRequest[], log: re
   const compactedBefore = new Set<number>()
   const changedBefore = new Map<number, Set<BreakCause>>()
   let next = 0
+  let turn = 0
+  let thinking: string | undefined
   for (const entry of log) {
     const cause = causeIn(entry)
     if (cause !== undefined) changedBefore.set(next, (changedBefore.get(next) ?? new Set<BreakCause>()).add(cause))
@@ -104,9 +119,17 @@ const chainOf = (subagent: string | null, own: readonly PricedRequest[], log: re
       const request = requestOf.get(responseKey(entry))
       if (request === undefined) continue
       next = Math.max(next, request.index + 1)
+      if (request.seq === null) {
+        request.turn = turn
+        request.thinking = thinking
+      }
       addReply(request, entry)
       for (const call of request.calls) calls.set(call.id, { call, index: request.index })
       continue
+    }
+    if (entry.role === 'user' && entry.content.every(({ type }) => type !== 'tool_result')) {
+      turn += 1
+      thinking = entry.thinking
     }
     for (const block of entry.content) {
       if (block.type === 'text') userTexts.push({ sentWith: next, text: block.text })
@@ -151,10 +174,12 @@ const responses = (requests: readonly ChainRequest[], log: readonly LogEntry[]):
   return found
 }
 
+/** Adds a part of a request's reply; `seq` stays that of the first. */
 const addReply = (request: ChainRequest, entry: MessageEntry): void => {
   request.seq ??= entry.seq
   for (const block of entry.content) {
     if (block.type === 'text' || block.type === 'tool_call') request.reply.push(block)
     if (block.type === 'tool_call') request.calls.push(block)
+    if (block.type === 'thinking') request.thinks = true
   }
 }

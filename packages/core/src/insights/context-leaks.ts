@@ -1,6 +1,6 @@
 /** Leaks of how a conversation is led: pauses, changes in between, what is sent with every request, long contexts. */
 import { fileOperationsOf } from '../file-activity/file-tools.ts'
-import { breakCause, type BreakCause } from './break-causes.ts'
+import { breakCauseOf } from './break-signs.ts'
 import { createCarry } from './carry.ts'
 import { tokensIn, type Chain, type ChainRequest, type ChainResult } from './chains.ts'
 import { leakByChain, leakByRequest, type Finding, type FoundLeak } from './finding.ts'
@@ -28,7 +28,7 @@ export const contextLeaks = (
   )
   return [
     leakByRequest('pause', requests, premiumOf('pause')),
-    { ...leakByRequest('cache-break', requests, premiumOf('other')), causes: requests.map(causeOf(chain)) },
+    { ...leakByRequest('cache-break', requests, premiumOf('other')), causes: requests.map(breakCauseOf(chain)) },
     prefixLeak(chain),
     leakByChain('long-context', requests, ({ input, readPrice }) => Math.max(0, input - LONG_CONTEXT) * readPrice),
     compactionLeak(chain, segments, rewrites),
@@ -39,12 +39,6 @@ export const contextLeaks = (
     leakByChain('missing-output', requests, ({ stored }) => Number(stored.missingOutputCostNano)),
   ]
 }
-
-/** Gives why a request lost the cache within its lifetime. */
-const causeOf =
-  ({ requests, changedBefore }: Chain) =>
-  ({ stored, index }: ChainRequest): BreakCause =>
-    breakCause(requests[index - 1]?.stored ?? stored, stored, changedBefore.get(index))
 
 /**
  * What the agent itself sends with every request (its prompt, tools, instruction files, memory): the first input less

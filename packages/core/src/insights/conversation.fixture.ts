@@ -29,6 +29,10 @@ export interface Step {
   readonly says?: string
   readonly calls?: readonly Omit<ToolCallBlock, 'type'>[]
   readonly user?: string
+  /** The thinking setting noted with the text of the user. */
+  readonly thinking?: string
+  /** The reply has reasoning. */
+  readonly thinks?: true
   /** The result of a call, by its id. */
   readonly result?: readonly [callId: string, text: string, isError?: boolean]
   readonly compaction?: true
@@ -37,6 +41,8 @@ export interface Step {
   /** A text that the agent's program wrote. */
   readonly meta?: string
   readonly notice?: string
+  /** A failure that the agent's program told. */
+  readonly failure?: string
   readonly mode?: string | undefined
   /** The request is in an entry of its own behind its reply, which is in the steps before. */
   readonly noted?: true
@@ -69,17 +75,22 @@ const entryOf = (step: Step, id: string, at: number): NewLogEntry => {
   if (step.compaction === true) return { kind: 'compaction', at, trigger: 'auto' }
   if (step.clears === true) return { kind: 'compaction', at, trigger: 'auto', partial: true }
   if (step.notice !== undefined) return { kind: 'notice', at, level: 'info', text: step.notice }
+  if (step.failure !== undefined) return { kind: 'notice', at, level: 'error', text: step.failure }
   if (step.noted === true) return { kind: 'model', at, model: step.model ?? 'dear' }
   const subagent = step.subagent === undefined ? {} : { subagent: step.subagent }
-  const message = (role: 'user' | 'assistant' | 'tool', content: readonly ContentBlock[]): NewLogEntry => ({
-    kind: 'message',
+  const message = (role: 'user' | 'assistant' | 'tool', content: readonly ContentBlock[]) => ({
+    kind: 'message' as const,
     id,
     at,
     role,
     content,
     ...subagent,
   })
-  if (step.user !== undefined) return message('user', [{ type: 'text', text: step.user }])
+  if (step.user !== undefined)
+    return {
+      ...message('user', [{ type: 'text', text: step.user }]),
+      ...(step.thinking === undefined ? {} : { thinking: step.thinking }),
+    }
   if (step.meta !== undefined)
     return { kind: 'message', id, at, role: 'user', origin: 'meta', content: [{ type: 'text', text: step.meta }] }
   if (step.result !== undefined) {
@@ -87,6 +98,7 @@ const entryOf = (step: Step, id: string, at: number): NewLogEntry => {
     return message('tool', [{ type: 'tool_result', callId, content: [{ type: 'text', text }], isError }])
   }
   return message('assistant', [
+    ...(step.thinks === true ? [{ type: 'thinking' as const, text: 'hm' }] : []),
     ...(step.says === undefined ? [] : [{ type: 'text' as const, text: step.says }]),
     ...(step.calls ?? []).map((call): ToolCallBlock => ({ type: 'tool_call', ...call })),
   ])

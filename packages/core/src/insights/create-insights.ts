@@ -87,6 +87,7 @@ const usageQuery = ({ since, until, sessionId, ...query }: LeakQuery): UsageQuer
   },
 })
 
+/** Finds a session's leaks and stores them, so that they need not be found again. */
 const findAndKeep = async (
   { sessions, usage, state, priceBook, clock }: InsightDeps,
   session: SessionSummary,

@@ -80,6 +80,10 @@ const budgetOf = ({ workspace }: SessionSummary, budgets: readonly MonthlyBudget
 
 const isMain = ({ subagent }: { readonly subagent: string | null }): boolean => subagent === null
 
+/**
+ * A session's figures from its last entries and requests. All requests are read if none of the last are of the main
+ * conversation; context is null after a compaction.
+ */
 const readFigures = async (
   { sessions, usage }: Pick<LiveDeps, 'sessions' | 'usage'>,
   catalog: ModelCatalog,

@@ -66,6 +66,7 @@ export const createOutlines = (deps: OutlineDeps): ((id: string) => Promise<Sess
       if (entries.length < AT_ONCE) return
     }
   }
+  /** The outline of a session, the last one if nothing changed; else reads on in its log and asks for its requests. */
   const make = async (id: string, session: KnownSession): Promise<SessionOutline> => {
     const summary = await sessions.get(id)
     // A session that was deleted and begun again is shorter.

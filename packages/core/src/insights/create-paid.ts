@@ -35,6 +35,7 @@ export const paidOf = async ({ usage, clock }: PaidDeps, query: PaidQuery): Prom
   return paidReportOf({ sums, dayOfSpan, plans, period, scope: scopeOf(filter) })
 }
 
+/** @throws CairnError `invalid-input` naming what is wrong */
 const assertPaidQuery = (query: PaidQuery): void => {
   assertObject(query, 'What is paid is asked by')
   const { since, until, timeZone } = query

@@ -70,6 +70,7 @@ export const budgetsOf = async (
   return budgets
 }
 
+/** @throws CairnError `invalid-input` naming what is wrong; a budget must be above 0 USD */
 const assertSpendingQuery = (query: SpendingQuery): void => {
   assertObject(query, 'What spending is asked by')
   const { workspace, timeZone, monthlyBudgetUsd } = query
@@ -108,6 +109,10 @@ const monthOf = (day: number): { readonly name: string; readonly first: number; 
   }
 }
 
+/**
+ * The newest paid sessions that cost more than `SESSION_FACTOR` times the median of the paid ones before them, newest
+ * first. A session with fewer than `LEAST_SESSIONS` before it is never unusual.
+ */
 const unusualSessions = async (
   { sessions }: SpendingDeps,
   query: SpendingQuery,

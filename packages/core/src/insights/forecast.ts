@@ -16,7 +16,7 @@ const LEAST_FORECAST_DAYS = 5
 const BAND = 1.2816
 
 /**
- * The month's forecast. Days without requests count, from the first day that had some.
+ * The month's forecast; its figures are null from fewer than `LEAST_FORECAST_DAYS` active days. Days without requests count, from the first day that had some.
  * @param days with requests, rising, at most today
  * @param today its number; it is not over, so that it is in what was spent and not in the mean
  * @param month its name, its first day, and the first day of the next
@@ -28,41 +28,48 @@ export const forecastOf = (
 ): Forecast => {
   const spentNano = days.reduce((sum, { day, costNano }) => (day >= month.first ? sum + costNano : sum), 0n)
   const over = days.filter(({ day }) => day < today && day >= today - FORECAST_DAYS)
-  const first = over[0]?.day ?? days[0]?.day ?? today
-  const count = Math.max(1, today - first)
   // On the first day ever there is nothing but that day.
   const known = over.length === 0 ? days.filter(({ day }) => day === today) : over
+  const soFar = { month: month.name, spentNano, daysLeft: month.next - 1 - today, activeDays: known.length }
+  return { ...soFar, ...outlookOf(known, today, soFar) }
+}
+
+/** What the days left will cost if they are like `known`, rising and before `today`. */
+const outlookOf = (
+  known: readonly DayCost[],
+  today: number,
+  { spentNano, daysLeft }: Pick<Forecast, 'spentNano' | 'daysLeft'>,
+) => {
+  const [first] = known
+  if (first === undefined || known.length < LEAST_FORECAST_DAYS)
+    return { isUncertain: true, perDayNano: null, totalNano: null, lowNano: null, highNano: null } as const
+  const count = today - first.day
   const costs = known.map(({ costNano }) => Number(costNano))
   const mean = costs.reduce((sum, cost) => sum + cost, 0) / count
   const squares = costs.reduce((sum, cost) => sum + (cost - mean) ** 2, 0) + (count - costs.length) * mean ** 2
   const deviation = Math.sqrt(squares / count)
-  const daysLeft = month.next - 1 - today
   const rest = mean * daysLeft
   const band = BAND * deviation * Math.sqrt(daysLeft)
   return {
-    month: month.name,
-    spentNano,
-    daysLeft,
+    isUncertain: false,
     perDayNano: nano(mean),
     totalNano: spentNano + nano(rest),
     lowNano: spentNano + nano(Math.max(0, rest - band)),
     highNano: spentNano + nano(rest + band),
-    activeDays: known.length,
-    isUncertain: known.length < LEAST_FORECAST_DAYS,
-  }
+  } as const
 }
 
 const nano = (value: number): NanoUsd => BigInt(Math.round(value))
 
 /**
  * How a month's spending stands to a limit in USD: `exceeded` when more is spent, `warning` when only the forecast is
- * above it. Exactly the limit is within it.
+ * above it; without one it is `ok` until more is spent. Exactly the limit is within it.
  */
 export const budgetOf = ({ spentNano, totalNano }: Forecast, limitUsd: number): Budget => {
   const limitNano = nanoFromUsd(limitUsd)
   return {
     limitNano,
-    state: spentNano > limitNano ? 'exceeded' : totalNano > limitNano ? 'warning' : 'ok',
+    state: spentNano > limitNano ? 'exceeded' : totalNano !== null && totalNano > limitNano ? 'warning' : 'ok',
   }
 }
 

@@ -17,7 +17,7 @@ export type { PaidPart, PaidQuery, PaidReport, PaidRow, ProjectPlans } from './p
 export { parseDiscounts, parseSubscriptions } from '../usage/plans.ts'
 export type { Discount, PlanProblem, Plans, Subscription } from '../usage/plans.ts'
 export type { AskedProject, ProjectFilter } from './project-filter.ts'
-export type { BreakCause } from './break-causes.ts'
+export type { BreakCause, CauseCertainty } from './break-causes.ts'
 export type { Certainty, Leak, LeakCause, LeakExample, LeakKind, LeakQuery, LeakReport } from './leaks.ts'
 export type {
   OutlineMark,

@@ -109,6 +109,72 @@ describe('leaks', () => {
     expect(await breakCauses([], { mode: undefined })).toEqual(unknown)
   })
 
+  /** The cause of a break between two requests of which the second still reads part of the cache. */
+  const partCause = async (steps: readonly Step[]) => {
+    const { leaks } = await insightsOf(await storeWith({ s: steps.map((step) => ({ after: 0.1, ...step })) })).leaks()
+    const leak = leaks.find(({ kind }) => kind === 'cache-break')
+    expect(leak?.causes.reduce((sum, { costNano }) => sum + costNano, 0n)).toBe(leak?.costNano)
+    return leak?.causes.map(({ cause, certainty, requests }) => [cause, certainty, requests])
+  }
+  const whole: Step = { usage: { cacheReadTokens: 9_000, cacheWrite5mTokens: 21_000 }, says: 'ok' }
+  const part: Step = { usage: { cacheReadTokens: 9_000, cacheWrite5mTokens: 22_000 }, says: 'ok' }
+
+  it('name what broke the cache by the tokens of both requests', async () => {
+    const dropped = [['dropped', 'likely', 1]]
+    expect(await partCause([whole, { user: 'go on' }, part])).toEqual(dropped)
+    expect(await partCause([whole, { failure: 'api error: 529 Overloaded' }, part])).toEqual([
+      ['provider-error', 'likely', 1],
+    ])
+    expect(await partCause([whole, { notice: 'api error: is what I said' }, part])).toEqual(dropped)
+    // All that was in the cache was found.
+    const unwritten: Step = {
+      usage: { cacheReadTokens: 4_000, cacheWrite5mTokens: 5_000, inputTokens: 21_000 },
+      says: 'ok',
+    }
+    expect(await partCause([unwritten, { meta: 'Base directory for this skill: /a' }, part])).toEqual([
+      ['unwritten', 'certain', 1],
+    ])
+    // Nor is it where no writes are recorded: all may have been cached.
+    const plain: Step = { usage: { cacheReadTokens: 9_000, inputTokens: 21_000 }, says: 'ok' }
+    expect(await partCause([plain, part])).toEqual(dropped)
+    const short: Step = { usage: { cacheReadTokens: 9_000, cacheWrite5mTokens: 17_500 }, says: 'ok' }
+    expect(await partCause([whole, short])).toEqual([['shortened', 'certain', 1]])
+    expect(await partCause([whole, { notice: 'Session resumed' }, short])).toEqual([['restart', 'likely', 1]])
+    const nearly: Step = { usage: { cacheReadTokens: 9_000, cacheWrite5mTokens: 18_500 }, says: 'ok' }
+    expect(await partCause([whole, nearly])).toEqual(dropped)
+  })
+
+  it('tell that reasoning was left out by an input that a prompt made smaller', async () => {
+    const less: Step = { usage: { cacheReadTokens: 9_000, cacheWrite5mTokens: 20_500 }, says: 'ok', thinks: true }
+    const reasoned: Step = { ...whole, usage: { ...whole.usage, outputTokens: 90, reasoningTokens: 70 } }
+    const [dropped, reasoning] = [[['dropped', 'likely', 1]], [['reasoning', 'likely', 1]]]
+    const go = { user: 'go', thinking: 'high' }
+    expect(await partCause([go, { ...whole, thinks: true }, go, less])).toEqual(reasoning)
+    expect(await partCause([go, reasoned, go, less])).toEqual(reasoning)
+    expect(await partCause([go, whole, go, less])).toEqual(dropped)
+    expect(await partCause([go, reasoned, less])).toEqual(dropped)
+    expect(await partCause([go, reasoned, go, part])).toEqual(dropped)
+  })
+
+  it('tell that thinking was switched by the prompts, and by the replies where these say nothing', async () => {
+    const [dropped, thinking] = [[['dropped', 'likely', 1]], [['thinking', 'likely', 1]]]
+    const high = { user: 'go', thinking: 'high' }
+    expect(await partCause([{ meta: 'a command' }, whole, high, part])).toEqual(thinking)
+    expect(await partCause([high, whole, { meta: 'a command' }, part])).toEqual(thinking)
+    expect(await partCause([high, whole, { user: 'go', thinking: 'off' }, part])).toEqual(thinking)
+    expect(await partCause([high, { ...whole, thinks: true }, high, part])).toEqual(dropped)
+    // It thought, whatever the prompt did not say.
+    expect(await partCause([{ meta: 'a command' }, { ...whole, thinks: true }, high, part])).toEqual(dropped)
+    const [go, thinks] = [{ user: 'go' }, { thinks: true } as const]
+    expect(await partCause([go, whole, go, { ...part, ...thinks }])).toEqual(thinking)
+    expect(await partCause([go, { ...whole, ...thinks }, go, part])).toEqual(thinking)
+    expect(await partCause([go, whole, { ...part, ...thinks }])).toEqual(dropped)
+    // A turn that had some reasoning had it on.
+    const next: Step = { usage: { cacheReadTokens: 30_000, cacheWrite5mTokens: 100 }, says: 'ok' }
+    expect(await partCause([go, { ...whole, ...thinks }, next, go, { ...part, ...thinks }])).toEqual(dropped)
+    expect(await partCause([go, { ...whole, ...thinks }, go, part, { ...next, ...thinks }])).toEqual(dropped)
+  })
+
   it('add up over the causes of a broken cache, also in a part of the time', async () => {
     const lost = (more: Partial<Step>): Step => ({ usage: { cacheWrite5mTokens: 31_000 }, says: 'ok', ...more })
     const insights = insightsOf(

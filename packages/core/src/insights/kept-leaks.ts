@@ -7,7 +7,7 @@ import { LEAKS } from './leaks.ts'
 import type { LeakRequest, SessionLeak, SessionLeaks } from './session-leaks.ts'
 
 /** What they are found by: another number where the rules change. */
-const VERSION = 3
+const VERSION = 4
 const KEY = 'insights:leaks'
 
 /** Whatever a session's leaks follow from: what was kept for other facts is found again. */
@@ -61,7 +61,7 @@ export const keepLeaks = async (
   await state.set(scopeOf(session), new Map<string, JsonValue>([[KEY, value]])).catch(() => undefined)
 }
 
-/** Undefined for what was not written by `keepLeaks`. */
+/** Reads stored leaks; undefined for what was not written by `keepLeaks`. */
 const readLeaks = (stored: JsonObject): SessionLeaks | undefined => {
   const workspaces = arrayOf(stored.workspaces)
   const workspaceOf = arrayOf(stored.in)
@@ -89,6 +89,7 @@ const readLeaks = (stored: JsonObject): SessionLeaks | undefined => {
 const causesOf = (value: JsonValue | undefined): readonly BreakCause[] =>
   arrayOf(value).map((name) => BREAK_CAUSES.find(({ cause }) => cause === name)?.cause ?? 'unknown')
 
+/** Numbers of a stored list in pairs; an odd one at the end is left out. */
 const pairsOf = (value: JsonValue | undefined): readonly (readonly [number, number])[] => {
   const numbers = arrayOf(value).filter((item) => typeof item === 'number')
   const pairs: (readonly [number, number])[] = []

@@ -38,6 +38,7 @@ export const createLeakReport = (query: LeakQuery) => {
         const sum = sums.get(leak.kind)
         if (sum === undefined) continue
         const causeOf = addPaid(sum, leak, isAsked)
+        /** A request as an example of what was lost at it; empty if it is not among those asked for. */
         const exampleOf = ([index, nano]: readonly [number, number]): readonly LeakExample[] => {
           const request = requests[index]
           if (request === undefined || isAsked[index] !== true) return []
@@ -110,12 +111,13 @@ const addExamples = (sum: Sum, examples: readonly LeakExample[]): void => {
   if (sum.examples.length > 4 * EXAMPLES) sum.examples = dearestOf(sum.examples)
 }
 
+/** The causes that occurred, the dearest first. */
 const causesOf = (sums: ReadonlyMap<BreakCause, Sum>): readonly LeakCause[] =>
-  BREAK_CAUSES.flatMap(({ cause, title, advice }): readonly LeakCause[] => {
+  BREAK_CAUSES.flatMap(({ cause, title, certainty, advice }): readonly LeakCause[] => {
     const sum = sums.get(cause)
     if (sum === undefined) return []
     const { nano, requests, examples } = sum
-    return [{ cause, title, advice, costNano: BigInt(nano), requests, examples: dearestOf(examples) }]
+    return [{ cause, title, certainty, advice, costNano: BigInt(nano), requests, examples: dearestOf(examples) }]
   }).toSorted((left, right) => Number(right.costNano - left.costNano))
 
 const dearestOf = (examples: readonly LeakExample[]): LeakExample[] =>

@@ -1,6 +1,6 @@
 /** What a leak is: its kinds, how sure each is, and what to do about it. */
 import type { UsageTotals } from '../ports/usage-storage.ts'
-import type { BreakCause } from './break-causes.ts'
+import type { BreakCause, CauseCertainty } from './break-causes.ts'
 import type { ProjectFilter } from './project-filter.ts'
 
 /** `certain`: by recorded tokens and prices. `estimate`: part of it is estimated. `upper-bound`: at most so much. */
@@ -34,9 +34,8 @@ export const LEAKS = [
     kind: 'cache-break',
     view: false,
     certainty: 'certain',
-    title: 'Cache broken in between',
-    advice:
-      'The cache had not expired, and yet the context was written again: what to do depends on what came in between.',
+    title: 'Cache lost without a pause',
+    advice: 'The cache had not expired, and yet the context was written again: what to do depends on the cause.',
   },
   {
     kind: 'unused-results',
@@ -133,6 +132,7 @@ export interface LeakExample {
 export interface LeakCause {
   readonly cause: BreakCause
   readonly title: string
+  readonly certainty: CauseCertainty
   readonly advice: string
   readonly costNano: bigint
   readonly requests: number

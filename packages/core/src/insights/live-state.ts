@@ -11,7 +11,7 @@ import { writtenLifetime } from './rewrites.ts'
 /** Requests that a rate is made of: those of so long before the last one, ms. */
 const RATE_SPAN_MS = 1_800_000
 
-/** How full the context is, by the newest request. */
+/** How full the context is, by the newest request; null if there is none. */
 export const contextOf = (
   { newest, largestInput }: Pick<SessionModel, 'newest' | 'largestInput'>,
   facts: ModelFacts,
@@ -22,7 +22,8 @@ export const contextOf = (
 }
 
 /**
- * What the provider keeps after the newest request, which renewed all that it read.
+ * What the provider keeps after the newest request, which renewed all that it read; null if nothing, or that can't be
+ * told.
  * @param requests of the main conversation, in order of time
  */
 export const cacheOf = (

@@ -122,6 +122,10 @@ export const createOutlineLogFold = (): OutlineLogFold => {
     turns.push(turn)
     return turn
   }
+  /**
+   * The part that an entry belongs to: the current turn, a new one for a task or an assent, or its subagent's. Begins
+   * what is not there yet.
+   */
   const partOf = (entry: MessageEntry): LoggedPart => {
     const { subagent, seq, at } = entry
     if (subagent === undefined) {

@@ -146,6 +146,10 @@ export const paidReportOf = ({ sums, dayOfSpan, plans, period, scope }: PaidInpu
 
 const dayCount = ({ first, end }: DaySpan): number => end - first
 
+/**
+ * What was paid under a plan in a period, in nano-USD; null where a plan's fee can't be divided by this scope. Without
+ * a plan, the price of the requests.
+ */
 const partOf = (plan: Plan | undefined, sums: Sums, period: DaySpan, scope: PaidScope): PaidPart => {
   if (plan === undefined) return { kind: 'pay-as-you-go', ...sums, paidNano: sums.equivalentNano }
   const { project, of } = plan
@@ -164,6 +168,7 @@ const partOf = (plan: Plan | undefined, sums: Sums, period: DaySpan, scope: Paid
   return { kind: plan.kind, name, monthlyNano, days: dayCount(days), ...between, ...sums, paidNano }
 }
 
+/** The sums of all figures; `paidNano` and `savedNano` are null if any part is. */
 const sumOf = (figures: readonly (Sums & { readonly paidNano: NanoUsd | null })[]): PaidReport['total'] => {
   const sum = { requests: 0, unpricedRequests: 0, equivalentNano: 0n }
   let paidNano: NanoUsd | null = 0n
@@ -178,12 +183,14 @@ const sumOf = (figures: readonly (Sums & { readonly paidNano: NanoUsd | null })[
 
 const KINDS: readonly PaidPart['kind'][] = ['subscription', 'discount', 'pay-as-you-go']
 
+/** Orders parts by kind, then by their first day; those without one first. */
 const byKind = (left: PaidPart, right: PaidPart): number => {
   const order = KINDS.indexOf(left.kind) - KINDS.indexOf(right.kind)
   if (order !== 0 || !('since' in left && 'since' in right)) return order
   return compared(left.since ?? '', right.since ?? '')
 }
 
+/** Orders rows by cost, the dearest first, then by provider. */
 const dearestFirst = (left: PaidRow, right: PaidRow): number =>
   left.equivalentNano === right.equivalentNano
     ? compared(left.provider, right.provider)

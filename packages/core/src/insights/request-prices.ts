@@ -75,7 +75,10 @@ const chargedPrices = (request: StoredRequest): Prices => {
   }
 }
 
-/** What the list says, scaled to the request's cost; nothing for a model that it does not have. */
+/**
+ * Prices of an input token, read from the cache or not, in billionths of a USD: the list's, scaled to what the request
+ * cost; undefined both for a model that it does not have.
+ */
 const listPrices = (request: StoredRequest, input: number, book: PriceBook, now: number): Prices => {
   const query: PriceQuery = { model: request.model, provider: request.provider ?? undefined, at: request.at ?? now }
   const split = book.split(query, request)

@@ -72,12 +72,16 @@ const pauseBetween = ({ stored: before }: PricedRequest, { stored: after }: Pric
 /** A request with less input than this part of the one before has begun again. */
 const SHRUNK = 0.9
 
+/** Whether a request has so much less input than the one before that something was taken out of the context. */
+export const hasShrunk = (before: Pick<PricedRequest, 'input'>, { input }: Pick<PricedRequest, 'input'>): boolean =>
+  input < SHRUNK * before.input
+
 /** The segment of each request of a chain, from 0: it ends at a compaction, and where the input shrinks. */
 export const segmentsOf = ({ requests, compactedBefore }: Chain): readonly number[] => {
   let segment = 0
   return requests.map(({ input }, index) => {
     const before = requests[index - 1]
-    if (before !== undefined && (compactedBefore.has(index) || input < SHRUNK * before.input)) segment += 1
+    if (before !== undefined && (compactedBefore.has(index) || hasShrunk(before, { input }))) segment += 1
     return segment
   })
 }

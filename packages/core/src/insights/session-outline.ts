@@ -30,6 +30,7 @@ interface Sums {
 
 const noSums = (): Sums => ({ totals: emptyTotals, firstAt: null, lastAt: null })
 
+/** Adds totals, and widens the times by `at` unless it is null. */
 const add = (sums: Sums, totals: UsageTotals, at: number | null): void => {
   sums.totals = addTotals(sums.totals, totals)
   if (at === null) return
@@ -37,7 +38,7 @@ const add = (sums: Sums, totals: UsageTotals, at: number | null): void => {
   sums.lastAt = Math.max(sums.lastAt ?? at, at)
 }
 
-/** When a part began and how long it took, by its messages and its requests. */
+/** When a part began (ms) and how long it took, by its messages and its requests; null if none has a time. */
 const timesOf = (
   part: LoggedPart | undefined,
   { firstAt, lastAt }: Sums,
@@ -123,6 +124,10 @@ export const sessionOutline = (
   }
 }
 
+/**
+ * A turn of the outline, subagents in the order of their start. `share` is of the session's cost, 0 to 1; 0 if that is
+ * nothing.
+ */
 const turnOf = (
   turn: LoggedTurn,
   number: number,

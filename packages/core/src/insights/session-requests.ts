@@ -26,6 +26,7 @@ const areAllOf = (
   )
 }
 
+/** Whether two requests are the same as far as stored fields tell; false if either is undefined. */
 const isSame = (left: StoredRequest | undefined, right: StoredRequest | undefined): boolean =>
   left !== undefined &&
   right !== undefined &&

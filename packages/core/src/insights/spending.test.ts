@@ -13,8 +13,9 @@ describe('forecastOf', () => {
   const january = { name: '2026-01', first: 100, next: 131 }
 
   it('adds the mean of all days so far for each day left, days without requests included', () => {
-    // 12 days are over since day 96, three of them had requests; today is the 13th.
-    const forecast = forecastOf([day(96, 6), day(101, 12), day(104, 18), day(108, 5)], 108, january)
+    // 12 days are over since day 96, five of them had requests; today is the 13th.
+    const days = [day(96, 6), day(98, 4), day(101, 10), day(104, 13), day(105, 3), day(108, 9)]
+    const forecast = forecastOf(days, 108, january)
     expect(forecast).toMatchObject({
       month: '2026-01',
       spentNano: 35n * USD,
@@ -22,27 +23,41 @@ describe('forecastOf', () => {
       perDayNano: 3n * USD,
       totalNano: (35n + 66n) * USD,
     })
+    if (forecast.isUncertain) throw new Error('Five days are enough.')
     expect(forecast.lowNano).toBeGreaterThanOrEqual(35n * USD)
     expect(forecast.lowNano).toBeLessThan(forecast.totalNano)
     expect(forecast.highNano).toBeGreaterThan(forecast.totalNano)
   })
 
   it('has no band where all days cost the same, and none left on the last day', () => {
-    const same = [100, 101, 102, 103].map((number) => day(number, 4))
-    expect(forecastOf([...same, day(104, 1)], 104, january)).toMatchObject({
-      totalNano: (17n + 26n * 4n) * USD,
-      lowNano: (17n + 26n * 4n) * USD,
-      highNano: (17n + 26n * 4n) * USD,
+    const same = [100, 101, 102, 103, 104].map((number) => day(number, 4))
+    expect(forecastOf([...same, day(105, 1)], 105, january)).toMatchObject({
+      totalNano: (21n + 25n * 4n) * USD,
+      lowNano: (21n + 25n * 4n) * USD,
+      highNano: (21n + 25n * 4n) * USD,
     })
-    expect(forecastOf(same, 130, january)).toMatchObject({ daysLeft: 0, totalNano: 16n * USD, highNano: 16n * USD })
+    expect(forecastOf(same, 130, january)).toMatchObject({ daysLeft: 0, totalNano: 20n * USD, highNano: 20n * USD })
   })
 
-  it('takes the first day for all, and nothing for nothing', () => {
-    expect(forecastOf([day(120, 3)], 120, january).totalNano).toBe((3n + 10n * 3n) * USD)
-    expect(forecastOf([], 120, january)).toMatchObject({ spentNano: 0n, totalNano: 0n, highNano: 0n })
+  it('has what was spent and no figure of what comes where too few days had requests', () => {
+    const none = { isUncertain: true, perDayNano: null, totalNano: null, lowNano: null, highNano: null }
+    expect(forecastOf([], 120, january)).toEqual({
+      ...none,
+      month: '2026-01',
+      spentNano: 0n,
+      daysLeft: 10,
+      activeDays: 0,
+    })
+    const four = [day(88, 70), day(101, 2), day(102, 11), day(119, 5), day(120, 300)]
+    expect(forecastOf(four, 120, january)).toMatchObject({ ...none, spentNano: 318n * USD, activeDays: 4 })
+    expect(forecastOf([day(87, 1), ...four], 120, january)).toMatchObject({
+      isUncertain: false,
+      spentNano: 318n * USD,
+      perDayNano: (89n * USD + 16n) / 33n,
+    })
   })
 
-  it('says on how many days with requests it stands, and that few tell little', () => {
+  it('says on how many days with requests it stands', () => {
     const days = [90, 95, 99, 101, 104].map((number, index) => day(number, 1 + 7 * index))
     const facts = (some: readonly DayCost[], today: number) => {
       const { activeDays, isUncertain } = forecastOf(some, today, january)
@@ -58,12 +73,28 @@ describe('forecastOf', () => {
   })
 
   it('warns before a budget is spent, and takes exactly the limit as within it', () => {
-    const forecast = forecastOf([day(100, 10), day(101, 10), day(102, 10)], 102, january)
+    const forecast = forecastOf(
+      [100, 101, 102, 103, 104, 105].map((number) => day(number, 10)),
+      105,
+      january,
+    )
     expect(forecast.totalNano).toBe(310n * USD)
-    expect([310, 309, 30, 29].map((limit) => budgetOf(forecast, limit).state)).toEqual([
+    expect([310, 309, 60, 59].map((limit) => budgetOf(forecast, limit).state)).toEqual([
       'ok',
       'warning',
       'warning',
+      'exceeded',
+    ])
+  })
+
+  it('warns of no budget without a forecast, and still says when it is spent', () => {
+    const forecast = forecastOf([day(100, 10), day(101, 10), day(102, 10)], 102, january)
+    expect(forecast.totalNano).toBeNull()
+    expect([310, 30.01, 30, 29.99, 0.01].map((limit) => budgetOf(forecast, limit).state)).toEqual([
+      'ok',
+      'ok',
+      'ok',
+      'exceeded',
       'exceeded',
     ])
   })
@@ -155,6 +186,10 @@ describe('spending', () => {
     const app = await insights.spending({ workspace: 'app' })
     expect(app.blocks).toEqual([])
     expect(app.budget).toBe(undefined)
+    // One day is too few.
+    const tool = await insights.spending({ workspace: 'tool', monthlyBudgetUsd: 9 })
+    expect(tool.forecast).toMatchObject({ spentNano: 9n * USD, activeDays: 1, totalNano: null, highNano: null })
+    expect(tool.budget).toEqual({ limitNano: 9n * USD, state: 'ok' })
     await expect(insights.spending({ monthlyBudgetUsd: 0 })).rejects.toMatchObject({ code: 'invalid-input' })
     await expect(insights.spending({ timeZone: 'Mars' })).rejects.toMatchObject({ code: 'usage' })
   })

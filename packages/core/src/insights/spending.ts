@@ -1,7 +1,7 @@
 /** How spending goes on: the month's forecast against a budget, days and sessions that stand out, spans of five hours. */
 import type { ProjectFilter } from './project-filter.ts'
 
-/** `ok`; `warning`: the forecast is above it; `exceeded`: more than it was spent. */
+/** `ok`; `warning`: the forecast is above it, never without one; `exceeded`: more than it was spent. */
 export type BudgetState = 'ok' | 'warning' | 'exceeded'
 
 export interface Budget {
@@ -24,24 +24,38 @@ export interface MonthlyBudget extends Budget {
   readonly forecast: Forecast
 }
 
-/** What a month will have cost when it ends, if the days left are like those so far. An estimate. */
-export interface Forecast {
+/** A month so far, and what it will have cost when it ends if the days left are like those so far. */
+export type Forecast = MonthSoFar & (Outlook | NoOutlook)
+
+interface MonthSoFar {
   /** `2026-01`. */
   readonly month: string
   /** Up to now. */
   readonly spentNano: bigint
   /** Days that have not begun yet. */
   readonly daysLeft: number
+  /** Days with requests that a forecast stands on: those before today, or today alone where there were none. */
+  readonly activeDays: number
+}
+
+/** An estimate. */
+interface Outlook {
+  readonly isUncertain: false
   /** The mean of all days since the first one, of at most `FORECAST_DAYS`. */
   readonly perDayNano: bigint
   readonly totalNano: bigint
   /** Four of five months like this one end between these. */
   readonly lowNano: bigint
   readonly highNano: bigint
-  /** Days with requests that it stands on: those before today, or today alone where there were none. */
-  readonly activeDays: number
-  /** It stands on so few days (`LEAST_FORECAST_DAYS`) that neither it nor its range can be relied on. */
-  readonly isUncertain: boolean
+}
+
+/** Fewer active days than `LEAST_FORECAST_DAYS` tell nothing of those to come. */
+interface NoOutlook {
+  readonly isUncertain: true
+  readonly perDayNano: null
+  readonly totalNano: null
+  readonly lowNano: null
+  readonly highNano: null
 }
 
 /** A day that cost more than three times the median of the 14 active days before, and more than any of them. */

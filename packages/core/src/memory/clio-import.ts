@@ -136,6 +136,10 @@ const ruleItems = (
 const FIRST = ['first_seen', 'discovered_at', 'created', 'created_at', 'timestamp']
 const LAST = ['last_confirmed', 'last_seen', 'last_used', 'last_updated', 'updated', 'updated_at', 'timestamp']
 
+/**
+ * An entry with what the item tells of its confidence, times and evidence; undefined without text. Values out of range
+ * are left out.
+ */
 const entryOf = (
   kind: MemoryKind,
   text: string | undefined,
@@ -166,6 +170,7 @@ const entryOf = (
 
 const SECTIONS: Readonly<Record<string, (item: Item) => SharedEntry | undefined>> = {
   discoveries: (item) => entryOf('discovery', textIn(item, ['fact', 'discovery', 'text', 'description']), item),
+  /** A problem with its solution as one entry; undefined without a solution. */
   problem_solutions: (item) => {
     const [error, solution] = [
       textIn(item, ['error', 'problem', 'error_pattern']),
@@ -176,6 +181,7 @@ const SECTIONS: Readonly<Record<string, (item: Item) => SharedEntry | undefined>
     return entryOf('solution', text, item, { applications: countIn(item, ['solved_count', 'applied_count']) })
   },
   code_patterns: (item) => entryOf('pattern', textIn(item, ['pattern', 'text', 'description']), item),
+  /** A workflow by its name, its steps or both; its success rate is the confidence if it has no other. */
   workflows: (item) => {
     const steps = [item['sequence'], item['steps']].find((list) => Array.isArray(list))
     const joined = Array.isArray(steps) ? steps.filter((step: unknown) => typeof step === 'string').join(' → ') : ''
@@ -188,6 +194,7 @@ const SECTIONS: Readonly<Record<string, (item: Item) => SharedEntry | undefined>
       ...(rate !== undefined && rate >= 0 && rate <= 1 && item['confidence'] === undefined ? { confidence: rate } : {}),
     })
   },
+  /** A failure, with impact and prevention behind it; undefined if it does not say what failed. */
   failures: (item) => {
     const [what, impact, prevention] = [
       textIn(item, ['what', 'failure', 'text', 'description']),
@@ -236,6 +243,10 @@ const countIn = (item: Item, names: readonly string[]): number =>
 /** Larger numbers are ms, smaller ones seconds: 100,000,000,000 s is in the year 5138. */
 const SECONDS_END = 100_000_000_000
 
+/**
+ * The time in ms under the first of these names that holds one, from ms, seconds or a date's text; undefined if none
+ * does.
+ */
 const timeIn = (item: Item, names: readonly string[]): number | undefined => {
   for (const name of names) {
     const number = numberIn(item, name)

@@ -77,6 +77,10 @@ export const createMemory = (deps: MemoryDeps): Memory => {
   }
 }
 
+/**
+ * Removes entries that are too old or too weak, and reports them; with `dryRun` only reports. Rejects with
+ * `invalid-input` for wrong limits.
+ */
 const pruneMemory = async (
   { storage, clock }: MemoryDeps,
   workspace: string,

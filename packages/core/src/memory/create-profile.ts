@@ -106,6 +106,7 @@ const sectionOf = (items: readonly ProfileItem[]): string => {
   return textOf(lines, items.length)
 }
 
+/** The section with its tags, and how many of `all` lines are missing. */
 const textOf = (lines: readonly string[], all: number): string =>
   wrapInTag(
     'user_profile',

@@ -173,6 +173,10 @@ export class MemoryWriter {
     }))
   }
 
+  /**
+   * Replaces an entry by a new text, which starts with the kind's usual confidence; an entry that says the same already
+   * is confirmed instead. Rejects with `invalid-input` if the text does not differ.
+   */
   async #supersede(idOrPrefix: string, replacement: string, provenance: Provenance, now: number): Promise<MemoryEntry> {
     const { text } = this.#prepared(replacement, now)
     const id = this.#deps.ids.next()
@@ -244,6 +248,7 @@ export class MemoryWriter {
     return new Map(examples.map((example, index) => [example, again[index] ?? example]))
   }
 
+  /** Updates the lines that an entry cites to what they are now; returns it as it is if none changed. */
   async #refreshCitations(entry: MemoryEntry, now: number): Promise<MemoryEntry> {
     const citations = await this.#currentCitations(entry.id, entry.workspace)
     if ([...citations].every(([before, after]) => before === after)) return entry
@@ -254,6 +259,7 @@ export class MemoryWriter {
     return prepareText(text, { redact: this.#redact, now, timeZone: this.#deps.timeZone ?? localTimeZone() })
   }
 
+  /** The commit with secrets taken out, and how many; an empty field if there is none. */
   #withoutSecrets(commit: string | undefined): {
     readonly field: Pick<Provenance, 'commit'>
     readonly redactions: number

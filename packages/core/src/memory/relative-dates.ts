@@ -93,6 +93,10 @@ const weekdayOf = (which: string, name: string, today: number): number => {
   return wanted
 }
 
+/**
+ * The period `steps` from today's, back if negative.
+ * @param today a day number
+ */
 const periodOf = (steps: number, period: string, today: number): AbsoluteDate => {
   if (period === 'month') return { preposition: 'in', text: monthKey(monthsLater(today, steps)) }
   if (period === 'year') return { preposition: 'in', text: yearKey(monthsLater(today, 12 * steps)) }
@@ -119,7 +123,7 @@ const absolute = (term: string, now: number, timeZone: string): AbsoluteDate | u
     : namedDate(words, moment.today)
 }
 
-/** "three days ago", "an hour from now". */
+/** "three days ago", "an hour from now"; undefined for more than `MOST_UNITS`. */
 const distanceDate = (
   words: readonly string[],
   sign: 1 | -1,
@@ -150,7 +154,10 @@ const minuteAt = (instant: number, timeZone: string): AbsoluteDate => {
   return { preposition: 'at', text: new Date(local).toISOString().slice(0, 16).replace('T', ' ') }
 }
 
-/** "yesterday", "tomorrow morning", "last night", "next Monday", "this week", … */
+/**
+ * "yesterday", "tomorrow morning", "last night", "next Monday", "this week", …; undefined for other words.
+ * @param today a day number
+ */
 const namedDate = (words: readonly string[], today: number): AbsoluteDate | undefined => {
   const [first = '', second = '', third] = words
   switch (first) {

@@ -100,6 +100,7 @@ export const memorySection = (
   }
 }
 
+/** The section with its tags, and how many of `all` entries are missing. */
 const textOf = (taken: readonly { readonly line: string }[], all: number): string => {
   const left = all - taken.length
   const rest = left === 0 ? [] : [`(${left} more had no room here; a search of the memory finds them.)`]

@@ -119,6 +119,7 @@ const detailsSchema = z.object({
   contradictions: z.int().min(0).default(0),
 })
 
+/** An entry as a line of Markdown, with its details as JSON in a comment; escaped, so that no text can end either. */
 const lineOf = (entry: MemoryEntry): string => {
   const details: z.input<typeof detailsSchema> = {
     id: entry.id,

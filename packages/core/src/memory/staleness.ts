@@ -186,7 +186,11 @@ const isFolder = async (fileSystem: FileSystem, folder: string): Promise<boolean
 /** `2026-01-31` */
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, '2026-01-31'.length)
 
-/** @param today `2026-01-31` */
+/**
+ * What became of the cited lines: current, moved, changed, lost, or unchecked if there is nothing to compare with yet.
+ * The citation comes back with where they are now.
+ * @param today `2026-01-31`
+ */
 const compareCitation = (citation: Citation, file: CitedFile, hasher: Hasher, today: string): Outcome => {
   if (file.found === 'unreadable') return { verdict: 'unchecked', detail: file.why, citation, factor: 1 }
   if (file.found === 'missing') return lostOutcome(citation, 'the file is not there')
@@ -256,7 +260,10 @@ const lostOutcome = (citation: Citation, detail: string): Outcome => {
   }
 }
 
-/** The line where the same passage begins now, nearest first; undefined if nowhere. */
+/**
+ * The line where the same passage begins now, nearest first; undefined if nowhere, if the passage is too common to be
+ * told (such as empty lines), or if searching would take too long.
+ */
 const findPassage = (
   lines: readonly string[],
   { from, to }: Citation,

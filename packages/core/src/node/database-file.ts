@@ -57,7 +57,10 @@ export const readDatabaseFile = async <T>(path: string, read: (database: Databas
   }
 }
 
-/** Node prints a warning about its SQLite once per process, which is of no use to users. */
+/**
+ * Loads Node's SQLite without its warning, which is of no use to users and printed once per process.
+ * @throws CairnError `unsupported` if this Node has none
+ */
 const loadSqlite = async (path: string) => {
   const emit = process.emitWarning.bind(process)
   process.emitWarning = () => undefined
@@ -108,7 +111,7 @@ const hasLog = async (path: string): Promise<boolean> => {
   }
 }
 
-/** The size of a file; undefined where there is none. */
+/** The size of a file in bytes; undefined if it is missing or can't be looked at. */
 const bytesOf = async (path: string): Promise<number | undefined> => {
   try {
     return (await stat(path)).size

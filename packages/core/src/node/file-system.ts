@@ -94,6 +94,7 @@ const factsOf = async (path: string): Promise<FileFacts> => {
   }
 }
 
+/** Whether the path itself is a link; false if it is missing. */
 const isLink = async (path: string): Promise<boolean> => {
   try {
     return (await lstat(path)).isSymbolicLink()
@@ -103,7 +104,10 @@ const isLink = async (path: string): Promise<boolean> => {
   }
 }
 
-/** The bytes of a file from an offset on; a chunk is valid until the one after the next is asked for. */
+/**
+ * The bytes of a file from an offset on; a chunk is valid until the one after the next is asked for. Throws
+ * `read-failed`.
+ */
 async function* plain(path: string, offset: number): AsyncGenerator<Uint8Array> {
   let file: Awaited<ReturnType<typeof open>> | undefined
   try {
@@ -124,7 +128,10 @@ async function* plain(path: string, offset: number): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** The unpacked bytes of a file from an offset (of the unpacked) on. */
+/**
+ * The unpacked bytes of a file from an offset (of the unpacked) on; all before it is unpacked, too. Throws
+ * `read-failed`, also for damaged data.
+ */
 async function* unpacked(
   path: string,
   offset: number,

@@ -50,9 +50,14 @@ interface FollowedFile {
   line: number
 }
 
+/**
+ * Follows a session's files: `readOn` takes lines written since, each once. A file that can't be read is tried again
+ * next time; never rejects.
+ */
 const followedSession = <Known>({ importer, hasher, begin, take }: Reading<Known>): FollowedSession<Known> => {
   const known = begin()
   const files = new Map<string, FollowedFile>()
+  /** Reads the lines that a file got since the last call, and gives their requests to `take`. */
   const readFile = async (path: string): Promise<void> => {
     const file = files.get(path) ?? { parser: importer.parser({ path, hasher }), offset: 0, line: 0 }
     files.set(path, file)

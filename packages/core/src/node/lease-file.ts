@@ -94,7 +94,10 @@ export const waitForLease = (take: () => LeaseOutcome, patienceMs: number): Leas
   }
 }
 
-/** Makes the file with its whole content at once; false when there is one. */
+/**
+ * Makes the file with its whole content at once; false when there is one. `fresh` is a temporary path beside it. Throws
+ * what else the system refuses.
+ */
 const makeFile = (path: string, fresh: string, text: string): boolean => {
   try {
     writeFileSync(fresh, text, { mode: 0o600 })
@@ -134,6 +137,7 @@ const isStale = (path: string, owner: LeaseOwner | undefined): boolean => {
   return isStaleLease(owner, silentMs, owner === undefined ? undefined : processes.factsOf(owner))
 }
 
+/** The text of a file; undefined if it can't be read. */
 const readText = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8')

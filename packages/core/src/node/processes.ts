@@ -15,7 +15,10 @@ export const createProcesses = (): Processes => ({
 /** A process of this machine as the owner of a lease. */
 export const ownerOf = (pid: number): LeaseOwner => ({ pid, host: hostname(), started: startOf(pid) })
 
-/** When a process started, in the kernel's ticks since the machine did; undefined where the system has no /proc. */
+/**
+ * When a process started, in the kernel's ticks since the machine did; undefined where there is no such process, or the
+ * system has no /proc.
+ */
 const startOf = (pid: number): string | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

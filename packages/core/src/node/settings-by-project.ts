@@ -38,7 +38,7 @@ export const settingsByProject = (
   return found
 }
 
-/** The settings in a file; undefined where there are none. */
+/** The settings in a file; undefined where there are none, or they can't be read. */
 const settingsIn = (file: string): JsonObject | undefined => {
   try {
     const facts = statSync(file, { throwIfNoEntry: false })

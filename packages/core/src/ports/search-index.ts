@@ -31,6 +31,11 @@ export interface SearchQuery extends SearchFilter {
    * baselines.
    */
   readonly isName?: boolean
+  /**
+   * Only messages that contain all words of the text, each in any of its forms, and what it quotes just so. Not for
+   * baselines.
+   */
+  readonly allWords?: boolean
   /** Maximum number of hits; default 10. */
   readonly limit?: number
   /** Default `cairn`. */
@@ -82,7 +87,10 @@ export interface SearchHit {
 }
 
 /** Finds the past sessions that are relevant to a request. */
-export interface SessionSearchQuery extends Omit<SearchQuery, 'branch' | 'role' | 'author' | 'sessionId' | 'isName'> {
+export interface SessionSearchQuery extends Omit<
+  SearchQuery,
+  'branch' | 'role' | 'author' | 'sessionId' | 'isName' | 'allWords'
+> {
   /** The branch of the request: its sessions rank higher. Not a filter. */
   readonly branch?: string
   /** A filter: only sessions whose last branch is this one. */

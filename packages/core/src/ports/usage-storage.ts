@@ -264,6 +264,19 @@ export interface ProviderSum {
   readonly unpricedRequests: number
 }
 
+/** Which requests of subagents to sum. */
+export type SubagentSumsQuery = Pick<UsageQuery, 'since' | 'until' | 'filter'>
+
+/** What the subagents of a session used, together. */
+export interface SubagentSum {
+  readonly sessionId: string
+  /** How many made a request; at least 1. */
+  readonly subagents: number
+  readonly requests: number
+  readonly costNano: NanoUsd
+  readonly unpricedRequests: number
+}
+
 /** Which requests of a session to read. */
 export interface RequestRange {
   /** Only this many, from the end; at least 1. Default all. */
@@ -287,6 +300,12 @@ export interface UsageStorage {
    * `provider-sums.ts`. Rejects as `report` does.
    */
   providerSums(query: ProviderSumsQuery): Promise<readonly ProviderSum[]>
+  /**
+   * What subagents used, by session, in no defined order; sessions without any are left out. It is part of what a report
+   * by session sums for the same query. Reads the requests themselves, as no rollup knows subagents: without a filter by
+   * session, time grows with all requests. Rejects as `report` does.
+   */
+  subagentSums(query: SubagentSumsQuery): Promise<readonly SubagentSum[]>
   /**
    * The requests of a session, ordered by time (those without one last): all, or the last ones. Empty for a session
    * without any, or an unknown one.

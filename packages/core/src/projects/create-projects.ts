@@ -160,6 +160,10 @@ const addressed = (text: string): string => {
   return address
 }
 
+/**
+ * The name without space around it.
+ * @throws CairnError `usage` if it is empty or longer than `LONGEST_NAME`
+ */
 const newName = (text: string): string => {
   const name = text.trim()
   if (name === '' || name.length > LONGEST_NAME)

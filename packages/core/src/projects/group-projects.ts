@@ -58,7 +58,10 @@ const foldersAbove = (path: string): readonly string[] => {
   return folders
 }
 
-/** The nearest known folder around one that it may belong to. */
+/**
+ * The nearest known folder around one that it may belong to; undefined if none is, or if the folder is a repository of
+ * its own.
+ */
 const holderOf = (
   path: string,
   known: ReadonlyMap<string, ProjectWorkspace>,

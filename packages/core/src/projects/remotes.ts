@@ -59,6 +59,7 @@ export const normalisedRemote = (address: string): string | undefined => {
 /** Whether a text is an address, or was meant to be one: `normalisedRemote` may find none in it. */
 export const looksLikeAddress = (text: string): boolean => LOOKS_LIKE_ADDRESS.test(text.trim())
 
+/** The name of a remote given as a URL, without user, usual port and ending; undefined if it names no repository. */
 const ofUrl = ([, protocol = '', host = '', port = '', path = '']: RegExpExecArray): string | undefined => {
   const kind = protocol.toLowerCase()
   if (kind === 'file') return folderOf(WINDOWS_PATH.test(path) ? path : `/${path}`)
@@ -67,6 +68,10 @@ const ofUrl = ([, protocol = '', host = '', port = '', path = '']: RegExpExecArr
   return joined(isUsual ? host : `${host}:${port}`, pathOf(path))
 }
 
+/**
+ * Host and path as one name, in lower case where the host ignores case; undefined if either is missing or the path has
+ * `..`.
+ */
 const joined = (givenHost: string, path: string): string | undefined => {
   if (givenHost === '' || path === '' || path.split('/').includes('..')) return undefined
   const host = givenHost.toLowerCase()

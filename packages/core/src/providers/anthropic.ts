@@ -45,6 +45,7 @@ export const createAnthropicModel = (options: AnthropicOptions = {}): LanguageMo
   const { provider = 'anthropic', title = 'Anthropic', keyName = 'ANTHROPIC_API_KEY', apiKey } = options
   const asked = (model: string): Asked => ({ provider: title, model, baseUrl, keyName, apiKey })
   let client: Promise<Anthropic> | undefined
+  /** Sends a body once, without a limit of time; rejects without a key, and for a status that says an error. */
   const post = async (path: string, body: JsonObject, isStream: boolean, signal: AbortSignal | undefined) => {
     assertKey(options, title, keyName)
     const library = await (client ??= createClient(options, baseUrl))
@@ -146,6 +147,10 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     return this.#counts === undefined ? undefined : anthropicUsage(this.#counts, this.#request)
   }
 
+  /**
+   * Takes the stream's next event and emits what it holds.
+   * @throws StreamFailure for an error event, ModelError for a refusal
+   */
   take(raw: ServerSentEvent, emit: Emit): void {
     if (raw.name === 'ping') return
     const event = eventData(raw)
@@ -181,6 +186,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     }
   }
 
+  /** The end of the reply; undefined until the last event has come. */
   end(): ModelDone | undefined {
     if (!this.#isOver) return undefined
     const { usage, responseId } = this
@@ -198,12 +204,17 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     return STOP_REASONS[this.#reason ?? ''] ?? 'other'
   }
 
+  /** Adds counts to those before, and emits all of them. */
   #count(usage: JsonValue | undefined, emit: Emit): void {
     if (usage === undefined || usage === null) return
     this.#counts = mergeCounts(this.#counts ?? {}, usage)
     emit({ type: 'usage', usage: anthropicUsage(this.#counts, this.#request) })
   }
 
+  /**
+   * Notes why the reply stops.
+   * @throws ModelError if the provider refused
+   */
   #stopped({ stop_reason: reason, stop_details: details }: JsonObject): void {
     this.#reason = stringOf(reason) ?? this.#reason
     if (this.#reason !== 'refusal') return
@@ -211,6 +222,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     throw refused(this.#request.model, stringOf(explanation) ?? stringOf(category))
   }
 
+  /** Begins a block of the reply, with the text or input that it may bring. */
   #start(index: JsonValue | undefined, block: JsonObject, emit: Emit): void {
     const { type } = block
     const text = stringOf(block.text) ?? stringOf(block.thinking)
@@ -226,6 +238,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     if (text !== undefined && (type === 'text' || type === 'thinking')) this.#add(index, text, emit)
   }
 
+  /** Adds a piece of text, reasoning, signature or input to an open block. */
   #delta(index: JsonValue | undefined, delta: JsonObject, emit: Emit): void {
     const signature = stringOf(delta.signature)
     const block = this.#open.get(index)
@@ -254,6 +267,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     }
   }
 
+  /** Ends a block and emits it whole; an empty text is left out. */
   #stop(index: JsonValue | undefined, emit: Emit): void {
     const block = this.#open.get(index)
     this.#open.delete(index)

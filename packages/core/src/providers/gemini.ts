@@ -91,6 +91,10 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
     return this.#counts === undefined ? undefined : geminiUsage(this.#counts)
   }
 
+  /**
+   * Takes the stream's next chunk and emits what it holds.
+   * @throws GeminiFailure for an error
+   */
   take(raw: ServerSentEvent, emit: Emit): void {
     const chunk = eventData(raw)
     if (isJsonObject(chunk.error)) throw new GeminiFailure(chunk.error)
@@ -108,7 +112,10 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
     emit({ type: 'usage', usage: geminiUsage(this.#counts) })
   }
 
-  /** No event says that it is the last one, and some models give a reason with every chunk: the body's end counts. */
+  /**
+   * The end of the reply; undefined until the body has ended: no event says that it is the last one, and some models
+   * give a reason with every chunk. Throws the reply's failure.
+   */
   end(isOver: boolean): ModelDone | undefined {
     if (!isOver || this.#reason === undefined) return undefined
     if (this.#failure !== undefined) throw this.#failure
@@ -124,6 +131,7 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
     })
   }
 
+  /** Notes why the reply ends; a refusal or an unreadable tool call becomes its failure. */
   #finish(reason: string, message: string | undefined, emit: Emit): void {
     this.#reason = reason
     this.#closeText(emit)
@@ -162,6 +170,10 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
     else emit({ type: 'block', block: image ?? { type: 'other', value: part } })
   }
 
+  /**
+   * Adds a piece of text or reasoning. A signed piece is a block of its own; a signature that comes with text seals
+   * what is before it.
+   */
   #text(type: 'text' | 'thinking', text: string, signature: string | undefined, emit: Emit): void {
     if (signature !== undefined && (text === '' || type === 'text')) this.#seal(signature, emit)
     if (text === '') return
@@ -175,12 +187,14 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
     if (signature !== undefined) this.#closeText(emit, type === 'thinking' ? signature : undefined)
   }
 
+  /** Emits a signature as an empty block of reasoning, as it is to be sent back; nothing without one. */
   #seal(signature: string | undefined, emit: Emit): void {
     if (signature === undefined) return
     this.#closeText(emit)
     emit({ type: 'block', block: { type: 'thinking', text: '', signature, signedBy: 'google' } })
   }
 
+  /** Emits the open text or reasoning as a block; nothing if none is open. */
   #closeText(emit: Emit, signature?: string): void {
     if (this.#open === undefined) return
     const { type, text } = this.#open
@@ -189,6 +203,7 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
     this.#open = undefined
   }
 
+  /** Emits a call, which comes whole. One without an id gets one from the reply's. */
   #call(call: JsonObject, emit: Emit): void {
     this.#calls += 1
     // Older models give calls no ids.

@@ -90,6 +90,10 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
     return this.#counts === undefined ? undefined : chatUsage(this.#counts)
   }
 
+  /**
+   * Takes the stream's next chunk and emits what it holds.
+   * @throws StreamFailure for an error
+   */
   take(raw: ServerSentEvent, emit: Emit): void {
     if (raw.data.trim() === '[DONE]') {
       this.#isOver = true
@@ -110,7 +114,10 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
     if (reason !== undefined && this.#reason === undefined) this.#finish(reason, emit)
   }
 
-  /** The usage comes behind the reason why the reply ended; without it, the end of the stream has to do. */
+  /**
+   * The end of the reply; undefined until the usage has come, which is behind the reason why the reply ended; without
+   * it, the end of the stream has to do. Throws the reply's failure.
+   */
   end(isOver: boolean): ModelDone | undefined {
     if (this.#reason === undefined || !(isOver || this.#isOver)) return undefined
     if (this.#failure !== undefined) throw this.#failure
@@ -127,6 +134,7 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
     })
   }
 
+  /** Takes what a chunk adds: reasoning, text, a refusal, calls. */
   #delta(delta: JsonObject, emit: Emit): void {
     // Servers have two names for it; OpenRouter sends both.
     this.#addText('thinking', stringOf(delta.reasoning_content) ?? stringOf(delta.reasoning), emit)
@@ -135,6 +143,7 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
     for (const piece of arrayOf(delta.tool_calls)) this.#addCall(objectOf(piece), emit)
   }
 
+  /** Adds a piece of text or reasoning, and ends what was open of the other kind; undefined is nothing. */
   #addText(type: 'text' | 'thinking', text: string | undefined, emit: Emit): void {
     if (text === undefined) return
     if (this.#open?.type !== type) {
@@ -150,6 +159,7 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
     this.#open = undefined
   }
 
+  /** Adds a piece of a call, which begins one if its index or id is new. A call without an id gets one. */
   #addCall({ index, id, function: called, extra_content: extra }: JsonObject, emit: Emit): void {
     this.#closeText(emit)
     const { name, arguments: piece } = objectOf(called)
@@ -172,6 +182,10 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
     return `call_${this.responseId ?? 'reply'}_${this.#calls.length}`
   }
 
+  /**
+   * Ends the reply and emits its calls. A refusal or a call that was cut becomes its failure, not thrown before usage
+   * has come.
+   */
   #finish(reason: string, emit: Emit): void {
     this.#reason = reason
     if (reason === 'content_filter' || this.#refusal !== '') {

@@ -78,6 +78,10 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
     this.#request = request
   }
 
+  /**
+   * Takes the stream's next event and emits what it holds.
+   * @throws StreamFailure for an error event, ModelError for a refusal or a cut call
+   */
   take(raw: ServerSentEvent, emit: Emit): void {
     const event = eventData(raw)
     switch (event.type) {
@@ -107,19 +111,24 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
     }
   }
 
-  /** Takes an event of the response as a whole. */
+  /**
+   * Takes an event of the response as a whole.
+   * @throws StreamFailure for a failed one, ModelError for a refusal or a cut call
+   */
   #takeResponse(type: JsonValue | undefined, response: JsonObject, emit: Emit): void {
     this.#read(response, emit)
     if (type === 'response.failed') throw new StreamFailure(response.error)
     if (type === 'response.completed' || type === 'response.incomplete') this.#finish(response, emit)
   }
 
+  /** The end of the reply; undefined until the last event has come. */
   end(): ModelDone | undefined {
     if (this.#end === undefined) return undefined
     const { usage, responseId } = this
     return replyEnd({ request: this.#request, usage, responseId, model: this.#model, ...this.#end })
   }
 
+  /** Reads id, model and usage of a response, and emits the usage. */
   #read({ id, model, usage }: JsonObject, emit: Emit): void {
     this.responseId = stringOf(id) ?? this.responseId
     this.#model = stringOf(model) ?? this.#model
@@ -133,6 +142,7 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
     emit({ type: 'usage', usage: this.usage })
   }
 
+  /** Adds a piece of arguments to its call; ignored if that is not open. */
   #addArguments({ output_index: index, delta }: JsonObject, emit: Emit): void {
     const call = this.#calls.get(index)
     const piece = stringOf(delta)
@@ -146,6 +156,10 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
     this.#calls.set(index, openCall(stringOf(item.call_id) ?? '', stringOf(item.name) ?? ''))
   }
 
+  /**
+   * Takes an item that is whole and emits its blocks; unknown kinds are kept as they are. A call that is not whole
+   * stays open.
+   */
   #itemDone(index: JsonValue | undefined, item: JsonObject, emit: Emit): void {
     switch (item.type) {
       case 'message':
@@ -170,6 +184,7 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
     }
   }
 
+  /** Takes a part of a message: a text, or a refusal, which is kept until the end. */
   #addPart(part: JsonObject, phase: JsonValue | undefined, emit: Emit): void {
     this.#refusal ??= stringOf(part.refusal)
     const text = stringOf(part.text)
@@ -179,6 +194,7 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
     this.#blocks.add(isKnown ? { ...block, phase } : block, emit)
   }
 
+  /** Adds reasoning with its encrypted form, by which it can be sent back; nothing if it has neither. */
   #addReasoning({ summary, content, encrypted_content: encrypted }: JsonObject, emit: Emit): void {
     const text = [...arrayOf(summary), ...arrayOf(content)]
       .map((part) => stringOf(objectOf(part).text) ?? '')
@@ -190,6 +206,10 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
     this.#blocks.add({ type: 'thinking', text, ...signed }, emit)
   }
 
+  /**
+   * Ends the reply.
+   * @throws ModelError for a refusal, or a call cut by its end
+   */
   #finish(response: JsonObject, emit: Emit): void {
     const reason = stringOf(objectOf(response.incomplete_details).reason)
     if (this.#refusal !== undefined || reason === 'content_filter') throw refused(this.#request.model, this.#refusal)

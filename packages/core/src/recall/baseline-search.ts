@@ -71,6 +71,10 @@ export const baselineSessions = async (
   })
 }
 
+/**
+ * Scores every message that fits the query's conditions by a simple ranker, as a baseline to compare with. Slow: it
+ * reads all texts.
+ */
 const scoreAll = async (
   source: RecallSource,
   index: RecallIndex,

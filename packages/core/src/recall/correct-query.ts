@@ -122,7 +122,10 @@ const passagesInCorpus = async (
 
 const asQueryTerm = (hash: number): QueryTerm => ({ hash, text: '', kind: 'word', form: 0 })
 
-/** The nearest word that the corpus holds: at one error, else at two; of equally near ones the most frequent. */
+/**
+ * The nearest word that the corpus holds: at one error, else at two; of equally near ones the most frequent. Undefined
+ * if there is none, or the word is too long.
+ */
 const nearestWord = async (word: string, vocabulary: Vocabulary): Promise<string | undefined> => {
   if (word.length > LONGEST) return undefined
   const { index, asks } = vocabulary
@@ -132,7 +135,10 @@ const nearestWord = async (word: string, vocabulary: Vocabulary): Promise<string
   return heldWord(word, termsTwoErrorsAway(index.view, stemOf(word)), 2, vocabulary)
 }
 
-/** The nearest of the words that these terms stand for, by the texts of messages that hold them. */
+/**
+ * The nearest of the words that these terms stand for, by the texts of messages that hold them; undefined if none is
+ * within `errors`.
+ */
 const heldWord = async (
   word: string,
   hashes: readonly number[],
@@ -161,7 +167,10 @@ const heldWord = async (
   )
 }
 
-/** Of the words in the texts that have these hashes (the most frequent first), the one with the fewest errors. */
+/**
+ * Of the words in the texts that have these hashes (the most frequent first), the one with the fewest errors; undefined
+ * if none has few enough.
+ */
 const nearestInTexts = (
   word: string,
   errorsTo: (other: string) => number,

@@ -31,6 +31,7 @@ export class DistinctHits {
     return true
   }
 
+  /** Notes a message at the hit that has its role and text; without effect if none has. */
   addRepeat(sessionId: string, entry: MessageEntry): void {
     const { id, seq, content } = entry
     this.#repeat({ sessionId, seq, messageId: id, role: roleOf(entry), text: searchableText(content) })

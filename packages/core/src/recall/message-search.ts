@@ -1,7 +1,7 @@
 /** Finds messages for a query in two stages: rough scores of all, then exact ranking of the best. */
 import type { ScoreExplanation, SearchHit, SearchQuery } from '../ports/search-index.ts'
 import { hashText } from '../text-analysis/hash.ts'
-import { analyseQuery, type QueryTerm } from '../text-analysis/query.ts'
+import { analyseQuery, queryWords, type QueryTerm } from '../text-analysis/query.ts'
 import { HASH_SEED, extendHash } from '../text-analysis/word-cache.ts'
 import { messageMask, corpusLimits, messagePosition } from './conditions.ts'
 import { loadHits, type FoundMessage } from './hits.ts'
@@ -9,6 +9,7 @@ import { buildMatchTable, type BuiltTable } from './index/build-table.ts'
 import { chooseCandidates, scoreMessages, scorePassages } from './index/candidates.ts'
 import { selectCorpus, type Corpus } from './index/corpus.ts'
 import { listAuthors, findNamedMessages, messagesTouching } from './index/named-messages.ts'
+import { messagesHolding } from './index/messages-holding.ts'
 import type { Scratch } from './index/scratch.ts'
 import { matchTerms, type Matches } from './index/term-matches.ts'
 import type { View } from './index/view.ts'
@@ -41,14 +42,14 @@ export interface RankedMessages extends BuiltTable {
   readonly matches: Matches
   /** BM25 of the best passage, by position of the message. Valid until the next search. */
   readonly rough: Float32Array
-  /** By message in storage order: role, author, file and branch let it through; undefined: all. */
+  /** By message in storage order: role, author, file, branch and the words that it must hold let it through; undefined: all. */
   readonly wanted: Uint8Array | undefined
-  /** Terms (columns of the table) that a message must hold; undefined: no message holds all of them. */
-  readonly required: readonly number[] | undefined
+  /** A word that all messages must hold is in none. */
+  readonly isImpossible: boolean
   readonly ranking: MessageScores
 }
 
-type Conditions = Pick<SearchQuery, 'text' | 'role' | 'author' | 'file' | 'since' | 'until' | 'isName'>
+type Conditions = Pick<SearchQuery, 'text' | 'role' | 'author' | 'file' | 'since' | 'until' | 'isName' | 'allWords'>
 
 /**
  * Ranks the messages of an index for a query: at least `limit`, if so many match. Neighbours, and messages that
@@ -72,7 +73,9 @@ export const rankCandidates = async (
     holding,
   )
   const weights = termWeights(read, facts.asks)
-  const wanted = messageMask(view, query, index)
+  const required = requiredTerms(matches, query)
+  const mask = messageMask(view, query, index)
+  const wanted = required === undefined || required.length === 0 ? mask : messagesHolding(view, matches, required, mask)
   const rough = scoreMessages(view, scorePassages(view, corpus, matches, weights, scratch), wanted, scratch)
   const { positions } = chooseCandidates(view, rough, wanted, Math.max(candidates, limit))
   const authors = namedAuthors(facts, listAuthors(view))
@@ -91,20 +94,27 @@ export const rankCandidates = async (
     matches,
     rough: rough.scores,
     wanted,
-    required: query.isName === true ? requiredTerms(matches, query.text) : [],
+    isImpossible: required === undefined,
     ranking: rankMessages(built.table, facts),
   }
 }
 
-/** The columns of the terms that a name consists of: of the whole, else of all words; undefined where one is held nowhere. */
-const requiredTerms = ({ terms }: Matches, name: string): readonly number[] | undefined => {
-  const asked = analyseQuery(name)
-  const names = asked.filter(({ isName }) => isName === true)
-  const longest = names.reduce((most, { text }) => Math.max(most, text.length), 0)
-  const wanted =
-    names.length > 0 ? names.filter(({ text }) => text.length === longest) : asked.filter(({ kind }) => kind === 'word')
+/** The terms that a message must hold, as indexes into those of the query; undefined where one is held nowhere. */
+const requiredTerms = (
+  { terms }: Matches,
+  { text, isName, allWords }: Pick<Conditions, 'text' | 'isName' | 'allWords'>,
+): readonly number[] | undefined => {
+  const wanted = allWords === true ? queryWords(text) : isName === true ? nameTerms(text) : []
   const columns = wanted.map(({ hash }) => terms.findIndex(({ term, passages }) => term.hash === hash && passages > 0))
   return columns.includes(-1) ? undefined : columns
+}
+
+/** The terms that a name consists of: the whole, else all words. */
+const nameTerms = (name: string): readonly QueryTerm[] => {
+  const words = queryWords(name)
+  const names = words.filter(({ isName }) => isName === true)
+  const longest = names.reduce((most, { text }) => Math.max(most, text.length), 0)
+  return names.length > 0 ? names.filter(({ text }) => text.length === longest) : words
 }
 
 /**
@@ -117,10 +127,11 @@ export const searchMessages = async (resources: SearchResources, query: SearchQu
   if (terms.length === 0 || limit <= 0) return []
   const index = await resources.source.open(query)
   const ranked = await rankCandidates(resources, index, terms, query, limit)
-  if (ranked.required === undefined) return []
+  if (ranked.isImpossible) return []
   const alike = (chosen: readonly RankedRow[]) => messagesAlike(index.view, ranked, chosen)
   const quoting = await quotingMessages(resources.source, index.view, ranked, query.text)
-  if (quoting.length > 0) return loadHits(resources.source, quoting, limit, alike)
+  if (quoting.length > 0 || (query.allWords === true && quotedPhrases(query.text).length > 0))
+    return loadHits(resources.source, quoting, limit, alike)
   // The best suffice, unless some of them were deleted meanwhile.
   for (let most = Math.max(limit, VERBATIM_CANDIDATES); ; most = Infinity) {
     const { found, isAll } = foundMessages(index.view, ranked, most)
@@ -163,9 +174,7 @@ const foundMessages = (
 ): { readonly found: readonly RankedRow[]; readonly isAll: boolean } => {
   const { scores } = ranked.ranking
   const cut = scoreThreshold(
-    ranked.wanted === undefined && ranked.required?.length === 0
-      ? scores
-      : scores.map((score, row) => (isWanted(ranked, row) ? score : 0)),
+    ranked.wanted === undefined ? scores : scores.map((score, row) => (isWanted(ranked, row) ? score : 0)),
     most,
   )
   const found: RankedRow[] = []
@@ -222,9 +231,8 @@ const rowKey = (
 }
 
 /** Whether a row's message fits the query's conditions. */
-const isWanted = ({ wanted, messages, table, required = [] }: RankedMessages, row: number): boolean =>
-  (wanted === undefined || wanted[messages[row] as number] !== 0) &&
-  required.every((term) => holdsTerm(table, row, term))
+const isWanted = ({ wanted, messages }: RankedMessages, row: number): boolean =>
+  wanted === undefined || wanted[messages[row] as number] !== 0
 
 /** Whether a row holds all words of the query. */
 const holdsAllWords = ({ table }: Pick<RankedMessages, 'table'>, row: number): boolean =>

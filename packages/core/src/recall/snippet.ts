@@ -109,6 +109,10 @@ export const createMarker = (query: string): Marker => {
       const meant = words.filter(({ hash }) => wanted.has(hash))
       return meant.length === 0 ? 0 : meant.filter(({ hash }) => found.has(hash)).length / meant.length
     },
+    /**
+     * The first quoted phrase, else the best place of the first stretch with a hit; 0 if there is none in as much as is
+     * looked at.
+     */
     bestStart: (text) => {
       const quoted = quotedAt(text, phrases)
       if (quoted !== -1) return quoted
@@ -130,7 +134,7 @@ const quotedAt = (text: string, patterns: readonly RegExp[]): number => {
 }
 
 /** A text of the same length, in which Latin letters have no accents and apostrophes are of one kind. */
-const withoutAccents = (text: string): string =>
+export const withoutAccents = (text: string): string =>
   text.replace(/[\u00c0-\u024f\u1e00-\u1eff‘’ʼ]/g, (character) =>
     /[‘’ʼ]/.test(character) ? "'" : character.normalize('NFKD').charAt(0),
   )

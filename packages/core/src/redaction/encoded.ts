@@ -60,7 +60,7 @@ export const decodedSettings = (found: string): string | undefined => {
   return text?.split(/\r?\n/).every((line) => SETTING.test(line)) === true ? text : undefined
 }
 
-/** Undefined for what is no base64 and for what is no plain text. */
+/** The text in base64; undefined for what is no base64 and for what is no plain text. */
 const decoded = (base64: string): string | undefined => {
   try {
     const text = atob(base64)

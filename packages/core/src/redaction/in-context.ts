@@ -98,7 +98,7 @@ const COMMAND = String.raw`(?:${ANY_BLANK}\s?|${BLANK}\s+|${NO_BLANK}|(?<=\s)-(?
 /** What follows the first `-` of an option that names a user and a password. */
 const USER_OPTION = String.raw`(?:[a-zA-Z]{0,6}u|-user|-proxy-user)(?:=|[ \t]{0,8})\\*["']?[^\s:"'\x60\\<>$\{\}*/]{1,100}:`
 
-/** `user:password` in base64. */
+/** Whether a text is `user:password` in base64. */
 const isUserAndPassword = (found: string): boolean => {
   try {
     return /^[\x21-\x39\x3b-\x7e]{1,100}:[\x20-\x7e]{1,300}$/.test(atob(found))

@@ -24,6 +24,7 @@ export interface PatternGroup {
 /** A placeholder of the right length: `ghp_xxxxxxxx…`. */
 const FILLED_IN = /([xX*])\1{15}/
 
+/** The pattern of a kind of key; placeholders and the examples in AWS's documentation are no secrets. */
 const keyPattern = ({ kind, starts, rest }: KeyForm): GatedPattern => ({
   kind,
   starts,
@@ -79,6 +80,7 @@ const wordsOf = (all: readonly Hints[]): readonly string[] => all.flatMap(({ wor
 const runsOf = (all: readonly Hints[]): readonly string[] => all.flatMap(({ runs }) => runs ?? [])
 const anyOf = (expressions: readonly string[]): RegExp => new RegExp(expressions.join('|'))
 
+/** A group of patterns with the signs that a text must have, one of each kind, for any of them to be tried. */
 const group = (hints: Hints, patterns: readonly GatedPattern[]): PatternGroup => ({
   hints: [signsOf, wordsOf, runsOf]
     .map((of) => of([hints]))

@@ -123,6 +123,7 @@ class NeedsFinder {
   #message = -1
   #lastRole: string | undefined
 
+  /** Takes the next message: its names and lines, and where each was last seen. */
   take(entry: MessageEntry): void {
     if (entry.role !== this.#lastRole || entry.role === 'user') this.#message += 1
     this.#lastRole = entry.role

@@ -189,6 +189,7 @@ class Replay {
     return { ...this.#costs.sums(), ...this.#counts, ...this.#losses.sums(), ...this.#uses.sums() }
   }
 
+  /** Prepares the next request as of `now` (ms) with the replay's window, prices and prefix. */
   #prepare(now: number): Prepared {
     const { window, prefix, reply, prices, cacheLifetime } = this.#settings
     return this.#context.prepare({
@@ -204,6 +205,10 @@ class Replay {
     })
   }
 
+  /**
+   * Counts the rewrites and the blocks changed, including `recorded` changes of the agent's own, by which `left` blocks
+   * went.
+   */
   #countChanges({ entriesToAppend }: Prepared, recorded: number, left: number): void {
     this.#counts.rewrites += entriesToAppend.length + recorded
     this.#counts.removals += left
@@ -320,6 +325,7 @@ const createLosses = () => {
   }
 }
 
+/** Sums of tokens by kind of block and by use, over all requests. */
 const createUses = () => {
   const byKind: Partial<Record<BlockKind, number>> = {}
   const tokensByUse: Record<TokenUse, number> = {
@@ -336,6 +342,10 @@ const createUses = () => {
     inserted: 0,
   }
   return {
+    /**
+     * Adds a request's tokens to the sums by kind and by use; `prefix` are those of system prompt and tools. A call
+     * counts for the use of its result.
+     */
     add: (blocks: readonly PreparedBlock[], prefix: number): void => {
       tokensByUse.prefix += prefix
       for (const { block, tokens } of blocks) {

@@ -58,6 +58,7 @@ export const createSubstringIndex = (interner: Interner): SubstringIndex => {
   }
 
   return {
+    /** The indexes of all names that contain `text`, ascending, each once. */
     all: (text) => {
       const found: number[] = []
       for (const { text: names, first, starts } of chunks()) {

@@ -34,6 +34,9 @@ export const createTraceLines = (
   const whole = new WeakMap<ViewBlock, string>()
   const changed = new WeakMap<ContentBlock, string>()
 
+  /**
+   * A block as a line of the trace; the text only of one that is shown whole. What the policy inserted has no message.
+   */
   const json = ({ block, state, tokens, content }: PreparedBlock): string => {
     const { source, kind } = block
     const isMade = kind === 'inserted'

@@ -106,6 +106,10 @@ class TrajectoryBuilder {
     this.#allNumbers.set(given.seq, this.#allNumber)
   }
 
+  /**
+   * The trajectory so far: a turn for each request, with what was added before it. Its output is what was recorded, or
+   * else an estimate.
+   */
   result(): Trajectory {
     const { session, requestsByTime = [], charactersPerToken } = this.#source
     const turns = this.#turns
@@ -125,6 +129,7 @@ class TrajectoryBuilder {
     }
   }
 
+  /** Takes an entry that every policy sees, with the next number. */
   #takeShared(given: LogEntry, index: number): void {
     this.#number = this.#allNumber
     const entry = numbered(given, this.#number, this.#numbers)
@@ -135,6 +140,7 @@ class TrajectoryBuilder {
     this.#lastRole = entry.role
   }
 
+  /** Adds a message to its turn's reply; of several recorded outputs the largest counts. */
   #takeReply(entry: MessageEntry, index: number): void {
     const turn = this.#turnOf(entry)
     turn.reply.push(entry)
@@ -218,8 +224,8 @@ const isReplayed = (entry: LogEntry): boolean => {
 }
 
 /**
- * For each turn the output of the requests made from its time up to the next turn's. Where a time is missing, requests
- * and turns are paired in order if there are as many of both.
+ * For each turn the largest output of the requests made from its time up to the next turn's, undefined if there were
+ * none. Where a time is missing, requests and turns are paired in order if there are as many of both.
  */
 const outputsByTime = (
   turns: readonly Pick<OpenTurn, 'at'>[],

@@ -91,6 +91,7 @@ export class Attempt {
     return { firstTokenMs: Math.min(totalMs, Math.max(0, this.#firstTokenAt - this.startedAt)), totalMs }
   }
 
+  /** Adds a whole block; the pieces that it came in are dropped. */
   #takeBlock(block: ContentBlock): void {
     this.#blocks.push(block)
     if (block.type === 'text') this.#text = []

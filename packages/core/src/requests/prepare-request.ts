@@ -59,6 +59,7 @@ export const prepareRequest = (
   }
 }
 
+/** What the policy decides by. What the last request used is an estimate if it is not known; 0 before the first. */
 const situationFor = (
   { context: { view }, facts, charsPerToken, lastUsed, window }: Conversation,
   settings: RequestSettings,

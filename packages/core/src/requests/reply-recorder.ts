@@ -53,6 +53,7 @@ class ConversationRecorder implements ReplyRecorder {
     this.#parts = parts
   }
 
+  /** Writes the whole reply with its bill, and keeps it as the result. */
   async done(attempt: Attempt, done: ModelDone): Promise<void> {
     const { billing, conversation } = this.#parts
     const end = this.#endOf(attempt)
@@ -62,6 +63,7 @@ class ConversationRecorder implements ReplyRecorder {
     this.reply = { attempt, done, fact, messageId: end.id }
   }
 
+  /** Writes what came of a reply that failed, with its bill; only a failure if nothing was charged. */
   async failed(attempt: Attempt, error: Parameters<AttemptRecorder['failed']>[1]): Promise<void> {
     const { billing, store, writer } = this.#parts
     const end = this.#endOf(attempt)
@@ -70,12 +72,17 @@ class ConversationRecorder implements ReplyRecorder {
     else await this.#write((seq) => brokenReplyWrites(end, fact, error, seq))
   }
 
+  /** The attempt's id and the time it ended; counts it. */
   #endOf(attempt: Attempt): { readonly attempt: Attempt; readonly id: string; readonly at: number } {
     const { ids, clock } = this.#parts
     this.attempts = attempt.number
     return { attempt, id: ids.next(), at: clock.now() }
   }
 
+  /**
+   * Writes entries and steps the conversation by them; if another writer was faster, it is overtaken and must be read
+   * again.
+   */
   async #write(writesAt: (seq: number) => readonly EntryWrite[]): Promise<void> {
     const { writer, conversation } = this.#parts
     const expected = conversation.context.view.nextSeq

@@ -125,6 +125,10 @@ class Sending {
     this.#writer = createSessionWriter(conversation.session, deps.store.sessions, deps.redactWrite)
   }
 
+  /**
+   * Sends the request and records everything. If it is refused as too long and the policy can shorten it, it is sent
+   * again; otherwise rejects.
+   */
   async run(): Promise<SentRequest> {
     const priceBook = await this.#deps.priceBook()
     this.#focus = await focusOf(this.#deps.store.state, this.conversation.session.workspace)
@@ -168,6 +172,10 @@ class Sending {
     return writes
   }
 
+  /**
+   * What a request depends on now: time in ms, prices, refusals so far, focus. The cache key is the same for all of a
+   * session.
+   */
   #moment(priceBook: PriceBook): RequestMoment {
     const { clock, hasher, pricesOf } = this.#deps
     const { facts, session } = this.conversation
@@ -209,7 +217,10 @@ class Sending {
     return prepared
   }
 
-  /** False where others wrote first, and the input is in the log already. */
+  /**
+   * Writes the input at `seq`; false where others wrote first, and the input is in the log already. Rejects with
+   * `sequence-conflict` if it is not.
+   */
   async #written(writes: readonly EntryWrite[], seq: number): Promise<boolean> {
     try {
       await this.#writer.writeAt(writes, seq)
@@ -227,7 +238,7 @@ class Sending {
     this.isOvertaken = false
   }
 
-  /** Streams the reply, and records how each attempt ends. */
+  /** Streams the reply, and records how each attempt ends. Rejects with a ModelError if none is whole. */
   async #ask({ request }: PreparedRequest, priceBook: PriceBook): Promise<RecordedReply> {
     const { languageModel, model, mode, onEvent } = this.#input
     const recorder = createReplyRecorder({

@@ -124,18 +124,23 @@ class RetriedStream implements AsyncIterator<ModelEvent, undefined> {
     this.#plan = plan
   }
 
+  /**
+   * The next event. A failure begins another attempt after a wait if the plan allows, and is otherwise rejected with.
+   */
   next(): Promise<Result> {
     if (this.#isClosed) return Promise.resolve({ done: true, value: undefined })
     // One wait more an event than the model itself has, and no more: there are many of them.
     return (this.#events === undefined ? this.#begin() : this.#events.next()).then(undefined, this.#failed)
   }
 
+  /** Ends the stream and the attempt under way. */
   async return(): Promise<Result> {
     this.#isClosed = true
     await this.#events?.return?.()
     return { done: true, value: undefined }
   }
 
+  /** Begins an attempt, after the wait if there was one before; ends if the stream was closed meanwhile. */
   async #begin(): Promise<IteratorResult<ModelEvent, unknown>> {
     if (this.#attempts === undefined) this.#attempts = this.#plan.start()
     else await this.#plan.wait(this.#delayMs, this.#request.signal)

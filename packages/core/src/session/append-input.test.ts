@@ -146,6 +146,7 @@ describe('an append', () => {
           },
           { type: 'file', path: 'p' },
         ],
+        thinking: 'high',
         origin: 'meta',
       },
       edit: { kind: 'edit', at: -8.64e15, messageId: 'm', block: 0, reason: 'r', text: 't' },

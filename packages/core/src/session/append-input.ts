@@ -76,7 +76,7 @@ const listOf =
     return undefined
   }
 
-/** The first fault of the fields, with its path. */
+/** The first fault of the fields, with its path; undefined if they are right. */
 const faultIn = (value: Readonly<Record<string, unknown>>, fields: Fields): Fault | undefined => {
   for (const [field, check] of fields) {
     const fault = check(value[field])
@@ -148,6 +148,7 @@ const ENTRIES: Readonly<Record<EntryKind, Fields>> = {
     ['responseId', optional(text)],
     ['model', optional(text)],
     ['mode', optional(text)],
+    ['thinking', optional(text)],
     ['origin', optional(oneOf('summary', 'meta'))],
   ],
   edit: [

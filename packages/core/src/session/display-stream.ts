@@ -87,6 +87,7 @@ class SessionDisplay implements DisplayStream {
   /** Index in the model history by `seq`; computed on demand. */
   #indexes: ReadonlyMap<number, number> | undefined
 
+  /** Takes the log's next entry; hidden kinds make no item. */
   step(entry: LogEntry): void {
     this.#history.step(entry)
     this.#live.step(entry)
@@ -95,6 +96,7 @@ class SessionDisplay implements DisplayStream {
     else if (!isHidden(entry)) this.items.push({ kind: 'marker', seq: entry.seq, entry })
   }
 
+  /** The index of the model's message that an entry is part of; undefined if it is no longer in the context. */
   historyIndex(seq: number): number | undefined {
     this.#indexes ??= new Map(
       this.#history.messages().flatMap(({ seqs }, index) => seqs.map((part): [number, number] => [part, index])),
@@ -102,6 +104,10 @@ class SessionDisplay implements DisplayStream {
     return this.#indexes.get(seq)
   }
 
+  /**
+   * The runs of messages that are no longer in the context, in order; rewound ones apart from those compacted or
+   * truncated.
+   */
   deletedRanges(): readonly DeletedRange[] {
     const ranges: DeletedRange[] = []
     let isOpen = false
@@ -122,6 +128,7 @@ class SessionDisplay implements DisplayStream {
     return this.#links.get(callId)
   }
 
+  /** Adds a message. Those of a subagent are nested in one item where its first came. */
   #addMessage(entry: MessageEntry): void {
     const item: DisplayMessage = { kind: 'message', seq: entry.seq, entry }
     this.#addLinks(entry)
@@ -140,6 +147,7 @@ class SessionDisplay implements DisplayStream {
     this.items.push({ kind: 'subagent', seq: entry.seq, subagent: entry.subagent, items: started })
   }
 
+  /** Notes where each call and its result are, by the call's id. */
   #addLinks({ seq, content }: MessageEntry): void {
     for (const [index, block] of content.entries()) {
       const position = { seq, block: index }

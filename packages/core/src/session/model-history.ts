@@ -200,6 +200,10 @@ const isSameResponse = ({ parts }: Group, { responseId, role }: MessageEntry): b
   return responseId !== undefined && first?.responseId === responseId && first.role === role
 }
 
+/**
+ * Adds an empty group and returns it.
+ * @param isFromLog false for what a rewrite put in
+ */
 const addGroup = (state: State, order: number, isFromLog: boolean): Group => {
   const group = createGroup(order, isFromLog)
   state.groups.push(group)

@@ -127,7 +127,10 @@ const messageNamed = (text: string, entries: readonly LogEntry[]): MessageEntry 
   )
 }
 
-/** The entry before the newest rewind: rewinding there twice redoes that rewind. */
+/**
+ * The entry before the newest rewind: rewinding there twice redoes that rewind.
+ * @throws CairnError `not-found` if there was none
+ */
 const beforeNewestRewind = (entries: readonly LogEntry[]): number => {
   const rewind = entries.findLast(({ kind }) => kind === 'rewind')
   if (rewind === undefined)

@@ -32,7 +32,7 @@ const listOfCall = (name: string, input: JsonObject): readonly TodoItem[] | unde
   return field === undefined ? checklist(input[PROGRESS_FIELD]) : (listOf(input[field]) ?? checklist(input[field]))
 }
 
-/** The arguments as an object; a provider may give them as text. */
+/** The arguments as an object; a provider may give them as text. Empty for what is none. */
 const inputOf = (input: JsonValue): JsonObject => {
   if (typeof input !== 'string') return objectOf(input)
   try {
@@ -70,7 +70,7 @@ export const todoStatus = (value: JsonValue | undefined): TodoItem['status'] | u
   return status === 'cancelled' || status === 'canceled' || status === 'deleted' ? undefined : 'pending'
 }
 
-/** The last list in tags in a text. */
+/** The last list in tags in a text, by the first tag that has one; undefined if there is none. */
 const listInText = (text: string): readonly TodoItem[] | undefined => {
   for (const tag of LIST_TAGS) {
     const end = text.lastIndexOf(`</${tag}>`)

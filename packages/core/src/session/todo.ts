@@ -76,7 +76,8 @@ const todoProblem = (items: readonly TodoItem[]): string | undefined => {
 }
 
 /**
- * The ids of a dependency cycle, with the first one repeated at the end. Iterative, because lists may be long chains.
+ * The ids of a dependency cycle, with the first one repeated at the end; undefined if there is none. Iterative, because
+ * lists may be long chains.
  */
 const circleIn = (byId: ReadonlyMap<string, TodoItem>): readonly string[] | undefined => {
   const done = new Set<string>()

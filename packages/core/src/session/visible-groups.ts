@@ -74,6 +74,7 @@ export const createVisibleGroups = (): VisibleGroups => {
   }
 }
 
+/** The blocks that are sent, in order. */
 const seenBlocks = (groups: readonly Group[]): MutableBlock[] => {
   const seen: MutableBlock[] = []
   for (const group of groups)
@@ -81,6 +82,7 @@ const seenBlocks = (groups: readonly Group[]): MutableBlock[] => {
   return seen
 }
 
+/** The messages that are sent, made again only for groups that changed; those without blocks are left out. */
 const seenMessages = (groups: readonly Group[]): readonly ModelMessage[] => {
   const messages: ModelMessage[] = []
   for (const group of groups) {

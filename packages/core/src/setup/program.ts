@@ -60,7 +60,10 @@ export const hookCommand = (program: CairnProgram, machine: Machine, event: Hook
 export const statusLineCommand = (program: CairnProgram, machine: Machine): string =>
   commandLine(program, machine, ['statusline'])
 
-/** Program and arguments of the MCP server, which is started without a shell. Uses forward slashes on Windows. */
+/**
+ * Program and arguments of the MCP server, to be started without a shell; a batch file is run by `cmd`. Uses forward
+ * slashes on Windows.
+ */
 export const serverCommand = (
   { node, command }: CairnProgram,
   { platform }: Machine,

@@ -54,6 +54,7 @@ class CachedSettings implements StoredSettings {
     })
   }
 
+  /** All settings as they hold for the subject, and stored values that can't be used, with the reason. */
   async list(subject: StateSubject): Promise<SettingList> {
     const scopes = await this.#open(subject)
     const names = new Set(scopes.map((scope) => JSON.stringify(scope)))
@@ -68,6 +69,10 @@ class CachedSettings implements StoredSettings {
     return { name, ...this.#state.effective(settingKey(name), subject) }
   }
 
+  /**
+   * Stores a setting given as text, and returns its value. Rejects with `usage`, and nothing is changed, for a wrong
+   * value or a scope it can't have.
+   */
   async set(name: StoredSettingName, scope: StateScope, text: string): Promise<JsonValue> {
     const key = settingKey(name)
     assertTier(key, scope)
@@ -80,6 +85,9 @@ class CachedSettings implements StoredSettings {
     return parsed.data
   }
 
+  /**
+   * Turns one file of rules or workflows on or off; the others stay. Rejects with `usage` for a scope it can't have.
+   */
   async switchFile(name: 'rules' | 'workflows', scope: StateScope, file: string, isOn: boolean): Promise<void> {
     const key = settingKey(name)
     assertTier(key, scope)
@@ -95,6 +103,10 @@ class CachedSettings implements StoredSettings {
     await this.#state.flush()
   }
 
+  /**
+   * Removes a setting's value from a scope; returns the value that was there, undefined for none. Rejects with `usage`
+   * for a scope it can't have.
+   */
   async unset(name: StoredSettingName, scope: StateScope): Promise<JsonValue | undefined> {
     const key = settingKey(name)
     assertTier(key, scope)
@@ -105,6 +117,10 @@ class CachedSettings implements StoredSettings {
     return before ?? undefined
   }
 
+  /**
+   * Takes settings over from another program; those set here already stay. What has no counterpart is kept aside,
+   * secrets are left out. With `isDry` nothing is written.
+   */
   async takeOver(
     content: JsonValue,
     { scope, isDry }: { readonly scope: StateScope; readonly isDry: boolean },
@@ -149,6 +165,7 @@ class CachedSettings implements StoredSettings {
     return [{ from, name, value: parsed.data, isKept }]
   }
 
+  /** Keeps values that can't be taken over, unless the same are kept already. */
   async #keepAside(system: LegacySystem, values: Readonly<Record<string, JsonValue>>): Promise<void> {
     if (Object.keys(values).length === 0) return
     const before = await this.aside(system)
@@ -161,6 +178,7 @@ class CachedSettings implements StoredSettings {
     return [...all].filter(([key]) => key.startsWith(`${IMPORTED}${system}/`)).map(([, value]) => value)
   }
 
+  /** Reads the scopes of a subject, the widest first, and returns them. */
   async #open({ workspace, sessionId }: StateSubject): Promise<readonly StateScope[]> {
     const scopes: readonly StateScope[] = [
       GLOBAL,

@@ -73,6 +73,7 @@ class CachedState implements State {
     await Promise.all(scopes.map((scope) => this.#openScope(scope)))
   }
 
+  /** Reads a scope, once for all callers; one that failed is tried again. Rejects if the state is closed. */
   async #openScope(scope: StateScope): Promise<void> {
     this.#assertOpen()
     const text = scopeText(scope)
@@ -96,6 +97,10 @@ class CachedState implements State {
     })
   }
 
+  /**
+   * A key's value in one scope, not in wider ones; its fallback if there is none or it is not valid. The scope must be
+   * open.
+   */
   get<Value extends JsonValue, Tier extends StateTier>(
     key: StateKey<Value, Tier>,
     scope: ScopeOf<NoInfer<Tier>>,
@@ -103,6 +108,7 @@ class CachedState implements State {
     return this.#parsedValue(key, this.#cacheOf(scope)) ?? key.fallback
   }
 
+  /** The value that holds: of the session, else the workspace, else global, else the fallback, and from where it is. */
   effective<Value extends JsonValue, Tier extends StateTier>(
     key: StateKey<Value, Tier>,
     { workspace, sessionId }: StateSubject,
@@ -120,6 +126,10 @@ class CachedState implements State {
     return { value: key.fallback, from: 'default' }
   }
 
+  /**
+   * Sets a value, readable at once and written soon after.
+   * @throws CairnError `usage`, with nothing changed, for a value that is not valid or looks like a secret
+   */
   set<Value extends JsonValue, Tier extends StateTier>(
     key: StateKey<Value, Tier>,
     scope: ScopeOf<NoInfer<Tier>>,
@@ -139,6 +149,11 @@ class CachedState implements State {
     this.#put(key, scope, undefined)
   }
 
+  /**
+   * Puts a value into a scope, undefined to remove it, and tells of the change; nothing if it is the same. One that
+   * can't be read here is kept aside.
+   * @throws CairnError `usage` for a scope the key can't have
+   */
   #put(key: StateKey, scope: StateScope, value: JsonValue | undefined): void {
     this.#assertOpen()
     if (!key.tiers.includes(scope.tier))
@@ -153,6 +168,7 @@ class CachedState implements State {
     this.#tell({ type: 'changed', scope, key: key.name, value, by: 'here' })
   }
 
+  /** Puts a value into the cache, undefined to remove it, and queues its write. */
   #write(cache: ScopeCache, key: string, value: JsonValue | undefined): void {
     cache.put(key, value)
     this.#parsed.get(scopeText(cache.scope))?.delete(key)
@@ -163,7 +179,10 @@ class CachedState implements State {
     return this.#writes.flush()
   }
 
-  /** Waits for a read that has not started yet: one that has may miss what the caller needs. */
+  /**
+   * Reads again what changed in every opened scope. Joins a read that is queued but not one that has started: it may
+   * miss what the caller needs.
+   */
   refresh(): Promise<void> {
     this.#next ??= this.#inTurn(async () => {
       this.#next = undefined
@@ -172,12 +191,17 @@ class CachedState implements State {
     return this.#next
   }
 
+  /** Reads all values of every opened scope again, whatever revision is known. */
   async reload(): Promise<void> {
     await this.#inTurn(async () => {
       for (const cache of this.#opened.values()) await this.#read(cache, 0)
     })
   }
 
+  /**
+   * Reads what changed in a scope after a revision, and tells of it; values that wait to be written here stay. What
+   * can't be used is reported.
+   */
   async #read(cache: ScopeCache, since: number): Promise<void> {
     const { scope } = cache
     const changes = await this.#storage.changes(scope, since)
@@ -199,6 +223,9 @@ class CachedState implements State {
     return (this.#closing ??= this.#close())
   }
 
+  /**
+   * Writes what waits and ends everything. Rejects with `storage-failed` if values are lost; it is closed all the same.
+   */
   async #close(): Promise<void> {
     this.#unfollow()
     let waiting = 0
@@ -224,6 +251,10 @@ class CachedState implements State {
     this.refresh().catch((error: unknown) => this.#tell({ type: 'read-failed', error }))
   }
 
+  /**
+   * A scope's value as its key's schema reads it; undefined if there is none or it is not valid. Objects are kept for
+   * the next time.
+   */
   #parsedValue<Value extends JsonValue>(
     key: Pick<StateKey<Value>, 'name' | 'schema'>,
     cache: ScopeCache,
@@ -247,6 +278,7 @@ class CachedState implements State {
     return parsed.data
   }
 
+  /** Tells of a stored value that is damaged or not valid; nothing for unknown keys. */
   #reportUnusable(cache: ScopeCache, name: string): void {
     const { scope } = cache
     if (cache.damaged.has(name)) {
@@ -258,12 +290,17 @@ class CachedState implements State {
     this.#tell({ type: 'refused', scope, key: name, reason: 'invalid' })
   }
 
+  /**
+   * The cache of a scope.
+   * @throws CairnError `invalid-input` if it was not opened
+   */
   #cacheOf(scope: StateScope): ScopeCache {
     const cache = this.#opened.get(scopeText(scope))
     if (cache !== undefined) return cache
     throw new CairnError('invalid-input', `The state of ${scopeName(scope)} was not opened.`)
   }
 
+  /** Runs `work` after all earlier work, whether or not that succeeded. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(work)
     this.#turn = mine.catch(() => undefined)

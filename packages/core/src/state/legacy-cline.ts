@@ -192,7 +192,10 @@ const takeSecrets = (reader: Reader): readonly LegacySecret[] => {
   return secrets
 }
 
-/** Only favourites: an import reads the history itself, because tasks have their own folders. */
+/**
+ * The ids of favourite tasks. Nothing else is taken: an import reads the history itself, because tasks have their own
+ * folders.
+ */
 const takeFavourites = (reader: Reader): readonly string[] => {
   const history = reader.values['taskHistory']
   if (!Array.isArray(history)) return []

@@ -80,7 +80,10 @@ interface Search {
   readonly isNamedSecret: boolean
 }
 
-/** A value without its secrets and without what was understood; undefined if nothing is left. */
+/**
+ * A value without its secrets and without what was understood; undefined if nothing is left. Throws `invalid-input` if
+ * it is nested too deeply.
+ */
 const withoutSecrets = (value: JsonValue, search: Search): JsonValue | undefined => {
   const { name, dealt, left, depth } = search
   if (dealt.has(name)) return undefined

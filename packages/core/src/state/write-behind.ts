@@ -66,6 +66,7 @@ class BatchQueue implements WriteBehind {
     this.#delayMs = deps.delayMs ?? WRITE_DELAY_MS
   }
 
+  /** Adds a value to the next batch, undefined to remove it; a later one of the same key replaces it. */
   add(scope: StateScope, key: string, value: JsonValue | undefined): void {
     const text = scopeText(scope)
     const batch = this.#waiting.get(text)
@@ -79,6 +80,7 @@ class BatchQueue implements WriteBehind {
     return [this.#waiting, this.#writing].some((batch) => batch.get(text)?.values.has(key) === true)
   }
 
+  /** Writes what waits, after a batch under way. Rejects with the first failure; what was not written waits again. */
   flush(): Promise<void> {
     const mine = this.#turn.then(() => this.#writeBatch())
     this.#turn = mine.catch(() => undefined)
@@ -90,6 +92,7 @@ class BatchQueue implements WriteBehind {
     this.#cancel = undefined
   }
 
+  /** Plans a batch in `ms`, unless one is planned already. */
   #schedule(ms: number): void {
     this.#cancel ??= this.#deps.timer.after(ms, () => {
       this.#cancel = undefined
@@ -98,6 +101,7 @@ class BatchQueue implements WriteBehind {
     })
   }
 
+  /** Writes one batch, scope by scope. A scope that fails is put back, the others are still written; then rejects. */
   async #writeBatch(): Promise<void> {
     this.stop()
     if (this.#waiting.size === 0) return
@@ -127,6 +131,7 @@ class BatchQueue implements WriteBehind {
     this.#waiting.set(text, { scope, values: new Map([...values, ...newer]) })
   }
 
+  /** Plans the next try, each time after twice as long up to `LONGEST_RETRY_MS`, and tells of the failure. */
   #fail(error: unknown): void {
     const doublings = Math.min(this.#failures, MOST_DOUBLINGS)
     const retryInMs = Math.min(this.#delayMs * 2 ** doublings, LONGEST_RETRY_MS)

@@ -146,7 +146,11 @@ const pythonModule = (program: string, [option, module]: readonly string[]): str
     ? `${program} -m ${module}`
     : undefined
 
-/** `npm run lint`, `pnpm --filter web test`, `make check`, `uv run pytest`. */
+/**
+ * The check that a command runs: `npm run lint`, `pnpm --filter web test`, `make check`, `uv run pytest`. Undefined if
+ * it runs none by name.
+ * @param named its words without options
+ */
 const scriptNamed = (program: string, named: readonly string[]): string | undefined => {
   // What these run is named by an option.
   if (named.includes('run-many') || named.includes('affected')) return undefined

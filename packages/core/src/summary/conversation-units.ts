@@ -88,6 +88,7 @@ const blockText = (block: ContentBlock, unit: ConversationUnit): readonly string
   return [escapeTags(indentContinuation(`${blockLabel(block, unit)}: `, text))]
 }
 
+/** The heading of a block in a conversation given to a model; texts are named by who said them. */
 const blockLabel = (block: ContentBlock, unit: ConversationUnit): string => {
   switch (block.type) {
     case 'tool_call':

@@ -129,6 +129,7 @@ const mergeRequests = (older: ThreadSummary, newer: ThreadSummary): LastItems<Us
     SUMMARY_LIMITS.requests,
   )
 
+/** Merges two lists of newest items: those in both count once, and at most `limit` stay. */
 const mergeNewest = <T>(
   older: NewestItems<T>,
   newer: NewestItems<T>,

@@ -21,7 +21,7 @@ const damaged = (problem: string): CairnError =>
     `The stored thread summary is damaged (${problem}); the messages that it stands for are still in the log, so that it can be rebuilt.`,
   )
 
-/** The value of a JSON text; undefined for none. */
+/** The value of a JSON text; undefined for what is no JSON. */
 const parsed = (json: string): unknown => {
   try {
     return JSON.parse(json) as unknown

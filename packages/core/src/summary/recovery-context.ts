@@ -59,7 +59,10 @@ export const recoveryContext = (state: RecoveryState): string => {
   )
 }
 
-/** Without its own current task: the request quoted below is the newest there is, and no older one may stand beside it. */
+/**
+ * The summary as text, '' for none; without its own current task: the request quoted below is the newest there is, and
+ * no older one may stand beside it.
+ */
 const summaryPart = ({ summary, maxSummaryCharacters }: RecoveryState): string =>
   summary.covered.messages === 0
     ? ''
@@ -68,6 +71,7 @@ const summaryPart = ({ summary, maxSummaryCharacters }: RecoveryState): string =
         maxSummaryCharacters === undefined ? {} : { maxCharacters: maxSummaryCharacters },
       )
 
+/** Branch, commits and working tree as lines; changes that are unknown are left out, an empty tree is "clean". */
 const gitLines = ({ branch, commits, changes }: GitActivity): readonly string[] => [
   ...(branch === undefined ? [] : [`Branch: ${line(branch)}`]),
   'Commits, newest first:',
@@ -88,6 +92,7 @@ const gitLines = ({ branch, commits, changes }: GitActivity): readonly string[] 
       ]),
 ]
 
+/** Notes as lines, each on one line and cut to `RECOVERY_LIMITS.noteCharacters`. */
 const noteLines = (notes: readonly { readonly key: string; readonly text: string }[]): readonly string[] =>
   bounded(
     notes.map(

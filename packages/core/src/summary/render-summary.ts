@@ -111,6 +111,10 @@ const taskAlone = ({ currentTask }: ThreadSummary, maxCharacters: number): strin
   return ''
 }
 
+/**
+ * All items of a summary by section, in the order they are printed; `age` counts from the newest, for what is dropped
+ * first.
+ */
 const itemsOf = (summary: ThreadSummary): readonly Item[] => [
   ...(summary.currentTask === null ? [] : [item('Current task', 'task', quoted(summary.currentTask.text))]),
   ...newestKept(summary.exchanges.items.map(exchangeText)).map(([text, age]) =>
@@ -144,7 +148,7 @@ const item = (section: Section, kind: Kind, text: string, age = 0): Item => ({ s
 const newestKept = (texts: readonly string[]): readonly (readonly [string, number])[] =>
   texts.map((text, index) => [text, texts.length - 1 - index])
 
-/** Every line is marked as quoted, so that no line of it passes for a heading. */
+/** The text with every line marked as quoted, so that no line of it passes for a heading. */
 const quoted = (text: string): string =>
   text
     .split('\n')

@@ -84,6 +84,7 @@ class SummaryFacts {
     this.#earlierCalls = new Map(earlierCalls.map((call) => [call.id, call]))
   }
 
+  /** Takes the conversation's next message. */
   add(message: ConversationMessage): void {
     const position = { at: message.at ?? null, seq: seqRange(message)[0] }
     for (const block of message.content) this.#addBlock(block, position)
@@ -93,6 +94,7 @@ class SummaryFacts {
     if (wanted !== undefined) this.#addUserText(wanted, position)
   }
 
+  /** The facts so far; the newest come first in lists of files and commits, the oldest in the others. */
   result(): Omit<ThreadSummary, 'madeAt' | 'covered'> {
     return {
       version: 1,
@@ -110,6 +112,7 @@ class SummaryFacts {
     }
   }
 
+  /** Counts a tool and what its call tells, and takes files and results; texts are taken elsewhere. */
   #addBlock(block: ContentBlock, position: Position): void {
     if (block.type === 'tool_call') {
       const name = cutText(oneLine(cleanText(block.name)), SUMMARY_LIMITS.toolNameCharacters)
@@ -140,6 +143,9 @@ class SummaryFacts {
       })
   }
 
+  /**
+   * Takes a result: of a call from before these messages, or of a tool that asked the user, whose result is the answer.
+   */
   #addResult(result: ToolResultBlock, position: Position): void {
     const call = this.#earlierCalls.get(result.callId)
     if (call !== undefined) this.#addCall(call, position)
@@ -149,12 +155,14 @@ class SummaryFacts {
     this.#answer(resultText(result).trim(), position)
   }
 
+  /** Takes what the agent says as the open question, which the user's next message answers. */
   #addAgentText(spokenText: string, position: Position): void {
     const settled = collaborationText(spokenText)
     const text = cutText(settled ?? spokenText, SUMMARY_LIMITS.exchangeCharacters)
     this.#ask({ text, asked: settled !== undefined || endsWithQuestion(spokenText), ...position })
   }
 
+  /** Takes what the user says: an answer, a request, and the current task if it is one. */
   #addUserText(wanted: string, position: Position): void {
     this.#answer(wanted, position)
     const task = { text: cutText(wanted, SUMMARY_LIMITS.currentTaskCharacters), ...position }
@@ -167,6 +175,10 @@ class SummaryFacts {
     this.#openQuestion = question
   }
 
+  /**
+   * Takes an answer to the open question; the two are an exchange and may hold decisions. Without a question, the very
+   * first is kept as an answer to earlier messages.
+   */
   #answer(text: string, position: Position): void {
     const reply = { text: cutText(text, SUMMARY_LIMITS.exchangeCharacters), ...position }
     if (this.#openQuestion !== null) {

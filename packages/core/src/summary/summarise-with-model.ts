@@ -89,7 +89,10 @@ const modelRequest = (
   ...(signal === undefined ? {} : { signal }),
 })
 
-/** Two messages of the user in a row are not valid everywhere: the prompt joins the last one. */
+/**
+ * The messages with the prompt at their end. Two messages of the user in a row are not valid everywhere: it joins the
+ * last one.
+ */
 const withPrompt = (messages: readonly ConversationMessage[], prompt: string): readonly Message[] => {
   const plain = messages.map(({ role, content }): Message => ({ role, content }))
   const last = plain.at(-1)

@@ -14,7 +14,10 @@ export interface KnownMachine {
 /** Characters of an id that tell machines with the same name apart. */
 const SHOWN = 8
 
-/** By machine; of several with one name, each has the beginning of its id behind it. One without a name is its id. */
+/**
+ * The name of each machine, by its id; of several with one name, each has the beginning of its key behind it. One
+ * without a name is its key.
+ */
 export const machineNames = (machines: readonly KnownMachine[]): ReadonlyMap<number, string> => {
   const shared = Map.groupBy(machines, ({ name }) => name)
   return new Map(

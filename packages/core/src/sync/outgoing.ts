@@ -55,7 +55,11 @@ const isFolder = (project: string): boolean => /^(?:[\\/]|[A-Za-z]:[\\/])/.test(
 
 const isMadeId = (id: string): boolean => MADE_ID.test(id) && (id.match(/\d/g)?.length ?? 0) >= 4
 
-/** @param nameOf a folder's or project's name, as what is shared of the folder lets it leave */
+/**
+ * What is told of a folder's project, as the choices let it leave; undefined if nothing of the folder is shared, and
+ * without the project's name if that is private.
+ * @param nameOf a folder's or project's name, as what is shared of the folder lets it leave
+ */
 const projectAs = (
   { workspace, project }: SyncProject,
   choices: SyncChoices,

@@ -197,6 +197,7 @@ export const withdrawSessions = async (
   return removed
 }
 
+/** Withdraws deleted sessions from the team, and confirms them only once it has. */
 const withdrawDeleted = async ({ source, target, outgoing }: SyncDeps, counts: Counts): Promise<void> => {
   const ids = await source.deletedSessions()
   if (ids.length === 0) return
@@ -208,6 +209,10 @@ const withdrawDeleted = async ({ source, target, outgoing }: SyncDeps, counts: C
 const batches = (deps: SyncDeps, counts: Counts): AsyncGenerator<readonly Piece[]> =>
   pieceBatches(deps, counts, (sent) => deps.source.confirm(sent))
 
+/**
+ * The pieces to send, in batches by number of sessions and requests. Sessions that may not leave are counted and
+ * confirmed at once.
+ */
 async function* pieceBatches(
   { source, outgoing }: Pick<SyncDeps, 'source' | 'outgoing'>,
   counts: Counts,
@@ -266,6 +271,10 @@ async function* piecesOf(changed: ChangedSession, source: SyncSource, outgoing: 
   }
 }
 
+/**
+ * Sends a batch and confirms it. What another copy has sent or the team has withdrawn is confirmed without being sent
+ * again.
+ */
 const sendBatch = async (
   { source, target, outgoing, machine, now }: SyncDeps,
   counts: Counts,
@@ -331,6 +340,7 @@ const isOurs = async (source: SyncSource, { session }: ChangedSession, last: Log
   return own !== undefined && JSON.stringify(withoutSecrets(own)) === JSON.stringify(last)
 }
 
+/** A session's entries from a number on, in parts, with secrets taken out. */
 async function* logParts(
   source: SyncSource,
   { session, entries: length }: ChangedSession,
@@ -344,7 +354,10 @@ async function* logParts(
   }
 }
 
-/** By today's rules: what was stored may be older than some of them. */
+/**
+ * The entry without secrets, by today's rules: what was stored may be older than some of them. The same object if it
+ * has none.
+ */
 const withoutSecrets = (entry: LogEntry): LogEntry => {
   const { text, count } = redact(JSON.stringify(entry))
   // Placeholders hold nothing that JSON escapes.

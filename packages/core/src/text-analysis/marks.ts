@@ -42,7 +42,10 @@ export const findMarks = (
   return marks.sort((left, right) => left.start - right.start || right.end - left.end)
 }
 
-/** The word of a query that a word of a text is another form of, in any language that has stems. */
+/**
+ * The number of the query's word that a word of a text is another form of, in any language that has stems; undefined if
+ * none is.
+ */
 const wordOfStem = (text: string, stems: ReadonlyMap<number, number>): number | undefined => {
   for (const language of LANGUAGES) {
     const hash = stemHash(text, language)

@@ -115,7 +115,10 @@ const touchedBy = (
   )
 }
 
-/** Reads `{ tool: { name, path?, kind?, input? } }`, the form in which the importer of the generic format keeps tools. */
+/**
+ * Reads `{ tool: { name, path?, kind?, input? } }`, the form in which the importer of the generic format keeps tools.
+ * Undefined for any other value.
+ */
 const genericTool = (value: JsonValue): NamedTool | undefined => {
   const tool = isJsonObject(value) && Object.keys(value).length === 1 ? value.tool : undefined
   if (!isJsonObject(tool) || typeof tool.name !== 'string') return undefined

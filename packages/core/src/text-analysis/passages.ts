@@ -77,6 +77,7 @@ class PassageBuilder implements Scanner {
     this.language = language
   }
 
+  /** Takes a word with the terms it may be split into; only a word of one term gets a stem. */
   word({ terms, hash, form }: Word, traits: number): void {
     this.begin(traits)
     this.push(hash, form)
@@ -97,6 +98,7 @@ class PassageBuilder implements Scanner {
     this.add(term)
   }
 
+  /** Notes the end of a sentence or line, where a passage that becomes too long may be cut. */
   end(): void {
     this.wordsBefore = this.passageWords
     this.termsBefore = this.terms
@@ -108,6 +110,7 @@ class PassageBuilder implements Scanner {
     this.lastQuestion = this.words
   }
 
+  /** Ends the text and returns its facts; a text without words has one empty passage. */
   finish(): TextFacts {
     if (this.terms > 0 || this.tokens.length === 0) this.flush(this.terms, this.stems)
     const all = counting.take()
@@ -124,6 +127,7 @@ class PassageBuilder implements Scanner {
     }
   }
 
+  /** Counts a word; ends the passage first if it has `PASSAGE_WORDS`. */
   private begin(traits: number): void {
     if (this.passageWords === PASSAGE_WORDS) this.cut()
     this.traits |= traits

@@ -104,6 +104,10 @@ export const analyseQuery = (text: string): readonly QueryTerm[] => {
   )
 }
 
+/** The words of a query as people count them: a name such as "session-log.ts" is one. */
+export const queryWords = (text: string): readonly QueryTerm[] =>
+  analyseQuery(text).filter(({ kind, isName }) => kind === 'word' || isName === true)
+
 /** Queries are short. */
 const FEWEST_IN_QUERY = 1
 

@@ -13,6 +13,7 @@ export const stem = (word: string): string => {
 
 const [A, E, I, O, U, Y] = [97, 101, 105, 111, 117, 121]
 
+/** Whether a letter is a consonant in Porter's sense; `y` is one at the beginning and after a vowel. */
 const isConsonant = (word: string, index: number): boolean => {
   const letter = word.charCodeAt(index)
   if (letter === Y) return index === 0 || !isConsonant(word, index - 1)
@@ -49,12 +50,14 @@ const endsShort = (word: string, length: number): boolean =>
   isConsonant(word, length - 1) &&
   !'wxy'.includes(word.charAt(length - 1))
 
+/** Porter's step 1a: without the plural's ending. */
 const plural = (word: string): string => {
   if (!word.endsWith('s')) return word
   if (word.endsWith('sses') || word.endsWith('ies')) return word.slice(0, -2)
   return word.endsWith('ss') ? word : word.slice(0, -1)
 }
 
+/** Porter's steps for `-eed`, `-ed` and `-ing`. */
 const tense = (word: string): string => {
   if (word.endsWith('eed')) return measure(word, word.length - 3) > 0 ? word.slice(0, -1) : word
   const suffix = word.endsWith('ed') ? 2 : word.endsWith('ing') ? 3 : 0
@@ -111,6 +114,7 @@ const SUFFIXES = rulesOf([
   ['ness', ''],
 ])
 
+/** Replaces the first suffix that fits, if enough of the word is left before it; otherwise the word stays. */
 const replaced = (word: string, rules: ByLastLetter<Rule>): string => {
   for (const [suffix, instead] of rules.get(word.charAt(word.length - 1)) ?? []) {
     if (!word.endsWith(suffix)) continue
@@ -126,6 +130,7 @@ const REMOVED = byLastLetter(
   (suffix) => suffix,
 )
 
+/** Porter's step 4: without the first suffix that fits, if the word is long enough. */
 const cut = (word: string): string => {
   for (const suffix of REMOVED.get(word.charAt(word.length - 1)) ?? []) {
     if (!word.endsWith(suffix)) continue
@@ -136,6 +141,7 @@ const cut = (word: string): string => {
   return word
 }
 
+/** Porter's step 5: without a final `e`, and one `l` of two. */
 const ending = (word: string): string => {
   let rest = word
   if (rest.endsWith('e')) {

@@ -47,6 +47,7 @@ export class TermCounts {
     return all
   }
 
+  /** Counts a term, up to `MOST_COUNTED`; the form it has is kept in the upper bits. Slots stay ordered by hash. */
   #count(hash: number, form: number): void {
     const [slotHash, slotCount] = [this.#slotHash, this.#slotCount]
     let slot = hash >>> (32 - SLOT_BITS)

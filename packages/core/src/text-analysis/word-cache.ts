@@ -30,7 +30,10 @@ export class WordCache<T> {
   #used = 0
   readonly #values: T[] = []
 
-  /** The value for the code units from `start` to before `end`, whose hash (see {@link extendHash}) is given. */
+  /**
+   * The value for the code units from `start` to before `end`, whose hash (see {@link extendHash}) is given; undefined
+   * if it is not there.
+   */
   find(text: string, start: number, end: number, hash: number): T | undefined {
     const slots = this.#slots
     let slot = firstSlot(hash)

@@ -86,6 +86,7 @@ export const estimateTokens = (value: Estimable | readonly Estimable[], options:
       text(contentCharacters(part), () => contentTexts(part)),
     )
   }
+  /** Throws CairnError `invalid-input` for what is no text, block, message or tool. */
   const one = (part: Estimable): number => {
     if (typeof part === 'string') return text(part.length, () => [part])
     const given: unknown = part

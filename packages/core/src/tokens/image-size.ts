@@ -38,6 +38,7 @@ interface ImageBytes {
   readonly text: (at: number, characters: number) => string
 }
 
+/** Reads an image's bytes from base64 without decoding all of it; `length` may be up to two bytes too large. */
 const imageBytes = (base64: string): ImageBytes => {
   const byte = byteReader(base64)
   return {
@@ -64,6 +65,7 @@ export const imageSize = (base64: string): ImageSize | undefined => {
   return big(0) === 0xffd8 ? jpegSize(bytes) : undefined
 }
 
+/** The size of a WebP image in any of its three forms; undefined for others. */
 const webpSize = ({ byte, little, text }: ImageBytes): ImageSize | undefined => {
   const kind = text(12, 4)
   if (kind === 'VP8 ') return sized(little(26) & 0x3fff, little(28) & 0x3fff)

@@ -64,7 +64,10 @@ const wordsOf = (block: JsonObject): TextBlock | ThinkingBlock | undefined => {
   }
 }
 
-/** Reasoning: Anthropic's `thinking`, the AI SDK's `text`, the summary and the sealed content of OpenAI's item. */
+/**
+ * Reasoning: Anthropic's `thinking`, the AI SDK's `text`, the summary and the sealed content of OpenAI's item; the
+ * signature goes with whoever signed it.
+ */
 const thinkingOf = (block: JsonObject): ThinkingBlock | undefined => {
   const given = block.text ?? block.thinking
   const parts = [block.summary, block.content].flatMap((list) =>
@@ -153,6 +156,7 @@ const outputOf = (
   }
 }
 
+/** A result in Cairn's form; `isError` only if it is true. */
 const result = (id: JsonValue | undefined, content: JsonValue | undefined, isError = false): ToolResultBlock => ({
   type: 'tool_result',
   callId: textOf(id),
@@ -197,6 +201,7 @@ const partOf = (part: unknown): TextBlock | ImageBlock | OtherBlock => {
   return { type: 'other', value: { type: 'document', source, title: path } }
 }
 
+/** An unknown block, kept as it is; one that is wrapped already is not wrapped again. */
 const otherOf = (block: unknown): OtherBlock => {
   if (isJsonObject(block) && block.type === 'other' && block.value !== undefined)
     return { type: 'other', value: block.value }

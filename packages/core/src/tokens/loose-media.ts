@@ -32,7 +32,10 @@ export const mediaOf = (block: JsonObject): ImageBlock | FileBlock | undefined =
   }
 }
 
-/** An image in Cairn's form, in Anthropic's with its source, or in the AI SDK's with its image. */
+/**
+ * An image in Cairn's form, in Anthropic's with its source, or in the AI SDK's with its image; undefined without data
+ * or URL.
+ */
 const imageOf = (block: JsonObject): ImageBlock | undefined => {
   const given = objectIn(block.image)?.href ?? block.image
   if (typeof given === 'string') {
@@ -68,7 +71,9 @@ const documentOf = ({
   return url === undefined ? undefined : { type: 'file', path, ...typeOf(source), url }
 }
 
-/** OpenAI's file parts (chat and responses) and the AI SDK's, which may be images. */
+/**
+ * OpenAI's file parts (chat and responses) and the AI SDK's, which may be images; undefined without path, data or URL.
+ */
 const fileOf = (block: JsonObject): FileBlock | ImageBlock | undefined => {
   const file = isJsonObject(block.file) ? block.file : block
   if (typeof file.path === 'string')
@@ -82,7 +87,7 @@ const fileOf = (block: JsonObject): FileBlock | ImageBlock | undefined => {
   return { type: 'file', path: stringOf(file.filename) ?? stringOf(file.name) ?? 'document', ...media }
 }
 
-/** Gemini's inline data and file references. */
+/** Gemini's inline data and file references; undefined for any other part. */
 const partOf = (part: JsonObject): FileBlock | ImageBlock | undefined => {
   const inline = objectIn(part.inlineData, part.inline_data)
   const stored = objectIn(part.fileData, part.file_data)
@@ -109,6 +114,7 @@ const mediaAt = (given: string): Media => {
   return { ...(mediaType === '' ? {} : { mediaType }), data: given.slice(head[0].length) }
 }
 
+/** The media type under any of its usual names; empty if it has none. */
 const typeOf = (given: JsonObject): Pick<Media, 'mediaType'> => {
   const mediaType = [given.mediaType, given.media_type, given.mimeType, given.mime_type].find(
     (value) => typeof value === 'string' && value !== '',
@@ -116,6 +122,7 @@ const typeOf = (given: JsonObject): Pick<Media, 'mediaType'> => {
   return typeof mediaType === 'string' ? { mediaType } : {}
 }
 
+/** An image; its type is read from its data if it is not given. */
 const image = ({ mediaType, ...where }: Media): ImageBlock => ({
   type: 'image',
   mediaType: mediaType ?? seenType(where.data) ?? UNKNOWN_IMAGE,

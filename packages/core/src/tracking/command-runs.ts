@@ -35,6 +35,10 @@ export const createCommandRuns = (): CommandRuns => {
     open.delete(id)
     if (run !== undefined) run.endedAt = Math.max(run.startedAt, at)
   }
+  /**
+   * Begins the runs of a message's calls of a shell, and ends those whose results it holds; at the user's next message
+   * all others end. Nothing without a time.
+   */
   const stepMessage = ({ content, role, at, subagent }: MessageEntry): void => {
     if (at === null) return
     for (const part of content) if (part.type === 'tool_result') end(part.callId, at)

@@ -64,6 +64,9 @@ export const createFileOccurrences = (): FileOccurrences => {
     return call === undefined || result.isError === true ? [] : ofCall(call, { seq: entry.seq, block }, entry.at)
   }
 
+  /**
+   * The occurrences that a message adds. A file tool's call gives none before its result, but is remembered until then.
+   */
   const ofMessage = (entry: MessageEntry): readonly FileOccurrence[] => {
     const found = entry.content.flatMap((part, block): readonly FileOccurrence[] => {
       if (part.type === 'tool_result') return ended(part, entry, block)

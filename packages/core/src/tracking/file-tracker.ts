@@ -98,6 +98,7 @@ export const createFileTracker = (options: FileTrackerOptions = {}): FileTracker
     return block !== undefined && block.seen !== null && block.replacement === undefined
   }
 
+  /** Adds an occurrence to its file, which becomes the newest; a file keeps only so many of its records. */
   const keep = (occurrence: FileOccurrence): void => {
     const path = relativePath(occurrence.path, workspace)
     const file = files.get(path) ?? emptyFile(path)

@@ -73,6 +73,7 @@ const costFields = (fact: RequestFact) => ({
   ...(fact.provider === undefined ? {} : { provider: fact.provider }),
 })
 
+/** When, where and by whom a request was made; unknown fields are left out. */
 const attributionFields = (fact: RequestFact) => ({
   at: fact.at,
   ...(fact.mode === undefined ? {} : { mode: fact.mode }),

@@ -200,6 +200,7 @@ export const parseDiscounts = (value: unknown): Result<readonly Discount[], Plan
   return ok(discounts)
 }
 
+/** Whether two discounts of a provider hold for the same agent on the same day; `agents` null is all. */
 const overlaps = (left: Discount, right: Discount): boolean =>
   left.provider === right.provider &&
   startsBeforeEnd(left, right) &&

@@ -87,7 +87,11 @@ const toRates = (price: ModelPrice): Rates | undefined => {
   }
 }
 
-/** Asks the library, which counts cached tokens as part of the input; here the classes are disjoint. */
+/**
+ * Asks the library, which counts cached tokens as part of the input; here the classes are disjoint. Undefined if it has
+ * no price.
+ * @param at ms
+ */
 const askLibrary = (spelling: ModelSpelling, at: number, usage: TokenUsage): PriceCalculation | undefined => {
   const counts: Record<ListCount, number> = {
     input_tokens: 0,
@@ -171,6 +175,7 @@ export const createPriceBook = (options: PriceBookOptions = {}): PriceBook => {
     return overrides.get(name) ?? overrides.get(name.split('/').at(-1) ?? name)
   }
 
+  /** An override before the list's price, remembered by model, provider and day; undefined without a price. */
   const priceOf = (query: PriceQuery): Price => {
     const key = JSON.stringify([query.model, query.provider, Math.floor(query.at / DAY_MS)])
     if (cache.has(key)) return cache.get(key)

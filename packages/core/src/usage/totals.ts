@@ -67,6 +67,7 @@ export const totalsOfRequest = (request: CountedRequest): UsageTotals => ({
   ...latencySums(request.latency),
 })
 
+/** A request's latency as sums; all 0 if it was not measured. */
 const latencySums = (
   latency: RequestLatency | undefined,
 ): Pick<UsageTotals, 'timedRequests' | 'firstTokenMs' | 'totalMs'> => ({

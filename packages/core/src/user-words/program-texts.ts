@@ -52,6 +52,11 @@ export const tagEnd = (text: string, opening: string, name: string, begin: numbe
   return undefined
 }
 
+/**
+ * The index of the closing tag that belongs to an opened one, nested ones counted; the first one if they never match,
+ * undefined if there is none.
+ * @param begin index after the opening tag
+ */
 const pairedEnd = (text: string, name: string, closing: string, begin: number): number | undefined => {
   const first = text.indexOf(closing, begin)
   if (first === -1) return undefined

@@ -152,7 +152,10 @@ const outcomeOf = (ledger: Ledger, look: FileLook, at: number, commands: readonl
   return commandOutcome(ledger, look, at, commands) ?? contentOutcome(ledger, look, at)
 }
 
-/** The announced write that a look shows; what was announced before it has happened, too, or never will. */
+/**
+ * The announced write that a look shows, undefined if it shows none; what was announced before it has happened, too, or
+ * never will, and is forgotten.
+ */
 const takeIntended = (ledger: Ledger, { content, at }: FileLook): Intended | undefined => {
   const open = ledger.intended.filter((each) => at - each.at <= INTENDED_MS)
   const index = open.findLastIndex((each) => isSame(each.content, content))

@@ -83,6 +83,10 @@ export class FolderWatches {
     for (const path of [...this.#held.keys(), ...this.#refused]) if (!folders.has(path)) this.remove(path)
   }
 
+  /**
+   * Watches a folder, and notes when it ends: then the folder is to be looked at again. 'refused' if the system has no
+   * watch left, undefined if the folder is gone.
+   */
   #made(path: string): FolderWatch | 'refused' | undefined {
     const { notices, changed } = this.#deps
     return notices.watch(path, changed, () => {
@@ -92,6 +96,7 @@ export class FolderWatches {
     })
   }
 
+  /** Notes a folder that can't be watched; the first one is told. */
   #refuse(path: string): void {
     this.#refused.add(path)
     if (this.#isTold) return

@@ -125,6 +125,7 @@ class Follower {
     this.#watches.keepOnly(new Set())
   }
 
+  /** Follows files until aborted: takes in all, then what changes. */
   async run(): Promise<void> {
     // Watched before all is taken in, so that nothing written meanwhile is missed.
     await this.#lookThrough()
@@ -139,6 +140,7 @@ class Follower {
     }
   }
 
+  /** Takes in everything, again after a pause until it succeeds or is aborted. */
   async #takeAll(): Promise<void> {
     while (!this.#options.signal.aborted) {
       let untaken: Untaken = {}
@@ -159,6 +161,7 @@ class Follower {
       await this.#deps.sleep(left)
   }
 
+  /** One turn: looks at what is due, and takes in the files that wait. */
   async #turn(): Promise<void> {
     const now = this.#deps.now()
     await this.#lookAtFiles(this.#due.take(now))
@@ -173,6 +176,7 @@ class Follower {
     return Math.min(...times, this.#waiting.size > 0 ? this.#takeAt : Infinity)
   }
 
+  /** Takes in the files that wait, the latest changed first. Those that fail wait again. */
   async #take(): Promise<void> {
     const paths = this.#latestWaiting()
     for (const path of paths) this.#waiting.delete(path)
@@ -189,6 +193,7 @@ class Follower {
     return [...this.#waiting].sort((left, right) => timeOf(right) - timeOf(left)).slice(0, MOST_TAKEN)
   }
 
+  /** Keeps what was not taken in: `again` at once, `later` when something leads there, `unread` as if never seen. */
   #keepUntaken({ again = [], later = [], unread = [] }: Untaken): void {
     for (const path of again) this.#waiting.add(path)
     for (const path of later) this.#later.add(path)
@@ -211,6 +216,7 @@ class Follower {
     }
   }
 
+  /** Tells how many files there are, if that changed. */
   #tellCount(): void {
     if (this.#states.size === this.#count) return
     this.#count = this.#states.size
@@ -242,7 +248,7 @@ class Follower {
     }
   }
 
-  /** Beside a file that is followed alone nothing else is. */
+  /** Whether a folder is a root or below one; beside a file that is followed alone, nothing else is. */
   #isWithin(folder: string): boolean {
     for (const root of this.#roots)
       if (folder === root || folder.startsWith(`${root}/`) || folder.startsWith(`${root}\\`)) return true
@@ -265,6 +271,7 @@ class Follower {
     this.#lately.delete(path)
   }
 
+  /** The facts of a path; undefined if it is missing or can't be looked at. */
   async #factsOf(path: string): Promise<FileFacts | undefined> {
     try {
       return await this.#deps.fileSystem.stat(path)
@@ -274,6 +281,7 @@ class Follower {
     }
   }
 
+  /** Notes a file's facts; if they changed and it is not empty, it waits to be taken in. */
   #compare({ path, identity, size, modifiedAt }: FileFacts): void {
     this.#seen?.files.add(path)
     const known = this.#states.get(path)
@@ -298,6 +306,7 @@ class Follower {
     this.#tickAt = this.#deps.now() + TICK_MS
   }
 
+  /** Whether a root is what it was: the same folder, a file with the same facts, or still missing. */
   async #isUnchangedRoot(root: string): Promise<boolean> {
     const facts = await this.#factsOf(root)
     if (facts?.kind === 'directory') return this.#rootIdentities.get(root) === facts.identity
@@ -306,6 +315,10 @@ class Follower {
     return known !== undefined && isSame(known, facts)
   }
 
+  /**
+   * Looks through all roots: finds what notices missed, forgets what is gone, and watches the folders there are. The
+   * next look is later if this one took long.
+   */
   async #lookThrough(): Promise<void> {
     const from = this.#deps.now()
     const seen: Seen = { files: new Set(), folders: new Set() }
@@ -321,6 +334,7 @@ class Follower {
     this.#lookAt = now + Math.max(pause, (now - from) * LOOK_SHARE)
   }
 
+  /** Looks at a root, a folder or a single file; one that is gone is forgotten. */
   async #lookAtRoot(root: string): Promise<void> {
     const facts = await this.#factsOf(root)
     this.#rootIdentities.delete(root)
@@ -358,6 +372,7 @@ class Follower {
     for (const path of missing) this.#forget(path)
   }
 
+  /** What a folder holds; empty, and no longer watched, if it can't be read. */
   async #entriesOf(folder: string): Promise<readonly FileFacts[]> {
     try {
       return await this.#deps.fileSystem.list(folder, this.#options.signal)

@@ -67,7 +67,10 @@ export const assertStoreThere = (storePath: string): void => {
   throw new CairnError('not-found', `There is no store at ${storePath}; cairn import makes one.`)
 }
 
-/** Makes, proves and names a backup; one whose content has faults is kept as `damaged`. */
+/**
+ * Makes, proves and names a backup; one whose content has faults is kept as `damaged`. In the store's own folder, old
+ * backups are removed afterwards.
+ */
 const makeBackup = async (
   storePath: string,
   kind: BackupKind,
@@ -115,7 +118,11 @@ const ownTarget = (to: string, name: string): string => {
   return path
 }
 
-/** Others may write while the copy is made: each table has as many rows as before, as after, or a number between. */
+/**
+ * Asserts that a copy is whole. Others may write while it is made: each table has as many rows as before, as after, or
+ * a number between.
+ * @throws StorageError `storage-failed`
+ */
 const assertBetween = (
   storePath: string,
   copied: ReadonlyMap<string, number>,

@@ -101,7 +101,7 @@ export const assertSpace = (folder: string, bytes: number, why: string): void =>
 /** A size in MB, rounded up. */
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / MEGABYTE)} MB`
 
-/** Undefined where the system does not tell. */
+/** The free bytes on a folder's disk; undefined where the system does not tell. */
 const freeBytes = (folder: string): number | undefined => {
   try {
     const { bavail, bsize } = statfsSync(folder)

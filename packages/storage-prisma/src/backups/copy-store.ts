@@ -71,7 +71,10 @@ export const copyStore = async (options: CopyOptions): Promise<{ readonly path: 
   }
 }
 
-/** The bytes of the pages that are in use. */
+/**
+ * The bytes of the pages that are in use.
+ * @throws StorageError if the file can't be read
+ */
 const usedBytes = (path: string): number => {
   const database = opened(path)
   try {
@@ -156,7 +159,10 @@ const assertSameCounts = (source: string, copy: string): void => {
       )
 }
 
-/** Gives a finished copy its name, unless there is a file of that name. */
+/**
+ * Gives a finished copy its name, and waits until that is on disk.
+ * @throws StorageError `storage-failed` if there is a file of that name, which stays
+ */
 const nameFinally = (fresh: string, target: string): void => {
   try {
     linkSync(fresh, target)

@@ -65,6 +65,10 @@ export const createErasure = (context: StoreContext, deps: ErasureDeps): Erasure
     scope.by === 'person' ? erasePerson(context, deps, scope.person, dryRun) : eraseOld(context, deps, scope, dryRun),
 })
 
+/**
+ * Erases a person's sessions and machines; machines that still have sessions stay. With `dryRun` only counts; all 0 for
+ * an unknown person.
+ */
 const erasePerson = async (
   context: StoreContext,
   deps: ErasureDeps,
@@ -94,6 +98,10 @@ const erasePerson = async (
 /** Sessions with something that was said: of those that only figures are known of, and whose text is gone, nothing is left to remove. */
 const HAS_TEXT = '(next_seq > 1 OR message_count > 0 OR title IS NOT NULL)'
 
+/**
+ * Erases sessions, or only their texts, updated before a time (ms) and not before `since`. Those updated since they
+ * were listed stay. With `dryRun` only counts.
+ */
 const eraseOld = async (
   context: StoreContext,
   deps: ErasureDeps,
@@ -154,6 +162,7 @@ const eraseSession = async (
   return { ...counts, entries, requests, sourceLines, bytes }
 }
 
+/** Counts what a session has; its texts in bytes as stored, compressed. */
 const countSession = async (reader: SqlReader, { id, key }: SessionWithText): Promise<ErasureReport> => {
   const [row] = await reader.all<
     Omit<ErasureReport, 'sessions' | 'machines' | 'names' | 'sourceLines'> & { lines: number }

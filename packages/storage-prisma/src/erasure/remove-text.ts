@@ -56,6 +56,10 @@ export const removeText = async (
   }
 }
 
+/**
+ * Removes a session's log, title and blocks in one transaction and leaves a notice as its only entry. Undefined, with
+ * nothing changed, if the session is gone or was updated at `before` or later.
+ */
 const removeOnce = async (
   context: StoreContext,
   { id, key, agent, external_id: externalId }: SessionWithText,

@@ -35,6 +35,10 @@ export class SqlHealthStorage implements HealthStorage {
     this.#timer.unref()
   }
 
+  /**
+   * Adds a sample to its quarter of an hour, to what other programs measured then; quarters older than `KEPT_QUARTERS`
+   * are deleted.
+   */
   async add(sample: HealthSample): Promise<void> {
     const { dialect } = this.#database
     await this.#database.transaction({ durability: 'lazy', unmeasured: true }, async (transaction) => {
@@ -54,6 +58,7 @@ export class SqlHealthStorage implements HealthStorage {
     })
   }
 
+  /** The samples from a quarter of an hour on, in order, with what this program has measured and not stored yet. */
   async since(bucket: number): Promise<readonly HealthSample[]> {
     const rows = await this.#database.all<SampleRow>(
       'SELECT bucket, data FROM health_sample WHERE bucket >= ? ORDER BY bucket',
@@ -80,6 +85,7 @@ export class SqlHealthStorage implements HealthStorage {
     await this.#store()
   }
 
+  /** Stores what was measured, if there is anything. Never rejects: nothing depends on it. */
   async #store(): Promise<void> {
     if (!this.#recorder.hasWritten) return
     try {

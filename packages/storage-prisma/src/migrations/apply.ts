@@ -1,8 +1,8 @@
 /**
- * Applies the checked-in migrations at first open, in one transaction, and keeps Prisma's own record of
- * them, so that `prisma migrate status` agrees. A store that holds a migration which this version does
- * not know was made by a newer one: it is refused before anything is written. So is one whose migrations are not the
- * first of ours, each as it is here: what its tables look like is then not known.
+ * Applies the checked-in migrations at first open, in one transaction unless the database has a way to do it beside others,
+ * and keeps Prisma's own record of them, so that `prisma migrate status` agrees. A store that holds a migration which this
+ * version does not know was made by a newer one: it is refused before anything is written. So is one whose migrations are not
+ * the first of ours, each as it is here: what its tables look like is then not known.
  */
 import { randomUUID } from 'node:crypto'
 import { StorageError } from '@cairn/core'
@@ -37,12 +37,17 @@ export interface MigrationTarget {
     readonly at: Date
   }): Promise<void>
   readonly recordTable: string
+  /**
+   * Applies and notes one migration of a store that others go on using; called inside of `exclusive`, and kept also where
+   * that rolls back. Where it is missing, all migrations are part of the transaction.
+   */
+  readonly online?: (migration: Migration) => Promise<void>
 }
 
 /**
- * Brings a store up to date, all in one transaction, after a backup where it has something in it; does nothing where it
- * is. Rejects with `storage-newer` and leaves the store untouched if it is newer, and with `storage-unavailable` for a
- * database of another program.
+ * Brings a store up to date; does nothing where it is. All is one transaction, after a backup where the store has something in
+ * it; or such a store is left to `online`, where the target has that. Rejects with `storage-newer` and leaves the store
+ * untouched if it is newer, and with `storage-unavailable` for a database of another program.
  */
 export const applyMigrations = async (target: MigrationTarget, migrations: readonly Migration[]): Promise<void> => {
   const [problem] = migrationProblems(migrations)
@@ -63,7 +68,12 @@ export const applyMigrations = async (target: MigrationTarget, migrations: reado
     if (next === undefined) return
     if (finished === undefined) await target.script(target.recordTable)
     else if (finished.size > 0) await target.keepBackup(next)
+    const online = finished !== undefined && finished.size > 0 ? target.online : undefined
     for (const migration of lacking) {
+      if (online !== undefined) {
+        await online(migration)
+        continue
+      }
       await target.script(migration.sql)
       await target.record({ id: randomUUID(), checksum: migration.checksum, name: migration.name, at: new Date() })
     }

@@ -78,6 +78,10 @@ export const followChanges = (deps: ChangeNoticeDeps): (() => Promise<void>) => 
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
   let stopPolling: (() => Promise<void>) | undefined
+  /**
+   * Connects to listen, and again some time after an error; polls instead where the server's session is shared by a
+   * pooler. Nothing once stopped.
+   */
   const connect = async (): Promise<void> => {
     if (stopped) return
     const next = new pg.Client({

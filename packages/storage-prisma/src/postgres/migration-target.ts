@@ -1,11 +1,21 @@
-/** Migrations on PostgreSQL: in a transaction, under an advisory lock, with Prisma's record table. */
+/**
+ * Migrations on PostgreSQL, with Prisma's record table. One process at a time applies them, under an advisory lock: all in one
+ * transaction where the store is new, and step by step beside others where it is in use.
+ */
 import type pg from 'pg'
 import { applyMigrations } from '../migrations/apply.ts'
 import type { AppliedMigrations, MigrationTarget } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/migration.ts'
+import { migrateOnline } from './online-migration.ts'
+import type { OnlineMigrationDeps } from './online-migration.ts'
 
-/** Any number, but always the same: "cairn" as letters of the alphabet. */
-const LOCK = 301_091_814
+/**
+ * Any number, but always the same: "cairn" as letters of the alphabet, and one more. Programs from before there were steps wait
+ * for the number without it, in a statement, whose end an index that is built beside others would wait for.
+ */
+const LOCK = 301_091_815
+/** Between two questions whether another process has finished, ms. */
+const POLL_MS = 200
 
 const RECORD_TABLE = `CREATE TABLE "_prisma_migrations" (
   id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL, logs TEXT,
@@ -24,18 +34,14 @@ export const finishedMigrations = async (
 }
 
 /**
- * Applies the migrations that the database lacks, all or none, alone among processes. Rejects as {@link
- * applyMigrations} does, and with the driver's errors.
+ * Applies the migrations that the database lacks, alone among processes; all or none of them where it is a new store. Rejects as
+ * {@link applyMigrations} and {@link migrateOnline} do, and with the driver's errors.
  */
-export const migratePostgres = async (
-  location: string,
-  pool: pg.Pool,
-  migrations: readonly Migration[],
-): Promise<void> => {
-  const client = await pool.connect()
+export const migratePostgres = async (deps: OnlineMigrationDeps, migrations: readonly Migration[]): Promise<void> => {
+  const client = await deps.pool.connect()
   try {
     const target: MigrationTarget = {
-      location,
+      location: deps.location,
       recordTable: RECORD_TABLE,
       finished: () => finishedMigrations(client),
       // A server's database may be shared; only a table with the same name is a conflict.
@@ -45,21 +51,10 @@ export const migratePostgres = async (
             "SELECT 1 WHERE to_regclass('session') IS NOT NULL AND to_regclass('_prisma_migrations') IS NULL",
           )
         ).rows.length > 0,
-      exclusive: async (work) => {
-        await client.query('BEGIN')
-        try {
-          await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
-          await work()
-          await client.query('COMMIT')
-        } catch (error) {
-          // Where the connection is lost the server rolls back; what was wrong is the first error.
-          await client.query('ROLLBACK').catch(() => undefined)
-          throw error
-        }
-      },
-      // Statements that change tables are part of the transaction: one that fails leaves the database as it was. Dumps of a
-      // server's database are up to who runs the server.
+      exclusive: (work) => alone(client, work),
+      // A step that fails leaves the database as it was before it. Dumps of a server's database are up to who runs the server.
       keepBackup: () => Promise.resolve(),
+      online: (migration) => migrateOnline(deps, migration),
       script: async (sql) => {
         await client.query(sql)
       },
@@ -74,4 +69,32 @@ export const migratePostgres = async (
   } finally {
     client.release()
   }
+}
+
+/** Runs `work` in a transaction that holds the lock of migrations. */
+const alone = async (client: pg.PoolClient, work: () => Promise<void>): Promise<void> => {
+  while (!(await beginAlone(client))) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  try {
+    // It is idle for as long as steps are done on other connections.
+    await client.query('SET LOCAL idle_in_transaction_session_timeout = 0')
+    await work()
+    await client.query('COMMIT')
+  } catch (error) {
+    // Where the connection is lost the server rolls back; what was wrong is the first error.
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+/**
+ * Begins a transaction with the lock of migrations; none and false where another process has it. To wait for it in the
+ * transaction would keep a snapshot, whose end an index waits for that the other builds: both would wait for ever. For the same
+ * reason the statement has no parameters: the driver would leave its portal open, and the portal its snapshot.
+ */
+const beginAlone = async (client: pg.PoolClient): Promise<boolean> => {
+  await client.query('BEGIN')
+  const { rows } = await client.query<{ alone: boolean }>(`SELECT pg_try_advisory_xact_lock(${LOCK}) AS alone`)
+  if (rows[0]?.alone === true) return true
+  await client.query('ROLLBACK')
+  return false
 }

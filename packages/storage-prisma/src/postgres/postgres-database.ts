@@ -66,7 +66,7 @@ const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : 
 /** A connection that somebody has taken from the pool may break between two queries: without a listener that would end the process. */
 const toldByTheNextQuery = (): void => undefined
 
-/** Rolls back; what is broken where that can't be done. */
+/** Rolls back; undefined if that succeeded, otherwise why the connection is broken. */
 const rolledBack = async (client: pg.PoolClient): Promise<Error | undefined> => {
   try {
     await client.query('ROLLBACK')
@@ -115,13 +115,18 @@ class PostgresReader implements SqlReader {
 
   protected query(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const name = this.#names?.of(sql)
-    return this.#client.query({ text: sql, values: [...parameters], ...(name === undefined ? {} : { name }) })
+    if (name === undefined) return this.#client.query(sql, [...parameters])
+    const result = this.#client.query({ name, text: sql, values: [...parameters] })
+    // What is awaited may be a later statement, which is told only that an earlier one failed.
+    result.catch((error: unknown) => this.#names?.hear(error))
+    return result
   }
 
   async all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {
     return (await this.query(numbered(sql), parameters.map(bound))).rows as R[]
   }
 
+  /** The rows with these keys, in no certain order; unknown keys have none. `kept` locks them against deletion. */
   async lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
     if (keys.length === 0) return []
     const scope = scopeCondition(lookup.scope, '$2')
@@ -173,6 +178,10 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
     }
   }
 
+  /**
+   * Sends a statement. The first write waits until the transaction has begun, reads before it do not. Rejects once it
+   * has ended.
+   */
   protected override query(sql: string, parameters: readonly unknown[], isWrite = false): Promise<pg.QueryResult> {
     if (this.#hasEnded) return Promise.reject(transactionEnded())
     if (this.#hasBegun) return this.#send(sql, parameters, isWrite)
@@ -180,6 +189,7 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
     return this.#waiting?.then(() => this.#send(sql, parameters, isWrite)) ?? this.#send(sql, parameters, false)
   }
 
+  /** Sends a statement, and with the first write asks by what a later look can tell whether it was committed. */
   #send(sql: string, parameters: readonly unknown[], isWrite: boolean): Promise<pg.QueryResult> {
     const result = super.query(sql, parameters)
     if (isWrite && this.#last === undefined) {
@@ -195,6 +205,7 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
     return (await this.query(numbered(sql), parameters.map(bound), true)).rowCount ?? 0
   }
 
+  /** Inserts all rows with one statement; returns how many were written, without those that `onConflict` skips. */
   async insert(
     table: Table,
     columns: readonly string[],
@@ -208,6 +219,7 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
     return (await this.query(sql, values, true)).rowCount ?? 0
   }
 
+  /** Takes `count` ids from the table's sequence; none is ever given twice. */
   async reserveIds(table: Table, count: number): Promise<readonly number[]> {
     if (count === 0) return []
     const rows = await this.all<{ id: number }>(
@@ -270,7 +282,8 @@ export class PostgresDatabase implements SqlDatabase {
     const database = new PostgresDatabase(url, pool, migrations)
     try {
       await untilConnected(
-        () => (isReadOnly ? database.#assertReadable() : migratePostgres(database.location, pool, migrations)),
+        () =>
+          isReadOnly ? database.#assertReadable() : migratePostgres({ location: database.location, pool }, migrations),
         isStarting,
       )
       return database
@@ -305,6 +318,10 @@ export class PostgresDatabase implements SqlDatabase {
     return this.#guard(() => untilConnected(() => this.#reader.lookup<R>(table, lookup, keys)))
   }
 
+  /**
+   * Runs a transaction, again if the connection could not be had. If it is lost while committing, looks whether it was
+   * committed before it rejects.
+   */
   transaction<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     return observed(this.observer, options, () =>
       this.#guard(() =>
@@ -317,7 +334,10 @@ export class PostgresDatabase implements SqlDatabase {
     )
   }
 
-  /** Runs a transaction; `lost` where the connection was lost at its commit, so that nobody knows yet whether it was. */
+  /**
+   * Runs a transaction, up to `RETRIES` times if others were in the way; `lost` where the connection was lost at its
+   * commit, so that nobody knows yet whether it was.
+   */
   async #transact<T>(
     options: TransactionOptions,
     work: (transaction: SqlTransaction) => Promise<T>,
@@ -340,7 +360,8 @@ export class PostgresDatabase implements SqlDatabase {
       } catch (error) {
         broken = await rolledBack(client)
         if (this.#hasWritten && isReadOnlyRefusal(error) && (await isReplica(client))) throw replicaRefused(error)
-        if (names?.failed(error) === true) continue
+        // Nothing was kept; without names it may succeed.
+        if (names !== undefined && this.#names.inUse === undefined) continue
         if (!isTransient(error) || attempt === RETRIES) throw error
         await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** attempt, 500)))
       } finally {
@@ -349,6 +370,7 @@ export class PostgresDatabase implements SqlDatabase {
     }
   }
 
+  /** Calls the listener when any process has written; the first one begins listening. Returns what ends that. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     this.#stopListening ??= this.#listen()
@@ -360,6 +382,7 @@ export class PostgresDatabase implements SqlDatabase {
     }
   }
 
+  /** Rejects with a StorageError if the schema is not this version's or a table is missing. */
   check(): Promise<void> {
     return this.#guard(async () => {
       assertUpToDate(this.location, await finishedMigrations(this.pool), this.#migrations)
@@ -420,6 +443,7 @@ export class PostgresDatabase implements SqlDatabase {
     })
   }
 
+  /** Runs `work`; what it throws becomes a StorageError. Rejects if the database is closed. */
   async #guard<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw storeClosed()
     try {
@@ -429,6 +453,10 @@ export class PostgresDatabase implements SqlDatabase {
     }
   }
 
+  /**
+   * What was thrown as a StorageError: `storage-unavailable` for a server that can't be reached, otherwise
+   * `storage-failed`. Other programs' errors stay.
+   */
   #asStorageError(thrown: unknown): unknown {
     const code = errorCode(thrown)
     if (CairnError.is(thrown)) return thrown

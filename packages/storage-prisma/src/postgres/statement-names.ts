@@ -29,12 +29,11 @@ export class StatementNames {
   }
 
   /**
-   * Whether a named statement failed for its name, and not for itself: a pooler in transaction mode gives each transaction
-   * another session of the server. From then on none has a name; the transaction is to be repeated, as are those that run.
+   * Hears what a named statement failed with. Where it failed for its name, and not for itself, none has a name from then on
+   * ({@link inUse} is undefined), and what ran with names is to be repeated: a pooler in transaction mode gives each
+   * transaction another session of the server.
    */
-  failed(error: unknown): boolean {
-    if (!NAME_CODES.includes(errorCode(error))) return false
-    this.#areKept = false
-    return true
+  hear(error: unknown): void {
+    if (NAME_CODES.includes(errorCode(error))) this.#areKept = false
   }
 }

@@ -43,6 +43,7 @@ const queued = async (adapter: SqlDriverAdapter, queue: WriteQueue): Promise<Sql
     executeRaw: (query: SqlQuery): Promise<number> => alone(() => adapter.executeRaw(query)),
     executeScript: (script: string): Promise<void> => alone(() => adapter.executeScript(script)),
     dispose: () => adapter.dispose(),
+    /** Waits for its turn, and begins to write at once; the turn ends with commit, rollback or a failure to begin. */
     async startTransaction(): Promise<Transaction> {
       const release = await queue.acquire()
       try {

@@ -25,7 +25,10 @@ const loadSqlite = async () => {
   }
 }
 
-/** Finished migrations, with their checksums; undefined for a database with nothing in it. */
+/**
+ * Finished migrations, with their checksums; undefined for a database with nothing in it.
+ * @throws StorageError `storage-unavailable` for another program's database
+ */
 const finishedMigrations = (path: string, database: DatabaseSync): AppliedMigrations | undefined => {
   const { objects, records } =
     database
@@ -57,9 +60,9 @@ export class ReadingDatabase implements SqlDatabase {
   }
 
   /**
-   * Undefined where another process is only making the store: it does so in one transaction, and nothing is there before.
-   * Rejects with a `StorageError` for a store that is missing, newer, older than this version, or another program's, and
-   * with what SQLite says for one that is locked or damaged.
+   * Opens a store for reading. Undefined where another process is only making it: it does so in one transaction, and
+   * nothing is there before. Rejects with a `StorageError` for a store that is missing, newer, older than this version,
+   * or another program's, and with what SQLite says for one that is locked or damaged.
    */
   static async open(path: string): Promise<ReadingDatabase | undefined> {
     if (!existsSync(path)) throw new StorageError('storage-unavailable', `There is no store at ${path}.`)
@@ -88,6 +91,7 @@ export class ReadingDatabase implements SqlDatabase {
     return Promise.resolve(this.#rows<R>(sql, parameters))
   }
 
+  /** The rows with these keys, in the order of the keys; unknown keys have none. */
   lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
     const scope = lookup.scope === undefined ? '' : ` AND "${lookup.scope.column}" = ?`
     const sql = `SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}" = ?${scope}`
@@ -133,6 +137,7 @@ export class ReadingDatabase implements SqlDatabase {
     return Promise.resolve()
   }
 
+  /** Runs a statement, which is prepared once. */
   #rows<R>(sql: string, parameters: readonly SqlValue[]): R[] {
     let statement = this.#statements.get(sql)
     if (statement === undefined) {

@@ -32,6 +32,7 @@ export class RowProof {
     }
   }
 
+  /** The bytes of a pack; undefined if they are not as many as it says. Throws if it can't be unpacked. */
   #unpacked({ id, raw_size: size, refs, data }: SalvagedRow): Buffer | undefined {
     decodeReferences(refs as Uint8Array)
     const bytes = zstdDecompressSync(data as Uint8Array, { maxOutputLength: Math.max(Number(size), 1) })
@@ -40,6 +41,7 @@ export class RowProof {
     return bytes
   }
 
+  /** Whether a block's bytes have its hash; false if its pack is damaged. */
   #isGoodBlock({ pack_id: packId, offset, length, hash: expected }: SalvagedRow): boolean {
     if (this.#last?.id !== packId) {
       const pack = this.#packData(packId)

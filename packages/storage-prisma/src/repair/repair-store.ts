@@ -59,7 +59,11 @@ export const repairStore = async (storePath: string): Promise<RepairReport | und
   })
 }
 
-/** @param file the store's own file, where the path is a link to it */
+/**
+ * Makes a store from what is readable of the old one and of its best backup, checks it, and puts it in the old one's
+ * place, which is kept aside. Rejects with `storage-corrupt`, and nothing is changed, if neither can be read.
+ * @param file the store's own file, where the path is a link to it
+ */
 const repair = async (storePath: string, file: string, fresh: string, copy: string): Promise<RepairReport> => {
   await (await openStore(`file:${fresh}`)).close()
   const newest = await bestBackup(storePath)

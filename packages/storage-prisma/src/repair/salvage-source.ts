@@ -80,6 +80,7 @@ export class SalvageSource {
       yield readRange(range, after, after + STEP, failures)
   }
 
+  /** Whether the table has row numbers of its own. */
   #isNumbered({ name }: Table): boolean {
     try {
       this.#database.prepare(`SELECT _rowid_ FROM "${name}"`)
@@ -121,6 +122,10 @@ export class SalvageSource {
     }
   }
 
+  /**
+   * The highest row number that the table may have. Without a readable one it is the file's size in bytes, which no
+   * number of rows exceeds.
+   */
   #lastRowNumber({ name }: Table): number {
     const ask = (sql: string, ...parameters: readonly string[]): number => {
       try {
@@ -154,7 +159,7 @@ const removeFiles = (path: string): void => {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(path + ending, { force: true })
 }
 
-/** Undefined where the list of tables can't be read. */
+/** Opens a damaged file; undefined where its list of tables can't be read. */
 const opened = (path: string): Sqlite.Database | undefined => {
   let database: Sqlite.Database | undefined
   try {
@@ -171,7 +176,7 @@ const opened = (path: string): Sqlite.Database | undefined => {
   return undefined
 }
 
-/** Whether a list of tables could be put into the copy. */
+/** Whether a list of tables could be put into the copy; false if it can't be read. */
 const hasTableList = (copy: string, template: string): boolean => {
   try {
     return restoreTableList(copy, template, PAGE_BYTES)

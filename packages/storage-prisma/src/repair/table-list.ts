@@ -54,6 +54,7 @@ export const restoreTableList = (copy: string, template: string, pageBytes: numb
   return true
 }
 
+/** The tables of an empty store, without the virtual ones. */
 const tablesOf = (template: string): readonly ListedTable[] => {
   const database = new Sqlite(template, { readonly: true })
   try {
@@ -122,6 +123,7 @@ const emptyPage = (pageBytes: number): Buffer => {
   return bytes
 }
 
+/** Adds tables to the copy's list of tables, each at its root page; the copy must not be in use. */
 const addToList = (copy: string, tables: readonly (ListedTable & { readonly root: number })[]): void => {
   const database = new Sqlite(copy, { fileMustExist: true })
   try {

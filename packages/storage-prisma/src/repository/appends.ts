@@ -50,6 +50,10 @@ export class Appends {
     await this.#context.maintenance.idle()
   }
 
+  /**
+   * Writes a group of appends in one transaction, to disk; tried up to three times if blocks it refers to were deleted
+   * meanwhile. Resolves with an outcome each.
+   */
   async #commit(group: readonly Append[]): Promise<readonly Outcome[]> {
     const { database, labels: cache, maintenance } = this.#context
     for (let attempt = 1; ; attempt += 1) {
@@ -76,6 +80,11 @@ export class Appends {
     }
   }
 
+  /**
+   * Writes the appends of a group. A conflict is that append's outcome; a repeated id throws `invalid-input`, which
+   * rolls the group back.
+   * @param workspaces gets the workspaces with new messages
+   */
   async #write(
     transaction: SqlTransaction,
     labels: Labels,
@@ -123,7 +132,10 @@ export class Appends {
     return results
   }
 
-  /** The row that is written to; a missing session is created only for a writer that has seen no entries of it. */
+  /**
+   * The row that is written to; a missing session is created only for a writer that has seen no entries of it,
+   * otherwise undefined.
+   */
   async #openRow(
     transaction: SqlTransaction,
     labels: Labels,

@@ -29,7 +29,7 @@ interface Row {
 
 const KINDS: readonly SnapshotKind[] = ['manual', 'agent', 'before-restore']
 
-/** Null for what is no summary: it is told as not recorded. */
+/** Reads a stored summary of what was left out; null for what is none: it is told as not recorded. */
 const leftOutIn = (text: string | null): LeftOutSummary | null => {
   if (text === null) return null
   const value: unknown = JSON.parse(text)
@@ -60,6 +60,7 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
     this.#client = client
   }
 
+  /** A row as a record. Throws if it is damaged; a kind of a newer version is null. */
   #toCheckpoint({ checksum, ...row }: Row): CheckpointRecord {
     const stored = { ...row, session_id: row.sessionId, left_out: row.leftOut, checksum }
     assertRowsIntact(this.#location, tables.checkpoint, [stored])
@@ -84,6 +85,7 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
     return row === null ? undefined : this.#toCheckpoint(row)
   }
 
+  /** The checkpoints of a workspace, the newest first, unfinished ones too. */
   async list(workspace: string): Promise<readonly CheckpointRecord[]> {
     const client = await this.#client.get()
     const rows = await client.checkpoint.findMany({
@@ -93,6 +95,7 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
     return rows.map((row) => this.#toCheckpoint(row))
   }
 
+  /** A page of whole checkpoints, the newest first, with the number of all that fit. */
   async page({ workspace, sessionId, limit, offset = 0 }: CheckpointQuery): Promise<CheckpointPage> {
     const client = await this.#client.get()
     const where = {
@@ -109,6 +112,7 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
     return { checkpoints: rows.map((row) => this.#toCheckpoint(row)), total: await client.checkpoint.count({ where }) }
   }
 
+  /** The workspaces that have whole checkpoints, by path. */
   async workspaces(): Promise<readonly { readonly workspace: string; readonly checkpoints: number }[]> {
     const client = await this.#client.get()
     const groups = await client.checkpoint.groupBy({ by: ['workspace'], _count: true, where: IS_WHOLE })

@@ -48,7 +48,10 @@ export const deleteSession = async (context: StoreContext, sessionKey: string): 
   }
 }
 
-/** Deletes a session by a way of removal; undefined where there is none. */
+/**
+ * Deletes a session by a way of removal; undefined where there is none. Throws IndexChanged if it was started again
+ * meanwhile.
+ */
 const deleteWith = async (
   context: StoreContext,
   sessionKey: string,

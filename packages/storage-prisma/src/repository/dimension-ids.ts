@@ -22,6 +22,10 @@ export const dimensionIds = async (
   return value === UNKNOWN ? [...ids, 0] : ids
 }
 
+/**
+ * The ids that a value of a dimension stands for: several for a project or a name, none if it is unknown. Sessions are
+ * found by either of their ids, workspaces by path or name.
+ */
 const idsOf = async (database: SqlReader, dimension: UsageDimension, value: string): Promise<readonly number[]> => {
   const text = storableText(value)
   if (dimension === 'project') return workspaceIdsOf(database, text)

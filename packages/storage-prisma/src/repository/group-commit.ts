@@ -37,6 +37,7 @@ export class GroupCommit<Item, Outcome> {
     await this.#running
   }
 
+  /** Writes group by group until nothing waits; writes of one turn of the event loop are in one group. */
   async #run(): Promise<void> {
     // Lets writes made in the same turn of the event loop join the first group.
     await Promise.resolve()
@@ -44,6 +45,10 @@ export class GroupCommit<Item, Outcome> {
     this.#running = undefined
   }
 
+  /**
+   * Writes a group and settles each of its writes. If it fails, each is written alone, so that only those at fault
+   * reject.
+   */
   async #write(group: readonly Waiting<Item, Outcome>[]): Promise<void> {
     try {
       const outcomes = await this.#commit(group.map(({ item }) => item))

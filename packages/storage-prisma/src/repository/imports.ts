@@ -59,6 +59,7 @@ export class PrismaImportStorage implements ImportStorage {
     this.#context = context
   }
 
+  /** What is known of all imported files. Rejects if a row is damaged. */
   async files(): Promise<readonly ImportedFile[]> {
     const { database } = this.#context
     const rows = await database.all<FileRow>(`SELECT ${FILE_COLUMNS} FROM imported_file`)
@@ -66,6 +67,7 @@ export class PrismaImportStorage implements ImportStorage {
     return rows.map(toImportedFile)
   }
 
+  /** What is known of an imported file; undefined if it was never imported. Rejects if its row is damaged. */
   async file(path: string): Promise<ImportedFile | undefined> {
     const { database } = this.#context
     const rows = await database.all<FileRow>(`SELECT ${FILE_COLUMNS} FROM imported_file WHERE "path" = ?`, [
@@ -75,6 +77,10 @@ export class PrismaImportStorage implements ImportStorage {
     return rows[0] === undefined ? undefined : toImportedFile(rows[0])
   }
 
+  /**
+   * Begins to prepare a batch: compressed, without known lines and blocks. `commit` writes it, and resolves with
+   * undefined if another import wrote the file; errors of preparing come then.
+   */
   prepare(batch: ImportBatch): { commit(): Promise<ImportCounts | undefined> } {
     const { pending, maintenance } = this.#context
     const { segmentFrom } = maintenance
@@ -134,6 +140,7 @@ export class PrismaImportStorage implements ImportStorage {
     }
   }
 
+  /** The stored messages of a session with these ids, by id; unknown ids are missing. */
   async messagesWith(sessionId: string, externalIds: readonly string[]): Promise<ReadonlyMap<string, MessageEntry>> {
     const { database } = this.#context
     const [session] = await database.all<{ id: number }>('SELECT id FROM session WHERE "key" = ?', [
@@ -159,6 +166,7 @@ export class PrismaImportStorage implements ImportStorage {
     )
   }
 
+  /** What imports skipped, by file and line. Rejects if a row is damaged. */
   async skips(): Promise<readonly ImportSkip[]> {
     const { database } = this.#context
     const rows = await database.all<{
@@ -177,6 +185,10 @@ export class PrismaImportStorage implements ImportStorage {
     }))
   }
 
+  /**
+   * Writes a prepared batch in one transaction; undefined, with nothing written, if the file's version has changed.
+   * Deleted sessions stay deleted. Waits for the index.
+   */
   async #commit(batch: ImportBatch, contents: readonly PreparedContent[]): Promise<ImportCounts | undefined> {
     const { database, labels: cache, maintenance } = this.#context
     const result = await database.transaction({ durability: 'lazy' }, async (transaction) => {

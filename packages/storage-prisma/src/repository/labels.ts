@@ -138,6 +138,7 @@ export class Labels {
     return this.#counted
   }
 
+  /** The id of a name, made if it has none; kept for this transaction only until `remember`. */
   async #id(key: string, make: () => Promise<{ id: number }[]>): Promise<number> {
     const removals = await this.ask()
     const known = this.#cache.idsAt(removals).get(key) ?? this.#made.get(key)

@@ -71,6 +71,10 @@ export class PrismaMemoryStorage implements MemoryStorage {
     this.#changes = new GroupCommit((group) => this.#commit(group))
   }
 
+  /**
+   * Decides and writes changes of a workspace's memory in one transaction, so that nobody writes in between. Rejects
+   * with what `decide` throws.
+   */
   async change<T>(
     workspace: string,
     at: number,
@@ -83,6 +87,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return outcome.value as T
   }
 
+  /** The entry as of a time in ms, or now; undefined if it was forgotten, superseded or not yet there. */
   async get(id: string, asOf?: number): Promise<MemoryEntry | undefined> {
     if (storableText(id) !== id) return undefined
     const begun = asOf === undefined ? '' : 'AND valid_from <= ?'
@@ -94,6 +99,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return isCurrent ? toMemoryEntry(row) : undefined
   }
 
+  /** The entries of a workspace as of a time in ms, or now, the most recently confirmed first. */
   async list(
     workspace: string,
     options: { readonly kind?: MemoryKind; readonly asOf?: number } = {},
@@ -121,6 +127,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return versionRevision(this.#database, 'memory_version', encodedText(workspace))
   }
 
+  /** All versions of an entry, the oldest first; empty if it is unknown. */
   async history(id: string): Promise<readonly MemoryVersion[]> {
     if (storableText(id) !== id) return []
     const rows = await this.#read(
@@ -130,6 +137,10 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return rows.map(toMemoryVersion)
   }
 
+  /**
+   * The entries whose id begins with `part`, or, if none does and it is long enough, ends with it; former ones too, by
+   * id.
+   */
   async resolve(part: string, limit: number): Promise<readonly ResolvedEntry[]> {
     if (!/^[\x21-\x7e]{0,100}$/.test(part)) return []
     await assertIndexesIntact(this.#database, ['memory_version'])
@@ -144,6 +155,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return this.#resolved(`entry_id IN (SELECT entry_id FROM memory_version WHERE ${end} = ?)`, [part], limit)
   }
 
+  /** Runs a query for memory versions; rejects if an index or a row read is damaged. */
   async #read(sql: string, parameters: readonly SqlValue[]): Promise<readonly MemoryRow[]> {
     await assertIndexesIntact(this.#database, ['memory_version'])
     const rows = await this.#database.all<MemoryRow>(sql, parameters)
@@ -151,6 +163,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return rows
   }
 
+  /** The entries that fit a condition, by id, each with whether it still holds. */
   async #resolved(
     condition: string,
     parameters: readonly SqlValue[],
@@ -167,6 +180,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
       .slice(0, limit)
   }
 
+  /** The workspaces with memory, by path, each with its number of current entries, which may be 0. */
   async workspaces(): Promise<readonly { readonly workspace: string; readonly entries: number }[]> {
     await assertIndexesIntact(this.#database, ['memory_version'])
     const rows = await this.#database.all<{ workspace: string; entries: number }>(
@@ -182,6 +196,10 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return this.#changes.idle()
   }
 
+  /**
+   * Decides and writes a group of changes in one transaction, in order. What `decide` throws is that change's outcome
+   * alone.
+   */
   #commit(group: readonly Change[]): Promise<readonly Outcome[]> {
     return this.#database.transaction({ durability: 'synced' }, async (transaction) => {
       await this.#lock(transaction, group)
@@ -200,6 +218,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
     })
   }
 
+  /** Locks the workspaces of a group until the transaction ends; on SQLite there is only one writer. */
   async #lock(transaction: SqlTransaction, group: readonly Change[]): Promise<void> {
     if (this.#database.dialect !== 'postgresql') return
     // In a fixed order, so that two groups can't deadlock.
@@ -248,7 +267,10 @@ const readFor = async (
   return [...found.values()].sort(newestFirst)
 }
 
-/** Writes what a change decided: versions end, and new ones begin. */
+/**
+ * Writes what a change decided: versions end, and new ones begin. Ending what has ended, or is another workspace's,
+ * does nothing; putting into another workspace's entry throws.
+ */
 const apply = async (
   transaction: SqlTransaction,
   { workspace, at }: Change,

@@ -54,6 +54,10 @@ export class PrismaNoteStorage implements NoteStorage {
     this.#changes = new GroupCommit((group) => this.#commit(group))
   }
 
+  /**
+   * Writes a note as a new version; the former one is kept. Rejects with `invalid-input` for an empty key, or one of
+   * more than `LONGEST_KEY_BYTES`.
+   */
   async set(note: {
     readonly workspace: string
     readonly key: string
@@ -75,6 +79,7 @@ export class PrismaNoteStorage implements NoteStorage {
     await this.#changes.add({ workspace: encodedText(note.workspace), key, at: note.at, content })
   }
 
+  /** The note as of a time in ms, or now; undefined if it was deleted or not yet written. */
   async get(workspace: string, key: string, asOf?: number): Promise<Note | undefined> {
     const begun = asOf === undefined ? '' : 'AND valid_from <= ?'
     const [row] = await this.#read(
@@ -85,6 +90,7 @@ export class PrismaNoteStorage implements NoteStorage {
     return isCurrent ? toNote(row) : undefined
   }
 
+  /** The notes of a workspace as of a time in ms, or now, by key. */
   async list(workspace: string, asOf?: number): Promise<readonly Note[]> {
     const current = asOf === undefined ? 'valid_to IS NULL' : 'valid_from <= ? AND (valid_to IS NULL OR valid_to > ?)'
     const times = asOf === undefined ? [] : [Math.floor(asOf), Math.floor(asOf)]
@@ -104,6 +110,7 @@ export class PrismaNoteStorage implements NoteStorage {
     return this.#changes.add({ workspace: encodedText(workspace), key: encodedText(key), at, content: undefined })
   }
 
+  /** The workspaces that have notes now, by path. */
   async workspaces(): Promise<readonly string[]> {
     await assertIndexesIntact(this.#database, ['note_version'])
     const rows = await this.#database.all<{ workspace: string }>(
@@ -117,6 +124,7 @@ export class PrismaNoteStorage implements NoteStorage {
     return this.#changes.idle()
   }
 
+  /** Runs a query for note versions; rejects if an index or a row read is damaged. */
   async #read(sql: string, parameters: readonly SqlValue[]): Promise<readonly Row[]> {
     await assertIndexesIntact(this.#database, ['note_version'])
     const rows = await this.#database.all<Row>(sql, parameters)
@@ -124,6 +132,7 @@ export class PrismaNoteStorage implements NoteStorage {
     return rows
   }
 
+  /** Writes a group of changes in one transaction, in order; each outcome is whether the note was there before. */
   #commit(group: readonly Change[]): Promise<readonly boolean[]> {
     return this.#database.transaction({ durability: 'synced' }, async (transaction) => {
       if (this.#database.dialect === 'postgresql') {
@@ -138,7 +147,10 @@ export class PrismaNoteStorage implements NoteStorage {
   }
 }
 
-/** True if there was a note. Clocks differ: a version never begins before its predecessor. */
+/**
+ * Ends a note's current version and begins the new one, if there is a text; true if there was a note. Clocks differ: a
+ * version never begins before its predecessor.
+ */
 const apply = async (transaction: SqlTransaction, { workspace, key, at, content }: Change): Promise<boolean> => {
   const [last] = await transaction.all<Row & { readonly id: number }>(
     `SELECT id, ${COLUMNS} FROM note_version WHERE workspace = ? AND "key" = ? ORDER BY valid_from DESC, id DESC LIMIT 1`,

@@ -71,7 +71,10 @@ export const writePack = async (
   ])
 }
 
-/** The blocks elsewhere that the content refers to. */
+/**
+ * The blocks elsewhere that the content refers to, locked against deletion.
+ * @throws BlockRemoved if one is gone
+ */
 const findBlocks = async (
   transaction: SqlTransaction,
   { elsewhere }: PreparedContent,

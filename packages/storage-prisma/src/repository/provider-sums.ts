@@ -52,7 +52,7 @@ const spanExpression = (boundaries: readonly number[]): string => {
 }
 
 /** The condition for a range, as reports cover it: one without a beginning has an end only after 1970. */
-const rangeCondition = ({ since, until }: Pick<ProviderSumsQuery, 'since' | 'until'>): Condition => {
+export const rangeCondition = ({ since, until }: Pick<ProviderSumsQuery, 'since' | 'until'>): Condition => {
   if (since === undefined && until === undefined) return { sql: 'TRUE', parameters: [] }
   const from = since ?? 0
   return until === undefined

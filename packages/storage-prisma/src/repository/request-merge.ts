@@ -340,6 +340,7 @@ const requestOf = (
   }
 }
 
+/** Attempt and times of a request (ms); null where not measured. */
 const timingColumns = ({
   attempt,
   latency,

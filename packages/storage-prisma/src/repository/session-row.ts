@@ -124,7 +124,7 @@ const titleColumns = (
   return { title: titled === 1 || given === undefined ? title : storableText(given), titled }
 }
 
-/** The value of the last write that has one. */
+/** The value of the last write that has one; undefined if none has. */
 const lastOf = <T>(writes: readonly EntryWrite[], value: (write: EntryWrite) => T | undefined): T | undefined => {
   for (const write of writes.toReversed()) {
     const found = value(write)

@@ -188,6 +188,7 @@ const newEntries = (
       seq: row.next_seq + position,
     }))
 
+/** Inserts the entries; returns how many. `packId` is the pack of those whose text is not in their row. */
 const insertEntries = (
   transaction: SqlTransaction,
   row: SessionRow,

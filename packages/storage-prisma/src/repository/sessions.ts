@@ -79,6 +79,10 @@ export class PrismaSessionStorage implements SessionStorage {
     this.#writes = writes
   }
 
+  /**
+   * Appends entries together, to disk. A conflict, if the log is not `expectedSeq` long, is the result; nothing is then
+   * written. Rejects with `invalid-input` for a repeated id.
+   */
   append(
     session: SessionFacts,
     expectedSeq: AppendPosition,
@@ -87,6 +91,7 @@ export class PrismaSessionStorage implements SessionStorage {
     return this.#writes.append(session, expectedSeq, writes)
   }
 
+  /** The entries of a range, in order; empty for an unknown session. Rejects if any is missing that must be there. */
   async read(sessionId: string, range: EntryRange = {}): Promise<readonly LogEntry[]> {
     const entries: LogEntry[] = []
     const { limit = Number.MAX_SAFE_INTEGER, kinds, fromSeq = 0 } = range
@@ -113,6 +118,7 @@ export class PrismaSessionStorage implements SessionStorage {
     return entries
   }
 
+  /** Those of the ids that entries of the session have; none for an unknown session. */
   async idsAmong(sessionId: string, externalIds: readonly string[]): Promise<ReadonlySet<string>> {
     const { database } = this.#context
     const [session] = await database.all<{ id: number }>('SELECT id FROM session WHERE "key" = ?', [
@@ -128,6 +134,7 @@ export class PrismaSessionStorage implements SessionStorage {
     return new Set(externalIds.filter((id) => found.has(storableText(id))))
   }
 
+  /** The length of a session's log; 0 if it is unknown. */
   async #length(sessionId: string): Promise<number> {
     const rows = await this.#context.database.all<{ next_seq: number }>(
       'SELECT next_seq FROM session WHERE "key" = ?',
@@ -144,6 +151,9 @@ export class PrismaSessionStorage implements SessionStorage {
     return (await this.#summaries('WHERE session."key" = ?', [storableText(sessionId)]))[0]
   }
 
+  /**
+   * A page of sessions, by default those updated last, with the number of all that fit. Rejects if a row is damaged.
+   */
   async list(query: SessionQuery): Promise<SessionPage> {
     const { sql, parameters } = await listFilter(this.#context.database, query)
     const order = listOrder(query.sort ?? 'updated', query.order ?? 'descending')
@@ -167,6 +177,7 @@ export class PrismaSessionStorage implements SessionStorage {
     return { sessions, total }
   }
 
+  /** The session with this id, ours or the agent's; otherwise those that begin with it, the latest first. */
   async resolve(idOrPrefix: string, limit = 10): Promise<readonly SessionSummary[]> {
     const text = storableText(idOrPrefix)
     const exact = await this.#summaries('WHERE session."key" = ? OR session.external_id = ?', [text, text])
@@ -178,6 +189,10 @@ export class PrismaSessionStorage implements SessionStorage {
     )
   }
 
+  /**
+   * The imported lines of a session, read in parts, in the order they were imported. Files deleted meanwhile are left
+   * out.
+   */
   async *sourceLines(sessionId: string): AsyncGenerator<SourceLine> {
     interface RunRow {
       readonly id: number
@@ -213,6 +228,7 @@ export class PrismaSessionStorage implements SessionStorage {
     return this.#writes.delete(sessionId)
   }
 
+  /** The sessions of a query's tail. Rejects if a row or a sum of one is damaged. */
   async #summaries(tail: string, parameters: readonly SqlValue[]): Promise<readonly SessionSummary[]> {
     const { database } = this.#context
     const rows = await database.all<SummaryRow & { readonly id: number }>(`${SUMMARY} ${tail}`, parameters)

@@ -79,6 +79,7 @@ export class PrismaStateStorage implements StateStorage {
     return storedJson(row.value, `the setting ${row.key}`)
   }
 
+  /** What changed in a scope after a revision; all of it (`isWhole`) if the revision is from before this state. */
   async changes(scope: StateScope, since: number): Promise<StateChanges> {
     // One statement, so that the rows are those of the revision.
     const rows = await this.#database.all<ChangeRow>(
@@ -96,6 +97,7 @@ export class PrismaStateStorage implements StateStorage {
     )
   }
 
+  /** Writes values of a scope together, undefined to remove one, as one revision. */
   async set(scope: StateScope, values: ReadonlyMap<string, JsonValue | undefined>): Promise<void> {
     if (values.size === 0) return
     const key = scopeKey(scope)
@@ -108,6 +110,7 @@ export class PrismaStateStorage implements StateStorage {
     })
   }
 
+  /** Removes a value and returns it; undefined if there is none. Of several that take it, one gets it. */
   async take(scope: StateScope, key: string): Promise<JsonValue | undefined> {
     // Most keys that are asked for are not set; that needs no turn among the writers.
     if ((await this.get(scope, key)) === undefined) return undefined
@@ -123,6 +126,7 @@ export class PrismaStateStorage implements StateStorage {
     })
   }
 
+  /** Replaces a value if it is `expected`, undefined for none; false, with nothing changed, if it is another. */
   async replace(
     scope: StateScope,
     key: string,
@@ -153,7 +157,10 @@ export class PrismaStateStorage implements StateStorage {
 const isSame = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** {@link nextRevision} by a statement of our own. */
+/**
+ * {@link nextRevision} by a statement of our own: the scope's next revision, which also locks the scope until the
+ * transaction ends.
+ */
 const nextRevisionIn = async (transaction: SqlTransaction, scope: string): Promise<number> => {
   const first = Date.now() * REVISIONS_PER_MS
   const [row] = await transaction.all<{ readonly revision: number }>(

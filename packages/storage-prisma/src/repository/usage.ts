@@ -19,6 +19,8 @@ import type {
   RequestFailure,
   RequestRange,
   StoredRequest,
+  SubagentSum,
+  SubagentSumsQuery,
   UsageDimension,
   UsagePeriod,
   UsageQuery,
@@ -33,6 +35,7 @@ import type { StoreContext } from './store-context.ts'
 import { dimensionIds } from './dimension-ids.ts'
 import { providerSums } from './provider-sums.ts'
 import { sessionMovers } from './session-movers.ts'
+import { subagentSums } from './subagent-sums.ts'
 import { dimensionColumn, dimensionCondition, foldedRows, groupNames, ofMachines } from './usage-groups.ts'
 import { storableText } from './labels.ts'
 import { required } from '../sql/required.ts'
@@ -98,6 +101,10 @@ export class PrismaUsageStorage implements UsageStorage {
     this.#context = context
   }
 
+  /**
+   * Sums by the query's key: periods in order, unknown times last; other keys by cost, the highest first. Rejects if
+   * stored sums do not agree.
+   */
   async report(query: UsageQuery): Promise<UsageReport> {
     await assertReportsIntact(this.#context.database)
     const filter = await this.#filter(query)
@@ -118,6 +125,12 @@ export class PrismaUsageStorage implements UsageStorage {
     return providerSums(this.#context.database, query, await this.#filter(query))
   }
 
+  async subagentSums(query: SubagentSumsQuery): Promise<readonly SubagentSum[]> {
+    await assertReportsIntact(this.#context.database)
+    return subagentSums(this.#context.database, query, await this.#filter(query))
+  }
+
+  /** The requests of a session, the oldest first; only the newest `last` if given. Rejects if a row is damaged. */
   async requests(sessionId: string, { last }: RequestRange = {}): Promise<readonly StoredRequest[]> {
     interface Row extends UsageFactRow {
       readonly model: string | null
@@ -175,6 +188,10 @@ export class PrismaUsageStorage implements UsageStorage {
     return failureSums(this.#context, query)
   }
 
+  /**
+   * Sums by period in the query's time zone, those without requests left out. Rejects for a wrong time zone, or if
+   * stored sums do not agree.
+   */
   async #byPeriod(query: UsageQuery, by: UsagePeriod, filter: Condition): Promise<readonly UsageRow[]> {
     assertTimeZone(query.timeZone ?? 'UTC')
     const range = { since: query.since, until: query.until }
@@ -194,6 +211,7 @@ export class PrismaUsageStorage implements UsageStorage {
       .sort((left, right) => Number(left.key === 'unknown') - Number(right.key === 'unknown'))
   }
 
+  /** Sums by a dimension; few sessions are found by a shorter way. */
   async #byDimension(query: UsageQuery, by: UsageDimension, filter: Condition): Promise<UsageReport> {
     if (by === 'session' && query.limit !== undefined && query.limit <= FEW_SESSIONS)
       return this.#dearestSessions(query, query.limit, filter)
@@ -245,6 +263,10 @@ export class PrismaUsageStorage implements UsageStorage {
     return found.map((row) => row.session_id)
   }
 
+  /**
+   * Sums by a dimension, all of them. For projects, people and machines several groups may become one row, so that the
+   * limit is applied afterwards.
+   */
   async #allOf(query: UsageQuery, by: UsageDimension, filter: Condition): Promise<UsageReport> {
     const column = dimensionColumn[by]
     const range = { since: query.since, until: query.until }
@@ -289,6 +311,7 @@ export class PrismaUsageStorage implements UsageStorage {
       : { first: first * BUCKET_MS, last: (last + 1) * BUCKET_MS }
   }
 
+  /** The SQL condition of a filter, '' for none; an unknown value fits nothing. */
   async #filter(query: { readonly filter?: UsageQuery['filter'] | undefined }): Promise<Condition> {
     const conditions: string[] = []
     const parameters: SqlValue[] = []

@@ -1,7 +1,10 @@
 /** Whether the user of a team's store may change only rows of their own. */
 import type { DialectName, SqlReader } from '../sql/database.ts'
 
-/** True for a developer where roles are set up (see team-roles); false for who owns the tables, an admin, and on SQLite. */
+/**
+ * Whether rows are restricted: true for a developer where roles are set up (see team-roles); false for who owns the
+ * tables, an admin, and on SQLite.
+ */
 export const isRestricted = async (reader: SqlReader, dialect: DialectName): Promise<boolean> => {
   if (dialect === 'sqlite') return false
   const [row] = await reader.all<{ restricted: boolean }>(

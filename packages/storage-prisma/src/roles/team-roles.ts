@@ -122,6 +122,7 @@ GRANT EXECUTE ON FUNCTION ${name}(${parameter}) TO cairn_developer, cairn_admin;
   ].join('\n')
 }
 
+/** SQL that says which rows each role may see and write; it may be run again. */
 const policies = (): string => {
   const policy = (table: string, name: string, text: string): string =>
     `DROP POLICY IF EXISTS ${name} ON "${table}";\nCREATE POLICY ${name} ON "${table}" ${text};`
@@ -166,7 +167,7 @@ const policies = (): string => {
   ].join('\n')
 }
 
-/** Nobody sends figures under a name that is somebody else's. */
+/** SQL of a trigger, so that nobody sends figures under a name or id that is somebody else's. */
 const personGuard = (schema: string): string => `-- Nobody takes the name of another person.
 CREATE OR REPLACE FUNCTION cairn_guard_person() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schema}, pg_temp AS $cairn$
@@ -197,6 +198,7 @@ const figures = (schema: string): string =>
     `GRANT SELECT ON ALL TABLES IN SCHEMA ${FIGURES_SCHEMA} TO cairn_lead;`,
   ].join('\n')
 
+/** SQL that gives each user a role, and takes the others from them. */
 const members = (given: ReadonlyMap<string, TeamRole>): string =>
   [
     '-- Who is what. Whoever had another role has it no more.',

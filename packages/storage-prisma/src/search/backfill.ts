@@ -77,7 +77,7 @@ const fillSteps = async (
   )
 }
 
-/** False when another process has done this step. */
+/** Puts the next messages of a session into the index; false when another process has done this step. */
 const step = async (
   database: SqlDatabase,
   sessions: Pick<SessionStorage, 'read'>,

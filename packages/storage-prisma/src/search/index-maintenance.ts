@@ -150,7 +150,7 @@ export class IndexMaintenance {
     await this.#running
   }
 
-  /** True when a segment was made. */
+  /** Makes segments of the messages that wait, while there are enough for one; true when one was made. */
   async #gather(workspace: number): Promise<boolean> {
     const { tailMessages, tailBytes } = this.#sizes
     for (let made = 0; ; made += 1) {
@@ -176,6 +176,7 @@ export class IndexMaintenance {
     }
   }
 
+  /** The oldest messages that wait for the index, at least one, as many as fit into a segment's limits. */
   async #tail(workspace: number) {
     const rows = await this.#database.all<{ entry_id: number; session_id: number; seq: number; data: Uint8Array }>(
       'SELECT entry_id, session_id, seq, data FROM search_tail WHERE workspace_id = ? ORDER BY entry_id LIMIT ?',
@@ -194,6 +195,10 @@ export class IndexMaintenance {
     return level
   }
 
+  /**
+   * Merges small segments of a workspace into larger ones, level by level, until too few are left; later during an
+   * import. Ends if another process merges them.
+   */
   async #merge(workspace: number): Promise<void> {
     const { merge, largestBytes } = this.#sizes
     const patience = this.#importing.has(workspace) ? PATIENCE : 1
@@ -225,7 +230,10 @@ export class IndexMaintenance {
     }
   }
 
-  /** False when another process was faster. */
+  /**
+   * Makes something outside of a transaction and writes it within one; false, with nothing written, when another
+   * process was faster.
+   */
   async #replace<T>(
     write: (transaction: Parameters<Parameters<SqlDatabase['transaction']>[1]>[0], made: T) => Promise<void>,
     make: () => Promise<T> = () => Promise.resolve(undefined as T),

@@ -126,6 +126,10 @@ export class SearchSource implements RecallSource {
     for (const cache of [this.#pages, this.#heads, this.#views]) cache.close()
   }
 
+  /**
+   * The index for a scope. `sessions` and `onBranch` are the numbers of those in it; undefined if it does not limit
+   * them.
+   */
   async open(scope: RecallScope): Promise<RecallIndex> {
     const onBranch =
       scope.branch === undefined
@@ -149,6 +153,7 @@ export class SearchSource implements RecallSource {
     return new Map(rows.map(({ id, key, title }) => [id, { id: key, title }]))
   }
 
+  /** The rows of sessions by their numbers, without deleted ones. Rejects if one is damaged. */
   async #sessionRows(numbers: readonly number[]): Promise<readonly SessionTextRow[]> {
     const columns = ['id', ...checkedColumns(tables.session)]
     const rows = await this.#database.lookup<SessionTextRow>(tables.session, { columns, key: 'id' }, numbers)
@@ -158,6 +163,7 @@ export class SearchSource implements RecallSource {
     return rows
   }
 
+  /** The workspace of sessions by their numbers; null if it has none. */
   async folders(numbers: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     await assertNamesIntact(this.#database)
     const rows = await this.#sessionRows(numbers)
@@ -170,6 +176,7 @@ export class SearchSource implements RecallSource {
     return new Map(rows.map(({ id, workspace_id }) => [id, paths.get(workspace_id) ?? null]))
   }
 
+  /** Branch and title of each number, in the same order; null if unknown. */
   async labels(numbers: Uint32Array): Promise<readonly SessionLabels[]> {
     await assertNamesIntact(this.#database)
     const rows =
@@ -190,6 +197,7 @@ export class SearchSource implements RecallSource {
     })
   }
 
+  /** The message at each location, in the same order; undefined where there is none. */
   async messages(locations: readonly MessagePosition[]): Promise<readonly (MessageEntry | undefined)[]> {
     const keys = await this.sessions([...new Set(locations.map(({ session }) => session))])
     const bySession = Map.groupBy(locations, ({ session }) => session)
@@ -208,6 +216,7 @@ export class SearchSource implements RecallSource {
     return locations.map(({ session, seq }) => found.get(`${session} ${seq}`))
   }
 
+  /** The numbers of the sessions in a scope; undefined if all of the view are. */
   async #sessionsOf(
     { workspace, sessionId, sessionIds, agent }: RecallScope,
     known: KnownView,
@@ -248,6 +257,7 @@ export class SearchSource implements RecallSource {
     return conditions.length === 0 ? undefined : this.#numbers(conditions.join(' AND '), parameters)
   }
 
+  /** The numbers of the sessions that fit a condition. */
   async #numbers(condition: string, parameters: readonly SqlValue[]): Promise<ReadonlySet<number>> {
     return new Set(
       (await this.#database.all<{ id: number }>(`SELECT id FROM session WHERE ${condition}`, parameters)).map(
@@ -256,7 +266,10 @@ export class SearchSource implements RecallSource {
     )
   }
 
-  /** Parts of the index that hold the scope's messages; 0 holds what came before a session's workspace was known. */
+  /**
+   * Parts of the index that hold the scope's messages, undefined for all; 0 holds what came before a session's
+   * workspace was known.
+   */
   async #workspacesOf({ workspace, sessionId }: RecallScope): Promise<readonly number[] | undefined> {
     if (workspace === undefined && sessionId === undefined) return undefined
     const rows = await this.#database.all<{ id: number }>(
@@ -268,6 +281,10 @@ export class SearchSource implements RecallSource {
     return [...new Set([0, ...rows.map(({ id }) => id)])].sort((left, right) => left - right)
   }
 
+  /**
+   * The view of these workspaces, all if undefined; made again only if segments changed. What waits to be indexed is
+   * first. Rejects if the index is damaged.
+   */
   async #viewOf(workspaces: readonly number[] | undefined): Promise<KnownView> {
     const key = workspaces?.join(' ') ?? 'all'
     const where = workspaces === undefined ? '' : `WHERE workspace_id IN (${workspaces.join(', ')})`
@@ -292,7 +309,11 @@ export class SearchSource implements RecallSource {
     }
   }
 
-  /** In one statement, so that a message that moves from the tail into a segment is seen once. */
+  /**
+   * Makes the view of the segments and of the tail. Both are listed in one statement, so that a message that moves from
+   * the tail into a segment is seen once.
+   * @throws SegmentRemovedError if one is gone by the time it is read
+   */
   async #makeView(where: string, earlier: KnownView | undefined): Promise<KnownView> {
     const rows = await this.#database.all<ListRow>(
       `SELECT 0 AS kind, id, 0 AS session_id, 0 AS seq, workspace_id FROM search_segment ${where}
@@ -327,6 +348,10 @@ export class SearchSource implements RecallSource {
     }
   }
 
+  /**
+   * The segments with these ids, in the same order, from the cache or read.
+   * @throws SegmentRemovedError if one was merged meanwhile
+   */
   async #segments(ids: readonly number[]): Promise<readonly Segment[]> {
     // Held from here on: what is read next may take the place of some in the cache.
     const found = new Map<number, Segment>()
@@ -351,7 +376,10 @@ export class SearchSource implements RecallSource {
     })
   }
 
-  /** The tail as segments in memory: earlier ones whose messages all still exist, and one of the new messages. */
+  /**
+   * The tail as segments in memory: earlier ones whose messages all still exist, and one of the new messages.
+   * @throws SegmentRemovedError if a message left the tail meanwhile
+   */
   async #tailPieces(tail: readonly ListRow[], earlier: readonly TailPiece[]): Promise<readonly TailPiece[]> {
     const present = new Set(tail.map(({ id }) => id))
     const intact = earlier.filter(({ ids }) => ids.every((id) => present.has(id)))

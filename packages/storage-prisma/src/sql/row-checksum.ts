@@ -47,6 +47,7 @@ export interface CheckedTable {
 
 /** Before all times. */
 const ended: SettingAside = { assignment: 'valid_to = 0', column: 'valid_to', done: /^0$/ }
+/** How a damaged row's key is moved aside, so that its place is free again; `done` recognises one that was. */
 const movedFrom = (column: string): SettingAside => ({
   assignment: `${column} = 'damaged ' || CAST(:at AS TEXT) || ' ' || ${column}`,
   column,

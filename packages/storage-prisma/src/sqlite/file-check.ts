@@ -104,7 +104,9 @@ export class FileCheck {
     return before !== undefined && !isSameFile
   }
 
-  /** On a new connection, which has cached nothing of the file. */
+  /**
+   * Checks version and tables on a new connection, which has cached nothing of the file. Rejects with a StorageError.
+   */
   async #lookClosely(): Promise<void> {
     const fresh = openReader(this.#path)
     try {

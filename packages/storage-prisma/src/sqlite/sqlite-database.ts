@@ -62,6 +62,7 @@ export class SqliteTransaction implements SqlTransaction {
     return Promise.resolve(this.#statement(sql).run(...parameters).changes)
   }
 
+  /** Inserts the rows; returns how many were written, without those that `onConflict` skips. */
   insert(
     table: Table,
     columns: readonly string[],
@@ -76,6 +77,7 @@ export class SqliteTransaction implements SqlTransaction {
     return Promise.resolve(written)
   }
 
+  /** The rows with these keys; unknown keys have none. With `MANY_KEYS` or more they come in no certain order. */
   lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
     const { scope } = lookup
     const select = `SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}"`
@@ -92,6 +94,7 @@ export class SqliteTransaction implements SqlTransaction {
     return Promise.resolve(rows)
   }
 
+  /** The next `count` ids of the table, which no row ever had; valid within this transaction. */
   reserveIds(table: Table, count: number): Promise<readonly number[]> {
     // AUTOINCREMENT records the highest id ever used, so a deleted row's id is never used again.
     const row = this.#statement('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table.name) as
@@ -160,6 +163,10 @@ export class SqliteDatabase implements SqlDatabase {
     }
   }
 
+  /**
+   * Opens a store's file, made if there is none, and brings its schema up to date. What can't be written is opened
+   * read-only. Rejects with a StorageError.
+   */
   static async #openFile(path: string, migrations: readonly Migration[], isReadOnly: boolean): Promise<SqliteDatabase> {
     const isNew = !existsSync(path)
     assertNotEmptied(path)
@@ -186,6 +193,7 @@ export class SqliteDatabase implements SqlDatabase {
     }
   }
 
+  /** Opens a store that can't be written. Rejects with `storage-unavailable` if it is of an older version. */
   static async #openToRead(
     path: string,
     readOnly: ReadOnly,
@@ -206,6 +214,7 @@ export class SqliteDatabase implements SqlDatabase {
     }
   }
 
+  /** The rows of a query, as last committed; tried again while the file is locked. Rejects with a StorageError. */
   async all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {
     return this.#guard(() =>
       retryWhileBusy(
@@ -217,6 +226,7 @@ export class SqliteDatabase implements SqlDatabase {
     )
   }
 
+  /** The rows with these keys, as last committed; `uncached` keeps them from displacing others in the page cache. */
   async lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
     return this.#guard(() =>
       new SqliteTransaction(lookup.uncached === true ? this.#readPlainly() : this.#read()).lookup<R>(
@@ -231,6 +241,10 @@ export class SqliteDatabase implements SqlDatabase {
     return observed(this.observer, options, () => this.#write(options, work))
   }
 
+  /**
+   * Runs a transaction after those before it. Rejects if the store is read-only, or if its file has been removed
+   * meanwhile.
+   */
   #write<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     return this.#guard(async () => {
       this.#assertOpen()
@@ -244,6 +258,7 @@ export class SqliteDatabase implements SqlDatabase {
     })
   }
 
+  /** Runs `work` with a transaction that can't be used afterwards. */
   async #within<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     const transaction = new SqliteTransaction(this.#writer)
     try {
@@ -253,6 +268,7 @@ export class SqliteDatabase implements SqlDatabase {
     }
   }
 
+  /** Runs `work` without overwriting what it deletes, which is faster; deleted text may then remain in the file. */
   async #withoutOverwriting<T>(work: () => Promise<T>): Promise<T> {
     const { database } = this.#writer
     database.pragma('secure_delete = OFF')
@@ -263,6 +279,7 @@ export class SqliteDatabase implements SqlDatabase {
     }
   }
 
+  /** Calls the listener when another process has written; the first one begins watching. Returns what ends that. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     this.#stopWatching ??= this.#watch()
@@ -274,6 +291,7 @@ export class SqliteDatabase implements SqlDatabase {
     }
   }
 
+  /** Checks that the file is still the one that was opened, and of this version. Rejects with a StorageError if not. */
   check(): Promise<void> {
     return this.#guard(async () => {
       this.#assertOpen()
@@ -284,6 +302,7 @@ export class SqliteDatabase implements SqlDatabase {
     })
   }
 
+  /** The size of the store's file and journals in bytes. */
   totalBytes(): Promise<number> {
     const sizes = ['', '-wal', '-shm'].map(
       (suffix) => statSync(this.location + suffix, { throwIfNoEntry: false })?.size ?? 0,
@@ -291,6 +310,10 @@ export class SqliteDatabase implements SqlDatabase {
     return Promise.resolve(sizes.reduce((sum, size) => sum + size, 0))
   }
 
+  /**
+   * What is wrong with the file, as sentences; empty if it is sound. Read from the disk, not from a cache. Takes
+   * seconds for a large store.
+   */
   integrityFaults(): Promise<readonly string[]> {
     return this.#guard(async () => {
       this.#assertOpen()
@@ -305,6 +328,7 @@ export class SqliteDatabase implements SqlDatabase {
     })
   }
 
+  /** Builds all indexes again. Rejects if the store is read-only. */
   rebuildIndexes(): Promise<void> {
     return this.#guard(async () => {
       this.#assertOpen()
@@ -318,6 +342,10 @@ export class SqliteDatabase implements SqlDatabase {
     })
   }
 
+  /**
+   * Writes the journal into the file and empties it, so that deleted text is in neither. Waits for writers, and they
+   * for it.
+   */
   scrub(): Promise<void> {
     return this.#guard(async () => {
       this.#assertOpen()
@@ -325,6 +353,10 @@ export class SqliteDatabase implements SqlDatabase {
     })
   }
 
+  /**
+   * Makes the file as small as it can be, which takes as much space again for a while. Waits for writers, and they for
+   * it.
+   */
   compact(): Promise<void> {
     return this.#guard(async () => {
       this.#assertOpen()
@@ -352,6 +384,10 @@ export class SqliteDatabase implements SqlDatabase {
     if (this.#closed) throw storeClosed()
   }
 
+  /**
+   * The reader of ordinary statements, opened at the first call. For a copy opened read-only it is the writer's
+   * connection. Throws if the store is closed.
+   */
   #read(): Connection {
     this.#assertOpen()
     if (this.readOnly?.isCopy === true) return this.#writer
@@ -359,6 +395,10 @@ export class SqliteDatabase implements SqlDatabase {
     return this.#reader
   }
 
+  /**
+   * The reader for what is not to fill the page cache; opened at the first call. For a copy opened read-only it is the
+   * writer's connection. Throws if the store is closed.
+   */
   #readPlainly(): Connection {
     this.#assertOpen()
     if (this.readOnly?.isCopy === true) return this.#writer
@@ -366,6 +406,7 @@ export class SqliteDatabase implements SqlDatabase {
     return this.#plainReader
   }
 
+  /** Closes the readers; the next read opens new ones. */
   #closeReaders(): void {
     this.#reader?.close()
     this.#plainReader?.close()
@@ -373,6 +414,7 @@ export class SqliteDatabase implements SqlDatabase {
     this.#plainReader = undefined
   }
 
+  /** Runs `work`; what it throws becomes a StorageError. */
   async #guard<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -382,7 +424,8 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   /**
-   * File events say when to check, `data_version` says whether there is anything new; a slow poll covers lost events.
+   * Watches for other processes' writes, and returns what ends that. File events say when to check, `data_version` says
+   * whether there is anything new; a slow poll covers lost events.
    */
   #watch(): () => void {
     // A file that can't be read counts as changed; the next call on it reports why.

@@ -73,6 +73,7 @@ export const receiveSessions = async (
   }
 }
 
+/** The ids of those sessions that were deleted or withdrawn. */
 const withdrawnAmong = async (
   transaction: SqlTransaction,
   sessions: readonly SyncSession[],
@@ -87,6 +88,7 @@ const withdrawnAmong = async (
 
 const storable = (text: string | undefined): string | null => (text === undefined ? null : storableText(text))
 
+/** The columns that a sent session may change; names get their ids. */
 const mergedColumns = async (labels: Labels, session: SyncSession, machineId: number): Promise<Merged> => ({
   workspace_id: await labels.workspace(session.workspace),
   branch_id: await labels.label('branch', session.branch),
@@ -129,6 +131,7 @@ const insertMissing = async (
   )
 }
 
+/** The stored rows of the sessions, by id and locked in this order; new ones are missing. */
 const storedRows = async (
   transaction: SqlTransaction,
   sessions: readonly SyncSession[],
@@ -195,6 +198,7 @@ const smaller = async (
 const smallerText = (left: string | null, right: string | null): string | null =>
   left === null || right === null ? (left ?? right) : left <= right ? left : right
 
+/** The chosen of two numbers; null counts as unknown, and is returned only if both are. */
 const extreme = (
   choose: (left: number, right: number) => number,
   left: number | null,

@@ -53,7 +53,10 @@ const TELL_ANEW = "UPDATE workspace SET sent_project = '' WHERE sent_project IS 
 
 type Marks = Pick<SyncSource, 'announce' | 'confirm' | 'keepOut' | 'confirmWithdrawn' | 'confirmProjects' | 'sendAgain'>
 
-/** Notes of what was sent. */
+/**
+ * The part of the source that notes what was sent; such a note may be lost with the power, then it is sent once more,
+ * but never that something may have left.
+ */
 const marking = ({ database }: StoreContext): Marks => {
   /** Such a write may be lost with the power: then it is sent once more. */
   const write = (work: (transaction: SqlTransaction) => Promise<void>): Promise<void> =>
@@ -172,6 +175,10 @@ const sharedAmong = async (database: SqlReader, folders: readonly number[]): Pro
   return shared
 }
 
+/**
+ * The projects whose assignment was not sent as it is now, of workspaces with sent sessions; all that have one with
+ * `all`.
+ */
 const changedProjects = async (database: SqlReader, all: boolean): Promise<readonly ChangedProject[]> => {
   const changed = toldProjects(await storedWorkspaces(database)).filter(
     ({ project, sent }) => project !== sent || (all && project !== null),
@@ -183,7 +190,10 @@ const changedProjects = async (database: SqlReader, all: boolean): Promise<reado
   return changed.flatMap(({ sent: _sent, ...project }) => (shared.has(project.row) ? [project] : []))
 }
 
-/** What the team's store is to be told of each folder, and what it was told last. */
+/**
+ * What the team's store is to be told of each folder, and what it was told last; null for a folder that is a project of
+ * its own.
+ */
 const toldProjects = (
   workspaces: readonly StoredWorkspace[],
 ): readonly (ChangedProject & { readonly sent: string | null })[] => {

@@ -49,6 +49,10 @@ export const createSyncTarget = (context: StoreContext, { sessions, deleteSessio
   },
 })
 
+/**
+ * Takes in a batch in one transaction, to disk. Returns which sessions were withdrawn or are another machine's: nothing
+ * of these is written.
+ */
 const receive = async (
   context: StoreContext,
   { machine, at, sessions, requests }: SyncBatch,
@@ -72,7 +76,10 @@ const receive = async (
   return left
 }
 
-/** Without the requests that are another user's in this store: who may not change their rows leaves them as they are. */
+/**
+ * The reports without the requests that are another user's in this store: who may not change their rows leaves them as
+ * they are.
+ */
 const ownReports = async (
   transaction: SqlTransaction,
   reports: readonly StoredReport[],
@@ -133,7 +140,7 @@ const machineRow = async (
 
 const storable = (text: string | undefined): string | null => (text === undefined ? null : storableText(text))
 
-/** A request for the merge; undefined where its session is out. */
+/** A request for the merge; undefined where its session was not taken in. */
 const storedReport = (
   { call, sessionId, fact, visibleCharacters }: SyncRequest,
   rows: ReadonlyMap<string, { readonly id: number; readonly agent: string }>,

@@ -55,7 +55,8 @@ const pointAfterKey = (key: string, from: number, last: number, markedIndexes: r
   })[key]
 
 /**
- * The point under the pointer; a mark draws it to itself, however many steps share a pixel.
+ * The point under the pointer; a mark draws it to itself, however many steps share a pixel. Undefined beyond `reach` of
+ * the plot, or before it has a width.
  * @param x px from the beginning of the plot
  * @param reach px
  */

@@ -20,7 +20,8 @@ import { useSelection } from '../selection/use-selection.ts'
 import type { SelectionState } from '../selection/use-selection.ts'
 import { counted } from '../usage/figure.ts'
 import { FileListTable } from './file-list-table.tsx'
-import { FILE_PAGE_ROWS, FILE_SORTS } from './sorts.ts'
+import { FILE_PAGE_ROWS } from './page-sizes.ts'
+import { FILE_SORTS } from './sorts.ts'
 
 /** Files carry no model, so a filter by it narrows nothing here. */
 const OWN_FILTERS = ['project', 'agent', 'branch'] as const

@@ -9,7 +9,8 @@ import { selectionInput } from '../selection/selection-input.ts'
 import { rowName } from '../usage/dimension.ts'
 import type { ProjectNames } from '../usage/project-names.ts'
 import { projectNames } from '../usage/store-project-names.ts'
-import { FILE_PAGE_ROWS, FILE_SORTS } from './sorts.ts'
+import { FILE_PAGE_ROWS } from './page-sizes.ts'
+import { FILE_SORTS } from './sorts.ts'
 
 /** Which files are asked for, as the procedure takes it. A filter by model narrows nothing: files carry none. */
 export const fileListInput = z.object({
@@ -61,6 +62,10 @@ export const fileListPage = async (
   return { rows: files.map((file) => fileRow(file, names)), page, count: total }
 }
 
+/**
+ * The query for the list of files: the selection's days, project, agent and branch, and a text if it is not blank.
+ * `now` in ms.
+ */
 const fileQuery = async (
   { projects }: Pick<Store, 'projects'>,
   { selection, sort, order, text }: FileListInput,

@@ -6,6 +6,7 @@ import { TimeText } from '../../components/time-text.tsx'
 import type { Sorting } from '../../components/use-sorting.ts'
 import { sessionHrefWithin } from '../sessions/list-address.ts'
 import type { Selection } from '../selection/selection.ts'
+import { fileHref } from './file-address.ts'
 import type { FileRow } from './file-list-query.ts'
 import type { FileSort } from './sorts.ts'
 
@@ -25,11 +26,13 @@ interface RowProps extends Pick<FileListTableProps, 'timeZone' | 'selection'> {
   readonly row: FileRow
 }
 
-/** The path, and below it the folder that it is in. */
+/** The path, which leads to the file's own page, and below it the folder that it is in. */
 const PathCell = ({ row: { path, workspace, project } }: Pick<RowProps, 'row'>) => (
   <th scope="row" className="w-full max-w-0 min-w-44 py-2.5 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
     <span className="block font-mono text-xs leading-5 [overflow-wrap:anywhere]">
-      <bdi>{visibleText(path)}</bdi>
+      <Link href={fileHref(path, workspace)} prefetch={false} className="underline-offset-4 hover:underline">
+        <bdi>{visibleText(path)}</bdi>
+      </Link>
     </span>
     {workspace !== null && (
       <span className="block truncate text-xs text-muted" title={visibleText(workspace)}>
@@ -39,7 +42,7 @@ const PathCell = ({ row: { path, workspace, project } }: Pick<RowProps, 'row'>) 
   </th>
 )
 
-/** When the file was edited last, as the way to that edit. */
+/** When the file was edited last, as a link to that edit; "only read" if it never was. */
 const LastEdit = ({ row: { lastEdit, path }, timeZone, selection }: RowProps) =>
   lastEdit === null ? (
     <span className="text-muted">only read</span>

@@ -2,6 +2,3 @@
 export const FILE_SORTS = ['edits', 'reads', 'sessions', 'last', 'path'] as const
 /** One of {@link FILE_SORTS}. */
 export type FileSort = (typeof FILE_SORTS)[number]
-
-/** Rows of a page. */
-export const FILE_PAGE_ROWS = 50

@@ -15,7 +15,7 @@ import { useSelection } from '../selection/use-selection.ts'
 import { counted } from '../usage/figure.ts'
 import { CheckpointTable } from './checkpoint-table.tsx'
 import type { ProjectsCheckpoints } from './checkpoints-query.ts'
-import { CHECKPOINT_PAGE } from './pages.ts'
+import { CHECKPOINT_PAGE } from './page-sizes.ts'
 
 interface ProjectPickerProps {
   /** Undefined: all. */
@@ -45,7 +45,7 @@ const ProjectPicker = ({ project, projects, choose }: ProjectPickerProps) => (
   </select>
 )
 
-/** No checkpoint is in the store, or none of the chosen project. */
+/** The page when no checkpoint is in the store, or none of the chosen project. */
 const NoCheckpoints = ({ project }: Pick<ProjectPickerProps, 'project'>) => (
   <div role="status" className="rounded-xl border border-line bg-panel px-6 py-10 text-sm text-muted">
     <h2 className="text-lg font-semibold text-ink">No checkpoints</h2>

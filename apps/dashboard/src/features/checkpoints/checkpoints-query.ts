@@ -5,7 +5,7 @@ import { rowName } from '../usage/dimension.ts'
 import { distinctNames } from '../usage/project-names.ts'
 import { checkpointRow, goneRow } from './checkpoint-view.ts'
 import type { CheckpointRow } from './checkpoint-view.ts'
-import { CHECKPOINT_PAGE } from './pages.ts'
+import { CHECKPOINT_PAGE } from './page-sizes.ts'
 
 /** A page of checkpoints. */
 export interface CheckpointsAnswer {

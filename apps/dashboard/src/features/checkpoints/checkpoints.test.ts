@@ -3,7 +3,7 @@ import { createInMemoryStore } from '@cairn/core/testing'
 import { random } from '../../../e2e/synthetic-usage.ts'
 import { checkpointRow } from './checkpoint-view.ts'
 import { projectCheckpoints, sessionCheckpoints } from './checkpoints-query.ts'
-import { CHECKPOINT_PAGE } from './pages.ts'
+import { CHECKPOINT_PAGE } from './page-sizes.ts'
 
 const T0 = 1_700_000_000_000
 const SHOP = '/work/shop'

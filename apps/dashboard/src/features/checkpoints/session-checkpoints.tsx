@@ -11,7 +11,7 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { counted } from '../usage/figure.ts'
 import { CheckpointTable } from './checkpoint-table.tsx'
-import { CHECKPOINT_PAGE } from './pages.ts'
+import { CHECKPOINT_PAGE } from './page-sizes.ts'
 
 interface SessionCheckpointsProps {
   /** Of the session. */

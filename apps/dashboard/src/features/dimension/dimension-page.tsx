@@ -25,7 +25,8 @@ import { useSelection } from '../selection/use-selection.ts'
 import type { SelectionState } from '../selection/use-selection.ts'
 import { useSelectionInput } from '../selection/use-selection-input.ts'
 import { DimensionTable } from './dimension-table.tsx'
-import { DIMENSION_PAGE_ROWS, DIMENSION_SORTS } from './sorts.ts'
+import { DIMENSION_PAGE_ROWS } from './page-sizes.ts'
+import { DIMENSION_SORTS } from './sorts.ts'
 
 interface ResultsProps {
   readonly dimension: Dimension

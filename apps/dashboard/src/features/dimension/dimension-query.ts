@@ -2,7 +2,7 @@
 import type { UsageReport, UsageRow, UsageStorage } from '@cairn/core'
 import { sortedRows } from '../../components/sorting.ts'
 import type { Order } from '../../components/sorting.ts'
-import { DIMENSION_PAGE_ROWS } from './sorts.ts'
+import { DIMENSION_PAGE_ROWS } from './page-sizes.ts'
 import type { DimensionSort } from './sorts.ts'
 import { STORE_DIMENSION, rowName } from '../usage/dimension.ts'
 import type { Dimension } from '../usage/dimension.ts'

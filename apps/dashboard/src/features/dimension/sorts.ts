@@ -5,6 +5,3 @@ import { MEASURES } from '../overview/measures.ts'
 export const DIMENSION_SORTS = [...MEASURES, 'name'] as const
 /** One of {@link DIMENSION_SORTS}. */
 export type DimensionSort = (typeof DIMENSION_SORTS)[number]
-
-/** Rows of a page. */
-export const DIMENSION_PAGE_ROWS = 50

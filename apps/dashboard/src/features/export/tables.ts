@@ -9,7 +9,7 @@ import {
   TOKEN_COUNTS,
   usdFromNano,
 } from '@cairn/core'
-import type { SessionSummary, Store, UsageRow, UsageTotals } from '@cairn/core'
+import type { SessionSummary, Store, SubagentSum, UsageRow, UsageTotals } from '@cairn/core'
 import { ORDERS } from '../../components/sorting.ts'
 import type { Order } from '../../components/sorting.ts'
 import { dimensionReport } from '../dimension/dimension-query.ts'
@@ -22,8 +22,9 @@ import { FILE_SORTS, FILE_STATES } from '../files/sorts.ts'
 import { REQUEST_SORTS } from '../session/sorts.ts'
 import { sessionQuery } from '../sessions/list-query.ts'
 import type { SessionListInput } from '../sessions/list-query.ts'
-import { allShares, byShare, isNarrowed, listedSessions } from '../sessions/period-shares.ts'
-import { SESSION_SORTS } from '../sessions/sorts.ts'
+import { allShares, allSubagents, byShare, bySum, isNarrowed, listedSessions } from '../sessions/period-shares.ts'
+import { costPerRequest } from '../sessions/session-row.ts'
+import { SESSION_SORTS, SUMMED_SORTS } from '../sessions/sorts.ts'
 import { costSplit } from '../usage/cost-split.ts'
 import { exportSentence } from '../selection/url-problem-text.ts'
 import { DIMENSIONS } from '../usage/dimension.ts'
@@ -122,6 +123,9 @@ const SESSION_COLUMNS = [
   'partialRequests',
   'missingOutputTokens',
   'missingOutputCostUsd',
+  'costPerRequestUsd',
+  'subagents',
+  'subagentsCostUsd',
   'sessionMessages',
   'sessionRequests',
   'sessionCostUsd',
@@ -129,7 +133,11 @@ const SESSION_COLUMNS = [
 ] as const
 
 /** Returns the cells of a session; its requests and costs are those of `share`. */
-const sessionCells = (session: SessionSummary, share: UsageTotals = emptyTotals): ExportRow => ({
+const sessionCells = (
+  session: SessionSummary,
+  share: UsageTotals = emptyTotals,
+  subagents?: SubagentSum,
+): ExportRow => ({
   id: session.id,
   title: session.title,
   agent: session.agent,
@@ -143,6 +151,9 @@ const sessionCells = (session: SessionSummary, share: UsageTotals = emptyTotals)
   partialRequests: share.partialRequests,
   missingOutputTokens: share.missingOutputTokens,
   missingOutputCostUsd: usdFromNano(share.missingOutputCostNano),
+  costPerRequestUsd: costPerRequest(share),
+  subagents: subagents?.subagents ?? 0,
+  subagentsCostUsd: usdFromNano(subagents?.costNano ?? 0n),
   sessionMessages: session.messages,
   sessionRequests: session.requests,
   sessionCostUsd: usdFromNano(session.costNano),
@@ -156,16 +167,22 @@ async function* sessionRows(
   now: number,
 ): AsyncGenerator<readonly ExportRow[]> {
   const shares = await allShares(store.usage, input.selection, now)
+  const subagents = await allSubagents(store.usage, input.selection, now)
+  const cellsOf = (session: SessionSummary): ExportRow =>
+    sessionCells(session, shares.get(session.id), subagents.get(session.id))
   const listed = listedSessions(store.sessions, sessionQuery(input, now))
-  if (input.sort !== 'cost' || !isNarrowed(input.selection)) {
-    for await (const some of listed) yield some.map((session) => sessionCells(session, shares.get(session.id)))
+  const isSummed = SUMMED_SORTS.some((sort) => sort === input.sort)
+  if (!isSummed && (input.sort !== 'cost' || !isNarrowed(input.selection))) {
+    for await (const some of listed) yield some.map(cellsOf)
     return
   }
   const known = new Map<string, SessionSummary>()
   for await (const some of listed) for (const session of some) known.set(session.id, session)
-  yield byShare([...known.keys()], shares, input.order).flatMap((id) => {
+  const ids = [...known.keys()]
+  const sorted = isSummed ? bySum(ids, input, shares, subagents) : byShare(ids, shares, input.order)
+  yield sorted.flatMap((id) => {
     const session = known.get(id)
-    return session === undefined ? [] : [sessionCells(session, shares.get(id))]
+    return session === undefined ? [] : [cellsOf(session)]
   })
 }
 

@@ -23,6 +23,7 @@ import { FileWarnings } from './file-warnings.tsx'
 import { ModelsUsed } from './models-used.tsx'
 import type { FilesAnswer } from './files-query.ts'
 import { FEW_FILES, FILE_SORTS, FILE_STATES } from './sorts.ts'
+import { STATE_NAMES } from './state-names.ts'
 import type { FileSort, FileStateChoice } from './sorts.ts'
 
 const whole = (count: number): string => count.toLocaleString('en-US')
@@ -41,12 +42,13 @@ const comparedText = ({ files, of }: FilesAnswer['compared']): string => {
     : `${counted(files, 'file was', 'files were')} compared with the disk; the states of ${whole(of - files)} more are as the log tells.`
 }
 
-const STATE_NAMES: Readonly<Record<FileStateChoice, { readonly name: string; readonly hint: string }>> = {
-  all: { name: 'All', hint: 'Every file that the session named' },
-  active: { name: 'Active', hint: 'What the model is sent holds the file as it is' },
-  stale: { name: 'Stale', hint: 'The file was changed since, so that the model knows a former content' },
-  removed: { name: 'Removed', hint: 'Nothing of the file’s content is in the context any more' },
-  failed: { name: 'Failed', hint: 'Every call for the file failed, so it was never in the context' },
+/** What is said where no file has a state. */
+const NO_FILES: Readonly<Record<FileStateChoice, string>> = {
+  all: 'This session named no file.',
+  active: 'No file of this session is active.',
+  stale: 'No file of this session is stale.',
+  removed: 'The content of every file of this session is in the context.',
+  failed: 'No file of this session is without a call that worked.',
 }
 
 interface StatePickerProps {
@@ -87,9 +89,11 @@ interface TableProps {
   readonly answer: FilesAnswer
   readonly sorting: Sorting<FileSort>
   readonly timeZone: string | undefined
+  readonly hrefOf: (seq: number) => string
 }
 
-const Table = ({ answer: { rows, total }, sorting, timeZone }: TableProps) => (
+/** The table of files with their sum; on narrow screens only the column that is sorted by is shown beside the name. */
+const Table = ({ answer: { rows, total, folder }, sorting, timeZone, hrefOf }: TableProps) => (
   <div
     className="sideways mt-2 overflow-x-auto outline-offset-[-2px]"
     tabIndex={0}
@@ -125,7 +129,14 @@ const Table = ({ answer: { rows, total }, sorting, timeZone }: TableProps) => (
       </thead>
       <tbody>
         {rows.map((file) => (
-          <FileRow key={file.path} file={file} sort={sorting.sort} timeZone={timeZone} />
+          <FileRow
+            key={file.path}
+            file={file}
+            sort={sorting.sort}
+            timeZone={timeZone}
+            folder={folder}
+            hrefOf={hrefOf}
+          />
         ))}
       </tbody>
       <TotalFoot below={counted(total.files, 'file')}>
@@ -179,6 +190,12 @@ const useFileChoice = () => {
     state: FILE_STATES.find((known) => known === parameters.get('state')) ?? 'all',
     chooseState: (state: FileStateChoice) => change({ state: state === 'all' ? undefined : state, page: undefined }),
     isAll: parameters.get('show') === 'all',
+    entryHref: (seq: number): string => {
+      const next = new URLSearchParams(parameters)
+      for (const name of ['view', 'page', 'sort', 'order', 'state', 'show', 'find', 'words']) next.delete(name)
+      next.set('at', String(seq))
+      return `?${next.toString()}`
+    },
     show: (isAll: boolean) => change({ show: isAll ? 'all' : undefined, page: undefined }),
   }
 }
@@ -186,7 +203,7 @@ const useFileChoice = () => {
 /** Files with their state, reads, edits and tokens, the total of all, and the models that were used. */
 export const FileTable = ({ id, timeZone }: FileTableProps) => {
   const trpc = useTRPC()
-  const { page, go, sorting, state, chooseState, isAll, show } = useFileChoice()
+  const { page, go, sorting, state, chooseState, isAll, show, entryHref } = useFileChoice()
   const { sort, order } = sorting
   const { data, error, refetch } = useQuery(
     trpc.session.files.queryOptions(
@@ -219,13 +236,14 @@ export const FileTable = ({ id, timeZone }: FileTableProps) => {
         </span>
       </div>
       <StatePicker state={state} counts={states} choose={chooseState} />
+      {state !== 'all' && <p className="px-4 pt-2 text-sm text-muted sm:px-5">{STATE_NAMES[state].hint}.</p>}
       {total.files === 0 ? (
         <p role="status" className="px-4 py-6 text-sm text-muted sm:px-5">
-          No file of this session is {state === 'failed' ? 'without a call that worked' : state}.
+          {NO_FILES[state]}
         </p>
       ) : (
         <>
-          <Table answer={data} sorting={sorting} timeZone={timeZone} />
+          <Table answer={data} sorting={sorting} timeZone={timeZone} hrefOf={entryHref} />
           <Pager page={data.page} rows={data.rowsOfPage} count={total.files} go={go} />
           <ShowAll count={total.files} isAll={isAll} show={show} />
         </>

@@ -9,7 +9,12 @@ interface LoggedFile extends TrackedFile {
   readonly history: readonly []
   /** Who changed it besides the agent, each once, in the order of their first change; null: it is not known who. */
   readonly changers: readonly (string | null)[]
+  /** The entries that read, edited and mentioned it last, as far as they are among its newest records. */
+  readonly lastUses: LastUses
 }
+
+/** Numbers of entries, by what was done; absent where none is known. */
+export type LastUses = Readonly<Partial<Record<'read' | 'edit' | 'mention', number>>>
 
 /** What a session's log says of files. */
 export interface FilesLog {
@@ -59,6 +64,9 @@ const readFilesLog = async (
 const loggedFile = ({ history, ...file }: TrackedFile): LoggedFile => ({
   ...file,
   history: [],
+  lastUses: Object.fromEntries(
+    history.flatMap(({ source, seq }) => (source === 'external-edit' ? [] : [[source, seq]])),
+  ),
   changers: [...new Set(history.flatMap(({ source, by }) => (source === 'external-edit' ? [by ?? null] : [])))],
 })
 

@@ -31,6 +31,8 @@ interface Compared {
 
 /** A page of a session's files. */
 export interface FilesAnswer {
+  /** The session's folder, which paths are relative to; null if it is not known. */
+  readonly folder: string | null
   /** Of the page, in order. */
   readonly rows: readonly FileRow[]
   readonly page: number
@@ -67,7 +69,7 @@ export const sessionFileRows = async (
   session: SessionSummary,
 ): Promise<Pick<FilesAnswer, 'compared' | 'models'> & { readonly rows: readonly FileRow[] }> => {
   const log = await logOf(store.sessions, session)
-  const changers = new Map(log.files.map((file) => [file.path, file.changers]))
+  const logged = new Map(log.files.map((file) => [file.path, file]))
   const known = await store.state.get({ tier: 'session', sessionId: session.id }, KNOWN_FILES_KEY)
   const found = await comparedFiles(
     { store, fileSystem, hasher, git },
@@ -80,7 +82,10 @@ export const sessionFileRows = async (
     },
     parseKnownFiles(known),
   )
-  const files = found.map((file) => ({ ...file, changers: changers.get(file.path) ?? [] }))
+  const files = found.map((file) => {
+    const { changers = [], lastUses = {} } = logged.get(file.path) ?? {}
+    return { ...file, changers, lastUses }
+  })
   const compared = {
     files: files.filter(({ disk }) => disk !== null).length,
     of: files.filter(({ state }) => state !== 'removed').length,
@@ -100,6 +105,7 @@ export const sessionFiles = async (store: Store, session: SessionSummary, query:
   const ofState = (state: FileStateChoice): number => rows.filter((row) => stateOf(row) === state).length
   const engine = createEngine({ store, fileSystem, hasher, clock, ids })
   return {
+    folder: session.workspace,
     rows: chosen.slice((page - 1) * rowsOfPage, page * rowsOfPage),
     page,
     rowsOfPage,

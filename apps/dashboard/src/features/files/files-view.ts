@@ -2,12 +2,15 @@
 import type { FileActivity, FileInContext, FileState, SessionFiles } from '@cairn/core'
 import { sortedRows } from '../../components/sorting.ts'
 import type { Order, SortValue } from '../../components/sorting.ts'
+import type { LastUses } from './files-log.ts'
 import type { FileSort, FileStateChoice } from './sorts.ts'
 
 /** A way in which a file came up, in words, with its latest time (ms; null where the log has none). */
 export interface FileSourceView {
   readonly name: string
   readonly at: number | null
+  /** The session's entry that did it; absent where that is not known, or it was nobody of the session. */
+  readonly seq?: number
 }
 
 /** What was done with a file. */
@@ -19,6 +22,8 @@ export interface FileRow extends Counts {
   /** Null: every call for it failed, so it was never in the context. */
   readonly state: FileState | null
   readonly sources: readonly FileSourceView[]
+  /** Its content was in the context at some time. */
+  readonly wasHeld: boolean
   /** Of a stale file, who changed it and when; null for all others. */
   readonly change: FileSourceView | null
   /** When it came up last, ms. */
@@ -28,7 +33,10 @@ export interface FileRow extends Counts {
 const NO_COUNTS: Counts = { reads: 0, rereads: 0, edits: 0, failures: 0, readTokens: 0, rereadTokens: 0 }
 
 /** What a tracker knows of a file, and who changed it besides the agent. */
-export type FileWithChangers = FileInContext & { readonly changers: readonly (string | null)[] }
+export type FileWithChangers = FileInContext & {
+  readonly changers: readonly (string | null)[]
+  readonly lastUses: LastUses
+}
 
 const DONE_BY: Readonly<Record<string, string>> = {
   person: 'edited by a person',
@@ -50,9 +58,11 @@ const doneBy = (by: string | null): string => {
 /** Returns the ways in which a file came up, with their times. */
 const sourcesOf = (file: FileWithChangers): readonly FileSourceView[] =>
   file.sources.flatMap((source): readonly FileSourceView[] => {
-    if (source === 'read') return [{ name: 'read', at: file.readAt }]
-    if (source === 'edit') return [{ name: 'edited by the agent', at: file.editAt }]
-    if (source === 'mention') return [{ name: 'mentioned', at: file.mentionAt }]
+    const seq = source === 'external-edit' ? undefined : file.lastUses[source]
+    const entry = seq === undefined ? {} : { seq }
+    if (source === 'read') return [{ name: 'read', at: file.readAt, ...entry }]
+    if (source === 'edit') return [{ name: 'edited by the agent', at: file.editAt, ...entry }]
+    if (source === 'mention') return [{ name: 'mentioned', at: file.mentionAt, ...entry }]
     // Its records may be older than what is kept of them.
     const changers = file.changers.length === 0 ? [null] : file.changers
     return [{ name: changers.map(doneBy).join(', '), at: file.externalEditAt }]
@@ -64,7 +74,9 @@ const changeOf = ({ state, disk, changedBy }: FileInContext): FileSourceView | n
   if (disk !== null && disk.verdict !== null) {
     const at = disk.other?.at ?? disk.modifiedAt
     const who = disk.other === null ? doneBy(disk.verdict) : `edited by ${disk.other.agent}, another session`
-    return disk.state === 'gone' ? { name: disk.other === null ? 'gone' : `gone; ${who}`, at } : { name: who, at }
+    if (disk.state !== 'gone') return { name: who, at }
+    const gone = 'deleted or moved on the disk'
+    return { name: disk.other === null ? `${gone}, not known by whom` : `${gone}; ${who}`, at }
   }
   if (changedBy === null) return null
   const isOwn = changedBy.source === 'edit' && changedBy.by === undefined
@@ -93,6 +105,7 @@ export const fileRows = (files: readonly FileWithChangers[], activity: SessionFi
       path: file.path,
       state: file.state,
       sources: sourcesOf(file),
+      wasHeld: file.sources.includes('read') || file.sources.includes('edit'),
       change: changeOf(file),
       usedAt: latest([readAt, editAt, mentionAt, externalEditAt, done?.lastAt ?? null]),
     }
@@ -102,6 +115,7 @@ export const fileRows = (files: readonly FileWithChangers[], activity: SessionFi
     path: done.path,
     state: null,
     sources: [],
+    wasHeld: false,
     change: null,
     usedAt: done.lastAt,
   }))

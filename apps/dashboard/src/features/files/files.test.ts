@@ -88,9 +88,10 @@ describe('the files of a session', () => {
       {
         path: 'src/b.ts',
         state: 'stale',
+        wasHeld: true,
         sources: [
-          { name: 'mentioned', at: T0 + 2_000 },
-          { name: 'read', at: T0 + 4_000 },
+          { name: 'mentioned', at: T0 + 2_000, seq: 4 },
+          { name: 'read', at: T0 + 4_000, seq: 7 },
           { name: 'edited by a person', at: T0 + 9_000 },
         ],
         change: { name: 'edited by a person', at: T0 + 9_000 },
@@ -106,8 +107,8 @@ describe('the files of a session', () => {
         path: 'src/a.ts',
         state: 'active',
         sources: [
-          { name: 'read', at: T0 },
-          { name: 'edited by the agent', at: T0 + 1_000 },
+          { name: 'read', at: T0, seq: 0 },
+          { name: 'edited by the agent', at: T0 + 1_000, seq: 2 },
         ],
         change: null,
         reads: 1,
@@ -142,7 +143,10 @@ describe('the files of a session', () => {
       name: 'edited by a person',
       at: T0 + 60_000,
     })
-    expect(rows.find(({ path }) => path === 'removed.ts')?.change).toMatchObject({ name: 'gone' })
+    expect(rows.find(({ path }) => path === 'removed.ts')?.change).toEqual({
+      name: 'deleted or moved on the disk, not known by whom',
+      at: null,
+    })
     // What is on the disk is looked at each time, though the log is read once.
     put('changed.ts', 'f(x)\n', T0 + 90_000)
     expect((await sessionFileRows(store, session)).rows.find(({ path }) => path === 'changed.ts')?.state).toBe('active')

@@ -37,9 +37,24 @@ describe('budgetsView', () => {
       [null, 'ok'],
       ['C:\\work\\shop', 'ok'],
     ])
-    expect(view[0]).toMatchObject({ spent: '$31.00', limit: '$30.00', forecast: '~$80.00', spentShare: 1 })
+    expect(view[0]).toMatchObject({ spent: '$31.00', limit: '$30.00', forecast: '~$80.00 by the end of the month' })
     expect(view[1]).toMatchObject({ word: 'Budget at risk', spentShare: 0.25, forecastShare: 1 })
     expect(view[3]).toMatchObject({ spentShare: 0, forecastShare: 0 })
+  })
+
+  it('is at risk by no forecast that few days do not tell', () => {
+    const { month, spentNano, daysLeft } = shop.forecast
+    const untold = { isUncertain: true, perDayNano: null, totalNano: null, lowNano: null, highNano: null } as const
+    const [young] = budgetsView(
+      [{ ...shop, forecast: { month, spentNano, daysLeft, activeDays: 3, ...untold } }],
+      new Map(),
+    )
+    expect(young).toMatchObject({
+      state: 'exceeded',
+      spentShare: 1,
+      forecast: 'too few days to tell the end of the month',
+      forecastShare: null,
+    })
   })
 
   it('keeps to the selected project, by its path or its name', () => {

@@ -13,11 +13,12 @@ export interface BudgetFigures {
   readonly month: string
   readonly spent: string
   readonly limit: string
-  /** `~$38.00`. */
+  /** `~$38.00 by the end of the month`, or that too few days tell it. */
   readonly forecast: string
   /** Of the limit, 0 to 1; what is beyond it counts as 1. */
   readonly spentShare: number
-  readonly forecastShare: number
+  /** The same of the forecast; null without one. */
+  readonly forecastShare: number | null
 }
 
 /** A budget's figures, with its project as filters name it. */
@@ -34,6 +35,8 @@ const WORDS: Readonly<Record<BudgetState, string>> = {
 
 const URGENCY: Readonly<Record<BudgetState, number>> = { exceeded: 0, warning: 1, ok: 2 }
 
+const TOO_FEW_DAYS = 'too few days to tell the end of the month'
+
 /** Returns a budget's figures as the pages show them. */
 export const budgetFigures = ({ project, state, limitNano, forecast }: MonthlyBudget): BudgetFigures => {
   const { month, spentNano, totalNano } = forecast
@@ -45,9 +48,9 @@ export const budgetFigures = ({ project, state, limitNano, forecast }: MonthlyBu
     month,
     spent: formatUsd(spentNano),
     limit: formatUsd(limitNano),
-    forecast: `~${formatUsd(totalNano)}`,
+    forecast: totalNano === null ? TOO_FEW_DAYS : `~${formatUsd(totalNano)} by the end of the month`,
     spentShare: shareOf(spentNano),
-    forecastShare: shareOf(totalNano),
+    forecastShare: totalNano === null ? null : shareOf(totalNano),
   }
 }
 

@@ -2,6 +2,7 @@
 /** This month's budgets: a badge in the head of every page, and a panel with all of them. */
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { CommandLine } from '../../components/command-line.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { visibleText } from '../../components/store-text.tsx'
 import { useTRPC } from '../../trpc/client.tsx'
@@ -60,7 +61,7 @@ export const BudgetBadge = () => {
       href={open('/insights') ? `/insights${writeSelection(state.selection)}#budgets` : '/'}
       prefetch={false}
       data-budget={worst.state}
-      title={`${nameOf(worst)}, ${worst.month}: ${worst.spent} of ${worst.limit}, ${worst.forecast} by its end`}
+      title={`${nameOf(worst)}, ${worst.month}: ${worst.spent} of ${worst.limit}, ${worst.forecast}`}
       className="flex items-center gap-1.5 rounded-md border border-line px-2 py-1 text-xs whitespace-nowrap hover:bg-sunken"
     >
       <svg aria-hidden="true" className="size-2" viewBox="0 0 2 2">
@@ -78,16 +79,51 @@ export const BudgetBadge = () => {
 const Meter = ({ state, spentShare, forecastShare }: BudgetView) => (
   <svg aria-hidden="true" className="h-1.5 w-full" viewBox="0 0 100 1" preserveAspectRatio="none">
     <rect width="100" height="1" fill="var(--sunken)" />
-    <rect width={forecastShare * 100} height="1" fill={COLOUR[state]} opacity="0.35" />
+    {forecastShare !== null && <rect width={forecastShare * 100} height="1" fill={COLOUR[state]} opacity="0.35" />}
     <rect width={spentShare * 100} height="1" fill={COLOUR[state]} />
   </svg>
 )
 
-/** Every budget of what is selected; nothing where none is set. */
-export const Budgets = ({ state }: { readonly state: SelectionState }) => {
-  const budgets = useBudgets(state)
+/** That no budget is set, and how one is. */
+const NoBudget = ({ project }: { readonly project: string | undefined }) => {
+  const { open } = useAllowed()
+  return (
+    <div id="budgets">
+      <Panel title="Budgets">
+        <div className="px-4 py-3 text-sm sm:px-5" data-no-budget="">
+          <p>
+            {project === undefined ? 'No monthly budget is set.' : 'This project has no monthly budget.'} This sets one
+            {project === undefined ? ' for all projects together' : ', in the project’s folder'}:
+          </p>
+          <CommandLine command={`cairn config set budget.month 200${project === undefined ? '' : ' --workspace'}`} />
+          {open('/settings') && (
+            <Link
+              href="/settings#budget.month"
+              prefetch={false}
+              className="inline-block text-accent underline underline-offset-4"
+            >
+              Budgets in the settings
+            </Link>
+          )}
+        </div>
+      </Panel>
+    </div>
+  )
+}
+
+interface BudgetsProps {
+  readonly state: SelectionState
+  /** Where no budget is set, that is shown. */
+  readonly showsNone?: boolean
+}
+
+/** Every budget of what is selected; where none is set, that or nothing. */
+export const Budgets = ({ state, showsNone = false }: BudgetsProps) => {
+  const { data } = useAllBudgets(state)
+  const { project } = state.selection.filter
+  const budgets = selectedBudgets(data ?? [], project)
   const [first] = budgets
-  if (first === undefined) return null
+  if (first === undefined) return showsNone && data !== undefined ? <NoBudget project={project} /> : null
   return (
     <div id="budgets">
       <Panel title={`Budgets of ${first.month}`} aside="whatever days are selected; the forecast is an estimate">
@@ -107,7 +143,7 @@ export const Budgets = ({ state }: { readonly state: SelectionState }) => {
               </p>
               <Meter {...budget} />
               <p className="mt-1 text-xs text-muted tabular-nums" data-measure="spent">
-                {budget.spent} of {budget.limit}; {budget.forecast} by the end of the month
+                {budget.spent} of {budget.limit}; {budget.forecast}
               </p>
             </li>
           ))}

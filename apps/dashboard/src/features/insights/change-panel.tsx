@@ -15,6 +15,7 @@ const hrefOf = (dimension: MoversView['dimension'], key: string, selection: Sele
   return `/${writeSelection({ ...selection, filter })}`
 }
 
+/** The bar below a change; `share` is 0 to 1 of the largest. */
 const Bar = ({ isUp, share }: Pick<MoverView, 'isUp' | 'share'>) => (
   <svg aria-hidden="true" className="mt-1 h-1 w-full" viewBox="0 0 100 1" preserveAspectRatio="none">
     <rect width="100" height="1" fill="var(--sunken)" />
@@ -22,6 +23,7 @@ const Bar = ({ isUp, share }: Pick<MoverView, 'isUp' | 'share'>) => (
   </svg>
 )
 
+/** A change with its bar; the label is a link unless `href` is undefined. */
 const MoverItem = ({ mover, href }: { readonly mover: MoverView; readonly href: string | undefined }) => (
   <li data-mover={mover.key} data-key={mover.key}>
     <p className="flex items-baseline justify-between gap-3 text-sm">
@@ -50,14 +52,18 @@ interface ChangePanelProps {
   readonly selection: Selection
 }
 
-/** The change and its largest movers; nothing where there is no time to compare with. */
+/** The change and its largest movers, or that nothing came before; nothing where there is no time to compare with. */
 export const ChangePanel = ({ change, selection }: ChangePanelProps) => {
-  if (change === null || change.lists.length === 0) return null
+  if (change === null) return null
+  const sentence = (
+    <p className="px-4 pt-2 text-sm last:pb-3 sm:px-5" data-change-sentence="">
+      {change.sentence}
+    </p>
+  )
+  if (change.lists.length === 0) return <Panel title="What changed">{sentence}</Panel>
   return (
     <Panel title="What changed" aside="the largest movers and the others add up to the change">
-      <p className="px-4 pt-2 text-sm sm:px-5" data-change-sentence="">
-        {change.sentence}
-      </p>
+      {sentence}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-4 px-4 py-3 sm:px-5 lg:grid-cols-[repeat(3,minmax(0,1fr))]">
         {change.lists.map(({ dimension, title, movers, others }) => (
           <section

@@ -43,7 +43,18 @@ describe('changeView', () => {
 
   it('is nothing where there is nothing to compare', () => {
     expect(changeView(undefined)).toBe(null)
-    expect(changeView({ ...found, change: { ...change, before: emptyTotals } })).toBe(null)
     expect(changeView({ ...found, change: { ...change, now: emptyTotals } })).toBe(null)
+    expect(changeView({ ...found, change: { ...change, by: { workspace: none, model: none, session: none } } })).toBe(
+      null,
+    )
+  })
+
+  it('says so where nothing came before', () => {
+    const isNew = { ...change, before: emptyTotals }
+    expect(changeView({ ...found, days: 30, change: isNew })).toEqual({
+      sentence: 'There was no request in the 30 days before, so there is nothing to compare with.',
+      lists: [],
+    })
+    expect(changeView({ ...found, days: 1, change: isNew })?.sentence).toContain('no request in the day before')
   })
 })

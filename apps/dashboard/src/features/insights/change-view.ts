@@ -32,8 +32,9 @@ export interface MoversView {
 
 /** How the cost changed, as the page shows it. */
 export interface ChangeView {
-  /** `+$12.30 against the 30 days before: $15.40 after $3.10.` */
+  /** `+$12.30 against the 30 days before: $15.40 after $3.10.`; or that there was nothing before. */
   readonly sentence: string
+  /** Empty where there was nothing before. */
   readonly lists: readonly MoversView[]
 }
 
@@ -47,12 +48,15 @@ const LISTS: readonly (readonly [ChangeDimension, string, string])[] = [
 const signedUsd = (nano: bigint): string => (nano < 0n ? `−${formatUsd(-nano)}` : `+${formatUsd(nano)}`)
 
 /**
- * Returns what moved the cost, as texts and bars by project, model and session; null if one of the periods had no
- * request, so that nothing can be compared.
+ * Returns what moved the cost, as texts and bars by project, model and session; a sentence alone if the period before had
+ * no request; null if nothing moved it, this period had no request, or there is none before.
  */
 export const changeView = (found: SelectionChange | undefined, names?: ProjectNames): ChangeView | null => {
-  if (found === undefined || found.change.now.requests === 0 || found.change.before.requests === 0) return null
+  if (found === undefined || found.change.now.requests === 0) return null
   const { change, days, titles } = found
+  const before = days === 1 ? 'the day before' : `the ${days} days before`
+  if (change.before.requests === 0)
+    return { sentence: `There was no request in ${before}, so there is nothing to compare with.`, lists: [] }
   const nameOf = (dimension: ChangeDimension, key: string): Pick<MoverView, 'label' | 'detail'> => {
     if (dimension === 'session') return { label: titles.get(key) ?? key.slice(key.indexOf(':') + 1), detail: null }
     return rowName(dimension === 'workspace' ? 'project' : 'model', key, names)
@@ -65,21 +69,23 @@ export const changeView = (found: SelectionChange | undefined, names?: ProjectNa
     isUp: mover.changeNano > 0n,
     share: Math.abs(usdFromNano(mover.changeNano)) / largest,
   })
+  const lists = LISTS.flatMap(([dimension, title, other]) => {
+    const { movers, others } = change.by[dimension]
+    const [first] = movers
+    if (first === undefined) return []
+    const largest = Math.abs(usdFromNano(first.changeNano))
+    return [
+      {
+        dimension,
+        title,
+        movers: movers.map((mover) => moverView(dimension, mover, largest)),
+        others: others.count === 0 ? null : `${counted(others.count, other)}: ${signedUsd(others.changeNano)}`,
+      },
+    ]
+  })
+  if (lists.length === 0) return null
   return {
-    sentence: `${signedUsd(change.changeNano)} against ${days === 1 ? 'the day before' : `the ${days} days before`}: ${formatUsd(change.now.costNano)} after ${formatUsd(change.before.costNano)}.`,
-    lists: LISTS.flatMap(([dimension, title, other]) => {
-      const { movers, others } = change.by[dimension]
-      const [first] = movers
-      if (first === undefined) return []
-      const largest = Math.abs(usdFromNano(first.changeNano))
-      return [
-        {
-          dimension,
-          title,
-          movers: movers.map((mover) => moverView(dimension, mover, largest)),
-          others: others.count === 0 ? null : `${counted(others.count, other)}: ${signedUsd(others.changeNano)}`,
-        },
-      ]
-    }),
+    sentence: `${signedUsd(change.changeNano)} against ${before}: ${formatUsd(change.now.costNano)} after ${formatUsd(change.before.costNano)}.`,
+    lists,
   }
 }

@@ -24,6 +24,7 @@ import type { LeaksView } from './leak-view.ts'
 import { PaidPanel } from './paid-panel.tsx'
 import { Spending } from './spending-panel.tsx'
 
+/** The figures above the leaks; days are left out if they are null. */
 const Totals = ({ view, days }: { readonly view: LeaksView; readonly days: ActiveDaysView | null }) => (
   <Tiles>
     <Tile name="Cost" below={view.requests}>
@@ -126,7 +127,7 @@ export const InsightsPage = () => {
       </PageHead>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <Shown state={state} />
-        <Budgets state={state} />
+        <Budgets state={state} showsNone />
         <PaidPanel state={{ ...state, selection: onlyProject(state.selection) }} />
         <Spending state={state} />
       </div>

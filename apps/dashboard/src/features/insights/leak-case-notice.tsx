@@ -47,7 +47,12 @@ export const LeakCaseNotice = ({ id, named, showRequest, close }: LeakCaseNotice
               </span>
             </h2>
             <p className="mt-1 max-w-prose">{CASE_TEXT[found.leak.kind]}</p>
-            {found.cause !== undefined && <p className="mt-1 font-medium">{found.cause.title}</p>}
+            {found.cause !== undefined && (
+              <p className="mt-1 font-medium">
+                {found.cause.title}
+                {found.cause.certainty === 'likely' && <span className="font-normal text-muted"> (likely)</span>}
+              </p>
+            )}
             <p className="mt-1 max-w-prose text-muted">{(found.cause ?? found.leak).advice}</p>
             {found.examples[0]?.seq === null && <p className="mt-1">The log does not have its reply.</p>}
             <button type="button" onClick={() => showRequest(found.request)} className={BUTTON}>

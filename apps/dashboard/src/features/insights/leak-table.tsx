@@ -65,6 +65,7 @@ const Cause = ({ part, ...rest }: ExamplesProps & { readonly part: LeakCauseView
       <span className="font-medium">{part.title}</span>
       <span className="text-xs tabular-nums">
         <span data-cause-cost={part.cause}>{part.cost}</span>, {part.requests}
+        {part.certainty !== 'unknown' && `, cause ${part.certainty}`}
       </span>
     </p>
     <p className="max-w-prose text-xs text-muted">{part.advice}</p>

@@ -57,10 +57,24 @@ describe('leaksView', () => {
   it('has the parts of a leak with several causes', () => {
     const broken = leak('cache-break', false, 3_000_000_000n)
     const examples = broken.examples.map((example) => ({ ...example, cause: 'skill' as const }))
-    const part = { cause: 'skill', title: 'A skill', advice: 'First.', costNano: 3_000_000_000n, requests: 1 } as const
+    const part = {
+      cause: 'skill',
+      title: 'A skill',
+      certainty: 'likely',
+      advice: 'First.',
+      costNano: 3_000_000_000n,
+      requests: 1,
+    } as const
     const view = leaksView({ total, leakedNano: 0n, leaks: [{ ...broken, causes: [{ ...part, examples }] }] })
     expect(view.leaks[0]?.causes).toMatchObject([
-      { cause: 'skill', title: 'A skill', advice: 'First.', cost: '$3.00', requests: '1 request' },
+      {
+        cause: 'skill',
+        title: 'A skill',
+        certainty: 'likely',
+        advice: 'First.',
+        cost: '$3.00',
+        requests: '1 request',
+      },
     ])
     expect(findCase('cache-break:3', view)).toMatchObject({ cause: { cause: 'skill' }, examples: [{ cost: '$3.00' }] })
     expect(findCase('cache-break:4', view)).toBeUndefined()

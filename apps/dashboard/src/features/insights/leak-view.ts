@@ -1,6 +1,14 @@
 /** Leaks as the pages show them: texts and figures, made on the server. */
 import { formatUsd } from '@cairn/core'
-import type { BreakCause, Certainty, Leak, LeakCause, LeakExample, LeakReport } from '@cairn/core/insights'
+import type {
+  BreakCause,
+  CauseCertainty,
+  Certainty,
+  Leak,
+  LeakCause,
+  LeakExample,
+  LeakReport,
+} from '@cairn/core/insights'
 import { costFigure, counted, wholeCount } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
 
@@ -22,6 +30,7 @@ export interface LeakExampleView {
 export interface LeakCauseView {
   readonly cause: BreakCause
   readonly title: string
+  readonly certainty: CauseCertainty
   readonly advice: string
   readonly cost: string
   readonly requests: string
@@ -102,6 +111,7 @@ const exampleView = ({ costNano, ...example }: LeakExample): LeakExampleView => 
   cost: formatUsd(costNano),
 })
 
+/** A cause for people: cost in USD, counts as words. */
 const causeView = ({ costNano, requests, examples, ...cause }: LeakCause): LeakCauseView => ({
   ...cause,
   cost: formatUsd(costNano),
@@ -109,6 +119,7 @@ const causeView = ({ costNano, requests, examples, ...cause }: LeakCause): LeakC
   examples: examples.map(exampleView),
 })
 
+/** A leak for people: cost in USD, shares in percent; `part` is the bar's, at most 1. */
 const leakView = ({ kind, title, advice, certainty, costNano, share, requests, examples, causes }: Leak): LeakView => ({
   kind,
   title,

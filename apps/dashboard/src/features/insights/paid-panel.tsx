@@ -25,6 +25,7 @@ const Cells = ({ figures }: { readonly figures: PaidFigures }) =>
     </td>
   ))
 
+/** One way a provider was paid; only the first of a provider's shows its name. */
 const Line = ({ line }: { readonly line: PaidLine }) => (
   <tr className={line.isFirst ? 'border-t border-line' : ''} data-paid={line.provider}>
     <th scope="row" className={`${NAME} w-full`}>

@@ -29,6 +29,7 @@ export interface PaidView {
   readonly isPart: boolean
 }
 
+/** Figures for people; "–" for what is not known, "+ ?" behind a price that is missing requests. */
 const figuresOf = ({
   requests,
   unpricedRequests,
@@ -45,6 +46,7 @@ const figuresOf = ({
   }
 }
 
+/** What was paid by, and its terms in words: fee, days, dates, project. */
 const planOf = (part: PaidPart): Pick<PaidLine, 'by' | 'terms'> => {
   if (part.kind === 'pay-as-you-go') return { by: 'Pay-as-you-go', terms: '' }
   const terms = [

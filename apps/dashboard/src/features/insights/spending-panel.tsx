@@ -26,6 +26,7 @@ export const Spending = ({ state }: { readonly state: SelectionState }) => {
   )
 }
 
+/** Figures of the running month, whatever is selected. */
 const Facts = ({ facts }: Pick<SpendingView, 'facts'>) => (
   <Panel title="This month" aside="whatever days are selected; an estimate">
     <dl className="flex flex-wrap gap-x-10 gap-y-3 px-4 py-3 sm:px-5">
@@ -49,6 +50,7 @@ const hrefOf = ({ sessionId, day }: UnusualView, { selection }: SelectionState):
     ? `/${writeSelection({ ...selection, from: day ?? undefined, to: day ?? undefined })}`
     : sessionHrefWithin(sessionId, selection)
 
+/** Unusual days and sessions, each a link to itself. */
 const Unusual = ({ rows, state }: { readonly rows: readonly UnusualView[]; readonly state: SelectionState }) => (
   <Panel title="Unusual lately" aside="days over three medians, sessions over five">
     <ul className="grid gap-1 px-4 py-3 text-sm sm:px-5" data-table="unusual">

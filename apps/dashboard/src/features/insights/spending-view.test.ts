@@ -32,6 +32,10 @@ const report: SpendingReport = {
   ],
 }
 
+const ends = (usd: bigint) =>
+  ({ isUncertain: false, totalNano: usd * USD, lowNano: usd * USD, highNano: usd * USD }) as const
+const UNTOLD = { isUncertain: true, perDayNano: null, totalNano: null, lowNano: null, highNano: null } as const
+
 describe('spendingView', () => {
   it('tells the month, the five hours under way, and what stands out', () => {
     const { facts, unusual } = spendingView(report)
@@ -51,9 +55,18 @@ describe('spendingView', () => {
     ])
   })
 
-  it('says that a forecast from few days is uncertain, without a range where they tell none', () => {
-    const forecast = { ...report.forecast, lowNano: 38n * USD, highNano: 38n * USD, activeDays: 1, isUncertain: true }
-    expect(spendingView({ ...report, forecast }).facts[1]?.below).toBe('uncertain, from 1 active day; 1 day left')
+  it('has no range where all days cost the same', () => {
+    const forecast = { ...report.forecast, perDayNano: USD, ...ends(38n) }
+    expect(spendingView({ ...report, forecast }).facts[1]?.below).toBe('1 day left')
+  })
+
+  it('says that few days are too few to tell', () => {
+    const forecast = { ...report.forecast, ...UNTOLD, activeDays: 1 }
+    expect(spendingView({ ...report, forecast }).facts.slice(0, 2)).toEqual([
+      { name: 'Spent in 2026-01', text: '$35.00', below: '1 day left' },
+      { name: 'By its end', text: '–', below: 'too few days to tell: 1 active day' },
+    ])
+    expect(spendingView({ ...report, forecast: { ...forecast, activeDays: 0 } }).facts).toEqual([])
   })
 
   it('has a dash for the rate of requests that are too close together', () => {
@@ -62,7 +75,7 @@ describe('spendingView', () => {
   })
 
   it('is silent where nothing was spent', () => {
-    const forecast = { ...report.forecast, spentNano: 0n, totalNano: 0n }
+    const forecast = { ...report.forecast, spentNano: 0n, perDayNano: 0n, ...ends(0n) }
     expect(spendingView({ forecast, unusualDays: [], unusualSessions: [], blocks: [] })).toEqual({
       facts: [],
       unusual: [],

@@ -32,19 +32,11 @@ const MOST_NAMED = 5
 
 /** Returns the month's forecast, the current block, and what was unusual. */
 export const spendingView = ({ forecast, blocks, unusualDays, unusualSessions }: SpendingReport): SpendingView => {
-  const { month, spentNano, totalNano, perDayNano } = forecast
+  const { totalNano, activeDays } = forecast
   const active = blocks.find(({ isActive }) => isActive)
-  const facts: readonly SpendingFact[] = [
-    { name: `Spent in ${month}`, text: formatUsd(spentNano), below: `${formatUsd(perDayNano)} a day lately` },
-    {
-      name: 'By its end',
-      text: `~${formatUsd(totalNano)}`,
-      below: forecastText(forecast),
-    },
-    ...(active === undefined ? [] : [blockFact(active)]),
-  ]
+  const facts: readonly SpendingFact[] = [...monthFacts(forecast), ...(active === undefined ? [] : [blockFact(active)])]
   return {
-    facts: totalNano === 0n ? [] : facts,
+    facts: totalNano === 0n || activeDays === 0 ? [] : facts,
     unusual: [
       ...unusualDays.slice(0, MOST_NAMED).map(({ day, costNano, medianNano }) => ({
         name: day,
@@ -62,15 +54,23 @@ export const spendingView = ({ forecast, blocks, unusualDays, unusualSessions }:
   }
 }
 
-/**
- * Returns a forecast's range (if its ends differ), how few days it is based on (if it is uncertain), and the days left.
- */
-const forecastText = ({ lowNano, highNano, isUncertain, activeDays, daysLeft }: Forecast): string =>
-  [
-    ...(lowNano === highNano ? [] : [`${formatUsd(lowNano)} to ${formatUsd(highNano)}`]),
-    ...(isUncertain ? [`uncertain, from ${counted(activeDays, 'active day')}`] : []),
-    `${counted(daysLeft, 'day')} left`,
-  ].join('; ')
+/** Returns what the month cost and will have cost: with its range, if its ends differ, and the days left. */
+const monthFacts = (forecast: Forecast): readonly SpendingFact[] => {
+  const { month, spentNano, daysLeft, activeDays } = forecast
+  const [spent, end] = [`Spent in ${month}`, 'By its end']
+  const left = `${counted(daysLeft, 'day')} left`
+  if (forecast.isUncertain)
+    return [
+      { name: spent, text: formatUsd(spentNano), below: left },
+      { name: end, text: '–', below: `too few days to tell: ${counted(activeDays, 'active day')}` },
+    ]
+  const { perDayNano, totalNano, lowNano, highNano } = forecast
+  const range = lowNano === highNano ? '' : `${formatUsd(lowNano)} to ${formatUsd(highNano)}; `
+  return [
+    { name: spent, text: formatUsd(spentNano), below: `${formatUsd(perDayNano)} a day lately` },
+    { name: end, text: `~${formatUsd(totalNano)}`, below: `${range}${left}` },
+  ]
+}
 
 /** Returns the current block of five hours as a figure. */
 const blockFact = ({ costNano, requests, tokens, burn }: UsageBlock): SpendingFact => ({

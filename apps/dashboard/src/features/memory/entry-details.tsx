@@ -36,6 +36,7 @@ const ENDS: Readonly<Record<NonNullable<VersionView['ended']>, string>> = {
   contradicted: 'contradicted',
 }
 
+/** The versions of an entry, the newest first. */
 const Versions = ({
   versions,
   timeZone,

@@ -18,7 +18,7 @@ import { EntryDetails } from './entry-details.tsx'
 import { KINDS, kindName, percent } from './words.ts'
 import type { EntriesAnswer } from './memory-query.ts'
 import type { EntryView } from './memory-view.ts'
-import { ENTRY_PAGE } from './pages.ts'
+import { ENTRY_PAGE } from './page-sizes.ts'
 import type { PartProps } from './parts.ts'
 
 interface RowProps {
@@ -40,6 +40,7 @@ const Confidence = ({ share }: { readonly share: number }) => (
   </span>
 )
 
+/** An entry of the memory, cut to four lines until it is opened. The project is named only where several are mixed. */
 const Row = ({ entry, isOpen, isMixed, isWritable, timeZone, toggle }: RowProps) => {
   const details = useId()
   return (
@@ -99,7 +100,7 @@ const Row = ({ entry, isOpen, isMixed, isWritable, timeZone, toggle }: RowProps)
   )
 }
 
-/** Nothing to be shown, and where something may come from. */
+/** The list without entries: nothing matches, or nothing is remembered yet, and where something may come from. */
 const NoEntries = ({ isNarrowed }: { readonly isNarrowed: boolean }) => {
   const change = useUrlState()
   return (

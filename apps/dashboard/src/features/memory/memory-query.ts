@@ -7,7 +7,7 @@ import { distinctNames } from '../usage/project-names.ts'
 import { projectNames } from '../usage/store-project-names.ts'
 import { entryView, noteView, sourceSession, suggestionsView, versionView } from './memory-view.ts'
 import type { EntryView, NoteView, SourceSession, SuggestionsView, VersionView } from './memory-view.ts'
-import { ENTRY_PAGE, NOTE_PAGE, NOTE_SHOWN } from './pages.ts'
+import { ENTRY_PAGE, NOTE_PAGE, NOTE_SHOWN } from './page-sizes.ts'
 
 /** What of the engine is used here. */
 type Asked = Pick<Engine, 'memory' | 'notes' | 'suggestions' | 'store'>

@@ -16,7 +16,7 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { Action, BUTTON, FIELD, MAIN_BUTTON, Outcome } from './form-parts.tsx'
 import type { NoteView } from './memory-view.ts'
-import { NOTE_PAGE } from './pages.ts'
+import { NOTE_PAGE } from './page-sizes.ts'
 import type { PartProps } from './parts.ts'
 import { useChange } from './use-change.ts'
 import type { Change } from './use-change.ts'
@@ -141,6 +141,7 @@ interface NoteRowProps {
   readonly toggle: () => void
 }
 
+/** A note's row: its beginning, or the whole when it is open, to be changed if `isWritable`. */
 const NoteRow = ({ note, isOpen, isMixed, isWritable, change, timeZone, toggle }: NoteRowProps) => (
   <li className="border-t border-line px-4 py-3 sm:px-5" data-note={note.key}>
     <div className="flex items-start gap-3">

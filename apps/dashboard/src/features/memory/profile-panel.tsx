@@ -54,6 +54,7 @@ interface LineProps {
   readonly remove: (() => void) | undefined
 }
 
+/** A line of the profile; without `remove` it can't be removed. */
 const Line = ({ name, text, updatedAt, timeZone, change, remove }: LineProps) => (
   <li data-line={name} className="flex items-start gap-3 border-t border-line px-4 py-3 sm:px-5">
     <div className="min-w-0 flex-1">

@@ -32,6 +32,7 @@ interface RowProps {
   readonly decide: (decision: Decision, work: () => Promise<unknown>, done: string) => void
 }
 
+/** A suggestion with its evidence: to be decided on, or what was decided. */
 const Row = ({
   suggestion: { id, kind, text, sessions, of, evidence },
   project,

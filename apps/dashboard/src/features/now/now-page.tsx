@@ -41,6 +41,7 @@ const NothingLive = () => (
   </div>
 )
 
+/** The sessions at work, their times counted from the server's clock. */
 const Shown = ({
   view: { now: serverNow, sessions },
   receivedAt,

@@ -95,6 +95,7 @@ const Doing = ({ activity, now }: { readonly activity: NowSession['activity']; r
   )
 }
 
+/** How long the provider's cache still holds, as of `now` in ms. */
 const Cache = ({ cache, now }: Pick<NowSession, 'cache'> & { readonly now: number }) => {
   if (cache === null)
     return (
@@ -110,6 +111,7 @@ const Cache = ({ cache, now }: Pick<NowSession, 'cache'> & { readonly now: numbe
   )
 }
 
+/** What is left of the month's budget; "–" if none is set. */
 const Budget = ({ budget }: Pick<NowSession, 'budget'>) => (
   <Fact
     name="Budget"

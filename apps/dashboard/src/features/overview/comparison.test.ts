@@ -18,8 +18,8 @@ describe('a comparison', () => {
       text: '−10% vs the 30 days before',
       notes: ['The 30 days before, up to this time of day: $100.00.'],
     })
-    expect(changed?.requests.text).toBe('+12% vs the 30 days before')
-    expect(changed?.cacheHit.text).toBe('−19.1 points vs the 30 days before')
+    expect(changed?.requests?.text).toBe('+12% vs the 30 days before')
+    expect(changed?.cacheHit?.text).toBe('−19.1 points vs the 30 days before')
   })
 
   it('is a factor for large changes, “new” where there was nothing, and no change for equal totals', () => {
@@ -30,8 +30,9 @@ describe('a comparison', () => {
     expect(comparison(sum(5, 1), sum(5, 1), days)?.cost.text).toBe('±0% vs the 30 days before')
   })
 
-  it('is absent where one side has no usage', () => {
-    expect(comparison(sum(5, 1), emptyTotals, days)).toBeUndefined()
+  it('says so where nothing came before, and is absent where nothing is now', () => {
+    const text = 'nothing in the 30 days before'
+    expect(comparison(sum(5, 1), emptyTotals, days)).toEqual({ cost: { text, notes: [], isIncomplete: false } })
     expect(comparison(emptyTotals, sum(5, 1), days)).toBeUndefined()
   })
 })

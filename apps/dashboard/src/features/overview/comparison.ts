@@ -6,7 +6,10 @@ import type { Figure } from '../usage/figure.ts'
 import type { PreviousSpan } from '../selection/period.ts'
 
 /** How each figure differs from the period before. */
-export type Comparison = Readonly<Record<'cost' | 'saved' | 'cacheHit' | 'tokens' | 'requests', Figure>>
+export interface Comparison extends Readonly<Partial<Record<'saved' | 'cacheHit' | 'tokens' | 'requests', Figure>>> {
+  /** Alone where the period before had no request: it says so. */
+  readonly cost: Figure
+}
 
 /** Returns a change as `+12%`, `−3%`, `×14`; `±0%` if it rounds to nothing. */
 const changeText = (now: number, before: number): string => {
@@ -22,14 +25,15 @@ const lengthText = (days: number): string => (days === 1 ? 'the day before' : `t
 
 /**
  * Returns how the sums differ from those of the period before: in percent, cache hits in points, `new` for what was 0.
- * Undefined if either period had no request.
+ * Undefined if this period had no request.
  */
 export const comparison = (
   now: UsageTotals,
   before: UsageTotals,
   { days, isCut }: Pick<PreviousSpan, 'days' | 'isCut'>,
 ): Comparison | undefined => {
-  if (before.requests === 0 || now.requests === 0) return undefined
+  if (now.requests === 0) return undefined
+  if (before.requests === 0) return { cost: { text: `nothing in ${lengthText(days)}`, notes: [], isIncomplete: false } }
   const against = `vs ${lengthText(days)}`
   const span = `${days === 1 ? 'The day' : `The ${wholeCount(days)} days`} before${isCut ? ', up to this time of day' : ''}`
   const figure = (text: string, value: string): Figure => ({

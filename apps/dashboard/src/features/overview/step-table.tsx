@@ -26,6 +26,7 @@ const SORTS = [
 ] as const
 type StepSort = (typeof SORTS)[number]
 
+/** What a row of the table is sorted by. */
 const valueOf = (point: PointView, sort: StepSort): SortValue => {
   if (sort === 'from') return point.day
   if (sort === 'cost') return point.usd

@@ -13,10 +13,14 @@ interface TotalTilesProps {
 }
 
 /**
- * Cost, savings, cache hits, tokens and requests as tiles. `comparison` adds how each changed since the period before.
+ * Cost, savings, cache hits, tokens and requests as tiles. `comparison` adds how each changed since the period before;
+ * `children` stand in place of the tile of requests.
  */
 export const TotalTiles = ({ total, comparison = null, children }: TotalTilesProps) => {
-  const change = (name: keyof Comparison): ReactNode => comparison !== null && <FigureText figure={comparison[name]} />
+  const change = (name: keyof Comparison): ReactNode => {
+    const figure = comparison?.[name]
+    return figure !== undefined && <FigureText figure={figure} />
+  }
   return (
     <Tiles>
       <Tile name="Cost" below={total.cost.notes[0] ?? ''} change={change('cost')}>

@@ -71,6 +71,7 @@ export const replayOf = (
     {
       key: replayKey(session.id, choice),
       version: versionOf(session),
+      /** Replays the session's main conversation, without its subagents, with the chosen policy; `aborted` ends it. */
       run: async (onProgress, aborted) => {
         const main = (await store.usage.requests(session.id)).filter(({ subagent }) => subagent === null)
         const order: ReplayOrder = {

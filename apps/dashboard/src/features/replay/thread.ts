@@ -20,6 +20,10 @@ if (port !== null) {
   const tell = (message: FromThread): void => port.postMessage(message)
   const entries: LogEntry[] = []
   let toldAt = 0
+  /**
+   * Replays the session of this thread, tells its progress at most every `TELL_EVERY_MS`, and then its outcome or a
+   * failure for the user. Other errors end the thread.
+   */
   const run = async (): Promise<void> => {
     try {
       const outcome = await replaySession(workerData as ReplayOrder, entries, (progress) => {

@@ -12,5 +12,8 @@ export const KIND_NAMES: Readonly<Record<Kind, string>> = {
   files: 'Files',
 }
 
+/** Files that the search shows at most; the page of files has all. */
+export const MOST_FILES = 1_000
+
 /** Characters; a longer text is not searched for. */
 export const LONGEST_QUERY = 1_000

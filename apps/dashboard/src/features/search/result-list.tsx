@@ -23,6 +23,10 @@ interface ResultProps extends Pick<ResultListProps, 'timeZone' | 'open'> {
   readonly isActive: boolean
 }
 
+/**
+ * A result of a search; the active one is scrolled into view, a click with Ctrl, Cmd or the middle button opens a tab
+ * of its own.
+ */
 const Result = ({ id, result, isActive, timeZone, open }: ResultProps) => {
   const own = useRef<HTMLLIElement>(null)
   useEffect(() => {

@@ -4,10 +4,13 @@ import { z } from 'zod'
 import { fromStore } from '../../store/dashboard-store.ts'
 import { engineOf } from '../../store/engine-of.ts'
 import { procedure, router } from '../../trpc/init.ts'
-import { LONGEST_QUERY } from './kinds.ts'
+import { LONGEST_QUERY, MOST_FILES } from './kinds.ts'
 import { foundFiles, foundKnowledge, foundMessages, foundSessions } from './search-query.ts'
 
 const input = z.object({ text: z.string().trim().min(1).max(LONGEST_QUERY), limit: z.int().min(1).max(100) })
+
+/** Files are cheap to list: no text of a message is read. */
+const filesInput = input.extend({ limit: z.int().min(1).max(MOST_FILES) })
 
 /** The procedures of the search; they only read. */
 export const searchRouter = router({
@@ -20,5 +23,7 @@ export const searchRouter = router({
   knowledge: procedure
     .input(input)
     .query(({ input: query }) => fromStore((store) => foundKnowledge(engineOf(store), query))),
-  files: procedure.input(input).query(({ input: query }) => fromStore((store) => foundFiles(engineOf(store), query))),
+  files: procedure
+    .input(filesInput)
+    .query(({ input: query }) => fromStore((store) => foundFiles(engineOf(store), query))),
 })

@@ -6,11 +6,12 @@ import type { KeyboardEvent, Ref } from 'react'
 import { useModal } from '../../components/use-modal.ts'
 import { useSelection } from '../selection/use-selection.ts'
 import { withListOf } from '../sessions/list-address.ts'
-import { KINDS, KIND_NAMES, LONGEST_QUERY } from './kinds.ts'
+import { FilesFoot, filesStatus } from './files-foot.tsx'
+import { KINDS, KIND_NAMES, LONGEST_QUERY, MOST_FILES } from './kinds.ts'
 import type { Kind } from './kinds.ts'
 import { ResultList } from './result-list.tsx'
 import type { Found } from './search-query.ts'
-import { useSearch } from './use-search.ts'
+import { FIRST_FILES, useSearch } from './use-search.ts'
 import type { SearchState } from './use-search.ts'
 
 /** What is searched for; it is there again when the search is opened again. */
@@ -40,11 +41,15 @@ const useActive = (results: readonly Found[]): readonly [Found | undefined, (ste
 }
 
 /** What became of the search, in words. */
-const statusOf = ({ isSearching, failure }: SearchState, text: string, count: number): string => {
+const statusOf = ({ isSearching, failure, files }: SearchState, { text, kind }: Sought, count: number): string => {
   if (failure !== null) return `${failure.title}. ${failure.text}`
-  if (text.trim() === '') return 'Words, a whole question, or the name of a file.'
+  if (text.trim() === '')
+    return kind === 'files'
+      ? 'The name of a file, or words of its path.'
+      : 'Words, a whole question, or the name of a file.'
   if (isSearching && count === 0) return 'Searching…'
   if (count === 0) return 'Nothing was found.'
+  if (kind === 'files' && files !== undefined) return filesStatus(files, count)
   return count === 1 ? '1 result' : `${count.toLocaleString('en-US')} results`
 }
 
@@ -111,7 +116,10 @@ export const SearchDialog = ({ sought: { text, kind }, seek, close }: SearchDial
   const field = useRef<HTMLInputElement>(null)
   const navigation = useRouter()
   const { selection, browserZone } = useSelection()
-  const search = useSearch(text, kind)
+  const [more, setMore] = useState({ text, most: FIRST_FILES })
+  // Other words begin with few files again.
+  const most = more.text === text ? more.most : FIRST_FILES
+  const search = useSearch(text, kind, most)
   const results = KINDS.flatMap((one) => search.found[one])
   const [active, move] = useActive(results)
   const optionId = ({ key }: Found): string => `${id}-${results.findIndex((result) => result.key === key)}`
@@ -187,11 +195,23 @@ export const SearchDialog = ({ sought: { text, kind }, seek, close }: SearchDial
           isSearching={search.isSearching}
           open={open}
         />
+        {kind === 'files' && (
+          <FilesFoot
+            text={text}
+            search={search}
+            more={() => {
+              setMore({ text, most: Math.min(MOST_FILES, most + FIRST_FILES) })
+              field.current?.focus()
+            }}
+            everything={() => choose(undefined)}
+            close={close}
+          />
+        )}
         <p
           role="status"
           className={`border-t border-line px-3 py-2 text-xs sm:px-4 ${search.failure === null ? 'text-muted' : 'text-danger'}`}
         >
-          {statusOf(search, text, count)}
+          {statusOf(search, { text, kind }, count)}
         </p>
       </div>
     </dialog>

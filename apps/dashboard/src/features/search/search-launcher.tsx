@@ -5,7 +5,7 @@ import { isDialogOpen, isInField } from '../../components/use-modal.ts'
 import { SearchDialog } from './search-dialog.tsx'
 import type { Sought } from './search-dialog.tsx'
 
-/** Whether a key that was pressed opens the search. */
+/** Whether a key that was pressed opens the search: Ctrl or Cmd with K anywhere, `/` outside of input fields. */
 const opensSearch = (event: KeyboardEvent): boolean => {
   if (event.defaultPrevented || event.isComposing) return false
   if (event.key.toLowerCase() === 'k') return (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey

@@ -7,6 +7,7 @@ import { projectNames } from '../usage/store-project-names.ts'
 import type { ProjectNames } from '../usage/project-names.ts'
 import { memoryHref, noteHref } from '../memory/memory-address.ts'
 import { findFiles } from './file-hits.ts'
+import type { FileHits } from './file-hits.ts'
 import type { Kind } from './kinds.ts'
 import { markedLine } from './marked.ts'
 import type { Marked } from './marked.ts'
@@ -178,18 +179,26 @@ export const foundKnowledge = async (
 
 const OPERATIONS = { edit: 'edited last', read: 'read last', mention: 'named last' } as const
 
+/** The files that were found, with how many there are. */
+export interface FoundFiles extends Omit<FileHits, 'files'> {
+  readonly files: readonly Found[]
+}
+
 /**
  * Returns at most `limit` files that agents' tools touched and whose path contains the words; each links to where it
  * was touched last.
  */
-export const foundFiles = async (engine: Searched, { text, limit }: Query): Promise<readonly Found[]> => {
-  const hits = await findFiles(engine.store.search, text, limit)
+export const foundFiles = async (engine: Searched, { text, limit }: Query): Promise<FoundFiles> => {
+  const { files: hits, ...rest } = await findFiles(engine.store.search, text, limit, async (ids) => {
+    const known = [...(await sessionsOf(ids, engine)).values()]
+    return new Map(known.flatMap(({ id, workspace }) => (workspace === null ? [] : [[id, workspace]])))
+  })
   const sessions = await sessionsOf(
     hits.map(({ sessionId }) => sessionId),
     engine,
   )
   const names = await projectNames(engine.store)
-  return hits.map(({ path, sessionId, seq, at, operation, sessions: count }) => ({
+  const files = hits.map(({ path, sessionId, seq, at, operation, sessions: count }): Found => ({
     key: `file ${sessionId} ${seq} ${path.text}`,
     kind: 'files',
     href: entryHref(sessionId, seq),
@@ -202,4 +211,5 @@ export const foundFiles = async (engine: Searched, { text, limit }: Query): Prom
     ],
     at,
   }))
+  return { ...rest, files }
 }

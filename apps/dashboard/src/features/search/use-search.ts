@@ -6,7 +6,7 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import type { Failure } from '../../trpc/failure.ts'
 import type { Kind } from './kinds.ts'
-import type { Found } from './search-query.ts'
+import type { Found, FoundFiles } from './search-query.ts'
 
 /** Between the last letter and the question, ms. */
 const PATIENCE_MS = 120
@@ -20,10 +20,15 @@ const RESULTS_BY_KIND: Readonly<Record<Kind, { readonly few: number; readonly ma
   files: { few: 5, many: 50 },
 }
 
+/** Files alone, before more are asked for. */
+export const FIRST_FILES = RESULTS_BY_KIND.files.many
+
 /** What was found, and whether the search is still running. */
 export interface SearchState {
   /** By kind, in the order of the engine; empty for kinds that are not wanted. */
   readonly found: Readonly<Record<Kind, readonly Found[]>>
+  /** How many files there are, of which `found` has the first; undefined until that is known. */
+  readonly files: Omit<FoundFiles, 'files'> | undefined
   /** Whether an answer is still on its way, or what is shown belongs to other words. */
   readonly isSearching: boolean
   readonly failure: Failure | null
@@ -42,8 +47,9 @@ const useSettled = (text: string): string => {
 /**
  * What is found for a text, of one kind or of all (undefined), asked for a moment after the last letter; nothing is
  * asked for an empty one. Results of the words before stay while the next are on their way.
+ * @param mostFiles how many files are shown where nothing else is
  */
-export const useSearch = (typed: string, kind: Kind | undefined): SearchState => {
+export const useSearch = (typed: string, kind: Kind | undefined, mostFiles: number): SearchState => {
   const trpc = useTRPC()
   const wanted = typed.trim()
   const text = useSettled(wanted)
@@ -51,7 +57,10 @@ export const useSearch = (typed: string, kind: Kind | undefined): SearchState =>
   const inputFor = (one: Kind) =>
     isEmpty || (kind !== undefined && kind !== one)
       ? skipToken
-      : { text, limit: RESULTS_BY_KIND[one][kind === undefined ? 'few' : 'many'] }
+      : {
+          text,
+          limit: kind === 'files' ? mostFiles : RESULTS_BY_KIND[one][kind === undefined ? 'few' : 'many'],
+        }
   const options = { placeholderData: keepPreviousData, staleTime: 10_000 } as const
   const messages = useQuery(trpc.search.messages.queryOptions(inputFor('messages'), options))
   // Entries and notes are found by one question.
@@ -72,8 +81,9 @@ export const useSearch = (typed: string, kind: Kind | undefined): SearchState =>
       notes: of('notes', knowledge.data?.notes),
       messages: of('messages', messages.data),
       sessions: of('sessions', sessions.data),
-      files: of('files', files.data),
+      files: of('files', files.data?.files),
     },
+    files: isWanted('files') ? files.data : undefined,
     isSearching: wanted !== '' && (text !== wanted || queries.some(({ isFetching }) => isFetching)),
     failure: error === null ? null : failureOf(error),
   }

@@ -17,7 +17,10 @@ interface ZoneDraft {
   readonly take: () => void
 }
 
-/** The text of the field, which follows the address unless it is ahead of it. */
+/**
+ * The text of the field, which follows the address unless it is ahead of it. `take` selects what was typed; what is no
+ * zone gives way to the last choice.
+ */
 const useZoneDraft = ({ selection, select }: SelectionState, names: readonly string[]): ZoneDraft => {
   const value = selection.zone === undefined ? '' : zoneName(selection.zone)
   const [draft, setDraft] = useState(value)

@@ -17,9 +17,9 @@ import { Entry } from './entry.tsx'
 import type { EntryView } from '@cairn/core/conversation'
 import { FindInSession } from './find-in-session.tsx'
 import { ConversationOutline } from './conversation-outline.tsx'
-import { MarkedWordsProvider } from './marked-text.tsx'
+import { MarkedWordsProvider } from './marked-words.tsx'
 import { OpenFoldsProvider, createOpenFolds } from './open-folds.ts'
-import { ENTRY_PAGE } from './pages.ts'
+import { ENTRY_PAGE } from './page-sizes.ts'
 import { useMatches } from './use-matches.ts'
 
 interface ConversationProps {
@@ -100,7 +100,10 @@ const useEntries = (
   return { entries, failure: error === null ? null : failureOf(error) }
 }
 
-/** Goes to the entry that the address names, and says which it is: a command's output is shown with the command. */
+/**
+ * Goes to the entry that the address names, and says which it is: a command's output is shown with the command.
+ * Undefined if it names none.
+ */
 const useStart = (
   startAt: number | undefined,
   list: EntryList,

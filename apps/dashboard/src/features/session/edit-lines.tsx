@@ -1,6 +1,6 @@
 /** What a call writes into files, as lines that went and came. */
 import type { EditView } from '@cairn/core/conversation'
-import { MarkedText } from './marked-text.tsx'
+import { MarkedText } from './marked-words.tsx'
 
 type Kind = EditView['lines'][number]['kind']
 

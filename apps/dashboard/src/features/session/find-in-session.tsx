@@ -23,11 +23,18 @@ interface Finds {
   readonly found: readonly number[]
   /** How many there are, or why none is shown. */
   readonly status: string
+  /** No entry holds all words, and some of them may be looked for. */
+  readonly mayFindAny: boolean
 }
+
+/** More words than one, none of them quoted. */
+const SEVERAL = /^[^"“”„]*\S\s+\S[^"“”„]*$/
 
 /** The entries that hold the words which the address names. */
 const useFinds = ({ id, at }: FindInSessionProps): Finds => {
-  const text = (useSearchParams().get('find') ?? '').slice(0, 200)
+  const parameters = useSearchParams()
+  const text = (parameters.get('find') ?? '').slice(0, 200)
+  const isAny = parameters.get('words') === 'any'
   const isEmpty = text.trim() === ''
   const trpc = useTRPC()
   const {
@@ -35,29 +42,35 @@ const useFinds = ({ id, at }: FindInSessionProps): Finds => {
     error,
     isFetching,
   } = useQuery(
-    trpc.session.find.queryOptions(isEmpty ? skipToken : { id, text }, {
+    trpc.session.find.queryOptions(isEmpty ? skipToken : { id, text, isAny }, {
       placeholderData: keepPreviousData,
     }),
   )
   const found = isEmpty ? [] : data
+  const isSeveral = SEVERAL.test(text.trim())
   const status = (): string => {
     if (isEmpty) return ''
     if (error !== null) return failureOf(error).title
     if (isFetching && found.length === 0) return 'Looking…'
-    if (found.length === 0) return 'Nothing found'
-    const count = `${whole(found.length)} ${found.length === 1 ? 'entry' : 'entries'}`
+    if (found.length === 0) return isSeveral && !isAny ? 'No entry has all of these words' : 'Nothing found'
+    const count = `${whole(found.length)} ${found.length === 1 ? 'entry' : 'entries'}${isAny ? ' with any of these words' : ''}`
     const index = at === undefined ? -1 : found.indexOf(at)
     return index === -1 ? count : `${whole(index + 1)} of ${count}`
   }
-  return { text, found, status: status() }
+  return {
+    text,
+    found,
+    status: status(),
+    mayFindAny: isSeveral && !isAny && !isFetching && error === null && found.length === 0,
+  }
 }
 
 /**
- * A search box for the session, with buttons to the entry before and after where something was found; from the last one
+ * A search box for the session: all words, in quotation marks just so. With buttons to the entry before and after where something was found; from the last one
  * it goes on at the first.
  */
 export const FindInSession = ({ id, at }: FindInSessionProps) => {
-  const { text, found, status } = useFinds({ id, at })
+  const { text, found, status, mayFindAny } = useFinds({ id, at })
   const change = useUrlState()
   const goTo = (seq: number | undefined): void => {
     if (seq !== undefined) change({ at: String(seq) })
@@ -78,7 +91,7 @@ export const FindInSession = ({ id, at }: FindInSessionProps) => {
         <SearchField
           label="Find in this session"
           value={text}
-          search={(next) => change({ find: next === '' ? undefined : next })}
+          search={(next) => change({ find: next === '' ? undefined : next, words: undefined })}
         />
       </div>
       {found.length > 0 && (
@@ -90,6 +103,11 @@ export const FindInSession = ({ id, at }: FindInSessionProps) => {
             Next
           </button>
         </>
+      )}
+      {mayFindAny && (
+        <button type="button" onClick={() => change({ words: 'any' })} className={BUTTON}>
+          Find any of them
+        </button>
       )}
       <p role="status" className="text-sm text-muted tabular-nums">
         {status}

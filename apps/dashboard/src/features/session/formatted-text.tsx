@@ -1,6 +1,6 @@
 /** A text of an entry in one of the ways that texts are drawn in. */
 import { Suspense, lazy } from 'react'
-import { MarkedText } from './marked-text.tsx'
+import { MarkedText } from './marked-words.tsx'
 
 /** As a person wrote it, as Markdown, or in the type of code. */
 export type TextFormat = 'plain' | 'markdown' | 'code'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MarkdownText } from './markdown-text.tsx'
-import { MarkedWordsProvider } from './marked-text.tsx'
+import { MarkedWordsProvider } from './marked-words.tsx'
 
 const html = (text: string, words: readonly string[] = []): string =>
   renderToStaticMarkup(

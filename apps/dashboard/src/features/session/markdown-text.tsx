@@ -8,7 +8,7 @@ import Markdown from 'react-markdown'
 import type { Components, Options } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { visibleText } from '../../components/store-text.tsx'
-import { Marked, MarkedText, wordPattern } from './marked-text.tsx'
+import { Marked, MarkedText, wordPattern } from './marked-words.tsx'
 
 /** Longer texts are drawn as they stand, UTF-16 units: parsing them would hold up the page. */
 const LONGEST_MARKDOWN = 20_000
@@ -52,6 +52,7 @@ const markWords = (pattern: RegExp) => () => (root: TextTree) => {
 }
 
 const COMPONENTS: Components = {
+  /** A link, which opens a tab of its own and tells the page nothing; without an address only its text. */
   a: ({ href, children }) =>
     href === undefined || href === '' ? (
       <>{children}</>
@@ -60,6 +61,7 @@ const COMPONENTS: Components = {
         {children}
       </a>
     ),
+  /** The words of an image: none is ever loaded from elsewhere. */
   img: ({ alt, src }) => (
     <span className="text-muted">
       [image{alt === undefined || alt === '' ? '' : `: ${alt}`}
@@ -85,7 +87,9 @@ const safeAddress = (address: string): string => (/^(?:https?:\/\/|mailto:)/i.te
 
 const remarkPlugins: Options['remarkPlugins'] = [[remarkGfm, { singleTilde: false }]]
 
-/** The text as elements; undefined where it is drawn as it stands. */
+/**
+ * The text as elements; undefined where it is drawn as it stands, because it is too long or too nested for the parser.
+ */
 const drawn = (text: string, words: readonly string[]): ReactNode | undefined => {
   if (text.length > LONGEST_MARKDOWN || NESTED.test(text)) return undefined
   if ((text.match(MARKS)?.length ?? 0) > MOST_MARKS) return undefined

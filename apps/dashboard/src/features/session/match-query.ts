@@ -1,5 +1,5 @@
 /** Where in an entry the words of a search stand, as the search itself matches them. */
-import { analyseQuery, findMarks } from '@cairn/core'
+import { createWordFinder } from '@cairn/core'
 import type { SessionStorage } from '@cairn/core'
 import type { BlockView } from '@cairn/core/conversation'
 import { entryView } from '@cairn/core/conversation'
@@ -34,7 +34,7 @@ export const matchesInEntry = async (
 ): Promise<EntryMatches> => {
   const [entry] = await sessions.read(id, { fromSeq: seq, limit: 1 })
   if (entry?.kind !== 'message' || entry.seq !== seq) return { words: [], blocks: [] }
-  const hashes = new Set(analyseQuery(text).map(({ hash }) => hash))
+  const find = createWordFinder(text)
   const words = new Set<string>()
   const view = entryView(entry, new Map(), true)
   const blocks = view.kind !== 'message' ? [] : view.blocks
@@ -42,7 +42,7 @@ export const matchesInEntry = async (
     let isFound = false
     for (const part of textsOf(block)) {
       const looked = part.slice(0, MOST_LOOKED_AT)
-      for (const { start, end } of findMarks(looked, hashes)) {
+      for (const { start, end } of find(looked)) {
         isFound = true
         if (words.size < MOST_WORDS) words.add(looked.slice(start, end))
       }

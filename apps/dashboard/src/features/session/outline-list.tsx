@@ -188,6 +188,9 @@ const useMoves = (
   }
 }
 
+/**
+ * The outline's rows, of which only those in view are drawn. It follows the conversation unless the keyboard is in it.
+ */
 const List = ({ timeline, firstSeen, isByCost, setByCost, showEntry }: OutlineListProps) => {
   const rows = useMemo(() => orderedRows(timeline, isByCost), [timeline, isByCost])
   const scroller = useRef<HTMLDivElement>(null)

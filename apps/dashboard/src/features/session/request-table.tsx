@@ -16,7 +16,7 @@ import { failureOf } from '../../trpc/failure.ts'
 import { ExportLinks } from '../export/export-links.tsx'
 import { FigureText } from '../usage/figure-text.tsx'
 import type { RequestView } from './request-view.ts'
-import { REQUEST_PAGE } from './pages.ts'
+import { REQUEST_PAGE } from './page-sizes.ts'
 import { REQUEST_SORTS, RISING_REQUEST_SORTS } from './sorts.ts'
 
 const COLUMNS = [

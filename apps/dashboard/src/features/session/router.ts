@@ -12,14 +12,14 @@ import { FILE_SORTS, FILE_STATES } from '../files/sorts.ts'
 import { projectNames } from '../usage/store-project-names.ts'
 import { findInSession } from './find-query.ts'
 import { matchesInEntry } from './match-query.ts'
-import { createOutlines } from './outline.ts'
+import { createLogFacts } from './log-facts.ts'
 import { REQUEST_SORTS } from './sorts.ts'
 import { entryPage, requestPage, sessionContext, sessionHead } from './session-queries.ts'
 import { timelineView } from './timeline-view.ts'
 
 const id = z.string().min(1).max(4_096)
 const seq = z.int().min(0).max(1_000_000_000)
-const outlineOf = createOutlines()
+const logFactsOf = createLogFacts()
 
 /**
  * Returns the value.
@@ -64,8 +64,8 @@ export const sessionRouter = router({
     )
     .query(({ input }) => fromStore((store) => requestPage(store.usage, input))),
   find: procedure
-    .input(z.object({ id, text: z.string().max(200) }))
-    .query(({ input }) => fromStore((store) => findInSession(store.search, input.id, input.text))),
+    .input(z.object({ id, text: z.string().max(200), isAny: z.boolean().optional() }))
+    .query(({ input }) => fromStore((store) => findInSession(store.search, input.id, input.text, input.isAny))),
   matches: procedure
     .input(z.object({ id, seq, text: z.string().max(200) }))
     .query(({ input }) => fromStore((store) => matchesInEntry(store.sessions, input.id, input.seq, input.text))),
@@ -89,6 +89,6 @@ export const sessionRouter = router({
   outline: procedure
     .input(z.object({ id }))
     .query(({ input }) =>
-      fromStore(async (store) => outlineOf(store.sessions, found(await store.sessions.get(input.id)))),
+      fromStore(async (store) => logFactsOf(store.sessions, found(await store.sessions.get(input.id)))),
     ),
 })

@@ -12,7 +12,7 @@ import { emptyTotals } from '@cairn/core'
 import { blockView, entryView, entryViews, readImageUrl, readWholeEntry, toolsOf } from '@cairn/core/conversation'
 import { createInMemoryStore } from '@cairn/core/testing'
 import { LONG_SESSION, addLongSession } from '../../../e2e/sample-session.ts'
-import { createOutlines } from './outline.ts'
+import { createLogFacts } from './log-facts.ts'
 import { requestView } from './request-view.ts'
 import { findInSession } from './find-query.ts'
 import { entryPage, requestPage, sessionHead } from './session-queries.ts'
@@ -188,6 +188,10 @@ describe('the edge of a page', () => {
     expect(first.at(-1)).toMatchObject({ seq: 99, blocks: [{ type: 'call', output: { seq: 100 } }] })
     expect(second[0]).toEqual({ kind: 'hidden', seq: 100, shownIn: 99 })
     expect(await matchesInEntry(store.sessions, 's', 100, 'voucher')).toEqual({ words: ['vouchers'], blocks: [0] })
+    const words = async (query: string) => (await matchesInEntry(store.sessions, 's', 100, query)).words
+    expect(await words('Rounding voucher')).toEqual(['vouchers', 'rounded'])
+    expect(await words('"vouchers are" line')).toEqual(['vouchers are', 'line'])
+    expect(await words('"are vouchers"')).toEqual([])
     expect(await matchesInEntry(store.sessions, 's', 99, 'voucher')).toEqual({ words: [], blocks: [] })
     expect(await matchesInEntry(store.sessions, 's', 900, 'voucher')).toEqual({ words: [], blocks: [] })
   })
@@ -283,7 +287,7 @@ describe('a session', () => {
     expect(await readImageUrl(store.sessions, LONG_SESSION, 13, [2, null])).toBeUndefined()
     const summary = await store.sessions.get(LONG_SESSION)
     if (summary === undefined) throw new Error('it is there')
-    const outline = await createOutlines()(store.sessions, summary)
+    const outline = await createLogFacts()(store.sessions, summary)
     expect(outline.compactions.map(({ seq }) => seq)).toEqual([100, 200, 300, 400])
     expect(outline.subagents).toEqual([{ name: 'explore-1', seq: 50 }])
     expect(outline.task.answers).toBeGreaterThan(0)
@@ -322,7 +326,7 @@ describe('a session', () => {
       entries.map((entry) => ({ entry })),
     )
     const entriesOf = async (): Promise<number> => (await store.sessions.get(id))?.entries ?? 0
-    const outlineOf = createOutlines()
+    const outlineOf = createLogFacts()
     expect((await outlineOf(store.sessions, { id, entries: await entriesOf() })).task).toEqual({
       answers: 2,
       failedInARow: 1,
@@ -338,7 +342,7 @@ describe('a session', () => {
     const append = async (entry: NewLogEntry) => {
       await store.sessions.append({ id, agent: 'cairn', externalId: id }, 'end', [{ entry }])
       const outline = await outlineOf(store.sessions, { id, entries: await entriesOf() })
-      expect(outline).toEqual(await createOutlines()(store.sessions, { id, entries: await entriesOf() }))
+      expect(outline).toEqual(await createLogFacts()(store.sessions, { id, entries: await entriesOf() }))
       return outline.task
     }
     expect((await append(message(7, [{ type: 'text', text: 'Done.' }], 'assistant'))).answers).toBe(3)
@@ -356,7 +360,7 @@ describe('a session', () => {
         return entries
       },
     }
-    const outlineOf = createOutlines()
+    const outlineOf = createLogFacts()
     await outlineOf(sessions, { id: LONG_SESSION, entries: 1_300 })
     expect(read.reduce((sum, count) => sum + count, 0)).toBe(1_300)
     read.length = 0
@@ -409,6 +413,13 @@ describe('a session', () => {
     expect(seqs.length).toBeGreaterThan(0)
     expect(seqs).toEqual(seqs.toSorted((left, right) => left - right))
     expect(await findInSession(store.search, 'another', 'voucher')).toEqual([])
+    const both = new Set(await findInSession(store.search, LONG_SESSION, 'twice voucher'))
+    for (const word of ['twice', 'voucher'])
+      expect(await findInSession(store.search, LONG_SESSION, word)).toEqual(expect.arrayContaining([...both]))
+    expect(both.size).toBeGreaterThan(0)
+    expect(await findInSession(store.search, LONG_SESSION, 'voucher zeppelin')).toEqual([])
+    expect((await findInSession(store.search, LONG_SESSION, 'voucher zeppelin', true)).length).toBeGreaterThan(0)
+    expect(await findInSession(store.search, LONG_SESSION, '"twice voucher"')).toEqual([])
     expect(await findInSession(store.search, LONG_SESSION, '  ')).toEqual([])
   })
 })

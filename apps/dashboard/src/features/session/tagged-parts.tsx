@@ -2,7 +2,7 @@
 import { StoreText } from '../../components/store-text.tsx'
 import type { TaggedText } from '@cairn/core/conversation'
 import { FormattedText, type TextFormat } from './formatted-text.tsx'
-import { MarkedText, useHasMark } from './marked-text.tsx'
+import { MarkedText, useHasMark } from './marked-words.tsx'
 
 interface TaggedPartsProps extends Pick<TaggedText, 'parts'> {
   readonly seq: number

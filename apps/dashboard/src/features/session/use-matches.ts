@@ -5,7 +5,7 @@ import { useSearchParams } from 'next/navigation'
 import { useEffect, useMemo } from 'react'
 import type { RefObject } from 'react'
 import { useTRPC } from '../../trpc/client.tsx'
-import type { MarkedWords } from './marked-text.tsx'
+import type { MarkedWords } from './marked-words.tsx'
 import { foldName, wholeName } from './open-folds.ts'
 import type { OpenFoldSet } from './open-folds.ts'
 

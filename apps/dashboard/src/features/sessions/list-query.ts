@@ -31,8 +31,8 @@ export const sessionQuery = ({ selection, sort, order, text }: SessionListInput,
   const { agent, project, branch, model } = selection.filter
   const wanted = text.trim()
   return {
-    sort,
-    order,
+    // The rest is in the order of the latest before it is sorted by sums.
+    ...(sort === 'perRequest' || sort === 'subagents' ? { sort: 'updated', order: 'descending' } : { sort, order }),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
     ...(agent === undefined ? {} : { agent }),

@@ -116,6 +116,45 @@ describe('the list of sessions', () => {
     }
   })
 
+  it('by cost per request and by subagents is in the order of these sums, with those that have none last', async () => {
+    const store = createInMemoryStore()
+    const add = async (id: string, costs: readonly (readonly [cost: bigint, subagent?: string])[]): Promise<void> => {
+      const writes = costs.map(([cost, subagent], index) => {
+        const write = recordedReply(`${id}-${index}`, Date.parse('2026-05-01T12:00:00Z') + index, cost)
+        if (write.request === undefined) throw new Error('it has a request')
+        return subagent === undefined ? write : { ...write, request: { ...write.request, subagent } }
+      })
+      await store.sessions.append({ id, agent: 'a', externalId: id, workspace: '/w' }, 0, writes)
+    }
+    await add('plain', [[6_000_000_000n], [2_000_000_000n]])
+    await add('helped', [[1_000_000_000n], [300_000_000n, 'explore'], [20_000_000n, 'test'], [80_000_000n, 'explore']])
+    await add('delegated', [[50_000_000n, 'review']])
+    await add('silent', [])
+    const order = async (sort: 'perRequest' | 'subagents', way: (typeof ORDERS)[number], selection = ALL) => {
+      const found = await sharedPage(store, { selection, sort, order: way, text: '' }, 1, NOW)
+      return found.sessions.map(({ id }) => id)
+    }
+    for (const selection of [ALL, month]) {
+      expect((await order('perRequest', 'descending', selection)).slice(0, 3)).toEqual(['plain', 'helped', 'delegated'])
+      expect((await order('perRequest', 'ascending', selection)).slice(0, 3)).toEqual(['delegated', 'helped', 'plain'])
+      expect((await order('subagents', 'descending', selection)).slice(0, 2)).toEqual(['helped', 'delegated'])
+      expect((await order('subagents', 'ascending', selection)).slice(0, 2)).toEqual(['delegated', 'helped'])
+    }
+    const { sessions, shares, subagents } = await sharedPage(
+      store,
+      { selection: ALL, sort: 'subagents', order: 'descending', text: '' },
+      1,
+      NOW,
+    )
+    const [first] = sessions
+    if (first === undefined) throw new Error('it is listed')
+    expect(sharedRow(first, shares.get('helped'), subagents.get('helped')).share).toMatchObject({
+      perRequest: { text: '$0.3500' },
+      subagents: { text: '2, $0.4000', notes: ['3 requests of 2 subagents, in the cost of the session.'] },
+    })
+    expect(sharedRow(first, shares.get('plain'), subagents.get('plain')).share.subagents.text).toBe('–')
+  })
+
   it('by cost has the sessions of the list, also where a request has another time than its reply', async () => {
     const store = createInMemoryStore()
     const day = (date: string): number => Date.parse(`${date}T12:00:00Z`)

@@ -2,8 +2,8 @@
  * What sessions used within a selection: the share of its period and filters, as the overview and `cairn usage --by
  * session` sum it. A session's own sums are those of its whole life.
  */
-import { addTotals, emptyTotals } from '@cairn/core'
-import type { SessionStorage, SessionSummary, UsageRow, UsageStorage, UsageTotals } from '@cairn/core'
+import { addTotals, emptyTotals, usdFromNano } from '@cairn/core'
+import type { SessionStorage, SessionSummary, SubagentSum, UsageRow, UsageStorage, UsageTotals } from '@cairn/core'
 import { sortedRows } from '../../components/sorting.ts'
 import { MEASURE_OF } from '../overview/measure-values.ts'
 import { FILTERS } from '../selection/selection.ts'
@@ -11,16 +11,21 @@ import { selectedUsage } from '../selection/selection-input.ts'
 import type { SelectionInput } from '../selection/selection-input.ts'
 import { listSessions, sessionQuery } from './list-query.ts'
 import type { SessionListInput } from './list-query.ts'
-import { SESSION_PAGE_ROWS } from './sorts.ts'
+import { SESSION_PAGE_ROWS } from './page-sizes.ts'
+import { costPerRequest } from './session-row.ts'
+import { SUMMED_SORTS } from './sorts.ts'
 
 /** What of the store is used here. */
 interface Stores {
   readonly sessions: Pick<SessionStorage, 'list' | 'get'>
-  readonly usage: Pick<UsageStorage, 'report'>
+  readonly usage: Pick<UsageStorage, 'report' | 'subagentSums'>
 }
 
 /** What sessions used within the selection, by their ids. */
 export type Shares = ReadonlyMap<string, UsageTotals>
+
+/** What the subagents of sessions used within the selection, by their ids; sessions without any are missing. */
+export type SubagentShares = ReadonlyMap<string, SubagentSum>
 
 /** Whether the selection leaves anything out, so that a session may have used more than what is selected. */
 export const isNarrowed = ({ period, from, to, filter }: SelectionInput): boolean =>
@@ -50,8 +55,11 @@ export async function* listedSessions(
 const sharesOf = (rows: readonly UsageRow[]): Shares => new Map(rows.map((row) => [row.key, row]))
 
 /** Returns the shares of all sessions that used something within the selection, the most expensive first. `now`: ms. */
-export const allShares = async (usage: Stores['usage'], selection: SelectionInput, now: number): Promise<Shares> =>
-  sharesOf((await usage.report({ ...selectedUsage(selection, now).query, by: 'session' })).rows)
+export const allShares = async (
+  usage: Pick<UsageStorage, 'report'>,
+  selection: SelectionInput,
+  now: number,
+): Promise<Shares> => sharesOf((await usage.report({ ...selectedUsage(selection, now).query, by: 'session' })).rows)
 
 /** Returns the shares of some sessions, asked for one by one; a session without requests has none. */
 const sharesOfFew = async (
@@ -85,10 +93,59 @@ export const byShare = (
   return [...sorted.map(([id]) => id), ...ids.filter((id) => !shares.has(id))]
 }
 
+/** Returns what the subagents of all sessions used within the selection. `now`: ms. */
+export const allSubagents = async (
+  usage: Pick<UsageStorage, 'subagentSums'>,
+  selection: SelectionInput,
+  now: number,
+): Promise<SubagentShares> => {
+  const { since, until, filter } = selectedUsage(selection, now).query
+  const sums = await usage.subagentSums({
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(filter === undefined ? {} : { filter }),
+  })
+  return new Map(sums.map((sum) => [sum.sessionId, sum]))
+}
+
+/** The same of some sessions, asked for one by one. */
+const subagentsOfFew = async (
+  usage: Pick<UsageStorage, 'subagentSums'>,
+  selection: SelectionInput,
+  ids: readonly string[],
+  now: number,
+): Promise<SubagentShares> => {
+  const { since, until, filter } = selectedUsage(selection, now).query
+  const sums = await Promise.all(
+    ids.map((session) =>
+      usage.subagentSums({
+        ...(since === undefined ? {} : { since }),
+        ...(until === undefined ? {} : { until }),
+        filter: { ...filter, session },
+      }),
+    ),
+  )
+  return new Map(sums.flatMap((found) => found.map((sum) => [sum.sessionId, sum] as const)))
+}
+
+/** Returns the ids in order of a sum that the store does not sort by; those without it last in both orders. */
+export const bySum = (
+  ids: readonly string[],
+  { sort, order }: Pick<SessionListInput, 'sort' | 'order'>,
+  shares: Shares,
+  subagents: SubagentShares,
+): readonly string[] =>
+  sortedRows(ids, order, (id) => {
+    if (sort !== 'subagents') return costPerRequest(shares.get(id))
+    const sum = subagents.get(id)
+    return sum === undefined ? null : usdFromNano(sum.costNano)
+  })
+
 /** A page of the list of sessions. */
 export interface SharedPage {
   readonly sessions: readonly SessionSummary[]
   readonly shares: Shares
+  readonly subagents: SubagentShares
   /** Of all pages. */
   readonly count: number
   /** The page that this is: the last one where a later one was asked for. */
@@ -159,6 +216,19 @@ const dearestIds = async (
   return byShare(ids, shares, input.order).slice(end - SESSION_PAGE_ROWS, end)
 }
 
+/** Returns the ids of a page, in order of a sum within the selection. */
+const summedIds = async (
+  { usage }: Stores,
+  input: SessionListInput,
+  page: number,
+  now: number,
+  { ids, shares }: Everything,
+): Promise<readonly string[]> => {
+  const subagents =
+    input.sort === 'subagents' ? await allSubagents(usage, input.selection, now) : new Map<string, never>()
+  return bySum(ids, input, shares, subagents).slice((page - 1) * SESSION_PAGE_ROWS, page * SESSION_PAGE_ROWS)
+}
+
 /**
  * Returns a page of the list with what each of its sessions used within the selection, and the sum of all pages. A page
  * past the last is the last. Rejects as the store does.
@@ -180,10 +250,14 @@ export const sharedPage = async (
   )
   const count = first.total
   const within = pageWithin(page, count)
-  const known = input.text.trim() === '' ? undefined : await everything(store, input, now)
+  const isSummed = SUMMED_SORTS.some((sort) => sort === input.sort)
+  const known = input.text.trim() === '' && !isSummed ? undefined : await everything(store, input, now)
   let { sessions } = first
-  if (input.sort === 'cost' && isNarrowed(selection)) {
-    const ids = await dearestIds(store, input, within, count, now, known)
+  if (isSummed || (input.sort === 'cost' && isNarrowed(selection))) {
+    const ids =
+      isSummed && known !== undefined
+        ? await summedIds(store, input, within, now, known)
+        : await dearestIds(store, input, within, count, now, known)
     sessions = (await Promise.all(ids.map((id) => store.sessions.get(id)))).filter((session) => session !== undefined)
   } else if (within !== page) {
     sessions = (
@@ -196,17 +270,14 @@ export const sharedPage = async (
     ).sessions
   }
   const total =
-    known === undefined
+    known === undefined || input.text.trim() === ''
       ? (await store.usage.report({ ...selectedUsage(selection, now).query, by: 'agent', limit: 1 })).total
       : known.ids.reduce((sum, id) => addTotals(sum, known.shares.get(id) ?? emptyTotals), emptyTotals)
+  const shown = sessions.map(({ id }) => id)
   return {
     sessions,
-    shares: await sharesOfFew(
-      store.usage,
-      selection,
-      sessions.map(({ id }) => id),
-      now,
-    ),
+    shares: await sharesOfFew(store.usage, selection, shown, now),
+    subagents: await subagentsOfFew(store.usage, selection, shown, now),
     count,
     page: within,
     total,

@@ -15,11 +15,11 @@ const pageInput = sessionListInput.extend({ page: z.int().min(1).max(1_000_000) 
 export const sessionsRouter = router({
   page: procedure.input(pageInput).query(({ input: { page: wanted, ...input } }) =>
     fromStore(async (store) => {
-      const { sessions, shares, count, page, total } = await sharedPage(store, input, wanted, Date.now())
+      const { sessions, shares, subagents, count, page, total } = await sharedPage(store, input, wanted, Date.now())
       const { requests, cost } = sumView(total)
       const names = await projectNames(store)
       return {
-        rows: sessions.map((session) => sharedRow(session, shares.get(session.id), names)),
+        rows: sessions.map((session) => sharedRow(session, shares.get(session.id), subagents.get(session.id), names)),
         count,
         page,
         total: { requests, cost },

@@ -24,7 +24,8 @@ import type { SelectionState } from '../selection/use-selection.ts'
 import { useSelectionInput } from '../selection/use-selection-input.ts'
 import { EXTENT_NAMES, SessionTable } from './session-table.tsx'
 import type { Extent } from './session-table.tsx'
-import { SESSION_PAGE_ROWS, SESSION_SORTS } from './sorts.ts'
+import { SESSION_PAGE_ROWS } from './page-sizes.ts'
+import { SESSION_SORTS } from './sorts.ts'
 
 /** Where its columns are left out, the table is sorted by these. */
 const namedSorts = (extent: Extent) =>
@@ -33,6 +34,8 @@ const namedSorts = (extent: Extent) =>
     { sort: 'started', name: 'Started' },
     { sort: 'messages', name: 'Messages' },
     { sort: 'cost', name: EXTENT_NAMES[extent].cost },
+    { sort: 'perRequest', name: 'Cost per request' },
+    { sort: 'subagents', name: 'Cost of subagents' },
   ] as const
 
 type Selected = SelectionState['selection']

@@ -1,8 +1,8 @@
 /** A session as a row of a list: ready to be sent, its figures with their notes. */
-import { formatUsd } from '@cairn/core'
-import type { SessionSummary, UsageTotals } from '@cairn/core'
+import { formatUsd, nanoFromUsd, usdFromNano } from '@cairn/core'
+import type { SessionSummary, SubagentSum, UsageTotals } from '@cairn/core'
 import { rowName } from '../usage/dimension.ts'
-import { costFigure, requestFigure, wholeCount } from '../usage/figure.ts'
+import { costFigure, counted, requestFigure, wholeCount } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
 import type { ProjectNames } from '../usage/project-names.ts'
 
@@ -28,7 +28,41 @@ export interface SessionRow {
 
 /** A session with what it used within the period and filters that are shown. */
 export interface SharedSessionRow extends SessionRow {
-  readonly share: { readonly requests: Figure; readonly cost: Figure }
+  readonly share: {
+    readonly requests: Figure
+    readonly cost: Figure
+    readonly perRequest: Figure
+    /** How many subagents, and what they cost together; a dash without any. */
+    readonly subagents: Figure
+  }
+}
+
+/** Returns what a request with a price costs on average, USD; null without any. */
+export const costPerRequest = (
+  totals: Pick<UsageTotals, 'costNano' | 'requests' | 'unpricedRequests'> | undefined,
+): number | null => {
+  if (totals === undefined || totals.requests <= totals.unpricedRequests) return null
+  return usdFromNano(totals.costNano) / (totals.requests - totals.unpricedRequests)
+}
+
+const perRequestFigure = (totals: UsageTotals): Figure => {
+  const usd = costPerRequest(totals)
+  if (usd === null) return { text: '–', notes: ['No request with a known cost.'], isIncomplete: false }
+  const notes = totals.unpricedRequests === 0 ? [] : ['Of the requests with a known cost.']
+  return { text: formatUsd(nanoFromUsd(usd)), notes, isIncomplete: false }
+}
+
+const subagentsFigure = (sum: SubagentSum | undefined): Figure => {
+  if (sum === undefined) return { text: '–', notes: ['No subagent made a request.'], isIncomplete: false }
+  const { subagents, requests, costNano, unpricedRequests } = sum
+  return {
+    text: `${wholeCount(subagents)}, ${unpricedRequests === requests ? 'unpriced' : formatUsd(costNano)}`,
+    notes: [
+      `${counted(requests, 'request')} of ${counted(subagents, 'subagent')}, in the cost of the session.`,
+      ...(unpricedRequests === 0 ? [] : [`Unpriced: ${wholeCount(unpricedRequests)} of these are not in this sum.`]),
+    ],
+    isIncomplete: unpricedRequests > 0,
+  }
 }
 
 /** Returns what a session cost by its own sums. */
@@ -84,11 +118,17 @@ const NO_SHARE: Figure = {
 export const sharedRow = (
   summary: SessionSummary,
   share: UsageTotals | undefined,
+  subagents?: SubagentSum,
   names?: ProjectNames,
 ): SharedSessionRow => ({
   ...sessionRow(summary, names),
   share:
     share === undefined || share.requests === 0
-      ? { requests: NO_SHARE, cost: NO_SHARE }
-      : { requests: requestFigure(share), cost: costFigure(share) },
+      ? { requests: NO_SHARE, cost: NO_SHARE, perRequest: NO_SHARE, subagents: NO_SHARE }
+      : {
+          requests: requestFigure(share),
+          cost: costFigure(share),
+          perRequest: perRequestFigure(share),
+          subagents: subagentsFigure(subagents),
+        },
 })

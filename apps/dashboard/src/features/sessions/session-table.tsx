@@ -49,6 +49,7 @@ const HIDDEN = {
   sm: 'hidden sm:table-cell',
   md: 'hidden md:table-cell',
   lg: 'hidden lg:table-cell',
+  xl: 'hidden xl:table-cell',
   xxl: 'hidden 2xl:table-cell',
 } as const
 
@@ -116,6 +117,12 @@ const Row = ({ row, timeZone, extent, list }: RowProps) => (
         <FigureText figure={row.cost} />
       </td>
     )}
+    <td className={`${CELL} ${HIDDEN.xl} text-right`} data-measure="perRequest">
+      <FigureText figure={row.share.perRequest} />
+    </td>
+    <td className={`${CELL} ${HIDDEN.xl} text-right`} data-measure="subagents">
+      <FigureText figure={row.share.subagents} />
+    </td>
     <td className={`${CELL} pr-4 text-right font-medium sm:pr-5`} data-measure="cost">
       <FigureText figure={row.share.cost} />
     </td>
@@ -150,6 +157,22 @@ const Heads = ({ extent, sorting }: Pick<SessionTableProps, 'extent' | 'sorting'
           hint="What the session cost from its beginning to its end, whatever the period and the filters"
         />
       )}
+      <SortHead
+        name="Cost per request"
+        align="right"
+        sorting={sorting}
+        by="perRequest"
+        className={HIDDEN.xl}
+        hint={`The mean of requests with a known cost. ${hint}`}
+      />
+      <SortHead
+        name="Subagents"
+        align="right"
+        sorting={sorting}
+        by="subagents"
+        className={HIDDEN.xl}
+        hint={`How many made a request, and what they cost together, by which they are sorted. ${hint}`}
+      />
       <SortHead name={cost} align="right" sorting={sorting} by="cost" hint={hint} />
     </tr>
   )
@@ -179,6 +202,8 @@ export const SessionTable = ({ rows, extent, total, totalOf, sorting, timeZone, 
           <FigureText figure={total.requests} isTotal />
         </td>
         {extent !== 'whole' && <td className={HIDDEN.lg} />}
+        <td className={HIDDEN.xl} />
+        <td className={HIDDEN.xl} />
         <td className={`${CELL} pr-4 text-right sm:pr-5`} data-measure="cost">
           <FigureText figure={total.cost} isTotal />
         </td>

@@ -14,7 +14,7 @@ const CELL = 'px-3 py-2 align-top [overflow-wrap:anywhere] last:pr-4 sm:last:pr-
 
 /** What is as it comes is shown in a lighter tone than what somebody set. */
 const Row = ({ row: { key, what, value, from, isDefault } }: { readonly row: SettingRow }) => (
-  <tr className="border-t border-line" data-setting={key}>
+  <tr id={key} className="scroll-mt-16 border-t border-line target:bg-sunken" data-setting={key}>
     <th scope="row" className={`${HEAD} w-1/2 align-top sm:w-2/5`}>
       <code className="font-mono text-xs [overflow-wrap:anywhere]">
         <StoreText text={key} />

@@ -64,6 +64,7 @@ const Shortcut = ({ keys, what }: ShortcutProps) => (
   </div>
 )
 
+/** The dialog of keyboard shortcuts, without those of pages that the reader may not open. */
 const ShortcutList = ({ close }: { readonly close: () => void }) => {
   const dialog = useModal()
   const { call, open } = useAllowed()

@@ -8,7 +8,7 @@ import { currentTeam } from './team.ts'
 
 /**
  * Does a page's work on behalf of whoever asks for the page; in a dashboard of one person it just does the work. What
- * is shown to an admin is text, and logged.
+ * is shown to an admin is text, and logged. Throws if the page is asked for by nobody who is known.
  * @param what of the page, for the audit log
  */
 export const forReader = async <T>(what: string, work: () => Promise<T>): Promise<T> => {

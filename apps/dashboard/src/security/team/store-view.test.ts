@@ -36,6 +36,7 @@ const ALLOWED = [
   'usage.sessionMovers',
   'usage.requests',
   'usage.providerSums',
+  'usage.subagentSums',
   'usage.failures',
   'projects.workspaces',
   'onChange',
@@ -73,6 +74,7 @@ describe('the store as a role sees it', () => {
         requests: store.usage.requests.bind(store.usage),
         sessionMovers: store.usage.sessionMovers.bind(store.usage),
         providerSums: store.usage.providerSums.bind(store.usage),
+        subagentSums: store.usage.subagentSums.bind(store.usage),
       },
     }
     const view = viewOf(watched, { role: 'viewer', person: 'Ada' })

@@ -22,7 +22,9 @@ const limitedTo = <T extends object>(port: T, allowed: Partial<T>): T =>
 /** Returns a session without its title. */
 const untitled = (session: SessionSummary): SessionSummary => ({ ...session, title: null })
 
-/** Returns the reading of sessions without titles, and without searching titles, as results would reveal them. */
+/**
+ * Wraps the sessions so that titles come back removed; listing by a title's text throws, as results would reveal it.
+ */
 const figuresOfSessions = (sessions: SessionStorage): Partial<SessionStorage> => ({
   get: async (id) => {
     const session = await sessions.get(id)
@@ -40,6 +42,7 @@ const figuresOfUsage = (usage: UsageStorage): Partial<UsageStorage> => ({
   report: (query) => usage.report(query),
   sessionMovers: (query) => usage.sessionMovers(query),
   providerSums: (query) => usage.providerSums(query),
+  subagentSums: (query) => usage.subagentSums(query),
   requests: (id, range) => usage.requests(id, range),
   failures: (query) => usage.failures(query),
 })
@@ -73,7 +76,10 @@ const isOfSomebody = ({ by, filter = {} }: Pick<UsageQuery, 'by' | 'filter'>): b
 
 const NOBODY = 'what belongs to one person, and nobody in this store is known to be you'
 
-/** Returns a store with everybody's sums, and of sessions only this person's own. */
+/**
+ * Returns a store with everybody's sums, and of sessions only this person's own. Sums of one person's work are refused
+ * unless it is this person's; undefined is nobody, who sees no session.
+ */
 const viewerView = (store: Store, person: string | undefined): Store => {
   const { sessions, usage } = store
   const own = (query: UsageQuery): UsageQuery => {
@@ -97,6 +103,11 @@ const viewerView = (store: Store, person: string | undefined): Store => {
     },
     {
       report: async (query) => usage.report(isOfSomebody(query) ? own(query) : query),
+      // Of their own sessions, whatever is asked for.
+      subagentSums: async (query) => {
+        if (person === undefined) throw notShown(NOBODY)
+        return usage.subagentSums({ ...query, filter: { ...query.filter, person } })
+      },
       // That cost moved is for everybody to see; whose sessions moved it is not.
       sessionMovers: async (query) => {
         if (query.filter !== undefined && isOfSomebody({ by: 'day', filter: query.filter })) throw notShown('this')

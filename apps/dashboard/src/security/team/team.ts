@@ -36,7 +36,8 @@ const teamFile = (): string | undefined => {
 export const isTeam = (): boolean => teamFile() !== undefined
 
 /**
- * Reads the settings once, before the first request; returns undefined in a dashboard of one person.
+ * Reads the settings once, before the first request; returns undefined in a dashboard of one person. Opens the audit
+ * log.
  * @throws CairnError `usage` if they can't be used
  */
 export const startTeam = (): Team | undefined => {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { messageOf, redact } from '@cairn/core'
 import { appendText, codeOf, replaceFile } from '@cairn/core/node'
-import type { EditorHistory } from './editor-input.ts'
+import type { EditorHistory } from './line-editor.ts'
 
 /** Messages that are kept. */
 const KEPT = 500

@@ -34,6 +34,10 @@ export class InlineMarks {
     while (this.#span !== '') if (!this.#closes('')) this.#giveUp()
   }
 
+  /**
+   * Takes a character: plain text, or part of a mark such as `*` or a backtick. What can't become one is written as it
+   * is.
+   */
   #take(character: string): void {
     if (this.#span !== '') this.#closes(character)
     if (this.#span === '' && character !== '*' && character !== '`') {

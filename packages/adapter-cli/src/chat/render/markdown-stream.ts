@@ -74,6 +74,7 @@ export class MarkdownStream {
     return this.#wrapper.take()
   }
 
+  /** Takes the next character; what the line is decides who reads it. */
   #step(character: string): void {
     this.#isInLine = character !== '\n'
     const line = this.#line
@@ -83,6 +84,7 @@ export class MarkdownStream {
     else this.#undecided(character, line.text)
   }
 
+  /** Takes a character while the line may still be a heading, a list, a quote or a fence. */
   #undecided(character: string, before: string): void {
     const text = before + character
     if (FENCE.test(text)) this.#inFence(character, before)
@@ -90,6 +92,7 @@ export class MarkdownStream {
     else this.#line = { kind: 'undecided', text }
   }
 
+  /** Begins a line of text once its kind is known, with what leads it. */
   #begin(text: string): void {
     const [, blanks = '', heading, bullet, number, quote] = LEAD.exec(text) ?? []
     const { isPlain } = this.#page
@@ -100,6 +103,7 @@ export class MarkdownStream {
     else if (heading === undefined) for (const character of charactersOf(text)) this.#inText(character, false)
   }
 
+  /** Takes a character of text; its line end ends all marks. */
   #inText(character: string, isHeading: boolean): void {
     if (character !== '\n') {
       this.#inline.put(character, isHeading)
@@ -110,6 +114,7 @@ export class MarkdownStream {
     this.#line = NEW_LINE
   }
 
+  /** Takes a character of the line that opens a block of code, whose language is named only in plain output. */
   #inFence(character: string, before: string): void {
     if (character !== '\n') {
       this.#line = { kind: 'fence', text: before + character }
@@ -121,6 +126,10 @@ export class MarkdownStream {
     this.#line = { kind: 'code', mark, text: '' }
   }
 
+  /**
+   * Takes a character of code. A line that may be the closing fence is held back until that is certain.
+   * @param before the line so far; undefined once it is certain to be code
+   */
   #inCode(character: string, mark: string, before: string | undefined): void {
     if (character === '\n') {
       const isEnd = closes(before, mark)

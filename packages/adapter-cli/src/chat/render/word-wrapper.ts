@@ -60,6 +60,7 @@ export class WordWrapper {
     this.#indent = Math.min(this.#column, this.#largestIndent())
   }
 
+  /** Ends the line, with the word held back. */
   newline(): void {
     this.#flush()
     this.#written += '\n'
@@ -92,6 +93,7 @@ export class WordWrapper {
     this.#column = this.#indent
   }
 
+  /** Writes the spaces before a word; at the start of a line they become its indent, up to the largest. */
   #writeSpaces(): void {
     const kept = this.#isAtStart ? Math.min(this.#spaces, this.#largestIndent()) : this.#spaces
     this.#written += ' '.repeat(kept)
@@ -99,6 +101,7 @@ export class WordWrapper {
     if (this.#isAtStart) this.#indent += kept
   }
 
+  /** Writes the word held back, on the next line if it does not fit; one longer than a line is broken. */
   #flush(): void {
     if (this.#word.length === 0) return
     const isTooLong = this.#column + this.#spaces + this.#wordWidth > this.#width()

@@ -95,6 +95,7 @@ const notes = async (rest: string, { context, options }: Chat): Promise<void> =>
 export const MEMORY: SlashCommand = {
   name: 'memory',
   forms: FORMS,
+  /** `/memory` and its notes. Throws `usage` for another word. */
   run: async (rest, chat) => {
     const [word, text] = firstWord(rest)
     if (word === 'note') return notes(text, chat)

@@ -1,9 +1,14 @@
 /** All slash commands, in the order of `/help`. */
-import { CHECKPOINT, UNDO } from './checkpoint.ts'
-import { CONTEXT, COST } from './context.ts'
+import { CHECKPOINT } from './checkpoint.ts'
+import { CONTEXT } from './context.ts'
+import { COST } from './cost.ts'
+import { EXIT } from './exit.ts'
+import { createHelp } from './help.ts'
 import { MEMORY } from './memory.ts'
+import { MODE } from './mode.ts'
+import { MODEL } from './model.ts'
 import { SESSION } from './session.ts'
-import { EXIT, MODE, MODEL, createHelp } from './settings.ts'
+import { UNDO } from './undo.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 /** All slash commands, in the order of `/help`. */

@@ -56,6 +56,10 @@ export const SESSION: SlashCommand = {
     ['rewind undo', 'undo the last rewind'],
     ['continue', 'continue an interrupted turn'],
   ],
+  /**
+   * `/session`: shows, lists, switches, begins, names, rewinds or continues one. Throws `usage` for another word or a
+   * missing argument.
+   */
   run: async (rest, chat) => {
     const [word, text] = firstWord(rest)
     const { context, options, session } = chat

@@ -7,7 +7,7 @@ import type { Chat } from '../chat.ts'
 import { openChatSession } from '../chat-session.ts'
 import { contextOver, emptyEngine, heardTerminal, scriptedAgents } from '../scripted-agent.fixture.ts'
 import { SLASH_COMMANDS } from './registry.ts'
-import { helpLines } from './settings.ts'
+import { helpLines } from './help.ts'
 import { isSlash, runSlash } from './slash-command.ts'
 
 let folder: string

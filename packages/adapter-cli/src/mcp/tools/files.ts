@@ -34,6 +34,7 @@ export const files = defineTool({
     until: UNTIL,
     limit: z.int().min(1).max(50).default(15),
   }),
+  /** The tool `files`: what is known of a file, newest first, as far as it fits. */
   run: async ({ path, kinds, workspace, since, until, limit }, { engine, filterProject, now, timeZone }) => {
     const project = workspace === undefined || workspace === EVERYWHERE ? undefined : await filterProject(workspace)
     const { node, links, left } = await engine.graph.about(HAS_KIND.test(path) ? path : `file:${path}`, {

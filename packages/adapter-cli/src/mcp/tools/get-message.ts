@@ -34,6 +34,10 @@ export const getMessage = defineTool({
   description: DESCRIPTION,
   hints: { readOnlyHint: true },
   input,
+  /**
+   * The tool `get_message`: a message with shortened neighbours, or a further part of a long one. Rejects with
+   * `not-found`.
+   */
   run: async ({ id, around, offset, max_chars }, { engine }) => {
     const [sessionPart, messagePart] = splitId(id)
     const session = await engine.sessions.find(sessionPart)

@@ -41,6 +41,7 @@ export const memory = defineTool({
   hints: { readOnlyHint: true },
   input,
   isMemory: true,
+  /** The tool `memory`, which only reads; `as_of` asks for an earlier time. */
   run: async (args, call) => {
     const asOf = args.as_of === undefined ? undefined : parseTime(args.as_of, call.timeZone, 'until', call.now)
     switch (args.operation) {
@@ -131,7 +132,10 @@ const history = async (args: Args, { engine }: Call): Promise<ToolAnswer> => {
   }
 }
 
-/** The answer with the number of entries of a project, by kind. */
+/**
+ * The answer with the figures of a project's memory: entries by kind, average confidence, times, and how many pruning
+ * would end.
+ */
 const stats = async (args: Args, { engine, project }: Call): Promise<ToolAnswer> => {
   const { workspace, entries, byKind, averageConfidence, oldestAt, newestAt, prunable, characters } =
     await engine.memory.stats(await project(args.workspace))

@@ -34,6 +34,7 @@ export const notes = defineTool({
   // Former versions can still be read, but set and delete do more than add.
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   input,
+  /** The tool `notes`; deleting keeps former versions. */
   run: async (args, call) => {
     const workspace = await call.project(args.workspace)
     const key = (): string => required(args.key, 'notes', args.operation, 'key')

@@ -32,6 +32,7 @@ export const projectMapTool = defineTool({
     since: z.string().min(1).max(64).optional().describe('The tree of an earlier map: only changes since are told.'),
     workspace: WORKSPACE,
   }),
+  /** The tool `project_map`: a map of the folder, or what changed since an earlier one. */
   run: async ({ max_tokens, files = [], text: task, since, workspace }, call) => {
     const { sourceFolder, dataFolder, signal } = call
     // Loaded by the first call: a server that only lists its tools does without.

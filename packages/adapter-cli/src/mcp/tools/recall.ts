@@ -96,6 +96,10 @@ export const recall = defineTool({
   description: DESCRIPTION,
   hints: { readOnlyHint: true },
   input,
+  /**
+   * The tool `recall`: finds messages or sessions, with misspelt words corrected. Rejects with `invalid-input` for
+   * arguments that don't go together.
+   */
   run: async (args, call) => {
     if (args.by === 'session' && (args.role !== undefined || args.author !== undefined || args.session !== undefined))
       throw new CairnError(

@@ -24,6 +24,10 @@ export const relatedFiles = defineTool({
     limit: z.int().min(1).max(100).default(15),
     workspace: WORKSPACE,
   }),
+  /**
+   * The tool `related_files`: files about a text or another file, best first. What is not indexed yet is indexed after
+   * the answer. Rejects with `not-found` if the project's folder is not on this machine.
+   */
   run: async ({ text, file, limit, workspace: asked }, { engine, project, signal }) => {
     const workspace = await project(asked)
     if (!isAbsolute(workspace) || !existsSync(workspace) || !statSync(workspace).isDirectory())

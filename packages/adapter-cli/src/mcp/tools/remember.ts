@@ -69,6 +69,7 @@ export const remember = defineTool({
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   input,
   isMemory: true,
+  /** The tool `remember`: adds to the memory, or confirms, contradicts, updates and forgets entries. */
   run: async (args, call) => {
     const { operation } = args
     switch (operation) {

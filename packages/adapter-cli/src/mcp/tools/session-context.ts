@@ -33,6 +33,10 @@ export const sessionContext = defineTool({
         'Project folder or name; "*" looks for sessions of all. Default: the current project, and sessions of all if none of its own matters.',
       ),
   }),
+  /**
+   * The tool `session_context`: what a session should know at its start, as long as fits; nothing with long-term memory
+   * off.
+   */
   run: async ({ request, branch, max_tokens, workspace: asked }, call) => {
     const { engine, longTermMemory } = call
     if (!longTermMemory)
@@ -65,7 +69,10 @@ export const sessionContext = defineTool({
   },
 })
 
-/** The project whose memory is wanted, and where earlier sessions are looked for. */
+/**
+ * The project whose memory is wanted, undefined for none, and where earlier sessions are looked for: `project-first`
+ * where the project was only guessed from the folder.
+ */
 const scopeOf = async (
   asked: string | undefined,
   call: Call,

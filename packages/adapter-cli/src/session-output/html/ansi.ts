@@ -54,8 +54,8 @@ const colourOf = (code: number): number | undefined => {
 }
 
 /**
- * For `38;5;n` and `38;2;r;g;b` (48 for the background): how many numbers follow, and the palette index if there is
- * one.
+ * For `38;5;n` and `38;2;r;g;b` (48 for the background): how many numbers follow, and the palette index if it is one of
+ * the 16 named colours; undefined for any other.
  */
 const extendedColour = (codes: readonly number[], index: number): { operands: number; colour: number | undefined } => {
   const mode = codes[index + 1]

@@ -69,7 +69,7 @@ export const resultHtml = (
   return `<details class="tool${result.isError === true ? ' failed' : ''}"><summary><span class="name">${name}</span> <span class="size">${facts.join(' · ')}</span></summary>\n<div class="result">${html}</div></details>\n`
 }
 
-/** A call's arguments, which some providers give as JSON text; empty if they are no object. */
+/** A call's arguments, which some providers give as JSON text; empty if they are no object or damaged. */
 const argumentsOf = (input: JsonValue): JsonObject => {
   if (isJsonObject(input)) return input
   if (typeof input !== 'string' || !/^\s*\{/.test(input)) return {}

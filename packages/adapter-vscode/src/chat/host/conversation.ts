@@ -104,6 +104,7 @@ class LiveConversation implements Conversation {
     this.#approvals = createPendingApprovals(deps.onWaiting)
   }
 
+  /** Shows the state on a page and its later events, until the returned function is called; a later page takes over. */
   attach(post: (message: HostMessage) => void): () => void {
     this.#post = post
     this.#untold = []
@@ -113,6 +114,7 @@ class LiveConversation implements Conversation {
     }
   }
 
+  /** Applies events at once; the page is told of them together, at most every `TOLD_EVERY_MS`. */
   tell(...events: readonly ChatEvent[]): void {
     if (events.length === 0) return
     this.state = reduceAll(this.state, events)
@@ -121,6 +123,7 @@ class LiveConversation implements Conversation {
     this.#timer ??= setTimeout(() => this.#flush(), TOLD_EVERY_MS)
   }
 
+  /** Sends the events that wait, neighbouring pieces joined. */
   #flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -129,6 +132,7 @@ class LiveConversation implements Conversation {
     if (events.length > 0) this.#post?.({ type: 'events', events })
   }
 
+  /** Asks the agent; while it works the text is given back to the input instead. */
   async send(text: string): Promise<void> {
     if (this.#isBusy()) {
       this.#giveBack(text)
@@ -191,6 +195,7 @@ class LiveConversation implements Conversation {
     this.tell({ type: 'notice', level: 'error', text: messageOf(error), ...(action === undefined ? {} : { action }) })
   }
 
+  /** Follows the agent's events: the session that begins, what is shown, what it cost. */
   async #take(event: AgentEvent): Promise<void> {
     if (event.type === 'session') {
       const session = await this.#deps.session(event.sessionId)
@@ -214,6 +219,9 @@ class LiveConversation implements Conversation {
     this.#approvals.answer(callId, answer)
   }
 
+  /**
+   * Shows a stored session and continues it; false, with nothing changed, while the agent works or if there is none.
+   */
   async open(id: string): Promise<boolean> {
     if (this.#isBusy()) return false
     const session = await this.#deps.session(id)
@@ -232,6 +240,7 @@ class LiveConversation implements Conversation {
     return true
   }
 
+  /** Begins a new conversation with the same mode and model; false while the agent works. */
   clear(): boolean {
     if (this.#isBusy()) return false
     this.#granted = new Set()
@@ -241,6 +250,7 @@ class LiveConversation implements Conversation {
     return true
   }
 
+  /** Runs an action during which no turn can begin; false, without running it, while the agent works. */
   async whileIdle(action: () => Promise<void>): Promise<boolean> {
     if (this.#isBusy()) return false
     this.#turn = new AbortController()
@@ -256,6 +266,7 @@ class LiveConversation implements Conversation {
     return this.#turn !== undefined
   }
 
+  /** Shows the whole state on the page, and tells which session it is. */
   #show(id: string | undefined): void {
     this.#untold = []
     this.#deps.onSession(id)

@@ -5,10 +5,10 @@ import { readEntryViews, readImageUrl, readWholeEntry } from '@cairn/core/conver
 import type { BlockView } from '@cairn/core/conversation'
 import { sessionTitle } from '../../sessions/session-label.ts'
 import { neutraliseLine } from '../../text/neutralise.ts'
-import { fingerprintOf, sessionFacts } from '../../transcript/session-reading.ts'
+import { fingerprintOf, sessionFacts } from '../../session-text/session-reading.ts'
 import { ENTRY_PAGE, imageKey } from '../entry-names.ts'
 import type { HostMessage, PageMessage } from '../messages.ts'
-import { outlineView } from '../outline-view.ts'
+import { outlineView } from '../outline-rows.ts'
 
 /** What of the engine is read. */
 export interface SessionSource {

@@ -51,11 +51,13 @@ const find = createFindBar(
   (seq) => list.goTo(seq),
 )
 const layout = createLayout(outline.element, find.element, {
+  /** Shows or hides the outline, and remembers that. */
   toggleOutline: () => {
     showsOutline = !showsOutline
     layout.setOutline(showsOutline)
     keep()
   },
+  /** Folds or unfolds everything, and remembers that. */
   setFolded: (isFolded) => {
     folds.setAll(!isFolded)
     list.redraw()

@@ -1,7 +1,7 @@
 /** The list of turns beside the conversation: what each cost, and where it begins. One stop of the keyboard; arrow keys go from turn to turn. */
 import { counted } from '../../text/format.ts'
 import { button, element } from '../../webview/page/dom.ts'
-import type { OutlineRow, OutlineView } from '../outline-view.ts'
+import type { OutlineRow, OutlineView } from '../outline-rows.ts'
 
 /** The outline beside the conversation. */
 export interface OutlineList {

@@ -78,7 +78,10 @@ const textElement = (
 const isTextKind = (value: string | undefined): value is TextKind =>
   value === 'plain' || value === 'markdown' || value === 'code'
 
-/** Replaces the content of an element that {@link renderBlock} made for a text. */
+/**
+ * Replaces the content of an element that {@link renderBlock} made for a text. If it was cut, a button behind it asks
+ * for the rest.
+ */
 export const fillText = (
   holder: HTMLElement,
   text: CutText & Partial<TaggedText>,

@@ -37,6 +37,7 @@ class InlineParser {
     this.#depth = depth
   }
 
+  /** The text as nodes; what is no mark stays text. */
   parse(): readonly Inline[] {
     const text = this.#text
     let at = 0
@@ -62,6 +63,7 @@ class InlineParser {
     this.#plain = ''
   }
 
+  /** What begins at an index; undefined if it is plain text. */
   #at(at: number): Found | undefined {
     const text = this.#text
     switch (text.charAt(at)) {
@@ -88,12 +90,14 @@ class InlineParser {
     }
   }
 
+  /** A backslash before a mark or a line end; undefined before anything else. */
   #escape(at: number): Found | undefined {
     const next = this.#text.charAt(at + 1)
     if (next === '\n') return { node: { type: 'break' }, end: at + 2 }
     return ESCAPABLE.test(next) ? { node: { type: 'text', text: next }, end: at + 2 } : undefined
   }
 
+  /** Code in backticks; a run of them without an end is text as a whole. */
   #code(at: number): Found {
     const text = this.#text
     let length = 1
@@ -111,6 +115,7 @@ class InlineParser {
     return { node: { type: 'code', text: isPadded ? inner.slice(1, -1) : inner }, end: close + length }
   }
 
+  /** Emphasis, strong or deleted text; undefined if the mark opens nothing or has no end. */
   #emphasis(at: number): Found | undefined {
     const text = this.#text
     const mark = text.charAt(at)
@@ -126,6 +131,7 @@ class InlineParser {
     return { node: { type, children }, end: close + delimiter.length }
   }
 
+  /** Whether a delimiter found may end emphasis: not after a space or a backslash, nor as part of a longer run. */
   #closes(found: number, delimiter: string): boolean {
     const text = this.#text
     const mark = delimiter.charAt(0)
@@ -147,7 +153,10 @@ class InlineParser {
     return undefined
   }
 
-  /** `[label](address)`; an image is a link with its description. `from`: where the whole begins. */
+  /**
+   * `[label](address)`; an image is a link with its description. `from`: where the whole begins. Undefined if it is
+   * none.
+   */
   #link(bracket: number, from: number): Found | undefined {
     const near = this.#text.slice(bracket + 1, bracket + LONGEST_LABEL + LONGEST_ADDRESS + 4)
     const middle = near.indexOf('](')
@@ -167,6 +176,7 @@ class InlineParser {
     return { node: { type: 'link', address, children }, end: bracket + 1 + middle + 2 + length + 1 }
   }
 
+  /** An address in angle brackets; undefined for anything else. */
   #bracketed(at: number): Found | undefined {
     const near = this.#text.slice(at + 1, at + LONGEST_ADDRESS)
     const address = /^https?:\/\/[^\s<>]+(?=>)/i.exec(near)?.[0]
@@ -177,6 +187,7 @@ class InlineParser {
     }
   }
 
+  /** A bare web address, without the punctuation behind it; undefined if there is none. */
   #address(at: number): Found | undefined {
     const text = this.#text
     if (!text.startsWith('http', at) || WORD.test(text.charAt(at - 1))) return undefined
@@ -189,7 +200,8 @@ class InlineParser {
 }
 
 /**
- * Returns how many characters precede the parenthesis that closes an address; undefined if there is none on the line.
+ * Returns how many characters precede the parenthesis that closes an address, which may hold pairs of them; undefined
+ * if there is none on the line, or within the longest address.
  */
 const addressLength = (text: string): number | undefined => {
   let open = 0

@@ -41,6 +41,10 @@ export const memoryTool = (memory: MemoryPart, workspace: string): AgentTool => 
   prepare: async (input, context) => prepared(memory, workspace, input, context),
 })
 
+/**
+ * Checks the input of a call and describes what it will do; nothing is read or written before it runs.
+ * @throws CairnError `invalid-input`
+ */
 const prepared = (
   memory: MemoryPart,
   workspace: string,

@@ -27,6 +27,10 @@ export const noteTool = (notes: Notes, workspace: string): AgentTool => ({
   prepare: async (input, context) => prepared(notes, workspace, input, context),
 })
 
+/**
+ * Checks the input of a call and describes what it will do; nothing is read or written before it runs.
+ * @throws CairnError `invalid-input`
+ */
 const prepared = (
   notes: Notes,
   workspace: string,

@@ -44,6 +44,10 @@ export const todoTool = (): AgentTool => ({
   },
 })
 
+/**
+ * @throws CairnError `invalid-input` for anything but a list of up to `MOST_ITEMS` items with `content` and a known
+ * `status`
+ */
 const itemsIn = ({ todos }: JsonObject): readonly TodoItem[] => {
   if (!Array.isArray(todos) || todos.length > MOST_ITEMS)
     throw new CairnError('invalid-input', `"todos" must be a list of at most ${MOST_ITEMS} items.`)

@@ -36,7 +36,10 @@ export const countIn = (input: JsonObject, field: string, most: number, fallback
   return value
 }
 
-/** At most `most` texts; empty if absent or null. @throws CairnError `invalid-input` */
+/**
+ * The texts in a field, at most `most`; empty if absent or null.
+ * @throws CairnError `invalid-input`
+ */
 export const textsIn = (input: JsonObject, field: string, most: number): readonly string[] => {
   const value = input[field] ?? []
   if (!Array.isArray(value) || value.length > most || !value.every((one) => typeof one === 'string'))

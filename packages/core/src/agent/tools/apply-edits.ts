@@ -37,6 +37,10 @@ export const applyEdits = (original: string, edits: readonly TextEdit[], path: s
   return { text, replaced }
 }
 
+/**
+ * Replaces one text in a file, or every occurrence with `replaceAll`; matches despite Windows line ends and keeps
+ * those. What does not fit, or fits several times, comes back as a `problem` for the model.
+ */
 const applyEdit = (original: string, edit: TextEdit, path: string): EditResult => {
   const [wanted, given] = [edit.oldText.replaceAll('\r\n', '\n'), edit.newText.replaceAll('\r\n', '\n')]
   if (wanted === '')
@@ -85,6 +89,7 @@ const changeAt = (
   return { start, end, text: withLineEnds(given.slice(before, given.length - after), lineEnd) }
 }
 
+/** Tells the model that its text is not unique, with the line numbers of the first `MATCHES_TOLD` occurrences. */
 const manyMessage = (text: string, offsets: readonly number[], path: string): string => {
   const lines: number[] = []
   let [line, at] = [1, 0]

@@ -39,6 +39,7 @@ export const commandText = ({ total, kept }: Pick<OutputBuffer, 'total' | 'kept'
 
 const decoded = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
+/** Whether output is not text: it has a zero byte, or too large a share of it is not UTF-8. */
 const isBinary = (bytes: Uint8Array): boolean => {
   if (bytes.length === 0) return false
   if (bytes.includes(0)) return true

@@ -22,7 +22,10 @@ export const imageSize = (content: Uint8Array, mediaType: string): ImageSize | u
   }
 }
 
-/** The three formats of WebP: extended, lossless, lossy. */
+/**
+ * The size of a WebP image in any of its three formats (extended, lossless, lossy); undefined for others. Throws a
+ * RangeError if its bytes end early.
+ */
 const webpSize = (view: DataView): ImageSize | undefined => {
   const form = String.fromCharCode(...[12, 13, 14, 15].map((at) => view.getUint8(at)))
   if (form === 'VP8X') return { width: uint24(view, 24) + 1, height: uint24(view, 27) + 1 }
@@ -34,7 +37,10 @@ const webpSize = (view: DataView): ImageSize | undefined => {
 
 const uint24 = (view: DataView, at: number): number => view.getUint16(at, true) | (view.getUint8(at + 2) << 16)
 
-/** JPEG: the first frame header among the segments. */
+/**
+ * The size of a JPEG, from the first frame header among the segments; undefined without one. Throws a RangeError if its
+ * bytes end early.
+ */
 const jpegSize = (view: DataView): ImageSize | undefined => {
   for (let at = 2; view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1)

@@ -45,6 +45,7 @@ const SIMPLIFICATIONS: readonly (readonly [differs: string, simplify: (line: str
   ],
 ]
 
+/** Replaces typographic quotes, dashes and ellipses with those of a keyboard. */
 const straight = (line: string): string =>
   line
     .replace(/[‘’‚‛]/g, "'")
@@ -76,6 +77,9 @@ const simplifiedRange = (
   return first < 0 ? undefined : { first, last: first + sought.length - 1 }
 }
 
+/**
+ * The numbered lines of a range (0-based, both ends included), at most `SHOWN_LINES`, each cut to `SHOWN_CHARACTERS`.
+ */
 const shownRange = (lines: readonly string[], { first, last }: LineRange): string => {
   const shown = lines.slice(first, Math.min(last + 1, first + SHOWN_LINES))
   const rest = last + 1 - first - shown.length

@@ -39,6 +39,10 @@ export const nearestLines = (lines: readonly string[], wanted: string): readonly
   }))
 }
 
+/**
+ * The first lines to look for, without blank ones at either end: fewer in a long file, to limit comparisons. Empty for
+ * blank text.
+ */
 const soughtLines = (wanted: string, fileLines: number): readonly string[] => {
   const sought = wanted
     .replace(/^\s*\n/, '')
@@ -75,6 +79,7 @@ const likenessAt = (
   return all === 0 ? 0 : common / all
 }
 
+/** The number of tokens in both lists, which must be sorted; one that occurs twice in both counts twice. */
 const commonTokens = (left: readonly number[], right: readonly number[]): number => {
   let [x, y, common] = [0, 0, 0]
   while (x < left.length && y < right.length) {
@@ -86,6 +91,7 @@ const commonTokens = (left: readonly number[], right: readonly number[]): number
   return common
 }
 
+/** The highest score and its index, the first of several equal ones; undefined if there is none. */
 const highest = (scores: readonly number[]): { readonly first: number; readonly score: number } | undefined => {
   let best: { readonly first: number; readonly score: number } | undefined
   for (const [first, score] of scores.entries()) if (best === undefined || score > best.score) best = { first, score }

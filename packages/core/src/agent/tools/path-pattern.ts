@@ -28,7 +28,10 @@ export const pathPattern = (pattern: string): ((path: string) => boolean) => {
   return (path) => tests.some((test) => test(path))
 }
 
-/** Expands the braces of a pattern; `{a}` and an unclosed brace are literal. */
+/**
+ * Expands the braces of a pattern; `{a}` and an unclosed brace are literal. Throws a refusal beyond
+ * `MOST_ALTERNATIVES`.
+ */
 const alternatives = (pattern: string): readonly string[] => {
   const done: string[] = []
   const left = [pattern]

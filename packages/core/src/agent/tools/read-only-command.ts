@@ -123,6 +123,7 @@ export const readOnlyCommand = (line: string): ReadOnlyCommand | undefined => {
   return { paths: known.flatMap(({ paths }) => paths), ...(finds === undefined ? {} : { finds }) }
 }
 
+/** The paths that a simple command reads, if it is known to change nothing; undefined if it might. */
 const readOnlySimple = (command: SimpleCommand): ReadOnlyCommand | undefined => {
   const [program, ...given] = command
   if (program === undefined || program.isPattern) return undefined
@@ -139,6 +140,7 @@ const readOnlySimple = (command: SimpleCommand): ReadOnlyCommand | undefined => 
 /** These show contents of any file that is or was tracked. */
 const GIT_CONTENTS = new Set(['diff', 'show', 'log', 'grep', 'cat-file', 'diff-tree', 'blame', 'stash'])
 
+/** The rules for git's words; undefined unless the subcommand with these words only reads. */
 const gitRules = ([name = '', ...words]: readonly string[]): Program | undefined =>
   GIT_COMMANDS.get(name)?.(words) === true
     ? {
@@ -149,6 +151,7 @@ const gitRules = ([name = '', ...words]: readonly string[]): Program | undefined
       }
     : undefined
 
+/** Whether none of the words makes a known program write or run something. */
 const isAllowed = (
   { forbidden = [], forbiddenLetters = '', takesPatterns, check = always }: Program,
   given: readonly ShellWord[],
@@ -170,6 +173,7 @@ const isForbidden = (word: string, long: readonly string[], letters: string): bo
   return false
 }
 
+/** The path that a word may be: itself, or what follows `=` in an option. */
 const pathsIn = (word: string): readonly string[] => {
   if (!word.startsWith('-')) return word === '' ? [] : [word]
   const equals = word.indexOf('=')

@@ -53,7 +53,7 @@ interface Piece {
   readonly isPattern: boolean
 }
 
-/** The first word of a text, and its length there. */
+/** The first word of a text, and its length there; undefined if there is none, or one that only a shell can expand. */
 const readWord = (text: string): Piece | undefined => {
   let [word, at, isPattern] = ['', 0, false]
   while (at < text.length && !WORD_END.test(text.charAt(at))) {
@@ -69,7 +69,10 @@ const readWord = (text: string): Piece | undefined => {
 const WORD_END = /[\s;|&<>]/
 const QUOTED = /^'([^']*)'|^"([^"\\$`]*)"/
 
-/** Plain characters, a quoted text, or one character of a pattern. */
+/**
+ * Plain characters, a quoted text, or one character of a pattern; undefined for what only a shell can expand.
+ * @param isInside whether it follows other characters of the word
+ */
 const readPiece = (text: string, isInside: boolean): Piece | undefined => {
   const plain = PLAIN.exec(text)?.[0] ?? (isInside ? PLAIN_INSIDE.exec(text)?.[0] : undefined)
   if (plain !== undefined) return { text: plain, length: plain.length, isPattern: false }

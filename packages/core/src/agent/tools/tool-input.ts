@@ -43,7 +43,10 @@ export const optionalNumber = (
   )
 }
 
-/** False if absent or null. @throws CairnError `invalid-input` for anything except true and false */
+/**
+ * The boolean in a field, also as "true" or "false"; false if absent or null.
+ * @throws CairnError `invalid-input` for anything else
+ */
 export const flagOf = (input: JsonObject, name: string): boolean => {
   const given = input[name]
   if (given === undefined || given === null) return false

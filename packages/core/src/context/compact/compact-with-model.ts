@@ -183,6 +183,7 @@ const rewriteWith = (
 const asJson = (usage: TokenUsage): JsonObject =>
   Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === 'number'))
 
+/** Whether a compaction costs less than it saves over the requests to come. */
 const paysOff = (
   view: ContextView,
   { goneTokens }: CompactionPlan,

@@ -112,6 +112,7 @@ export const viewOf = (block: unknown): BlockView => {
 const jsonOf = (value: unknown): JsonValue =>
   typeof value === 'string' || isJsonObject(value) ? value : Array.isArray(value) ? arrayOf(value) : {}
 
+/** Reads a tool result in Cairn's or Anthropic's form. `hasOther`: it has parts that are not text. */
 const resultView = (block: Fields): BlockView => {
   const parts = typeof block.content === 'string' ? [block.content] : arrayOf(block.content)
   const texts = parts.flatMap((value, part) => {
@@ -197,6 +198,7 @@ export const charactersOf = (block: unknown): number => {
   }
 }
 
+/** The characters of all leaves, without keys and punctuation. */
 const charactersOfJson = (value: JsonValue | undefined): number => {
   let characters = 0
   forEachLeaf(value, (leaf) => {

@@ -47,6 +47,10 @@ export const normaliseMessages = <M extends LooseMessage>(
 
 type Shaped = { readonly role: string; readonly content: readonly unknown[] }
 
+/**
+ * A message in Cairn's form, the same object if it is already; empty if it has no content.
+ * @throws CairnError `invalid-input` for an unknown role
+ */
 const shapedMessage = (given: unknown, index: number, reader: MessageReader): readonly Shaped[] => {
   if (typeof given === 'string') return shapedMessage({ role: 'user', content: given }, index, reader)
   if (!isFields(given)) return []
@@ -96,6 +100,7 @@ const contentOf = (message: Readonly<Record<string, unknown>>): readonly unknown
   return content === undefined || content === null ? [] : [content]
 }
 
+/** The block in a known form: a list of one, or empty for blank text and what has no content. */
 const shapedBlock = (block: unknown): readonly unknown[] => {
   const value = asBlock(block)
   if (!isFields(value)) return typeof value === 'number' ? [asBlock(String(value))] : []
@@ -129,6 +134,7 @@ const withoutWrapper = (text: string): string => {
   return text
 }
 
+/** Puts a made user message before a conversation that begins with another role, system messages apart. */
 const beginWithUser = (messages: readonly Shaped[]): readonly Shaped[] => {
   const first = messages.findIndex((message) => message.role !== 'system')
   if (first === -1 || messages[first]?.role === 'user') return messages
@@ -136,6 +142,7 @@ const beginWithUser = (messages: readonly Shaped[]): readonly Shaped[] => {
   return messages.toSpliced(first, 0, made)
 }
 
+/** Joins neighbouring user messages into one, tool results first. */
 const mergeUsers = (messages: readonly Shaped[]): readonly Shaped[] => {
   const groups: Shaped[][] = []
   for (const message of messages) {

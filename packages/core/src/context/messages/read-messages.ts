@@ -79,7 +79,10 @@ interface Unwrapped {
   readonly replyId?: string
 }
 
-/** The message in a line of a transcript: `{ type, message }`, `{ type, payload }`. */
+/**
+ * The message in a line of a transcript: `{ type, message }`, `{ type, payload }`; a bare message as it is.
+ * @throws CairnError `invalid-input` naming the message for what is no object
+ */
 const unwrapped = (given: unknown, index: number, caller: string): Unwrapped => {
   let value: unknown = given
   let origin = parseOrigin(given)
@@ -108,6 +111,7 @@ const parseOrigin = (value: unknown): ReadMessage['origin'] => {
   return origin === 'meta' || isMeta === true ? 'meta' : undefined
 }
 
+/** @throws CairnError `invalid-input` for a role that is not known */
 const checkedRole = (given: JsonValue | undefined, index: number): Role => {
   const role = typeof given === 'string' ? roleOf(given) : undefined
   if (role !== undefined) return role
@@ -128,7 +132,10 @@ const HOSTED =
 const CALL = /^(?:local_shell|shell|computer|apply_patch|tool_search)_call$/
 const OUTPUT = /^(?:local_shell_call|shell_call|computer_call|apply_patch_call|tool_search)_output$/
 
-/** An item of OpenAI's responses, which has a type in a role's place. */
+/**
+ * The message of an item of OpenAI's responses, which has a type in a role's place.
+ * @throws CairnError `invalid-input` naming the message for an unknown type
+ */
 const itemOf = (item: JsonObject, index: number, caller: string): Pick<ReadMessage, 'role' | 'content'> => {
   const type = stringOf(item.type) ?? ''
   if (type === 'function_call' || type === 'custom_tool_call' || type === 'reasoning')
@@ -144,7 +151,10 @@ const itemOf = (item: JsonObject, index: number, caller: string): Pick<ReadMessa
   )
 }
 
-/** A call of a tool that the API defines and the program runs (a shell, a computer, a patch), or its output. */
+/**
+ * A call of a tool that the API defines and the program runs (a shell, a computer, a patch), or its output; undefined
+ * for any other item.
+ */
 const builtInToolItem = (item: JsonObject, type: string): Pick<ReadMessage, 'role' | 'content'> | undefined => {
   const id = stringOf(item.call_id)
   if (id === undefined) return undefined
@@ -167,7 +177,10 @@ const FIELDS = [
   'reasoning_content',
 ] as const
 
-/** A message's blocks, from all fields that APIs have for them, in the order in which they are sent. */
+/**
+ * A message's blocks, from all fields that APIs have for them, in the order in which they are sent.
+ * @throws CairnError `invalid-input` naming the message if it has none of these fields, or wrong ones
+ */
 const contentOf = (message: JsonObject, index: number, names: Names): readonly ContentBlock[] => {
   if (FIELDS.every((field) => message[field] === undefined))
     throw refuse(index, 'has no content; a text or an array of blocks is expected, or tool_calls.')
@@ -194,6 +207,10 @@ const answerOf = (message: JsonObject, blocks: readonly ContentBlock[], names: N
   return [{ type: 'tool_result', callId, content: partsOf(blocks), ...(isError ? { isError } : {}) }]
 }
 
+/**
+ * The message's blocks from `parts`, `content` or `text`, whichever it has.
+ * @throws CairnError `invalid-input` naming the message for any other content
+ */
 const ownContent = (message: JsonObject, index: number, names: Names): readonly ContentBlock[] => {
   // The AI SDK's messages for the screen have the text of their parts as content, too.
   const parts = Array.isArray(message.parts) && message.parts.length > 0 ? message.parts : undefined
@@ -216,6 +233,10 @@ const ownContent = (message: JsonObject, index: number, names: Names): readonly 
   return [...given, ...further].flatMap((value, position) => blocksOf(value, index, position, names))
 }
 
+/**
+ * One part as Cairn's blocks. Calls and results of APIs without ids get one.
+ * @throws CairnError `invalid-input` naming message and block for what can't be read
+ */
 const blocksOf = (value: unknown, index: number, position: number, names: Names): readonly ContentBlock[] => {
   if (typeof value === 'string') return [{ type: 'text', text: value }]
   if (!isJsonObject(value))
@@ -248,7 +269,7 @@ const isGeminiCode = (part: JsonObject): boolean =>
 
 const shownKeys = (value: JsonObject): string => shownValue(Object.keys(value).join(', '))
 
-/** Parts of the AI SDK's messages for the screen, where a call stands with its result. */
+/** Parts of the AI SDK's messages for the screen, where a call stands with its result; undefined for any other part. */
 const uiPartOf = (part: JsonObject): readonly ContentBlock[] | undefined => {
   const type = stringOf(part.type) ?? ''
   if (type === 'step-start') return []
@@ -264,7 +285,10 @@ const uiPartOf = (part: JsonObject): readonly ContentBlock[] | undefined => {
   return [call, error === undefined ? result : { ...result, isError: true }]
 }
 
-/** Calls that stand beside the content, as in a chat completion. */
+/**
+ * Calls that stand beside the content, as in a chat completion.
+ * @throws CairnError `invalid-input` naming the message for what is no call
+ */
 const ownCalls = (message: JsonObject, index: number): readonly ToolCallBlock[] => {
   const { tool_calls: several, function_call: single } = message
   if (several !== undefined && several !== null && !Array.isArray(several))
@@ -293,7 +317,10 @@ interface Names {
   answered(tool: unknown): string | undefined
 }
 
-/** Some APIs (Gemini, Ollama, the old functions of OpenAI) give calls no ids: the tool's name and the order tell. */
+/**
+ * Ids for calls of APIs (Gemini, Ollama, the old functions of OpenAI) that give them none: a call gets one, and a
+ * result that of the first waiting call of its tool; undefined if none waits.
+ */
 const createNames = (): Names => {
   const waiting: { readonly id: string; readonly name: string }[] = []
   let made = 0

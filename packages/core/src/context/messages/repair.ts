@@ -96,6 +96,10 @@ const hostsAfter = (messages: readonly LooseMessage[], message: number): readonl
   return hosts
 }
 
+/**
+ * The first result that is neither an error nor a stand-in for a missing one; else the first; undefined if the call has
+ * none.
+ */
 const bestResult = (call: CallPosition, blockAt: (position: BlockPosition) => unknown): BlockPosition | undefined =>
   call.results.find((position) => {
     const view = viewOf(blockAt(position))
@@ -104,6 +108,7 @@ const bestResult = (call: CallPosition, blockAt: (position: BlockPosition) => un
 
 const isMissing = (text: string | undefined): boolean => text === RESULT_MISSING || text === OTHERS_MISSING
 
+/** A call or result without its counterpart as text, with its other parts behind it. */
 const asTexts = (block: unknown): readonly unknown[] => {
   const view = viewOf(block)
   if (view.kind === 'call') return [{ type: 'text', text: `${STRAY_CALL} ${view.name} ${JSON.stringify(view.input)}` }]
@@ -116,6 +121,7 @@ const keyOf = (message: number, block: number): string => `${message}:${block}`
 const positionSet = (positions: readonly BlockPosition[]): ReadonlySet<string> =>
   new Set(positions.map(({ message, block }) => keyOf(message, block)))
 
+/** The list under a key, made if there is none. */
 const listAt = (lists: Map<number, unknown[]>, key: number): unknown[] => {
   const list = lists.get(key) ?? []
   lists.set(key, list)

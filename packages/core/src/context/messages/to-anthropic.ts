@@ -77,6 +77,7 @@ const LONGEST_NAME = 128
 /** Nor in the name of a tool, which another provider's model may have called. */
 const nameOf = (name: string): string => (name === '' ? '_' : idOf(name).slice(0, LONGEST_NAME))
 
+/** A block in Anthropic's form. What its API does not take becomes a text that says so. */
 const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
   switch (block.type) {
     case 'text':
@@ -113,6 +114,7 @@ const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 const PDF = 'application/pdf'
 
+/** A file as a document, or as text if it is neither a PDF nor text, or has no content. */
 const fileBlock = (block: FileBlock): Record<string, unknown> => {
   const { path, text, data, url, mediaType = PDF } = block
   const title = path === '' ? {} : { title: path }

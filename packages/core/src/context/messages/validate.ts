@@ -81,6 +81,7 @@ interface CheckedBlock {
 
 type Finding = readonly [code: MessageProblemCode, message: string]
 
+/** Adds the finding to `problems`; nothing if it is undefined. */
 const report = (problems: MessageProblem[], finding: Finding | undefined, index: number, block?: number): void => {
   if (finding === undefined) return
   const [code, message] = finding
@@ -122,6 +123,7 @@ const BLOCK_RULES: readonly ((block: CheckedBlock) => Finding | undefined)[] = [
       : undefined,
 ]
 
+/** Adds the problems of a message's blocks, in order, and follows its calls and results in `exchange`. */
 const checkBlocks = (message: CheckedMessage, exchange: ToolExchange, problems: MessageProblem[]): void => {
   exchange.begin(message)
   let isBehindOther = false
@@ -163,6 +165,7 @@ class ToolExchange {
     this.#lastRole = role
   }
 
+  /** Takes a call, and says what is wrong with it: not the assistant's, or no id of its own. */
   call({ index, role }: CheckedMessage, block: number, id: string): Finding | undefined {
     if (role !== 'assistant') return ['call-role', `The tool call ${id} is not the assistant's.`]
     if (id === '' || this.#open.has(id)) return ['call-id', `A tool call in message ${index} has no id of its own.`]
@@ -170,6 +173,7 @@ class ToolExchange {
     return undefined
   }
 
+  /** Takes a result, and says what is wrong with it: wrong role, repeated, without a call, or behind other content. */
   result({ role }: CheckedMessage, id: string, isBehindOther: boolean): Finding | undefined {
     if (role !== 'user' && role !== 'tool')
       return ['result-role', `The result of ${id} is in a message with the role "${role}".`]
@@ -185,6 +189,7 @@ class ToolExchange {
     if (this.#caller !== messages - 1) this.#close()
   }
 
+  /** Ends the exchange: every call without a result is a problem of the message that made it. */
   #close(): void {
     for (const [id, block] of this.#open)
       this.#problems.push({

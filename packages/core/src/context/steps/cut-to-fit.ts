@@ -60,6 +60,10 @@ const commonSize = (draft: Draft, blocks: readonly ViewBlock[], aim: number): nu
   return Infinity
 }
 
+/**
+ * Cuts a block to about `tokens`, and removes reasoning instead. False, with nothing changed, if it would not become
+ * smaller.
+ */
 const cutItem = (draft: Draft, block: ViewBlock, tokens: number): boolean => {
   const { original } = block.source
   if (isThinking(original)) {
@@ -79,6 +83,7 @@ const cutItem = (draft: Draft, block: ViewBlock, tokens: number): boolean => {
   return true
 }
 
+/** The text cut to `characters`, with a notice before it of how much is shown; for images only the notice. */
 const cutContent = ({ source: { original } }: ViewBlock, characters: number): string => {
   if (original.type === 'image') return IMAGE_CUT
   const text = textOfBlock(original)

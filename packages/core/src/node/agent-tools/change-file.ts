@@ -71,6 +71,10 @@ const orRefusal = async <Value>(make: () => Promise<Value>): Promise<Value | Cai
   }
 }
 
+/**
+ * What a change will write. Throws a refusal if the file is unreadable, is not text, or was not read in this session as
+ * it is now, unless the change leaves it as it is.
+ */
 const planOf = async (
   { seen }: ToolParts,
   found: FoundPath,
@@ -105,6 +109,10 @@ const unchanged = (change: ChangeRequest['change'], before: string): Change | un
   }
 }
 
+/**
+ * The plan for a new text. Throws a refusal if it has a placeholder of a secret that the old text lacks.
+ * @param expected hash of the file as it is now; undefined for a new one
+ */
 const planFor = (shown: string, before: TextBefore, expected: string | undefined, { text, report }: Change): Plan => {
   for (const [placeholder] of text.matchAll(REDACTED))
     if (before?.includes(placeholder) !== true)
@@ -127,6 +135,10 @@ const diffOf = (shown: string, { before, text }: Plan): string => {
   return hunks.length === 0 ? '' : `${[...header, ...hunks].join('\n')}\n`
 }
 
+/**
+ * Writes the plan unless the file has this content; fails if the file changed since the plan. The session then knows
+ * the new content.
+ */
 const carryOut = ({ seen }: ToolParts, found: FoundPath, plan: Plan, { sessionId }: ToolContext): ToolOutcome => {
   if (plan.expected !== hashOf(plan.content)) {
     const problem = writeRegular(found.real, plan.content, plan.expected)

@@ -55,7 +55,10 @@ export const editFileTool = (parts: ToolParts): AgentTool => ({
   },
 })
 
-/** One edit may also stand beside the path. */
+/**
+ * The edits of a call; a single one may also stand beside the path. Throws a refusal for none, or more than
+ * `MOST_EDITS`.
+ */
 const editsOf = (input: JsonObject): readonly TextEdit[] => {
   const given = optionalObjects(input, 'edits') ?? (input['old_text'] === undefined ? [] : [input])
   if (given.length === 0) throw refused('The call has no edits: give at least one with old_text and new_text.')

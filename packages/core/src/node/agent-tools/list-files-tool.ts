@@ -47,6 +47,10 @@ export const listFilesTool = (parts: ToolParts): AgentTool => ({
   },
 })
 
+/**
+ * Lists files as a tree of `depth` levels, or those that match the pattern, at most `MOST_ENTRIES`. A refusal is the
+ * outcome; aborting rejects.
+ */
 const list = async (
   parts: ToolParts,
   { found, pattern, depth }: Listing,

@@ -26,6 +26,10 @@ export const readRegular = (real: string, maxBytes: number = LARGEST_READ): Regu
   }
 }
 
+/**
+ * Reads an opened file, or says why not: of another kind, larger than `maxBytes`, or moved. Throws what the system
+ * throws.
+ */
 const readOpened = (real: string, maxBytes: number): RegularFile => {
   const file = openSync(real, READING)
   try {
@@ -46,6 +50,7 @@ export const isStillAt = (real: string, { ino, dev }: Pick<Stats, 'ino' | 'dev'>
   return realpathSync.native(real) === real && now.ino === ino && now.dev === dev
 }
 
+/** What is wrong with a file's kind, to follow its name; undefined for a regular file. */
 const kindProblem = (facts: Stats): string | undefined => {
   if (facts.isFile()) return undefined
   if (facts.isDirectory()) return 'is a folder'

@@ -85,6 +85,10 @@ interface ProcessFacts {
 const parentsOf = (): ReadonlyMap<number, ProcessFacts> =>
   process.platform === 'linux' ? fromProcessFolder() : fromList()
 
+/**
+ * Parent, name and state of all processes, by id, as `/proc` has them.
+ * @throws if there is no `/proc`
+ */
 const fromProcessFolder = (): ReadonlyMap<number, ProcessFacts> => {
   const facts = new Map<number, ProcessFacts>()
   for (const name of readdirSync('/proc')) {
@@ -112,6 +116,7 @@ const fromList = (): ReadonlyMap<number, ProcessFacts> => {
 const isMarked = (pid: number, mark: string): boolean =>
   process.platform === 'linux' && `\0${textOf(`/proc/${pid}/environ`)}`.includes(`\0${COMMAND_VARIABLE}=${mark}\0`)
 
+/** The text of a file; '' if it can't be read. */
 const textOf = (path: string): string => {
   try {
     return readFileSync(path, 'latin1')
@@ -120,7 +125,7 @@ const textOf = (path: string): string => {
   }
 }
 
-/** False where there is no such process, or group, that may be reached. */
+/** Sends a signal to a process, or to a group if `pid` is negative; false where there is none that may be reached. */
 const signalTo = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   try {
     process.kill(pid, signal)
@@ -130,6 +135,7 @@ const signalTo = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   }
 }
 
+/** Ends a process and all below it on Windows; nothing if it has ended. */
 const endTree = (pid: number): void => {
   try {
     execFileSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })

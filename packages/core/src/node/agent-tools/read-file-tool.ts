@@ -54,6 +54,10 @@ export const readFileTool = (parts: ToolParts): AgentTool => ({
   },
 })
 
+/**
+ * Reads a range of a text file or a whole image, and notes the file as seen by the session. What can't be read is a
+ * failure.
+ */
 const readFound = ({ seen }: ToolParts, found: FoundPath, range: Range, { sessionId }: ToolContext): ToolOutcome => {
   const file = readRegular(found.real)
   if ('problem' in file) return failure(`${found.shown} ${file.problem}${hintFor(file.problem)}.`)
@@ -75,6 +79,7 @@ const readFound = ({ seen }: ToolParts, found: FoundPath, range: Range, { sessio
 
 const hintFor = (problem: string): string => (problem === 'is a folder' ? '; list_files shows what is in it' : '')
 
+/** A range of lines (from 1, both ends included) with notes on what was not shown. */
 const rangeText = (shown: string, text: string, { start, end }: Range): string => {
   const part = linePart(text, start, end)
   if (part.total === 0) return `(${shown} is empty.)`
@@ -88,7 +93,10 @@ const rangeText = (shown: string, text: string, { start, end }: Range): string =
   return notes.length === 0 ? part.text : `${part.text}\n(${notes.join(' ')})`
 }
 
-/** Undefined where the content is not what the name says: then it may be text. */
+/**
+ * An image as the outcome, or a failure if providers would refuse its size; undefined where the content is not what the
+ * name says: then it may be text.
+ */
 const imageOutcome = (shown: string, type: string, content: Buffer): ToolOutcome | undefined => {
   if (content.length > LARGEST_IMAGE)
     return failure(

@@ -43,6 +43,7 @@ export const searchWithRipgrep = async (
   return 'done'
 }
 
+/** Splits the files so that their paths fit into one command line; order stays. */
 function* batchesOf(files: readonly TargetFile[]): Generator<readonly TargetFile[]> {
   let [batch, length]: [TargetFile[], number] = [[], 0]
   for (const file of files) {
@@ -56,6 +57,7 @@ function* batchesOf(files: readonly TargetFile[]): Generator<readonly TargetFile
   if (batch.length > 0) yield batch
 }
 
+/** Arguments of ripgrep before the files. Ignore files don't count, as the files were chosen already. */
 const optionsOf = ({ pattern, isLiteral, ignoresCase, around, most, largest }: SearchQuery): readonly string[] => [
   '--no-config',
   '--json',
@@ -72,6 +74,10 @@ const optionsOf = ({ pattern, isLiteral, ignoresCase, around, most, largest }: S
   '--',
 ]
 
+/**
+ * Searches a batch, giving each file's lines to `onFile` in order until it returns false: 'enough'. 'unsupported' is a
+ * bad expression, 'unavailable' a program that does not start.
+ */
 const searchBatch = (
   program: string,
   batch: readonly TargetFile[],
@@ -118,6 +124,7 @@ const textOf = (value: unknown): string => {
   return stringOf(text) ?? Buffer.from(stringOf(bytes) ?? '', 'base64').toString('utf8')
 }
 
+/** A line of ripgrep's; `column` is in UTF-16 units from 0, only for matches. */
 const lineOf = (facts: JsonObject, isMatch: boolean): FoundLine => {
   const text = textOf(facts.lines).replace(/\r?\n$/, '')
   const number = typeof facts.line_number === 'number' ? facts.line_number : 0

@@ -66,6 +66,7 @@ export const runCommandTool = (parts: ToolParts, { timeoutMs, graceMs }: Command
   },
 })
 
+/** The folder a command runs in, the workspace's first by default. Throws a refusal for anything but a folder. */
 const folderOf = async ({ paths }: ToolParts, given: string | undefined): Promise<FoundPath> => {
   if (given === undefined || given === '.') return { real: paths.main, shown: '.' }
   const found = await paths.locate(given, { isFolder: true })
@@ -76,7 +77,10 @@ const folderOf = async ({ paths }: ToolParts, given: string | undefined): Promis
   return reaches?.endsWith('ignore file.') === true ? inside : found
 }
 
-/** Why a command needs approval whatever the rules say: what it names is outside, or what it reads is left out. */
+/**
+ * Why a command needs approval whatever the rules say: what it names is outside, or what it reads is left out.
+ * Undefined if it does not.
+ */
 const reachOf = async (parts: ToolParts, command: string, folder: FoundPath): Promise<string | undefined> => {
   const read = readOnlyCommand(command)
   const words = read === undefined ? outsideWords(command) : [...read.paths, ...outsideWords(command)]
@@ -89,7 +93,10 @@ const reachOf = async (parts: ToolParts, command: string, folder: FoundPath): Pr
   return read?.finds === undefined ? undefined : reachBelow(parts, read.finds)
 }
 
-/** Undefined for a word that is no path of anything. */
+/**
+ * Where a word of a command leads, if it is a path: `reaches` says why that needs an approval. Undefined for a word
+ * that is no path of anything.
+ */
 const wordPath = async (
   { paths }: ToolParts,
   word: string,
@@ -117,6 +124,7 @@ const reachBelow = async ({ files, paths }: ToolParts, finds: FoundByCommand): P
     : `The command reads whole folders, also what ${rules} leaves out; search_files keeps to it.`
 }
 
+/** Whether the folder or one above it has a `.git`. */
 const isInRepository = (folder: string): boolean => {
   for (let at = folder; ; at = dirname(at)) {
     if (lstatSync(join(at, '.git'), { throwIfNoEntry: false }) !== undefined) return true
@@ -124,6 +132,10 @@ const isInRepository = (folder: string): boolean => {
   }
 }
 
+/**
+ * The outcome for the model: the output, cut if long, then how the command ended and what it left running. `isError`
+ * only if it was stopped or did not start.
+ */
 const outcomeOf = (result: CommandResult, limitMs: number): ToolOutcome => {
   const { end, stoppedBy, durationMs, hadBackground, left } = result
   if ('problem' in end) return textOutcome(`The command could not be started: ${end.problem}.`, { isError: true })

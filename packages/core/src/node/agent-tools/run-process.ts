@@ -109,6 +109,10 @@ const ENVIRONMENT = {
   GIT_EDITOR: 'true',
 } as const
 
+/**
+ * Starts a command in a shell, in a process group of its own, errors and output in one stream; a `problem` if the
+ * system can't.
+ */
 const start = ({ command, folder }: CommandRequest, mark: string): Started => {
   const isWindows = process.platform === 'win32'
   const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
@@ -135,6 +139,10 @@ const start = ({ command, folder }: CommandRequest, mark: string): Started => {
   }
 }
 
+/**
+ * Follows a process. `exited` resolves when it ends or could not start; `end` is undefined until then; `isClosed` tells
+ * whether its output has ended too.
+ */
 const watch = (child: ChildProcess) => {
   let end: { readonly code: number | null; readonly signal: string | null } | undefined
   let isClosed = false

@@ -36,6 +36,10 @@ export const createLineScanner = (expression: RegExp, around: number): LineScann
   }
 }
 
+/**
+ * The first `most` lines that match, with `around` lines before and after each, in order. Only the first `LONGEST_LINE`
+ * characters of a line are searched.
+ */
 const scanText = (text: string, expression: RegExp, around: number, most: number): readonly FoundLine[] => {
   const lines = text.split('\n')
   const columns = new Map<number, number>()

@@ -81,7 +81,9 @@ export const searchFilesTool = (parts: ToolParts, ripgrep: string | undefined): 
 
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g
 
-/** The expression in JavaScript's dialect, by code points where it can be. */
+/**
+ * The expression in JavaScript's dialect, by code points where it can be. Throws a refusal for what is none.
+ */
 const expressionOf = (pattern: string, isLiteral: boolean, ignoresCase: boolean): RegExp => {
   const source = isLiteral ? pattern.replace(SPECIAL, '\\$&') : pattern
   const flags = ignoresCase ? 'i' : ''
@@ -100,6 +102,10 @@ const expressionOf = (pattern: string, isLiteral: boolean, ignoresCase: boolean)
   }
 }
 
+/**
+ * Searches the files with ripgrep if there is one that knows the expression, else by itself. A refusal is the outcome;
+ * aborting rejects.
+ */
 const runSearch = async (
   parts: ToolParts,
   search: Search,
@@ -124,6 +130,10 @@ const runSearch = async (
   }
 }
 
+/**
+ * Searches batch by batch, others getting a turn between them, until the report is full; fails if the expression is too
+ * slow.
+ */
 const scanFiles = async (
   files: readonly TargetFile[],
   search: Search,

@@ -49,6 +49,7 @@ export const createSeenFiles = (paths: WorkspacePaths, entries?: SessionEntries)
   }
 }
 
+/** When the session last read or wrote each file, in ms by real path, from its log; without a log empty. */
 const timesOf = async (
   paths: WorkspacePaths,
   entries: SessionEntries | undefined,

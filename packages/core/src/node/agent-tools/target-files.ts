@@ -50,6 +50,7 @@ export const targetFiles = async (
   return { files: targets, isComplete: list.isComplete }
 }
 
+/** The facts of a path, not following a link. Throws a refusal if there are none. */
 const lstatOrRefuse = ({ real, shown }: FoundPath) => {
   try {
     return lstatSync(real)
@@ -61,6 +62,7 @@ const lstatOrRefuse = ({ real, shown }: FoundPath) => {
 const isInside = (folder: string, path: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
+/** A file with its path below `top`; if it is `top` itself, its name. */
 const targetOf = (shown: string, real: string, top: string): TargetFile => ({
   shown,
   real,

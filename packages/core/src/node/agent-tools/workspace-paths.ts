@@ -82,6 +82,7 @@ export const createWorkspacePaths = ({ roots }: Pick<WorkspaceFiles, 'roots'>): 
 const isBelow = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
+/** The path with all links resolved; if it does not exist, with those of the folders that do. */
 const realOf = (path: string): string => {
   try {
     return realpathSync.native(path)
@@ -90,7 +91,7 @@ const realOf = (path: string): string => {
   }
 }
 
-/** The innermost root that holds a path. */
+/** The innermost root that holds a path; undefined if none does. */
 const rootOf = (roots: readonly RealRoot[], path: string): RealRoot | undefined => {
   let found: RealRoot | undefined
   for (const root of roots)
@@ -101,6 +102,7 @@ const rootOf = (roots: readonly RealRoot[], path: string): RealRoot | undefined 
 const shownBelow = ({ prefix }: WorkspaceRoot, below: string): string =>
   prefix + below.replaceAll(sep, '/') || (prefix === '' ? '.' : prefix)
 
+/** The absolute path, from the folder `from` or the root that it fits. Throws a refusal for what is no path. */
 const absoluteOf = (roots: readonly RealRoot[], path: string, from: string | undefined): string => {
   const problem = pathProblem(path, from ?? roots[0]?.real ?? '/')
   if (problem !== undefined) throw refused(problem)
@@ -108,7 +110,7 @@ const absoluteOf = (roots: readonly RealRoot[], path: string, from: string | und
   return from === undefined ? belowRoot(roots, path) : resolve(from, path)
 }
 
-/** Why a text is no path, in one sentence. `folder`: where relative paths begin. */
+/** Why a text is no path, in one sentence; undefined if it may be one. `folder`: where relative paths begin. */
 const pathProblem = (path: string, folder: string): string | undefined => {
   if (path.trim() === '') return 'The path is empty; “.” is the workspace.'
   if (path.includes('\0')) return `The path ${shownValue(path)} holds a zero byte, which no path has.`
@@ -119,7 +121,10 @@ const pathProblem = (path: string, folder: string): string | undefined => {
   return undefined
 }
 
-/** Of several roots each has its name in front of its paths. */
+/**
+ * The absolute path in the root that it begins with: of several roots each has its name in front of its paths. Throws a
+ * refusal if it begins with none.
+ */
 const belowRoot = (roots: readonly RealRoot[], path: string): string => {
   const slashes = path.replaceAll(sep, '/').replace(/^(?:\.\/)+/, '')
   const root = roots.find(({ prefix }) => `${slashes}/`.startsWith(prefix))
@@ -141,6 +146,7 @@ const isForeign = (path: string, folder: string): boolean => {
   }
 }
 
+/** Why a path needs an approval: outside, in git's folder, own settings, or ignored. Undefined if it needs none. */
 const reachOf = async (
   roots: readonly RealRoot[],
   { target, name, absolute }: { readonly target: string; readonly name: string; readonly absolute: string },

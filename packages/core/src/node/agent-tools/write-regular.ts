@@ -62,7 +62,10 @@ export const writeRegular = (real: string, content: Uint8Array, expected: string
   }
 }
 
-/** The facts of the file that is replaced, undefined for a new one; a text says why neither can be. */
+/**
+ * The facts of the file that is replaced; undefined for a new one, where no content's hash is expected. A text says why
+ * it can't be written: it was changed, removed or is read-only.
+ */
 const factsFor = (real: string, expected: string | undefined): Stats | undefined | string => {
   const now = readRegular(real)
   if ('problem' in now) {
@@ -76,6 +79,10 @@ const factsFor = (real: string, expected: string | undefined): Stats | undefined
   return now.facts
 }
 
+/**
+ * Makes a new file with the owner and mode in `facts`, and waits until it is on disk. Throws if it exists or its folder
+ * was moved; what was made is left there.
+ */
 const writeUnfinished = (path: string, content: Uint8Array, facts: Stats | undefined): void => {
   const file = openSync(path, 'wx', 0o666)
   try {
@@ -89,6 +96,7 @@ const writeUnfinished = (path: string, content: Uint8Array, facts: Stats | undef
   }
 }
 
+/** Gives the file the owner and mode in `facts`; the owner only if the system allows it. */
 const keepOwnerAndMode = (file: number, facts: Stats): void => {
   const mine = fstatSync(file)
   if (process.platform !== 'win32' && (mine.uid !== facts.uid || mine.gid !== facts.gid)) {

@@ -122,6 +122,10 @@ const readBefore = async (
   }
 }
 
+/**
+ * Captures some paths: what lies outside of them stays as in the snapshot before. Undefined if git's import failed: the
+ * whole folder is then captured instead.
+ */
 const write = async (
   input: CaptureInput,
   scope: PathScope,
@@ -161,6 +165,10 @@ const write = async (
   }
 }
 
+/**
+ * Reads the files; those that can't be are added to `leftOut`, those that are gone are not. `content` is undefined if
+ * the snapshot before, or an earlier file, has it.
+ */
 const readFiles = (
   root: string,
   { files }: Walked,

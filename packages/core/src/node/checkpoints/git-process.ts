@@ -41,7 +41,7 @@ export const readingEnvironment = (): NodeJS.ProcessEnv => ({
   LC_ALL: 'C',
 })
 
-/** Without git: one sentence for the user. */
+/** The error for a git that is missing or can't be started, as one sentence for the user. */
 const noGit = (cause: unknown): StorageError =>
   new StorageError(
     'storage-failed',

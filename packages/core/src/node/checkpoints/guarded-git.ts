@@ -39,7 +39,7 @@ export const awaitGuarded = async (gitFolder: string): Promise<void> => {
   rmSync(path, { force: true })
 }
 
-/** The process id in a file; undefined where there is none. */
+/** The process id in a file; undefined where there is none, or the file can't be read. */
 const pidIn = (path: string): number | undefined => {
   try {
     const pid = Number(readFileSync(path, 'utf8'))

@@ -54,7 +54,10 @@ export const userIgnoreRules = async (root: string): Promise<readonly IgnoreRule
   )
 }
 
-/** The folder in which a repository keeps what its worktrees share; undefined where `folder` is no repository. */
+/**
+ * The folder in which a repository keeps what its worktrees share; undefined where `folder` is no repository, or its
+ * `.git` can't be read.
+ */
 const commonGitFolder = (folder: string): string | undefined => {
   const dotGit = join(folder, '.git')
   try {

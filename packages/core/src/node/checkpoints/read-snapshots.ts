@@ -146,6 +146,7 @@ export const createBlobReader = (gitFolder: string): BlobReader => {
   child.stdin.on('error', () => undefined)
   child.stderr.resume()
   let rest: Buffer = Buffer.alloc(0)
+  /** Waits for the next chunk of git's output; throws if it has ended. */
   const more = async (): Promise<void> => {
     const next = await chunks.next()
     if (next.done === true) throw gitFailure(gitFolder, 'cat-file', { code: -1, output: '', error: '' })

@@ -150,7 +150,10 @@ export const restoreSnapshot = async (
   return { restored: written, removed, paths: restoredPaths(changes, kept), untouched: kept.map(untouched), undo }
 }
 
-/** From here on the folder is not as the last capture found it. */
+/**
+ * Notes which files a restore changes, so that the next capture reads them again; where that can't be said by files, it
+ * reads all.
+ */
 const noteChanges = (gitFolder: string, plan: RestorePlan): void => {
   const files = onlyFilesOf(plan)
   if (files === undefined) removeCaptureBase(gitFolder)

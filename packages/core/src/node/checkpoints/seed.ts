@@ -100,7 +100,10 @@ const objectFolder = async (root: string): Promise<string | undefined> => {
   return isPlainIndex(index) ? objects : undefined
 }
 
-/** Whether git reads an index without a change of times in the repository: of a split or a sparse one it renews some. */
+/**
+ * Whether git reads an index without a change of times in the repository: of a split or a sparse one it renews some.
+ * False, too, if it can't be read.
+ */
 const isPlainIndex = (path: string): boolean => {
   if (namesIn(dirname(path)).some((name) => name.startsWith('sharedindex.'))) return false
   try {

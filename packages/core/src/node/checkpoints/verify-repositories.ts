@@ -49,7 +49,10 @@ const emptyCheck = ({ gitFolder, root }: FoundRepository): RepositoryCheck => ({
   repair: null,
 })
 
-/** Undefined for a repository that was removed meanwhile. */
+/**
+ * Checks one repository, and repairs it if `isRepair` and its folder is known; undefined if it was removed meanwhile.
+ * One that is in use is reported as unchecked.
+ */
 const checkOne = async (found: Located, isRepair: boolean): Promise<RepositoryCheck | undefined> => {
   const { gitFolder, root } = found
   try {
@@ -65,7 +68,10 @@ const checkOne = async (found: Located, isRepair: boolean): Promise<RepositoryCh
   }
 }
 
-/** A fault that is still there when nobody else works on the repository. */
+/**
+ * A fault that is still there when nobody else works on the repository, whose lock it takes; undefined if it is sound
+ * or gone.
+ */
 const confirmedFault = async ({ gitFolder, isNamed }: Located): Promise<string | undefined> => {
   if (isNamed && (await repositoryFault(gitFolder)) === undefined) return undefined
   // The lock would make its folder again.

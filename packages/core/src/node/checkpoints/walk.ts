@@ -187,7 +187,10 @@ const leave = (walk: Walk, path: BytePath, isFolder: boolean, reason: LeftOutRea
   walk.leftOut.push({ path, isFolder, reason, ...(size === undefined ? {} : { size }) })
 }
 
-/** Looks at a folder; the promise of its rules where it is the top of a repository. */
+/**
+ * Looks at a folder; returns the promise of its rules where it is the top of a repository, undefined otherwise. One
+ * that can't be read is noted as left out; for the root that throws `read-failed`.
+ */
 const visit = (walk: Walk, folder: OpenFolder): Promise<void> | undefined => {
   let entries: readonly Entry[]
   try {

@@ -47,6 +47,10 @@ export const createAccess =
     return refusal === undefined ? { url: path } : { url: path, refusal }
   }
 
+/**
+ * Why a request is refused for the name it calls the server by, or for the page it comes from; undefined if it is not.
+ * A request without `Origin` is no page's.
+ */
 const hostRefusal = (
   { host, origin }: IncomingHttpHeaders,
   names: ReadonlySet<string>,
@@ -64,6 +68,7 @@ const hostRefusal = (
 const isAmong = (name: string, names: ReadonlySet<string>): boolean =>
   names.has(name) || names.has(name.replace(/:\d+$/, ''))
 
+/** Why a request is refused for its token; undefined if it is right, or if none is wanted. */
 const tokenRefusal = (
   token: string | undefined,
   given: string | undefined,

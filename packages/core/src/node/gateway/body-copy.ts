@@ -56,6 +56,10 @@ export class BodyCopy {
     return this.#dropped !== undefined
   }
 
+  /**
+   * Copies a chunk. Once the copy is too large, or all copies together are, it is dropped with the reason, and later
+   * chunks only count.
+   */
   take(chunk: Uint8Array): void {
     this.#bytes += chunk.length
     if (this.#dropped !== undefined) return

@@ -35,6 +35,10 @@ export const clientSession = (headers: IncomingHttpHeaders, read: ReadRequest | 
 
 const LONGEST_ID = 200
 
+/**
+ * The session that Claude Code names; undefined if the request is of none. A request without tools counts as a
+ * subagent's.
+ */
 const claudeCode = (headers: IncomingHttpHeaders, read: ReadRequest | undefined): ClientSession | undefined => {
   const userId = read?.userId ?? ''
   const session =
@@ -51,6 +55,7 @@ const claudeCode = (headers: IncomingHttpHeaders, read: ReadRequest | undefined)
   }
 }
 
+/** The session that Codex names; undefined if the request is not Codex's, or of no session. */
 const codex = (headers: IncomingHttpHeaders, read: ReadRequest | undefined): ClientSession | undefined => {
   const client = headerOf(headers, 'originator') ?? headerOf(headers, 'user-agent') ?? ''
   if (!/^codex/i.test(client)) return undefined
@@ -67,6 +72,7 @@ const codex = (headers: IncomingHttpHeaders, read: ReadRequest | undefined): Cli
   }
 }
 
+/** The folder that Codex tells in the first user message with one; undefined if none has. */
 const codexFolder = ({ messages }: ReadRequest): string | undefined => {
   for (const { role, content } of messages)
     for (const block of role === 'user' ? content : []) {

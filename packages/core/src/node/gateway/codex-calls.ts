@@ -29,7 +29,11 @@ interface ToldRequest {
   readonly fact: RequestFact
 }
 
-/** @param signal aborted: nothing is waited for any more */
+/**
+ * Finds the id under which Codex's rollout counts a request; `idOf` waits for it to be written until its time is over,
+ * and then returns undefined.
+ * @param signal aborted: nothing is waited for any more
+ */
 export const createCodexCalls = (hasher: Hasher, signal: AbortSignal): CodexCalls => {
   const rolloutAt = createFollowedSessions({
     importer: codexImporter,

@@ -66,6 +66,7 @@ export const createConversations = (sessions: Pick<SessionStorage, 'resolve'>, n
   }
 }
 
+/** Removes the keys set first until `MOST_REMEMBERED` are left. */
 const forgetOldest = (remembered: Map<string, unknown> | Set<string>): void => {
   for (const key of remembered.keys()) {
     if (remembered.size <= MOST_REMEMBERED) break

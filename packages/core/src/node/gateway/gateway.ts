@@ -92,6 +92,10 @@ interface Answering extends Omit<GatewayInput, 'access'> {
   readonly allowance: CopyAllowance
 }
 
+/**
+ * Answers one request: refuses it, or passes it on and streams the reply. Only requests for a model's reply are
+ * recorded and put under the policy.
+ */
 const answer = async (request: IncomingMessage, response: ServerResponse, answering: Answering): Promise<void> => {
   const { upstreams, admit, agents, access, policy } = answering
   // What a socket that breaks says is known by its closing.

@@ -59,7 +59,7 @@ const identityOf = (block: ContentBlock): readonly (string | readonly string[])[
 
 const contentOf = ({ data, url }: ImageBlock | FileBlock): string => data ?? url ?? ''
 
-/** A block of a kind that is not known, without its mark for the cache. */
+/** The identity of a block of an unknown kind: its JSON without its mark for the cache. */
 export const otherIdentity = (value: JsonValue): string => {
   if (!isJsonObject(value)) return JSON.stringify(value)
   const { cache_control: _mark, ...rest } = value

@@ -36,6 +36,7 @@ export const createOwnTranscripts = (environment: ImportEnvironment, signal: Abo
     return undefined
   }
   return {
+    /** Looks once, and remembers what is found; a file may come as long as `find` has not waited in vain. */
     now: async (agent, session) => {
       if (!hasTranscripts(agent, session)) return { path: undefined, mayCome: false }
       const key = `${agent}:${session}`
@@ -67,6 +68,7 @@ export const createOwnTranscripts = (environment: ImportEnvironment, signal: Abo
 const hasTranscripts = (agent: string, session: string): boolean =>
   (agent === 'claude-code' || agent === 'codex') && isUuid(session)
 
+/** Whether anything is at the path; false, too, if that can't be found out. */
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
@@ -74,6 +76,7 @@ const exists = (path: string): Promise<boolean> =>
   )
 const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => [])
 
+/** The transcript of a session, in the first folder that has it; undefined if none does. */
 const claudeFile = async (roots: readonly string[], session: string): Promise<string | undefined> => {
   for (const root of roots)
     for (const project of await namesIn(root)) {
@@ -83,7 +86,10 @@ const claudeFile = async (roots: readonly string[], session: string): Promise<st
   return undefined
 }
 
-/** Rollouts lie in folders of days, by the clock on the wall, and a session keeps the one that it began in. */
+/**
+ * The rollout of a session; undefined if there is none. They lie in folders of days, by the clock on the wall, and a
+ * session keeps the one that it began in.
+ */
 const codexFile = async (roots: readonly string[], session: string): Promise<string | undefined> => {
   const began = uuidTime(session) ?? Date.now()
   for (const root of roots)

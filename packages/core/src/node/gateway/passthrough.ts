@@ -92,6 +92,10 @@ export const passThrough = (passage: Passage): Promise<ExchangeEnd> =>
     })
   })
 
+/**
+ * Begins the request to the provider, with the client's headers except Cairn's own; with a replaced body, except those
+ * that describe the body.
+ */
 const openUpstream = ({ request, url, wire, base, agents, body }: Passage): ReturnType<typeof httpRequest> => {
   const isOurs = (name: string): boolean =>
     name === 'host' || name.startsWith(OWN_HEADERS) || (body !== undefined && REPLACED.has(name))
@@ -120,6 +124,10 @@ const framingOf = ({ headers }: IncomingMessage, body: Uint8Array | undefined): 
 /** Headers of a body that was replaced. */
 const REPLACED: ReadonlySet<string> = new Set(['content-length', 'content-encoding'])
 
+/**
+ * Sends the body: the replaced one, or what was read of the client's and then the rest as it comes. What the client
+ * sent goes to the observer in either case.
+ */
 const sendBody = ({ request, observer, body, begun }: Passage, outgoing: ReturnType<typeof httpRequest>): void => {
   for (const chunk of begun?.chunks ?? []) {
     if (body === undefined) outgoing.write(chunk)

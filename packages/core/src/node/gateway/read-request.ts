@@ -70,6 +70,7 @@ interface Conversation {
   readonly items: readonly ListedMessage[]
 }
 
+/** The conversation of a body of the Messages API. */
 const anthropicConversation = (body: JsonObject): Conversation => ({
   system: textsOf(body.system),
   list: 'messages',
@@ -81,6 +82,10 @@ const anthropicConversation = (body: JsonObject): Conversation => ({
   }),
 })
 
+/**
+ * The conversation of a body of the Responses API; a text counts as one user message, and items of unknown kinds are
+ * left out.
+ */
 const responsesConversation = (body: JsonObject): Conversation => {
   const { input } = body
   const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : arrayOf(input)
@@ -97,6 +102,10 @@ const responsesConversation = (body: JsonObject): Conversation => {
   }
 }
 
+/**
+ * The conversation of a body of the Chat Completions API; the system and developer messages at its beginning are the
+ * prompt.
+ */
 const chatConversation = (body: JsonObject): Conversation => {
   const all = arrayOf(body.messages).map(objectOf)
   const first = all.findIndex(({ role }) => role !== 'system' && role !== 'developer')
@@ -116,6 +125,7 @@ const CONVERSATIONS: Readonly<Record<Wire, (body: JsonObject) => Conversation>> 
   chat: chatConversation,
 }
 
+/** One message in Cairn's form; missing ids and names are ''. */
 const chatMessage = (message: JsonObject): Message => {
   const content = arrayOrText(message.content).map(chatPart)
   switch (message.role) {

@@ -117,10 +117,8 @@ export interface Recording {
 export interface Recorder {
   /** Reads an exchange, and begins to write what is new in it. Never throws. */
   record(exchange: FinishedExchange): Recording
-  /**
-   * Finds the session of a request before it is sent, and writes what is new in it. Undefined where nothing of it is kept, or it is
-   * not known yet whether its agent keeps a transcript. Rejects where the store does.
-   */
+  /** Finds the session of a request before it is sent, and writes what is new in it. Undefined where nothing of it is kept,
+   * or it is not known yet whether its agent keeps a transcript. Rejects where the store does. */
   begin(request: RequestToBegin): Promise<BegunRequest | undefined>
   /** Resolves when all that was given is written, or has failed. Nothing waits for an agent's file any more. */
   end(): Promise<void>
@@ -157,7 +155,7 @@ interface Reading extends ReadClient {
   readonly replyId: string
 }
 
-/** Makes what records the exchanges of one gateway. */
+/** Makes what records the exchanges of one gateway. Without a store only bills are computed and nothing is kept. */
 export const createRecorder = (deps: RecorderDeps): Recorder => {
   const ending = new AbortController()
   const { store } = deps
@@ -188,6 +186,7 @@ export const createRecorder = (deps: RecorderDeps): Recorder => {
   }
 }
 
+/** Reads an exchange without writing; `read` is undefined if the request's body was not kept. */
 const readExchange = (
   exchange: FinishedExchange,
   { hasher, ids }: Pick<RecorderDeps, 'hasher' | 'ids'>,
@@ -239,6 +238,7 @@ class ExchangeRecorder {
     while (this.#writing.size > 0) await Promise.allSettled(this.#writing.values())
   }
 
+  /** Writes an exchange to its session, after earlier ones of that session. */
   async record(reading: Reading): Promise<RecordedExchange> {
     const session = await this.#inTurn(() => this.#answeredSession(reading))
     try {
@@ -254,6 +254,7 @@ class ExchangeRecorder {
     else this.#open.delete(sessionId)
   }
 
+  /** Writes a request's messages before its reply. Undefined if nothing may be kept, or its transcript may come. */
   async begin({ headers, read, at }: RequestToBegin): Promise<BegunRequest | undefined> {
     const client = clientSession(headers, read)
     const { messages } = identified(read.messages, this.#deps.hasher)
@@ -284,6 +285,7 @@ class ExchangeRecorder {
     }
   }
 
+  /** The session of a request: the one the client names, or the one whose messages it continues. */
   async #sessionOf({ client, read, messages }: Omit<ReadClient, 'headers'>): Promise<SessionFacts> {
     const { agent } = client
     const externalId =
@@ -311,6 +313,7 @@ class ExchangeRecorder {
       await wait(BETWEEN_LOOKS_MS)
   }
 
+  /** As `begin`: undefined, with nothing written, if it is incognito, unread, or its transcript may still come. */
   async #begin(found: SessionFacts, request: ReadClient, at: number): Promise<BegunRequest | undefined> {
     const { client, messages } = request
     if (await this.#isIncognito(found, request)) return undefined
@@ -336,6 +339,7 @@ class ExchangeRecorder {
     return requests.reduce<number | null>((newest, { at }) => Math.max(newest ?? 0, at ?? 0), null)
   }
 
+  /** Whether nothing of a request may be kept: by its header, for its session, or for its folder. */
   async #isIncognito(
     found: SessionFacts,
     { headers, client }: Pick<ReadClient, 'headers' | 'client'>,
@@ -348,6 +352,7 @@ class ExchangeRecorder {
     return isMarked || (await check.isSetFor(found, client.folder ?? this.#deps.folder))
   }
 
+  /** Writes what is not yet known of an exchange: messages, bill and failure. Nothing if it is incognito. */
   async #write(found: SessionFacts, reading: Reading): Promise<RecordedExchange> {
     const { exchange } = reading
     const error = exchange.reply.error?.code
@@ -384,7 +389,7 @@ class ExchangeRecorder {
     return writes
   }
 
-  /** The bill with the id under which an import of the agent's transcript counts the request. */
+  /** The bill, with the id that an import of the agent's transcript would count the request by, if it has one. */
   async #importedBill(
     { bill, client, exchange }: Reading,
     transcript: string | undefined,
@@ -394,6 +399,7 @@ class ExchangeRecorder {
     return callId === undefined ? bill : { ...bill, callId }
   }
 
+  /** What to append from `seq` on; a reply that broke off gets its truncation, a known one adds only its bill. */
   #writesOf(
     { exchange, bill, client, messages, replyId }: Reading,
     kept: 'messages' | 'bill' | 'unread',
@@ -414,6 +420,7 @@ class ExchangeRecorder {
     return [...fresh, isKnown ? billWrite(input) : replyWrite(input, replyId)]
   }
 
+  /** A notice that a request's messages were not recorded, and why, with its bill if it has one. */
   #unreadWrites({ request, requestBytes, reply, at }: FinishedExchange, bill: RequestFact | undefined): EntryWrite[] {
     const why = 'unread' in request ? request.unread : 'it is no JSON object'
     const text = `A request of ${requestBytes} bytes was passed on, and its messages were not recorded: ${why}.`
@@ -452,6 +459,7 @@ class ExchangeRecorder {
     return { ...(workspace === undefined ? {} : { workspace }), ...(title === undefined ? {} : { title }) }
   }
 
+  /** Messages that the gateway wrote, with their times; read once, of an imported session each time, as it grows. */
   async #knownOf(sessionId: string): Promise<KnownSession> {
     const before = this.#known.get(sessionId)
     if (before !== undefined && !before.isImported) return before
@@ -474,6 +482,7 @@ class ExchangeRecorder {
   }
 }
 
+/** What to keep of a request: only the bill where a transcript has its messages. */
 const whatIsKept = (
   { read, client }: Pick<ReadClient, 'read' | 'client'>,
   known: KnownSession,

@@ -93,6 +93,10 @@ export const serveRecording = async (
   }
 }
 
+/**
+ * Answers a question of the main thread: a bill and then the record, or the applied policy. Never rejects: a failure is
+ * an answer.
+ */
 const answer = async (
   question: Question,
   recorder: Recorder,
@@ -176,6 +180,7 @@ class ThreadClient implements RecordingThread {
     await this.#ready.promise
   }
 
+  /** Has an exchange recorded; `billed` comes before it is written. Both reject if the thread ends. */
   record(exchange: FinishedExchange): ThreadRecording {
     const { billed, done } = this.#ask((id) => ({ id, record: exchange }))
     const written = done.promise.then((answer) => {
@@ -190,6 +195,7 @@ class ThreadClient implements RecordingThread {
     if (this.#port !== undefined) await this.#ask((id) => ({ id, end: true })).done.promise.catch(() => undefined)
   }
 
+  /** Has the policy applied; never rejects: if the thread fails, the request goes on as it came, which is told. */
   async #apply(request: ClientRequest): Promise<AppliedPolicy> {
     try {
       const applied = await this.#ask((id) => ({ id, apply: request })).done.promise
@@ -200,6 +206,7 @@ class ThreadClient implements RecordingThread {
     return { body: undefined, begun: undefined }
   }
 
+  /** Sends a question to the thread, which is started if it is not running. `billed` is settled only for recordings. */
   #ask(question: (id: number) => Question): Waiting {
     const id = (this.#lastId += 1)
     const waiting: Waiting = { billed: Promise.withResolvers(), done: Promise.withResolvers() }
@@ -210,6 +217,10 @@ class ThreadClient implements RecordingThread {
     return waiting
   }
 
+  /**
+   * The thread's port; starts the thread if there is none. When it ends, all questions under way fail, and the next
+   * starts another.
+   */
   #open(): ThreadPort {
     if (this.#port !== undefined) return this.#port
     const { port, end } = this.#input.start()
@@ -230,6 +241,7 @@ class ThreadClient implements RecordingThread {
     return port
   }
 
+  /** Takes a message of the thread: it is ready, tells something, stopped, or answers. */
   #take(message: Answer | Notice, gone: (why: unknown) => void): void {
     if ('ready' in message) {
       this.#isReady = true
@@ -239,6 +251,7 @@ class ThreadClient implements RecordingThread {
     else this.#takeAnswer(message)
   }
 
+  /** Takes an answer. A bill does not end its question. */
   #takeAnswer(answer: Answer): void {
     const waiting = this.#waiting.get(answer.id)
     if ('billed' in answer) {

@@ -97,6 +97,10 @@ export class ReplyCopy {
     this.#decoder = new DECODERS[wire]({ model: '', messages: [], maxOutputTokens: 0 })
   }
 
+  /**
+   * Takes the reply's head, which tells its packing and whether it is a stream of events. An unknown packing makes it
+   * unreadable.
+   */
   head({ statusCode, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>): void {
     this.#status = statusCode
     this.#isStream = /^\s*text\/event-stream/i.test(headers['content-type'] ?? '')
@@ -135,6 +139,10 @@ export class ReplyCopy {
     }
   }
 
+  /**
+   * Why the reply is not whole; undefined if it ended as it should.
+   * @param cut how the connection broke, if it did
+   */
   #errorOf(cut: ModelError | undefined): ModelError | undefined {
     if (this.#done !== undefined) return undefined
     const asked = { provider: PROVIDERS[this.#wire], model: 'the model' }
@@ -142,6 +150,7 @@ export class ReplyCopy {
     return cut ?? new ModelError('cut-off', 'The reply broke off before its end.')
   }
 
+  /** Takes unpacked bytes. What can't be read becomes the reply's failure, and the rest is ignored. */
   #read(chunk: Uint8Array): void {
     if (this.#failure !== undefined) return
     const text = this.#text.decode(chunk, { stream: true })
@@ -156,12 +165,14 @@ export class ReplyCopy {
     }
   }
 
+  /** Keeps the text of a reply that is no stream, up to `LARGEST_COPY` characters; beyond, none of it. */
   #keep(text: string): void {
     this.#wholeLength += text.length
     if (this.#wholeLength > LARGEST_COPY) this.#whole = undefined
     this.#whole?.push(text)
   }
 
+  /** Takes an event; those after the reply's end are ignored. */
   #takeEvent(event: ServerSentEvent): void {
     // The reply is over; some servers send more.
     if (this.#done !== undefined) return
@@ -178,6 +189,7 @@ export class ReplyCopy {
     this.#model = done?.model ?? this.#model
   }
 
+  /** Ends the reply where the connection did; what is missing becomes its failure. */
   #tryEnd(): void {
     try {
       this.#setDone(this.#decoder.end(true))
@@ -223,6 +235,7 @@ const drained = (unpacker: Transform): Promise<void> =>
 
 /** A reply that came in one piece as the events that it would have been streamed in. */
 const eventsOf: Readonly<Record<Wire, (body: JsonObject) => readonly JsonObject[]>> = {
+  /** A whole reply as the events that its stream would have had. */
   anthropic: (body) => [
     { type: 'message_start', message: body },
     ...arrayOf(body.content).flatMap((block, index) => [

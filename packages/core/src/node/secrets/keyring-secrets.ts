@@ -29,7 +29,9 @@ export interface KeyringSecrets {
 }
 
 /**
- * Secrets in the system's keyring, with a list of their names in a file, as keyrings can't be listed everywhere.
+ * Secrets in the system's keyring, with a list of their names in a file, as keyrings can't be listed everywhere. `get`
+ * rejects with `not-found` for a listed secret that is gone, `set` with KeyringUnavailable if the keyring does not
+ * work.
  * @param folder the data folder, absolute
  */
 export const createKeyringSecrets = (folder: string, keyring: Keyring): KeyringSecrets => {

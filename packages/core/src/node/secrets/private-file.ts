@@ -22,7 +22,11 @@ export const readPrivateFile = (path: string): string | undefined => {
   }
 }
 
-/** On Windows a file of the user's folder is the user's; its mode says nothing. */
+/**
+ * Asserts that nobody else may read a file. On Windows a file of the user's folder is the user's; its mode says
+ * nothing.
+ * @throws CairnError `read-failed`
+ */
 const assertPrivate = (path: string): void => {
   if (process.platform === 'win32') return
   const mode = statSync(path).mode & 0o777

@@ -9,7 +9,9 @@ const PATIENCE_MS = 30_000
 
 /**
  * Runs a change while no other process makes one, and waits for that first; nothing else happens in this process
- * meanwhile. @throws CairnError where the lock can't be had, and what `change` throws
+ * meanwhile.
+ * @throws CairnError `file-conflict` if the lock is not free within `PATIENCE_MS`, `invalid-input` if the folder can't
+ * be written, and what `change` throws
  */
 export const withSecretsLock = <T>(folder: string, change: () => T): T => {
   const lease = createLeaseFile(join(folder, 'secrets.lock'))
@@ -22,6 +24,10 @@ export const withSecretsLock = <T>(folder: string, change: () => T): T => {
   }
 }
 
+/**
+ * Takes the lock, or returns who has it.
+ * @throws CairnError `invalid-input` if the folder can't be written
+ */
 const attempt = (folder: string, lease: LeaseFile): LeaseOutcome => {
   try {
     return lease.take()

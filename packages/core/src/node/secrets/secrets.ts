@@ -119,7 +119,10 @@ interface EncryptedSecrets {
   change(edit: (secrets: Map<string, string>) => void, lock?: SecretsLock): Promise<void>
 }
 
-/** The secrets of an encrypted file, of which nothing is read before the first call. */
+/**
+ * The secrets of an encrypted file, of which nothing is read before the first call. `change` rejects with
+ * `file-conflict` if another program changes it meanwhile.
+ */
 const createEncryptedSecrets = (
   file: string,
   { folder, keyFile, askPassphrase }: Pick<SecretsOptions, 'folder' | 'keyFile' | 'askPassphrase'>,
@@ -161,7 +164,10 @@ const createEncryptedSecrets = (
 
 const ATTEMPTS = 3
 
-/** False where another program has locked the file with another key than `own` meanwhile; it is then as it was. */
+/**
+ * Changes the secrets in a file and locks it with `key`; false where another program has locked it with another key
+ * than `own` meanwhile; it is then as it was.
+ */
 const changeFile = (
   file: string,
   own: FileKey | undefined,

@@ -28,7 +28,10 @@ export const openUserSecrets = (surroundings: Surroundings, ask?: AskPassphrase)
   })
 }
 
-/** Beside the settings, so that a copy of the data folder is not also a copy of the key. */
+/**
+ * The path of the key file, by default beside the settings, so that a copy of the data folder is not also a copy of the
+ * key.
+ */
 const keyFileOf = (surroundings: Surroundings): string => {
   const { variables, folder, home } = surroundings
   const given = variables[KEY_FILE] ?? ''

@@ -41,7 +41,10 @@ const PROGRAM_MODE = 0o700
 
 type Apply = (plan: FilePlan, dataFolder: string) => AppliedFile
 
-/** Each file by itself: one that can't be written keeps none of the others from it. */
+/**
+ * Applies the plans of all files, each by itself: one that can't be written is refused, and keeps none of the others
+ * from it.
+ */
 const applyEach = (plans: readonly AgentPlan[], dataFolder: string, apply: Apply): readonly AppliedFile[] =>
   plans.flatMap(({ files }) =>
     files.map((plan): AppliedFile => {
@@ -89,7 +92,7 @@ export const applySetup = (request: SetupRequest, shown?: readonly AgentPlan[]):
     return applyEach(plans, request.dataFolder, writeOne)
   })
 
-/** Notes, copies and writes one file. */
+/** Notes, copies and writes one file; what it made is taken back if that fails. */
 const writeOne: Apply = (plan, dataFolder) => {
   const { path, realPath, before, after = '', isExecutable } = plan
   const record = readSetupRecord(dataFolder)
@@ -115,7 +118,10 @@ const writeOne: Apply = (plan, dataFolder) => {
   return { path, status: 'written', backup }
 }
 
-/** What is noted of a file that is about to be written. */
+/**
+ * What is noted of a file that is about to be written: folders and backup to be made, and the splices that take
+ * everything of ours out again, those of a former setup included if any of it is left.
+ */
 const fileRecord = ({ realPath, before, splices, wasSetUp }: FilePlan, former: FileRecord | undefined): FileRecord => {
   // What was written there before is continued; where nothing of it is left, the file is a new one.
   const continued = wasSetUp ? former : undefined
@@ -197,7 +203,10 @@ const withHandedOver = ({ folders, files }: SetupRecord, left: readonly string[]
   ),
 })
 
-/** The record names what is deleted: nothing but copies that setup made may be. */
+/**
+ * Whether a path is that of a copy that setup made, and readable: the record names what is deleted, and nothing else
+ * may be.
+ */
 const isCopy = (path: string): boolean => {
   if (!/\.cairn-backup(?:-\d+)?$/.test(path)) return false
   try {

@@ -60,6 +60,7 @@ const isOnPath = ({ program }: AgentDescriptor, machine: Machine): boolean => {
   return program !== undefined && folders.some((folder) => names.some((name) => isProgram(folder, name)))
 }
 
+/** Whether the folder has a file of that name; it need not be executable. */
 const isProgram = (folder: string, name: string): boolean => {
   try {
     return folder !== '' && statSync(join(folder, name)).isFile()
@@ -164,7 +165,7 @@ const planFile = (target: Target, { name }: AgentDescriptor, { replaceStatusLine
   return { ...base(target, file), status: 'change', after, splices, kept }
 }
 
-/** The text of the file before setup, where its copy is still there. */
+/** The text of the file before setup; undefined unless its copy is still there. */
 const earlierText = (record: FileRecord | undefined): string | undefined => {
   if (record?.backup === undefined) return undefined
   const file = open(record.backup)

@@ -117,7 +117,10 @@ export const writeSettingsFile = (path: string, text: string, { expected, mode }
   }
 }
 
-/** So that the new name survives a power failure; not every system lets a folder be opened. */
+/**
+ * Waits until a new name in a folder is on disk, so that it survives a power failure; nothing where the system lets no
+ * folder be opened.
+ */
 const syncFolder = (folder: string): void => {
   try {
     const file = openSync(folder, 'r')

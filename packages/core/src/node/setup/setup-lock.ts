@@ -33,7 +33,10 @@ export const withSetupLock = <T>(dataFolder: string, action: () => T, patienceMs
   }
 }
 
-/** Waits until the lock is free. */
+/**
+ * Takes the lock, waiting up to `patienceMs` until it is free.
+ * @throws CairnError `file-conflict` if another setup keeps it, `invalid-input` if the folder can't be written
+ */
 const takeLock = (dataFolder: string, lease: LeaseFile, patienceMs: number): void => {
   const take = (): LeaseOutcome =>
     attempt(dataFolder, () => {
@@ -50,6 +53,10 @@ const takeLock = (dataFolder: string, lease: LeaseFile, patienceMs: number): voi
   )
 }
 
+/**
+ * Runs `take`.
+ * @throws CairnError `invalid-input` for anything that it throws
+ */
 const attempt = <T>(dataFolder: string, take: () => T): T => {
   try {
     return take()

@@ -55,7 +55,7 @@ export const recordPath = (dataFolder: string): string => join(dataFolder, 'setu
 export const readSetupRecord = (dataFolder: string): SetupRecord =>
   parsedRecord(dataFolder) ?? { folders: [], files: new Map() }
 
-/** Undefined where there is none, or none that can be read. */
+/** The record of what setup did; undefined where there is none, or none that can be read. */
 const parsedRecord = (dataFolder: string): SetupRecord | undefined => {
   try {
     const { text } = readSettingsFile(recordPath(dataFolder))

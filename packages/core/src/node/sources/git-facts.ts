@@ -50,6 +50,7 @@ export const createGitFacts = (folder: string): GitFacts => ({
   },
 })
 
+/** The paths that git neither has nor ignores, under a heading; '' if there are none. */
 const newFiles = async (folder: string, maxBytes: number): Promise<Answer> => {
   const answer = await ask(folder, ['ls-files', '--others', '--exclude-standard'], maxBytes)
   if ('refused' in answer || answer.text === '') return answer

@@ -56,7 +56,10 @@ function* allEntries(tracked: string, fresh: string, indexSeconds: number): Gene
   yield* freshEntries(fresh)
 }
 
-/** What was staged within the second of the index's own change may have changed again without a trace. */
+/**
+ * When git's index was changed, in whole seconds since 1970, 0 if unknown: what was staged within that second may have
+ * changed again without a trace.
+ */
 const indexTime = (path: string | undefined): number => {
   try {
     return path === undefined ? 0 : Math.floor(statSync(path.replace(/\n$/, '')).mtimeMs / 1000)

@@ -21,6 +21,7 @@ export const createGitHistory = (folder: string): GitHistory => ({
   },
 })
 
+/** The branch that is checked out; otherwise why there is none. */
 const currentBranch = async (folder: string): Promise<string | { readonly refused: string }> => {
   const head = await ask(folder, ['symbolic-ref', '--quiet', '--short', 'HEAD'], 4_096)
   if ('text' in head) return head.text.trim()
@@ -37,6 +38,7 @@ const refOf = async (folder: string, branch: string): Promise<string | { readonl
   return { refused: `there is no branch '${branch}'` }
 }
 
+/** A line of git's log, as a list of one; empty if it is damaged. */
 const commitOf = (line: string): readonly BranchCommit[] => {
   const [hash = '', seconds = '', ...subject] = line.split('\t')
   return hash === '' || !/^\d+$/.test(seconds)

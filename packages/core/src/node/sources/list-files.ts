@@ -65,6 +65,10 @@ export const gitIgnores = async (root: string, folder: string): Promise<LayeredI
   return layeredIgnores(top, '.gitignore', base)
 }
 
+/**
+ * Adds the files below `start`, in no certain order, until there are more than `maxFiles`. A repository in a folder is
+ * listed by its own rules, at most `MOST_REPOSITORIES` deep.
+ */
 const walk = async (listing: Listing, start: string, depth: number): Promise<void> => {
   const ignores = await gitIgnores(listing.root, start)
   const pending = [start]
@@ -86,6 +90,7 @@ const walk = async (listing: Listing, start: string, depth: number): Promise<voi
 
 const isSkipped = (name: string): boolean => isGitFolderName(name) || NEVER_WALKED.has(name)
 
+/** What a folder holds; empty if it can't be read. */
 const entriesOf = (folder: string): readonly Dirent[] => {
   try {
     return readdirSync(folder, { withFileTypes: true })
@@ -94,6 +99,10 @@ const entriesOf = (folder: string): readonly Dirent[] => {
   }
 }
 
+/**
+ * Adds a file if it is wanted and on disk. Its blob is kept only if it has not changed since it was indexed. Lets
+ * others have a turn now and then, and rejects if aborted.
+ */
 const addFile = async (listing: Listing, path: string, indexed?: IndexedContent): Promise<void> => {
   listing.looked += 1
   if (listing.looked % FILES_A_TURN === 0) {
@@ -111,6 +120,7 @@ const addFile = async (listing: Listing, path: string, indexed?: IndexedContent)
   listing.files.push({ path, bytes, mtimeMs, ...(isAsIndexed ? { blobId: indexed.blobId } : {}) })
 }
 
+/** The facts of a path, not following a link; undefined if there are none. */
 const factsOf = (path: string): Stats | undefined => {
   try {
     return lstatSync(path, { throwIfNoEntry: false })

@@ -54,6 +54,7 @@ const folderIn = (dataFolder: string): string => join(dataFolder, 'cache', 'maps
 const textOf = (versions: FileVersions): readonly (readonly [string, string])[] =>
   [...versions].sort(([left], [right]) => (left < right ? -1 : 1))
 
+/** Removes all but the newest `MOST_KEPT` files. */
 const removeOld = (folder: string): void => {
   const kept = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))

@@ -38,7 +38,7 @@ const LARGEST_FILE = 1024 * 1024
 
 /**
  * Makes maps of a workspace, again at each call; trees are kept in the data folder, so that a later map can tell what
- * has changed.
+ * has changed. `changes` rejects with `not-found` if that tree is no longer kept.
  */
 export const openProjectMaps = (files: WorkspaceFiles, dataFolder: string): ProjectMaps => {
   const now = async (signal: AbortSignal | undefined) => {
@@ -54,6 +54,10 @@ export const openProjectMaps = (files: WorkspaceFiles, dataFolder: string): Proj
     return { paths: listed.map(({ path }) => path), versions, tree, isComplete }
   }
   return {
+    /**
+     * Makes a map, with the exported names of the `related` files. Rejects with `not-found` for one that the project
+     * does not have.
+     */
     make: async ({ tokens, related = [], signal } = {}) => {
       const { paths, tree, isComplete } = await now(signal)
       const known = new Set(paths)

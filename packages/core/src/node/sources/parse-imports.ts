@@ -26,6 +26,7 @@ interface PositionedImport extends Omit<FoundImport, 'line'> {
   readonly start: number
 }
 
+/** The imports of a parsed file in the order of its text, each with its line from 1. */
 const importsIn = (program: unknown, text: string): readonly FoundImport[] => {
   const found: PositionedImport[] = []
   const open: unknown[] = [program]
@@ -83,6 +84,7 @@ const constantOf = (node: JsonObject): string | undefined => {
     : undefined
 }
 
+/** Whether an import or export has only types: as a whole, or each of its names. */
 const hasOnlyTypes = (node: JsonObject, field: 'importKind' | 'exportKind'): boolean => {
   if (node[field] === 'type') return true
   const specifiers = Array.isArray(node.specifiers) ? (node.specifiers as readonly unknown[]).map(objectOf) : []

@@ -38,6 +38,10 @@ export const readBelow = (root: string, path: string, maxBytes: number, choice: 
   }
 }
 
+/**
+ * Reads a file by its path, or says why not. `gone`: another file has its name by now.
+ * @param inode of the file that was looked at
+ */
 const readOpened = (path: string, inode: number, maxBytes: number, choice: ReadChoice): FileContent => {
   const file = openSync(path, READING)
   try {

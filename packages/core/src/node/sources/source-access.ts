@@ -59,6 +59,10 @@ const NO_CACHE: SourceCache = {
   write: () => Promise.resolve(undefined),
 }
 
+/**
+ * A cache of files in a folder. Reading what is not there and writing what can't be written give undefined, never an
+ * error. A version changes with each write.
+ */
 const createSourceCache = (folder: string): SourceCache => {
   const pathOf = (name: string): string => join(folder, `${name}.bin`)
   const versionOf = (path: string): string | undefined => {

@@ -72,6 +72,7 @@ export const unchangedList = (root: string, { files, times }: ListWatch): readon
   return now
 }
 
+/** What a folder holds; empty if it can't be read. */
 const entriesOf = (folder: string) => {
   try {
     return readdirSync(folder, { withFileTypes: true })
@@ -82,6 +83,7 @@ const entriesOf = (folder: string) => {
 
 const timeOf = (path: string): number | undefined => factsOf(path)?.mtimeMs
 
+/** The facts of a path, not following a link; undefined if there are none. */
 const factsOf = (path: string): Stats | undefined => {
   try {
     return lstatSync(path, { throwIfNoEntry: false })

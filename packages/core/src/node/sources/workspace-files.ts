@@ -63,6 +63,7 @@ export const createWorkspaceFiles = (
 const byPath = (left: WorkspaceFile, right: WorkspaceFile): number =>
   left.path < right.path ? -1 : left.path > right.path ? 1 : 0
 
+/** The roots with their names before their paths; a single one has none, equal names get a number. */
 const namedRoots = (folders: readonly string[]): readonly Root[] => {
   if (folders.length === 1) return folders.map((folder) => rootOf(folder, ''))
   const taken = new Set<string>()
@@ -108,6 +109,7 @@ const ownIgnores = (root: string): Listing['isLeftOut'] => {
   return (path, isFolder) => layers.some((layer) => layer.isLeftOut(path, isFolder))
 }
 
+/** The ignore files above the root up to its repository's top, the nearest first; none if it is in no repository. */
 const rulesAbove = (root: string, name: string): readonly IgnoreFile[] => {
   const files: IgnoreFile[] = []
   let prefix = ''
@@ -120,6 +122,7 @@ const rulesAbove = (root: string, name: string): readonly IgnoreFile[] => {
   return files
 }
 
+/** Reads a file of the root that its path begins with, or says why not: outside, ignored, or what the system says. */
 const readFromRoots = async (
   roots: readonly Root[],
   path: string,

@@ -55,6 +55,10 @@ const valueOf = ({ variables }: Pick<DestinationInput, 'variables'>, name: strin
   return value === '' ? undefined : value
 }
 
+/**
+ * Where one signal is sent, from options, then its own variables, then the common ones.
+ * @throws CairnError `usage` if no address is set, or the address or protocol is wrong
+ */
 const signalOf = (signal: Signal, input: DestinationInput): SignalDestination => {
   const own = `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}`
   const exact = input.endpoint === undefined ? valueOf(input, `${own}_ENDPOINT`) : undefined
@@ -73,6 +77,7 @@ const signalOf = (signal: Signal, input: DestinationInput): SignalDestination =>
   }
 }
 
+/** @throws CairnError `usage` if it is not known */
 const protocolNamed = (name: string): OtlpProtocol => {
   const found = OTLP_PROTOCOLS.find((protocol) => protocol === name)
   if (found === undefined)
@@ -89,6 +94,7 @@ const appended = (base: string, path: string): string => {
   return url.href
 }
 
+/** @throws CairnError `usage` if it is no address of http or https */
 const httpUrl = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))

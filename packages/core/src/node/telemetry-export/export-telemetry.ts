@@ -159,6 +159,10 @@ class Exporting {
     this.#report = report
   }
 
+  /**
+   * Sends the spans of some requests, then notes the requests as sent and counts each once for the metrics. The record
+   * is saved at most every `SAVE_EVERY_MS`.
+   */
   async send(units: readonly Unit[]): Promise<void> {
     const { record, now } = this.#deps
     const sender = await this.#open()
@@ -224,6 +228,10 @@ async function* unitsOf(deps: Reading, query: ExportQuery, report: ExportReport)
   }
 }
 
+/**
+ * The requests of a session that are due, each with its spans; the root of a turn goes with the turn's first. Those
+ * whose spans may still change are only counted as waiting.
+ */
 async function* sessionUnits(
   changed: ChangedSession,
   { source, record, now }: Reading,
@@ -275,6 +283,7 @@ const wanted =
 const mayChange = ({ fact, isOpen }: { fact: RequestFact; isOpen: boolean }, at: number, now: number): boolean =>
   (fact.latency === undefined && now - at < SETTLED_MS) || (isOpen && now - at < LONGEST_CALL_MS)
 
+/** All requests from a row on, read in pages. */
 const requestsFrom = async (source: ExportSource, session: number, from: number): Promise<ChangedRequest[]> => {
   const all: ChangedRequest[] = []
   let next = from
@@ -287,6 +296,10 @@ const requestsFrom = async (source: ExportSource, session: number, from: number)
   }
 }
 
+/**
+ * What the session's log tells of turns, replies and calls, read in parts.
+ * @param shown what makes a text fit to be sent; undefined for none
+ */
 const activityOf = async (
   source: ExportSource,
   { session, entries: length }: ChangedSession,

@@ -59,12 +59,14 @@ const added = (left: HistogramPoint | undefined, right: HistogramPoint): Histogr
         buckets: left.buckets.map((count, index) => count + (right.buckets[index] ?? 0)),
       }
 
+/** Adds points with the same key; neither argument is changed. */
 export const addHistograms = (left: Histograms, right: Histograms): Histograms => {
   const sums: Record<string, HistogramPoint> = { ...left }
   for (const [key, point] of Object.entries(right)) sums[key] = added(sums[key], point)
   return sums
 }
 
+/** A histogram of one value. A bucket has the values up to its bound, the last one those above all. */
 const pointOf = (metric: MetricName, value: number, given: Attributes): HistogramPoint => {
   const { bounds } = METRICS.find(({ name }) => name === metric) ?? { bounds: [] }
   const above = bounds.findIndex((bound) => value <= bound)

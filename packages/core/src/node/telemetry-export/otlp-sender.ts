@@ -100,6 +100,10 @@ const metricsExporter = async (
   return new OTLPMetricExporter(settings)
 }
 
+/**
+ * Opens a connection and closes it again.
+ * @throws CairnError `connection-lost` if that fails or takes `CONNECT_TIMEOUT_MS`
+ */
 const assertReachable = async (server: string): Promise<void> => {
   const { hostname, port, protocol } = new URL(server)
   const socket = connect({
@@ -160,7 +164,7 @@ const exported = async <Items>(
   }
 }
 
-/** A partial success, which stands as JSON behind the words of a warning. */
+/** A partial success, which stands as JSON behind the words of a warning; undefined for any other warning. */
 const rejectedOf = (details: readonly unknown[]): Rejected | undefined => {
   const read = typeof details[0] === 'string' ? parseJson(details[0])?.value : undefined
   if (!isJsonObject(read)) return undefined
@@ -191,6 +195,7 @@ const hrTime = (ms: number): HrTime => {
   return [seconds, Math.round((ms - seconds * 1_000) * 1e6)]
 }
 
+/** A span in the form of OpenTelemetry's exporters, as if its SDK had ended it. */
 const readableSpan = (span: Span, resource: Resource): ReadableSpan => {
   const { traceId, parentId, startMs, endMs, attributes, isError } = span
   const context = (spanId: string) => ({ traceId, spanId, traceFlags: SAMPLED })
@@ -217,6 +222,7 @@ const readableSpan = (span: Span, resource: Resource): ReadableSpan => {
   }
 }
 
+/** The metrics in the form of OpenTelemetry's exporters; those without points are left out. */
 const resourceMetrics = (
   sums: Histograms,
   [startTime, endTime]: readonly [HrTime, HrTime],

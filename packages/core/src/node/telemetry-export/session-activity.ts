@@ -75,6 +75,7 @@ export class ActivityReader {
     return { turns: this.#turns, replies: this.#replies, calls: this.#calls, inputTimes: this.#inputTimes }
   }
 
+  /** Takes the session's next entry, in the order of the log. */
   take(entry: LogEntry): void {
     if (entry.kind !== 'message') return
     const turn = this.#turnOf(entry)
@@ -101,6 +102,7 @@ export class ActivityReader {
     return this.#turns.length - 1
   }
 
+  /** Notes a reply's parts, if texts are sent, and its calls, which wait for their results. */
   #takeReply({ id, responseId, content, at }: MessageEntry, turn: number): void {
     const hash = responseId === undefined ? undefined : requestHash(this.#agent, responseId)
     if (hash !== undefined && responseId !== undefined) {
@@ -124,6 +126,7 @@ export class ActivityReader {
     }
   }
 
+  /** Gives each result to the call that waits for it; others are ignored. */
   #takeResults({ content, at }: MessageEntry): void {
     for (const block of content) {
       if (block.type !== 'tool_result') continue
@@ -137,6 +140,7 @@ export class ActivityReader {
 
 const argumentsOf = ({ input }: ToolCallBlock): string => (typeof input === 'string' ? input : JSON.stringify(input))
 
+/** A reply's parts in the form of the convention for generative AI, their texts as `shown` returns them. */
 const partsOf = (content: readonly ContentBlock[], shown: (text: string) => string): readonly object[] =>
   content.flatMap((block): object[] => {
     if (block.type === 'text') return [{ type: 'text', content: shown(block.text) }]

@@ -42,6 +42,10 @@ export interface SessionSpans {
   readonly rootOf: (turn: number) => Span
 }
 
+/**
+ * The spans of all requests, by row. `rootOf` covers the requests of a turn; a request is open while one of its calls
+ * has no result.
+ */
 export const sessionSpans = (traces: SessionTraces): SessionSpans => {
   const callsOf = callsByRequest(traces)
   const byRow = new Map<number, RequestSpans>()
@@ -109,6 +113,7 @@ const lastUntil = (times: readonly { readonly at: number }[], at: number): numbe
   return low - 1
 }
 
+/** The attributes of all spans; project and branch only with `hasNames`. */
 const commonAttributes = ({ session, hasNames }: SessionTraces): Attributes => ({
   'gen_ai.conversation.id': session.id,
   ...(hasNames && session.workspace !== undefined
@@ -117,6 +122,7 @@ const commonAttributes = ({ session, hasNames }: SessionTraces): Attributes => (
   ...(hasNames && session.branch !== undefined ? { 'vcs.ref.head.name': session.branch } : {}),
 })
 
+/** The span of a whole turn; it is longer than its entries if its requests are. */
 const rootSpan = (turn: number, ends: { first: number; last: number } | undefined, traces: SessionTraces): Span => {
   const { session, activity } = traces
   const { at, endAt, text } = activity.turns[turn] ?? NO_TURN
@@ -138,6 +144,10 @@ const rootSpan = (turn: number, ends: { first: number; last: number } | undefine
   }
 }
 
+/**
+ * The span of a request. Without a measured time it begins at the entry before it, unless that is more than
+ * `LONGEST_REQUEST_MS` earlier, and says that it is estimated.
+ */
 const requestSpan = ({ request, at }: TimedRequest, turn: number, traces: SessionTraces): Span => {
   const { fact, call } = request
   const { replies, inputTimes } = traces.activity
@@ -170,6 +180,7 @@ const requestSpan = ({ request, at }: TimedRequest, turn: number, traces: Sessio
   }
 }
 
+/** The span of a tool call; without a result it has no length. */
 const callSpan = (call: LoggedCall, { at }: TimedRequest, turn: number, traces: SessionTraces): Span => {
   const { id, name, result, key, argumentsText } = call
   const startMs = call.at ?? at

@@ -54,6 +54,7 @@ type Reader = (attributes: Attributes, time: EventTime) => ReadEvent
 /** Longer ones are no ids. */
 const LONGEST_ID = 200
 
+/** An id among the attributes; undefined if it is missing, longer than `LONGEST_ID`, or looks like a secret. */
 const idOf = (attributes: Attributes, name: string): string | undefined => {
   const id = textOf(attributes, name)
   // A key that stands where an id should is in no store.
@@ -69,6 +70,10 @@ const eventIdOf = (attributes: Attributes, { told }: EventTime): string =>
     .digest('hex')
     .slice(0, 24)
 
+/**
+ * Reads Claude Code's event of a request; refused without a session or a model. Its cost in USD is what the agent
+ * computed.
+ */
 const claudeCode: Reader = (attributes, time) => {
   const session = idOf(attributes, 'session.id')
   const model = idOf(attributes, 'model')

@@ -17,6 +17,7 @@ export const withLifetime = (fact: RequestFact, priceBook: PriceBook): RequestFa
   return !isCostOf(unpriced) && isCostOf({ ...unpriced, ...ofAnHour }) ? { ...fact, ...ofAnHour } : fact
 }
 
+/** Whether a computed cost differs from the recorded one by no more than `TOLERANCE_NANO`; false if there is none. */
 const isNear = (computed: NanoUsd | null, recorded: NanoUsd): boolean => {
   if (computed === null) return false
   const difference = computed - recorded

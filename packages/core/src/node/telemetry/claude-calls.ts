@@ -18,6 +18,7 @@ export interface ClaudeCalls {
   find(transcript: string, requestId: string): Promise<RequestFact | undefined>
 }
 
+/** `find` reads on in the transcript, then in its subagents' files, and returns undefined if none has the request. */
 export const createClaudeCalls = (hasher: Hasher): ClaudeCalls => {
   const sessionOf = createFollowedSessions({
     importer: claudeCodeImporter,
@@ -40,6 +41,7 @@ export const createClaudeCalls = (hasher: Hasher): ClaudeCalls => {
   }
 }
 
+/** The transcripts of a session's subagents; empty if it has none. */
 const subagentFiles = async (transcript: string): Promise<readonly string[]> => {
   const folder = join(transcript.replace(/\.jsonl$/, ''), 'subagents')
   const names = await readdir(folder).catch(() => [])

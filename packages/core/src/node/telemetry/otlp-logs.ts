@@ -47,6 +47,10 @@ export const readOtlpLogs = (body: Uint8Array, encoding: OtlpEncoding): OtlpLogs
   return { records, rejected }
 }
 
+/**
+ * A record's event names, time and attributes. Several fields may hold the name, and values that are not single ones
+ * are left out.
+ */
 const recordOf = (record: JsonObject): OtlpLogRecord => {
   const attributes = new Map<string, AttributeValue>()
   for (const { key, value } of arrayOf(record.attributes).map(objectOf)) {
@@ -61,6 +65,7 @@ const recordOf = (record: JsonObject): OtlpLogRecord => {
   }
 }
 
+/** A text, number or boolean; undefined for lists, objects and numbers that are not finite. */
 const singleValue = ({ stringValue, intValue, doubleValue, boolValue }: JsonObject): AttributeValue | undefined => {
   if (typeof stringValue === 'string') return stringValue
   if (typeof boolValue === 'boolean') return boolValue

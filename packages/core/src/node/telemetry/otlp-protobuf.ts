@@ -32,6 +32,10 @@ export const logsOfProtobuf = (body: Uint8Array): JsonObject | undefined => {
   }
 }
 
+/**
+ * The fields of a message in their order, those of unknown numbers too.
+ * @throws NotProtobuf where the bytes end early or are of no known type
+ */
 function* fieldsOf(bytes: Uint8Array): Generator<Field> {
   let at = 0
   const varint = (): bigint => {
@@ -84,12 +88,14 @@ const repeated = <T>(bytes: Uint8Array, number: number, read: (message: Uint8Arr
   return found
 }
 
+/** An export of logs as its JSON form would have it, with the fields that are read. */
 const exportOf = (bytes: Uint8Array): JsonObject => ({
   resourceLogs: repeated(bytes, 1, (resource) => ({
     scopeLogs: repeated(resource, 2, (scope) => ({ logRecords: repeated(scope, 2, recordOf) })),
   })),
 })
 
+/** @throws NotProtobuf if it is not UTF-8 */
 const text = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -98,6 +104,7 @@ const text = (bytes: Uint8Array): string => {
   }
 }
 
+/** A log record as its JSON form would have it: times in nanoseconds as texts. */
 const recordOf = (bytes: Uint8Array): JsonObject => {
   const record: Record<string, JsonValue> = {}
   const attributes: JsonObject[] = []

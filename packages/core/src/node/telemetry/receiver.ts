@@ -81,6 +81,7 @@ export const startReceiver = async (input: ReceiverInput, allowance = newAllowan
   }
 }
 
+/** Answers a request: takes in logs, refuses wrong ones, and accepts metrics and traces without reading them. */
 const answer = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -136,6 +137,10 @@ interface Rejected {
 const NOTHING_REJECTED: Rejected = { records: 0, why: [] }
 const NO_RECORD = 'An element of the export is no log record.'
 
+/**
+ * Takes in the records of a body and answers with how many were refused, and why. If they can't be stored, the sender
+ * is asked to send again (503).
+ */
 const takeLogs = async (
   response: ServerResponse,
   body: Uint8Array,
@@ -164,6 +169,7 @@ const pathOf = (url: string): string => (url.split('?', 1)[0] ?? '').replace(/(?
 const contentType = ({ headers }: IncomingMessage): string =>
   (headerOf(headers, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
+/** Why a request is refused for its address, method or encoding; undefined if it is not. */
 const wrongTarget = (
   { method }: IncomingMessage,
   url: string,
@@ -175,7 +181,7 @@ const wrongTarget = (
   return encoding === undefined ? NOT_READ : undefined
 }
 
-/** With what was not understood, for the sender's log. */
+/** Answers that telemetry was taken in, with the number of records that were not, and why, for the sender's log. */
 const sendTaken = (response: ServerResponse, { records, why }: Rejected, encoding: OtlpEncoding): void => {
   const errorMessage = why.join(' ')
   const partialSuccess = { rejectedLogRecords: String(records), errorMessage }
@@ -183,7 +189,7 @@ const sendTaken = (response: ServerResponse, { records, why }: Rejected, encodin
   sendBody(response, 200, encoding, encoding === 'json' ? asJson : takenAsProtobuf(records, errorMessage))
 }
 
-/** In the sender's encoding; in JSON where that is not known. */
+/** Answers with a refusal in the sender's encoding; in JSON where that is not known. */
 const send = (response: ServerResponse, { status, message }: Refusal, encoding: OtlpEncoding = 'json'): void => {
   const code = CODES[status]
   sendBody(
@@ -194,6 +200,7 @@ const send = (response: ServerResponse, { status, message }: Refusal, encoding: 
   )
 }
 
+/** Sends an answer; with 503 the client is told to try again in 5 s. */
 const sendBody = (
   response: ServerResponse,
   status: number,

@@ -66,6 +66,7 @@ const BETWEEN_LOOKS_MS = 100
 /** Log records that are taken in together; then other exports have their turn. */
 const BATCH = 200
 
+/** Records are written in batches of `BATCH`; `record` returns those that were read, and why others were refused. */
 export const createTelemetryRecorder = (deps: TelemetryRecorderDeps): TelemetryRecorder => {
   const ending = new AbortController()
   const recorder = new TelemetryWriter(deps, ending.signal)
@@ -115,6 +116,7 @@ class TelemetryWriter {
     return recording
   }
 
+  /** Records the requests of a batch, session by session; returns those recorded, in the batch's order. */
   async #recordBatch(batch: readonly ToldRequest[], until: number): Promise<readonly RecordedRequest[]> {
     const { store, environment } = this.#deps
     const check = await createIncognitoCheck({ ...this.#deps, sessions: store.sessions }, environment)
@@ -173,7 +175,10 @@ class TelemetryWriter {
     return pricedRequest(known, this.#priceBook, at)
   }
 
-  /** What the transcript says of a request, which may be written a moment after it was told of. */
+  /**
+   * What the transcript says of a request, which may be written a moment after it was told of; undefined if it is not
+   * there by `until`.
+   */
   async #written(
     told: ToldRequest,
     transcript: string | undefined,
@@ -196,6 +201,9 @@ class TelemetryWriter {
     }
   }
 
+  /**
+   * Appends entries from `seq` on. If another process has added some of them meanwhile, only the others are appended.
+   */
   async #append(session: SessionFacts, writes: readonly EntryWrite[], seq: number): Promise<void> {
     if (writes.length === 0) return
     assertAppend(session, 'end', writes)

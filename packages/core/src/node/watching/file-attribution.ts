@@ -86,6 +86,10 @@ class NodeFileAttribution implements FileAttribution {
     this.#watcher = createFileWatcher({ ...options, onEvent: (path, noticedAt) => this.#onEvent(path, noticedAt) })
   }
 
+  /**
+   * Begins to follow a file; nothing if it is followed already. Rejects with `invalid-input` if it can't be read. A
+   * change since the first look is noticed.
+   */
   async track(given: string): Promise<void> {
     const path = checkedPath(given)
     const known = this.#files.get(path)
@@ -112,6 +116,7 @@ class NodeFileAttribution implements FileAttribution {
     this.#onEvent(path, Date.now())
   }
 
+  /** The first look at a file, which later ones are compared with. Rejects with `invalid-input` if it can't be read. */
   async #firstSight(path: string): Promise<FileSight> {
     const sight = await lookAtFile(path)
     if (sight === undefined)
@@ -123,6 +128,7 @@ class NodeFileAttribution implements FileAttribution {
     return sight
   }
 
+  /** Ends following a file and forgets what was seen of it. */
   untrack(given: string): void {
     const path = checkedPath(given)
     clearTimeout(this.#files.get(path)?.timer)
@@ -131,6 +137,10 @@ class NodeFileAttribution implements FileAttribution {
     this.#ledger.forget(path)
   }
 
+  /**
+   * Writes a file in the agent's name, or removes it if `content` is null, after earlier writes of the same file.
+   * Rejects with the system's error; the intent is then withdrawn.
+   */
   async write(given: string, content: string | Uint8Array | null, agent: string): Promise<void> {
     const path = checkedPath(given)
     await this.track(path)
@@ -142,6 +152,10 @@ class NodeFileAttribution implements FileAttribution {
     return done
   }
 
+  /**
+   * Announces, makes and then looks at a write; null removes the file. Missing folders are made; what failed is
+   * withdrawn, and rejects.
+   */
   async #writeNow(path: string, bytes: Uint8Array | null, agent: string): Promise<void> {
     await this.intend(path, bytes, agent)
     try {
@@ -157,6 +171,9 @@ class NodeFileAttribution implements FileAttribution {
     await this.settle(this.#namesOf(path))
   }
 
+  /**
+   * Announces that the agent will write this content, null to remove the file, so that the change is taken for its own.
+   */
   async intend(given: string, content: string | Uint8Array | null, agent: string): Promise<void> {
     const path = checkedPath(given)
     await this.track(path)
@@ -168,6 +185,9 @@ class NodeFileAttribution implements FileAttribution {
     for (const name of bytes === null ? [path] : names) this.#ledger.intend(name, expected, agent, Date.now())
   }
 
+  /**
+   * Runs something whose changes below the span's paths are then the command's. What changed before is looked at first.
+   */
   async during<T>(span: Omit<CommandSpan, 'startedAt'>, run: () => Promise<T>): Promise<T> {
     const paths = span.paths.map(checkedPath)
     const inSpan = (): readonly string[] =>
@@ -190,6 +210,7 @@ class NodeFileAttribution implements FileAttribution {
     return this.#watcher.counts()
   }
 
+  /** Ends following all files, after the looks under way. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { timer } of this.#files.values()) clearTimeout(timer)
@@ -209,6 +230,7 @@ class NodeFileAttribution implements FileAttribution {
     return [path, ...others.map(([name]) => name)]
   }
 
+  /** Plans a look at a file once its events have settled, at the latest `LONGEST_WAIT_MS` after the first. */
   #onEvent(path: string, noticedAt: number): void {
     const file = this.#files.get(path)
     if (file === undefined || this.#isClosed) return
@@ -224,6 +246,7 @@ class NodeFileAttribution implements FileAttribution {
     }, waitMs)
   }
 
+  /** Runs `work` after the file's earlier work; its failure does not stop later work. */
   #queued(file: Tracked, work: () => Promise<void>): Promise<void> {
     const done = file.queue.then(work)
     file.queue = done.catch(() => undefined)
@@ -235,6 +258,10 @@ class NodeFileAttribution implements FileAttribution {
     return file === undefined ? Promise.resolve() : this.#queued(file, () => this.#lookNow(path, file, isEvent))
   }
 
+  /**
+   * Looks at a file and tells of a change with who made it. Tried again later while the file can't be read or git is at
+   * work.
+   */
   async #lookNow(path: string, file: Tracked, isEvent: boolean): Promise<void> {
     // Git removes a file and rebuilds it: what events tell meanwhile is looked at when it has ended.
     const isOver = (): boolean =>
@@ -308,7 +335,7 @@ const checkedPath = (path: string): string => {
 /** Folders larger than this are not searched for a file's new name. */
 const MOST_ENTRIES = 2_000
 
-/** The name in a folder of the file with this identity. */
+/** The path of the file with this identity in a folder; undefined if none of its first `MOST_ENTRIES` names has it. */
 const nameOf = async (identity: string, folder: string): Promise<string | undefined> => {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.slice(0, MOST_ENTRIES)) {

@@ -61,6 +61,10 @@ class ChokidarFileWatcher implements FileWatcher {
     this.#options = options
   }
 
+  /**
+   * Begins to watch a file; beyond `mostWatched`, or when polling, it is only swept. `stamp` is what was last seen of
+   * it.
+   */
   async add(path: string, stamp: string | undefined): Promise<void> {
     if (this.#isClosed || this.#stamps.has(path)) return
     this.#stamps.set(path, stamp)
@@ -89,6 +93,7 @@ class ChokidarFileWatcher implements FileWatcher {
     return { watched: this.#watched.size, polled: this.#stamps.size - this.#watched.size }
   }
 
+  /** Ends all watching; later calls of `add` do nothing. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const timer of this.#timers) clearInterval(timer)
@@ -110,6 +115,7 @@ class ChokidarFileWatcher implements FileWatcher {
     return this.#watcher
   }
 
+  /** Starts the watcher. If the system's watches are used up, files are polled from then on. */
   async #start(): Promise<FSWatcher> {
     const watcher = await (this.#options.createWatcher ?? (() => this.#chokidar()))()
     watcher.on('all', (_event, path) => {
@@ -132,6 +138,7 @@ class ChokidarFileWatcher implements FileWatcher {
     })
   }
 
+  /** Goes over to polling, once, and tells why. */
   #poll(error: unknown): void {
     if (this.#isPolling) return
     this.#isPolling = true
@@ -139,6 +146,7 @@ class ChokidarFileWatcher implements FileWatcher {
     this.#options.onPolling?.(error)
   }
 
+  /** Starts the two timers: files that are watched are compared every `sweepMs`, the others every `pollMs`. */
   #startSweeps(): void {
     if (this.#timers.length > 0) return
     const { sweepMs = SWEEP_MS, pollMs = POLL_MS } = this.#options
@@ -162,6 +170,7 @@ class ChokidarFileWatcher implements FileWatcher {
     }
   }
 
+  /** Tells of a change if the file differs from what was last seen, unless an event did so meanwhile. */
   async #compare(path: string): Promise<void> {
     const known = this.#stamps.get(path)
     const stamp = await stampOf(path)

@@ -57,7 +57,7 @@ export const createGitRecords = (): GitRecords => ({
 const isWrittenAt = ({ modifiedAt }: WorkingFile, at: number): boolean =>
   modifiedAt >= at - BEFORE_MS && modifiedAt <= at + AFTER_MS
 
-/** The nearest repository, or linked worktree, that a folder is in. */
+/** The nearest repository, or linked worktree, that a folder is in; undefined if it is in none. */
 const gitFolderAbove = async (
   root: string,
 ): Promise<{ readonly top: string; readonly gitFolder: string } | undefined> => {

@@ -92,7 +92,7 @@ const stampIn = (facts: BigIntStats | 'unreadable' | undefined): string | undefi
     ? facts
     : `${facts.dev}:${facts.ino}:${facts.size}:${facts.mtimeNs}:${facts.ctimeNs}`
 
-/** A file's content as a hash; of a very large one only its facts are hashed. */
+/** A file's content as a hash; of a very large one only its facts are hashed. Undefined if it is gone. */
 const readContent = async (path: string, facts: BigIntStats): Promise<FileContent | 'unreadable' | undefined> => {
   if (facts.size > LARGEST_READ)
     return {
@@ -107,7 +107,9 @@ const readContent = async (path: string, facts: BigIntStats): Promise<FileConten
   }
 }
 
-/** It went before it was noticed, and at the latest when its folder changed last. */
+/**
+ * The look at a file that is missing: it went before it was noticed, and at the latest when its folder changed last.
+ */
 const missing = async (path: string, at: number, noticedAt = at): Promise<FileSight> => {
   const folder = await stat(dirname(path)).then(
     ({ mtimeMs }) => mtimeMs,

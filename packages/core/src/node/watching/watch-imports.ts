@@ -34,6 +34,7 @@ export const createWatchImports = (
     ...(agent === undefined ? {} : { agent }),
     ...(exclude === undefined ? {} : { exclude }),
   }
+  /** Imports once: the report, what was told of each file, and those that were not taken in, by when to try again. */
   const run = async (options: ImportOptions) => {
     const unread: string[] = []
     const unsettled: string[] = []

@@ -229,6 +229,7 @@ class Watch {
     this.#options.listener({ type: 'trouble', error })
   }
 
+  /** Tells that watching works again, if trouble was told; the pause before a retry is short again. */
   #tellRecovered(): void {
     this.#pauseMs = FIRST_PAUSE_MS
     if (this.#trouble === undefined) return
@@ -237,7 +238,10 @@ class Watch {
   }
 }
 
-/** A store that was there must not silently be followed by a new, empty one. */
+/**
+ * Asserts that the store's file is there: one that was must not silently be followed by a new, empty one.
+ * @throws CairnError `storage-unavailable`
+ */
 const assertStillThere = (address: string): void => {
   const path = address.startsWith('file:') ? address.slice('file:'.length) : undefined
   if (path !== undefined && !existsSync(path))

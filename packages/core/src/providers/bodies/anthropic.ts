@@ -101,7 +101,7 @@ const reasoningOf = (request: ModelRequest): { readonly thinking?: JsonObject; r
   }
 }
 
-/** While tools run, a model with a budget takes reasoning only if the reply that called them began with it. */
+/** Whether the running turn of tools began without reasoning: a model with a budget then takes none until it ends. */
 const isWithinUnreasonedTurn = ({ messages }: ModelRequest): boolean => {
   const turns = toAnthropicMessages(messages)
   if (turns.at(-1)?.content[0]?.type !== 'tool_result') return false

@@ -179,7 +179,7 @@ const itemOfReply = (block: ContentBlock): readonly Item[] => {
 const isOwnReasoning = ({ signature = '', signedBy }: ThinkingBlock): boolean =>
   signature !== '' && (signedBy === 'openai' || (signedBy === undefined && signature.startsWith('gAAAA')))
 
-/** Without ids: they name what the provider stored, and nothing is stored. */
+/** Reasoning as an item, without its id: ids name what the provider stored, and nothing is stored. */
 const reasoningItem = ({ text, signature = '' }: ThinkingBlock): Item => ({
   type: 'reasoning',
   summary: text === '' ? [] : [{ type: 'summary_text', text }],

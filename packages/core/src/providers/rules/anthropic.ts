@@ -60,6 +60,7 @@ export const ANTHROPIC_RULES: Readonly<Record<string, WireRule>> = {
       yield "the last message must be the user's"
   },
 
+  /** What has no content: messages, texts in them and in the system prompt. */
   *empty({ messages, system }) {
     for (const [index, message] of objectsOf(messages).entries()) {
       if (blocksOf(message).length === 0) yield `message ${index} is empty`
@@ -68,6 +69,7 @@ export const ANTHROPIC_RULES: Readonly<Record<string, WireRule>> = {
     if (objectsOf(system).some(isEmptyText)) yield 'the system prompt has an empty text'
   },
 
+  /** Calls without a result in the next message, results without a call in the one before, and repeated ids. */
   *'tool-pairs'({ messages }) {
     const all = objectsOf(messages)
     const ids = new Set<JsonValue>()
@@ -77,6 +79,7 @@ export const ANTHROPIC_RULES: Readonly<Record<string, WireRule>> = {
     }
   },
 
+  /** Reasoning that is not the model's, has no signature, or ends a message. */
   *thinking({ messages }) {
     for (const [index, { role, content }] of objectsOf(messages).entries()) {
       const blocks = objectsOf(content)
@@ -89,6 +92,7 @@ export const ANTHROPIC_RULES: Readonly<Record<string, WireRule>> = {
     }
   },
 
+  /** More cache breakpoints than are taken, in the wrong order, or on blocks that can't have one. */
   *'cache-breakpoints'({ tools, system, messages }) {
     const marked = [...objectsWith('cache_control', [tools ?? null, system ?? null, messages ?? null])]
     if (marked.length > MOST_BREAKPOINTS) yield `it has ${marked.length} cache breakpoints, and 4 are taken`
@@ -99,6 +103,7 @@ export const ANTHROPIC_RULES: Readonly<Record<string, WireRule>> = {
       yield 'a cache breakpoint stands on reasoning or on an empty text'
   },
 
+  /** Names of tools that are repeated or not taken, and a choice that names none of them. */
   *tools({ tools, tool_choice: choice }) {
     const names = objectsOf(tools).map(({ name }) => name)
     if (new Set(names).size < names.length) yield 'two tools have the same name'
@@ -110,6 +115,7 @@ export const ANTHROPIC_RULES: Readonly<Record<string, WireRule>> = {
     if (type !== undefined && names.length === 0) yield 'it says how tools are chosen, and has no tools'
   },
 
+  /** Reasoning that the model can't be told, a budget out of range, and a forced call beside it. */
   *reasoning(body) {
     const { thinking, tool_choice: choice, max_tokens: maximum } = body
     const { type, budget_tokens: budget } = objectOf(thinking)
@@ -130,6 +136,7 @@ export const ANTHROPIC_RULES: Readonly<Record<string, WireRule>> = {
       if (body[name] !== undefined) yield `${name} is no longer taken`
   },
 
+  /** Too many images, and types that are not taken. */
   *images(body) {
     const images = objectsOf(body.messages)
       .flatMap(blocksOf)
@@ -142,6 +149,7 @@ export const ANTHROPIC_RULES: Readonly<Record<string, WireRule>> = {
     if (bad !== undefined) yield `images of the type ${JSON.stringify(bad.media_type ?? '')} are not taken`
   },
 
+  /** Too many messages, or too large a body. */
   *size(body) {
     const count = arrayOf(body.messages).length
     if (count > MOST_MESSAGES) yield `it has ${count} messages, and ${MOST_MESSAGES} are taken`
@@ -150,7 +158,7 @@ export const ANTHROPIC_RULES: Readonly<Record<string, WireRule>> = {
   },
 }
 
-/** Each call has an id of its own and its result in the next message. */
+/** Calls that are not the model's, have no id of their own, no object as input, or no result in the next message. */
 function* callsOf(
   message: JsonObject,
   next: JsonObject | undefined,
@@ -173,7 +181,7 @@ function* callsOf(
   }
 }
 
-/** Each result answers one call of the message before, and results come first. */
+/** Results that answer no call of the message before, or stand behind other content. */
 function* resultsOf(message: JsonObject, before: JsonObject | undefined, index: number): Generator<string> {
   const called = new Set(
     blocksOf(before)

@@ -22,6 +22,7 @@ const namesOf = (values: readonly JsonObject[]): string => JSON.stringify(values
 
 /** The rules, by name. */
 export const GEMINI_RULES: Readonly<Record<string, WireRule>> = {
+  /** A conversation that is empty, does not begin with the user, or ends with the model. */
   *turns({ contents }) {
     const all = objectsOf(contents)
     if (all.length === 0) yield 'it has no messages'
@@ -29,6 +30,7 @@ export const GEMINI_RULES: Readonly<Record<string, WireRule>> = {
     if (all.at(-1)?.role === 'model') yield 'the last message is the model’s'
   },
 
+  /** Empty messages, calls that are the user's, and arguments that are no object. */
   *parts({ contents }) {
     for (const [index, { role, parts }] of objectsOf(contents).entries()) {
       const all = objectsOf(parts)
@@ -41,7 +43,7 @@ export const GEMINI_RULES: Readonly<Record<string, WireRule>> = {
     }
   },
 
-  /** Behind a turn with calls come as many results, of the same tools. */
+  /** Turns with calls that as many results, of the same tools, do not follow at once. */
   *'tool-pairs'({ contents }) {
     const all = objectsOf(contents)
     for (const [index, content] of [{}, ...all].entries()) {
@@ -53,6 +55,7 @@ export const GEMINI_RULES: Readonly<Record<string, WireRule>> = {
     }
   },
 
+  /** Names of tools that are repeated or not taken, and calls demanded of others. */
   *tools({ tools, toolConfig }) {
     const names = objectsOf(tools).flatMap((tool) => objectsOf(tool.functionDeclarations).map(({ name }) => name))
     if (new Set(names).size < names.length) yield 'two tools have the same name'
@@ -63,12 +66,14 @@ export const GEMINI_RULES: Readonly<Record<string, WireRule>> = {
       yield `it demands a call of ${JSON.stringify(name)}, which is no tool of it`
   },
 
+  /** A limit of the reply that is no whole number from 1 up. */
   *'max-output'({ generationConfig }) {
     const { maxOutputTokens: maximum } = objectOf(generationConfig)
     if (!Number.isInteger(maximum) || (maximum as number) < 1)
       yield 'the longest reply must be a whole number of tokens from 1 up'
   },
 
+  /** A level of reasoning together with a budget. */
   *reasoning({ generationConfig }) {
     const { thinkingLevel, thinkingBudget } = objectOf(objectOf(generationConfig).thinkingConfig)
     if (thinkingLevel !== undefined && thinkingBudget !== undefined)

@@ -9,6 +9,7 @@ const isEmpty = (content: JsonValue | undefined): boolean =>
 
 /** The rules, by name. */
 export const OPENAI_CHAT_RULES: Readonly<Record<string, WireRule>> = {
+  /** A conversation or messages without content; a reply of calls alone is not empty. */
   *messages({ messages }) {
     const all = objectsOf(messages)
     if (all.length === 0) yield 'it has no messages'
@@ -19,7 +20,7 @@ export const OPENAI_CHAT_RULES: Readonly<Record<string, WireRule>> = {
     }
   },
 
-  /** Behind a message with calls there is one message of a tool for each, before anything else. */
+  /** Calls that a message of a tool for each does not follow at once, and calls without an id of their own. */
   *'tool-pairs'({ messages }) {
     let open = new Set<JsonValue | undefined>()
     for (const [index, message] of objectsOf(messages).entries()) {
@@ -43,6 +44,7 @@ export const OPENAI_CHAT_RULES: Readonly<Record<string, WireRule>> = {
     yield* withoutResult(open)
   },
 
+  /** Names of tools that are repeated or not taken, and a choice that names none of them. */
   *tools({ tools, tool_choice: choice }) {
     const names = objectsOf(tools).map(nameOf)
     if (new Set(names).size < names.length) yield 'two tools have the same name'
@@ -54,6 +56,7 @@ export const OPENAI_CHAT_RULES: Readonly<Record<string, WireRule>> = {
     if (choice !== undefined && names.length === 0) yield 'it says how tools are chosen, and has no tools'
   },
 
+  /** A limit of the reply that is no whole number from 1 up. */
   *'max-output'(body) {
     const maximum = body.max_completion_tokens ?? body.max_tokens
     if (!Number.isInteger(maximum) || (maximum as number) < 1)

@@ -16,6 +16,7 @@ const isOfModel = (item: JsonObject): boolean =>
 
 /** The rules, by name. */
 export const OPENAI_RESPONSES_RULES: Readonly<Record<string, WireRule>> = {
+  /** Missing input, and messages without content. */
   *input({ input }) {
     const items = objectsOf(input)
     if (items.length === 0) yield 'it has no input'
@@ -23,6 +24,7 @@ export const OPENAI_RESPONSES_RULES: Readonly<Record<string, WireRule>> = {
       if (role !== undefined && arrayOf(content).length === 0) yield `item ${index} is empty`
   },
 
+  /** A request that the provider would store, or that gives reasoning back without asking for it. */
   *stateless({ store, include, input }) {
     if (store !== false) yield 'it would be stored'
     const hasReasoning = objectsOf(input).some((item) => isOf(item, 'reasoning'))
@@ -35,6 +37,7 @@ export const OPENAI_RESPONSES_RULES: Readonly<Record<string, WireRule>> = {
       yield `max_output_tokens must be a whole number from ${LEAST_OUTPUT} up`
   },
 
+  /** Calls without a result, results without a call before them, and repeated or wrong ids. */
   *'tool-pairs'({ input }) {
     const calls = new Set<JsonValue | undefined>()
     const answered = new Set<JsonValue | undefined>()
@@ -69,6 +72,7 @@ export const OPENAI_RESPONSES_RULES: Readonly<Record<string, WireRule>> = {
     }
   },
 
+  /** An effort for a model that does not reason. */
   *effort(body) {
     if (
       body.reasoning !== undefined &&
@@ -78,6 +82,7 @@ export const OPENAI_RESPONSES_RULES: Readonly<Record<string, WireRule>> = {
       yield `${modelOf(body)} does not reason, and takes no effort`
   },
 
+  /** Names of tools that are repeated or not taken, and a choice that names none of them. */
   *tools({ tools, tool_choice: choice }) {
     const names = objectsOf(tools).map(({ name }) => name)
     if (new Set(names).size < names.length) yield 'two tools have the same name'
@@ -89,6 +94,7 @@ export const OPENAI_RESPONSES_RULES: Readonly<Record<string, WireRule>> = {
     if (choice !== undefined && names.length === 0) yield 'it says how tools are chosen, and has no tools'
   },
 
+  /** Too many cache breakpoints, or any for a model that takes none. */
   *'cache-breakpoints'(body) {
     const marks = [...objectsWith('prompt_cache_breakpoint', body.input)].length
     if (marks > MOST_BREAKPOINTS) yield `it has ${marks} cache breakpoints, and ${MOST_BREAKPOINTS} are taken`

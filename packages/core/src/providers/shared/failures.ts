@@ -180,7 +180,7 @@ const causesOf = (thrown: unknown): string => {
   return words.join(' ')
 }
 
-/** The wait that the provider asks for, ms: its own header in ms, seconds, or a date. */
+/** The wait that the provider asks for, ms: its own header in ms, seconds, or a date. Undefined if it asks for none. */
 const retryAfterOf = (headers: unknown): number | undefined => {
   const get = (name: string): string | undefined =>
     headers instanceof Headers ? (headers.get(name) ?? undefined) : stringOf(objectOf(headers)[name])

@@ -50,7 +50,10 @@ class Lines {
     return line
   }
 
-  /** The lines that are whole now, made one by one. Read them all. */
+  /**
+   * The lines that are whole now, made one by one. Read them all.
+   * @throws ModelError `malformed` for a line without end or that is no JSON object
+   */
   *take(text: string): Generator<JsonObject, undefined> {
     let start = 0
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
@@ -63,6 +66,10 @@ class Lines {
     return undefined
   }
 
+  /**
+   * Keeps a part of a line until its end comes.
+   * @throws ModelError `malformed` beyond `LARGEST_EVENT` characters
+   */
   #keep(text: string): void {
     if (text === '') return
     this.#pieces.push(text)

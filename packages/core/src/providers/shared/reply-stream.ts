@@ -89,6 +89,10 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     this.#watchdog = new Watchdog(() => this.#controller.abort())
   }
 
+  /**
+   * The next event, or the end. Rejects with the reply's failure once the events before it were taken; calls made
+   * before the last is answered wait for their turn.
+   */
   next(): Promise<Result> {
     // Asked again before the last one was answered.
     if (this.#running !== undefined) {
@@ -144,6 +148,10 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     return OVER
   }
 
+  /**
+   * Sends the request, with a limit of time for the first byte and then between bytes. A failure is kept until the
+   * events before it were taken.
+   */
   async #open(): Promise<void> {
     const { signal, open, firstByteMs = FIRST_BYTE_MS, idleMs = IDLE_MS } = this.#options
     this.#state = 'open'
@@ -187,6 +195,7 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     }
   }
 
+  /** Decodes what has arrived until it yields an event, so that no more is decoded than is asked for. */
   #takeArrived(arrived: Iterator<Raw>): void {
     while (this.#queue.length === 0) {
       const next = arrived.next()
@@ -204,7 +213,10 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     }
   }
 
-  /** Nothing more comes, because the body ended or the connection broke. */
+  /**
+   * Ends the reply when nothing more comes, because the body ended or the connection broke.
+   * @param broken why it broke; undefined if it ended
+   */
   #endOver(broken: unknown): void {
     const end = this.#options.decoder.end(true)
     if (end !== undefined) this.#finish(end)
@@ -220,6 +232,7 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     this.#state = 'ended'
   }
 
+  /** Keeps why the reply failed; a timeout or an abort counts before the error that it caused. */
   #fail(error: unknown): void {
     // An aborted request fails as its library likes; why it was aborted is known here.
     const cause = this.#watchdog.stopped ?? error

@@ -84,13 +84,17 @@ export class EventParser {
   /** A line feed that comes first belongs to the carriage return before it. */
   #isBehindReturn = false
 
+  /** The piece with `\n` for every line end, a `\r\n` cut in two pieces counting once. */
   #withLineFeeds(piece: string): string {
     const text = this.#isBehindReturn && piece.startsWith('\n') ? piece.slice(1) : piece
     if (piece !== '') this.#isBehindReturn = piece.endsWith('\r')
     return text.replace(/\r\n?/g, '\n')
   }
 
-  /** The events that are whole now, made one by one: a large piece of a body is then kept as its text. Read them all. */
+  /**
+   * The events that are whole now, made one by one: a large piece of a body is then kept as its text. Read them all.
+   * @throws ModelError `malformed` for an event without end
+   */
   *take(piece: string): Generator<ServerSentEvent, undefined> {
     const text = piece.includes('\r') || this.#isBehindReturn ? this.#withLineFeeds(piece) : piece
     let start = 0
@@ -103,6 +107,10 @@ export class EventParser {
     return undefined
   }
 
+  /**
+   * Keeps a part of an event until its end comes.
+   * @throws ModelError `malformed` beyond `LARGEST_EVENT` characters
+   */
   #keep(text: string): void {
     this.#pieces.push(text)
     this.#length += text.length
@@ -119,7 +127,10 @@ export class EventParser {
     return line
   }
 
-  /** Takes a line. @returns the event that it ends */
+  /**
+   * Takes a line.
+   * @returns the event that it ends, undefined for none
+   */
   #line(line: string): ServerSentEvent | undefined {
     if (line === '') {
       const event = this.#data.length > 0 ? { name: this.#name, data: this.#data.join('\n') } : undefined

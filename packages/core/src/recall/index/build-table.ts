@@ -151,7 +151,10 @@ const markNamed = (rowPositions: Uint32Array, candidate: Uint8Array, words: Uint
     if (candidate[row] === 1 && !includesSorted(words, rowPositions[row] as number)) candidate[row] = 2
 }
 
-/** Positions of the candidates and their neighbours in the same session, ascending; and which are candidates. */
+/**
+ * Positions of the candidates and up to `REACH` neighbours on either side in the same session, ascending, each once;
+ * and which are candidates. Neighbours outside of the corpus are left out.
+ */
 const selectRows = (
   view: View,
   { allowed }: Corpus,

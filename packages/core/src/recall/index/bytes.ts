@@ -61,6 +61,7 @@ export class ByteWriter {
     this.#length = 0
   }
 
+  /** Makes space for `count` more bytes, at least doubling the buffer. */
   #reserve(count: number): void {
     if (this.#length + count <= this.#bytes.length) return
     const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + count))

@@ -150,6 +150,10 @@ const mergeTouches = (segments: readonly Segment[], newMessage: readonly Int32Ar
   }
 }
 
+/**
+ * Merges the terms of segments, ordered by hash, with passages renumbered by `numberOf` (below 0: left out). Yields
+ * after every `POSTINGS_PER_STEP`, so that others get a turn; returns the columns.
+ */
 const mergeTerms = function* (
   sources: readonly SegmentWithPostings[],
   numberOf: readonly Int32Array[],

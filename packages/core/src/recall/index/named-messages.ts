@@ -178,6 +178,7 @@ class HighestKeys {
     this.#most = most
   }
 
+  /** Adds a position with its key; ignored if it is below the keys kept. More than `most` may be kept in between. */
   add(key: number, position: number): void {
     if (key < this.#least) return
     this.#keys.push(key)
@@ -190,6 +191,7 @@ class HighestKeys {
     return this.#positions
   }
 
+  /** Drops what is below the `most` highest keys; of equal keys there may be up to four times as many. */
   #cut(): void {
     if (this.#keys.length <= this.#most) return
     this.#least = Float64Array.from(this.#keys).sort()[this.#keys.length - this.#most] as number

@@ -57,6 +57,7 @@ const termFilter = (view: View): TermFilter => {
   return known
 }
 
+/** A filter that tells whether a term's hash may be in the index: false is certain, true may be wrong. */
 const makeTermFilter = ({ segments }: Pick<View, 'segments'>): TermFilter => {
   const terms = segments.reduce((sum, { segment }) => sum + segment.termHash.length, 0)
   const bits = Math.min(MOST_BITS, Math.max(FEWEST_BITS, 1 << Math.ceil(Math.log2(terms * BITS_PER_TERM + 1))))

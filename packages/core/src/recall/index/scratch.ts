@@ -15,6 +15,7 @@ class BufferPool<T extends Uint8Array | Float32Array | Int32Array> {
     this.#make = make
   }
 
+  /** A buffer of `size` zeros, taken from the pool where one is large enough. It is valid until the pool is reset. */
   take(size: number): T {
     const known = this.#rooms[this.#taken]
     const buffer = known !== undefined && known.length >= size ? known : this.#make(size)

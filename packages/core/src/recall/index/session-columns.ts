@@ -33,6 +33,10 @@ export const sessionColumns = (view: View, corpus: Corpus): SessionColumns => {
   return known
 }
 
+/**
+ * Per session: its tokens in all, of the user's, and without tools' results; only of allowed passages. `parts` tells
+ * each passage's kind.
+ */
 const makeColumns = (view: View, allowed: Uint8Array | undefined): SessionColumns => {
   const { rowOf, sessions, at } = rowsOf(view, allowed)
   const rows = sessions.length

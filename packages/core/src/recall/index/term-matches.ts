@@ -128,7 +128,10 @@ const pageIds = ({ in: { segment, firstPage, postings }, number }: TermLocation)
   return Array.from({ length: last - first + 1 }, (_, index) => firstPage + first + index)
 }
 
-/** The bytes of a term's postings, valid until the next call; copied together when they span pages. */
+/**
+ * The bytes of a term's postings, valid until the next call; copied together when they span pages.
+ * @throws SegmentRemovedError if a page is gone
+ */
 const postingBytesAt = (
   { in: { segment, firstPage, postings }, number }: TermLocation,
   pages: ReadonlyMap<number, Uint8Array>,
@@ -153,6 +156,10 @@ const postingBytesAt = (
   return whole
 }
 
+/**
+ * Reads a term's passages into the scratch buffer, without those that aren't allowed. `start` and `end` are their range
+ * there; `forms` counts those that have the word as the query does.
+ */
 const readTerm = (
   { allowed }: Corpus,
   { term, locations }: Lookup,

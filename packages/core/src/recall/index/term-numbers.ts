@@ -34,6 +34,7 @@ export class TermNumbers {
     return this.#hashes.slice(0, this.size)
   }
 
+  /** Doubles the table; numbers stay. */
   #grow(): void {
     const hashes = new Uint32Array(this.#hashes.length * 2)
     hashes.set(this.#hashes)

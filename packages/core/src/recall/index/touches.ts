@@ -25,7 +25,10 @@ const pathMatcher = (wanted: string): ((path: string) => boolean) => {
   }
 }
 
-/** Calls back with each touch of a wanted file. */
+/**
+ * Calls back with each touch of a wanted file, in the order of the messages; of every file if `wanted` is undefined.
+ * `index` is the touch's in the segment.
+ */
 const eachTouch = (
   segment: Segment,
   wanted: ((path: string) => boolean) | undefined,

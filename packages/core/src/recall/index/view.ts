@@ -91,6 +91,7 @@ interface Runs {
   readonly number: Uint32Array
 }
 
+/** The runs of all segments, ordered by session, then by where they begin in its log. */
 const sortRuns = (segments: readonly ViewSegment[]): Runs => {
   const count = segments.reduce((sum, { segment }) => sum + segment.runSession.length, 0)
   const [segment, number, session, first] = [

@@ -99,7 +99,10 @@ const exactShare = ({ terms, weights }: RankingContext, row: number): number => 
   return share <= weights.exactWordsFrom ? 0 : ((share - weights.exactWordsFrom) / (1 - weights.exactWordsFrom)) ** 2
 }
 
-/** A question that is asked again does not want the same question as its answer. */
+/**
+ * More for the query's words as they are written. A question that is asked again gets nothing: it does not want the
+ * same question as its answer.
+ */
 const exactWords: Feature = (context, row) => {
   const { query, weights } = context
   if (query.asks && asksQuestion(context, row)) return 0
@@ -113,6 +116,10 @@ const answer: Feature = (context, row) =>
     ? context.weights.answer * previousPassage(context, row)
     : 0
 
+/**
+ * More for a message by the author that the query names, and in the first person; less the more of all messages are
+ * theirs.
+ */
 const fitsNamedAuthor: Feature = (context, row) => {
   const { query, table, weights, namedAuthorShare } = context
   if (!query.names.has(table.author[row] ?? 0)) return 0
@@ -135,6 +142,7 @@ const fitsQuestionType: Feature = (context, row) =>
     ? context.weights.questionType
     : 0
 
+/** Less for a message that asks a question; short ones by a weight of their own, tools' results not at all. */
 const isNoQuestion: Feature = (context, row) => {
   if (isTool(context, row) || !asksQuestion(context, row)) return 0
   const isShort = ((context.table.flags[row] ?? 0) & MESSAGE_BITS.short) !== 0
@@ -149,6 +157,7 @@ const isLong: Feature = (context, row) =>
 
 const editsFile: Feature = (context, row) => (isEdit(context, row) ? context.weights.edit : 0)
 
+/** More for a message that touched a file named in the query, and more yet if it edited it. */
 const touchesNamedFile: Feature = ({ table, weights }, row) => {
   const touched = table.touched?.[row] ?? 0
   if (touched === 0) return 0

@@ -59,6 +59,10 @@ export const rankMessages = (
   }
 }
 
+/**
+ * What ranking needs of a query and its matches, computed once. `namedBoost` is 0 if the query names no author or date;
+ * `firstOccurrence` is -1 unless it is an error's text.
+ */
 const rankingContext = (table: MatchTable, query: QueryFacts, weights: MessageWeights): RankingContext => {
   const { corpus, terms } = table
   const authors = namedAuthors(query, table.author)

@@ -24,7 +24,10 @@ export interface TermScores {
   readonly tokens: Float64Array
 }
 
-/** Scores the terms of every row, by parts. `asks`: the query is a question. Takes most of the time of a ranking. */
+/**
+ * Scores the terms of every row, by parts. `asks`: the query is a question; only then do whole messages count, and
+ * terms that come in bursts more. Takes most of the time of a ranking.
+ */
 export const scoreTerms = (table: MatchTable, asks: boolean, weights: TermWeights = TERM_WEIGHTS): TermScores => {
   const { corpus, terms } = table
   const weight = termWeights(terms, asks, table.author, weights)

@@ -78,6 +78,7 @@ export const claudeCode: AgentDescriptor = {
   agent: 'claude-code',
   name: 'Claude Code',
   program: 'claude',
+  /** What `cairn setup` writes for Claude Code: its MCP server, hooks and status line. */
   installations: (machine) => {
     const folder = claudeFolder(machine)
     // With CLAUDE_CONFIG_DIR the file lies in that folder, else beside it.
@@ -107,6 +108,7 @@ export const claudeCode: AgentDescriptor = {
   },
   afterwards: [RESTART],
   missing: [],
+  /** The settings that turn Claude Code's hooks off, the user's and those of an administrator. */
   switches: (machine) => {
     const managed = managedClaudeSettings(machine)
     return [
@@ -119,6 +121,7 @@ export const claudeCode: AgentDescriptor = {
     path: below(machine, claudeFolder(machine), 'settings.json'),
     isActive: hasActivePlugin,
   }),
+  /** For how many days Claude Code keeps transcripts; `USUAL_HISTORY_DAYS` if it is not set. */
   history: (machine) => ({
     path: below(machine, claudeFolder(machine), 'settings.json'),
     setting: 'cleanupPeriodDays',
@@ -142,6 +145,7 @@ export const codex: AgentDescriptor = {
   agent: 'codex',
   name: 'Codex',
   program: 'codex',
+  /** What `cairn setup` writes for Codex: its MCP server and hooks. */
   installations: (machine) => {
     const folder = codexFolder(machine)
     return [
@@ -188,6 +192,7 @@ export const gemini: AgentDescriptor = {
   agent: 'gemini',
   name: 'Gemini CLI',
   program: 'gemini',
+  /** What `cairn setup` writes for Gemini CLI: its MCP server and hooks, whose limits are in ms. */
   installations: (machine) => {
     const folder = below(machine, machine.home, '.gemini')
     return [
@@ -242,6 +247,7 @@ export const copilot: AgentDescriptor = {
   agent: 'copilot',
   name: 'Copilot CLI',
   program: 'copilot',
+  /** What `cairn setup` writes for Copilot CLI: its MCP server, hooks and status line. */
   installations: (machine) => {
     const folder = homeFolder(machine, '.copilot', 'COPILOT_HOME')
     return [
@@ -272,6 +278,7 @@ export const opencode: AgentDescriptor = {
   agent: 'opencode',
   name: 'OpenCode',
   program: 'opencode',
+  /** What `cairn setup` writes for OpenCode: its MCP server, in the first of two files that exists, and a plugin. */
   installations: (machine) => {
     const folder = below(machine, xdgConfig(machine), 'opencode')
     const data = variable(machine, 'XDG_DATA_HOME') ?? below(machine, machine.home, '.local', 'share')
@@ -316,6 +323,7 @@ export const pi: AgentDescriptor = {
   agent: 'pi',
   name: 'pi',
   program: 'pi',
+  /** What `cairn setup` writes for pi: an extension, as it has no MCP servers. */
   installations: (machine) => {
     const folder = below(machine, machine.home, '.pi', 'agent')
     return [

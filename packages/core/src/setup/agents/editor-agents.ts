@@ -38,6 +38,7 @@ const extensionIn = (
 export const cline: AgentDescriptor = {
   agent: 'cline',
   name: 'Cline',
+  /** What `cairn setup` writes for Cline in each editor that has it: its MCP server, and a hook except on Windows. */
   installations: (machine) =>
     extensionIn(machine, 'saoudrizwan.claude-dev', (folder, program) => [
       {
@@ -63,6 +64,7 @@ const clineTaskStart = (machine: Machine, program: CairnProgram): Target => ({
 export const roo: AgentDescriptor = {
   agent: 'roo',
   name: 'Roo Code',
+  /** What `cairn setup` writes for Roo Code in each editor that has it: its MCP server. */
   installations: (machine) =>
     extensionIn(machine, 'rooveterinaryinc.roo-cline', (folder, program) => [
       {
@@ -80,6 +82,7 @@ export const cursor: AgentDescriptor = {
   agent: 'cursor',
   name: 'Cursor',
   program: 'cursor',
+  /** What `cairn setup` writes for Cursor: its MCP server. */
   installations: (machine) => {
     const folder = below(machine, machine.home, '.cursor')
     return [
@@ -106,6 +109,7 @@ export const vscode: AgentDescriptor = {
   agent: 'vscode',
   name: 'VS Code',
   program: 'code',
+  /** What `cairn setup` writes for VS Code's own agent, by variant of the editor: its MCP server. */
   installations: (machine) =>
     (['Code', 'Code - Insiders', 'VSCodium'] as const).map((editor) => {
       const folder = below(machine, applicationData(machine), editor, 'User')

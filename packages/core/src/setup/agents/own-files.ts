@@ -14,10 +14,14 @@ const spawnCall = (node: string, agent: string): string =>
     : `spawn(NODE, [HOOK, event, '--agent', '${agent}'], {`
 
 /**
- * Runs Cairn's hook, without a shell where there can be none. The agent always continues, even if there is no answer
- * within ten seconds. `wait` is false for a hook that only starts an import.
+ * The source of `runHook(event, input)`, which runs Cairn's hook, without a shell where there can be none, and resolves
+ * with the text for the agent. It never rejects: '' if there is no answer within ten seconds, so that the agent always
+ * continues.
  */
-const runHook = ({ node, hook }: CairnProgram, agent: string): string => `import { spawn } from 'node:child_process'
+const runHookSource = (
+  { node, hook }: CairnProgram,
+  agent: string,
+): string => `import { spawn } from 'node:child_process'
 
 const NODE = ${JSON.stringify(node)}
 const HOOK = ${JSON.stringify(hook)}
@@ -52,7 +56,7 @@ const contextOf = (output) => {
 /** The text (JavaScript) of the plugin that OpenCode loads from its plugins folder; it runs Cairn's hooks. */
 export const openCodePlugin = (
   program: CairnProgram,
-): string => `${head('//', 'opencode')}${runHook(program, 'opencode')}
+): string => `${head('//', 'opencode')}${runHookSource(program, 'opencode')}
 // What is remembered stands in the system prompt, the same all session, so that the provider's cache keeps it; what is
 // recalled for a prompt stands below that prompt. It is kept with the message as a part that OpenCode passes over, and shown
 // to the session's own requests alone: the one for a title is not about it.
@@ -94,7 +98,7 @@ export const Cairn = async ({ directory }) => {
 
 /** The text (TypeScript) of the extension that pi loads from its extensions folder; it runs Cairn's hooks. */
 export const piExtension = (program: CairnProgram): string => `${head('//', 'pi')}// @ts-nocheck
-${runHook(program, 'pi')}
+${runHookSource(program, 'pi')}
 export default function (pi) {
   let started = Promise.resolve('')
   const input = (ctx, name, more) => ({

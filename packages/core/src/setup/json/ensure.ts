@@ -165,7 +165,7 @@ const renewed = (
   return { kind: 'edit', edit: { start: node.start, end: node.end, text: written } }
 }
 
-/** The value of a scalar or of a list of scalars. */
+/** The value of a scalar or of a list of scalars; undefined for any other. */
 const simpleValue = (node: JsonNode): JsonValue | undefined => {
   if (node.kind === 'scalar') return node.value
   if (node.kind === 'object') return undefined

@@ -82,6 +82,10 @@ class Parser {
     this.dialect = dialect
   }
 
+  /**
+   * Parses the whole text; `root` is undefined if it is blank.
+   * @throws Fault naming what the dialect does not allow, and where
+   */
   document(): ParsedDocument {
     if (this.text.startsWith('\ufeff')) {
       if (!this.dialect.byteOrderMark) throw new Fault('it begins with a byte order mark', 0)
@@ -109,7 +113,10 @@ class Parser {
     }
   }
 
-  /** A scalar or an empty container; undefined after an opening bracket that is followed by a value. */
+  /**
+   * A scalar or an empty container; undefined after an opening bracket that is followed by a value.
+   * @throws Fault for anything else, or nesting beyond the dialect's levels
+   */
   private valueOrOpening(open: OpenContainer[]): JsonNode | undefined {
     this.skipBlank()
     const character = this.text.charAt(this.at)
@@ -133,7 +140,10 @@ class Parser {
     return undefined
   }
 
-  /** Adds a value to its container; returns the container if it ends there. */
+  /**
+   * Adds a value to its container; returns the container if it ends there, undefined if another value follows.
+   * @throws Fault if neither is so
+   */
   private afterValue(parent: OpenContainer, value: JsonNode, open: OpenContainer[]): JsonNode | undefined {
     const start = parent.kind === 'object' ? parent.keyStart : value.start
     const child: OpenContainer['children'][number] = {
@@ -165,6 +175,7 @@ class Parser {
     return this.text[this.at] === (kind === 'object' ? '}' : ']')
   }
 
+  /** The finished object or array, after its closing bracket. */
   private closed({ kind, start, children }: OpenContainer): ObjectNode | ArrayNode {
     this.at += 1
     const end = this.at
@@ -172,6 +183,10 @@ class Parser {
     return { kind, start, end, items: children satisfies Item[] }
   }
 
+  /**
+   * Reads a key and its colon.
+   * @throws Fault if there is none, or it is repeated and the dialect refuses that
+   */
   private memberKey(container: OpenContainer): void {
     this.skipBlank()
     if (this.text[this.at] !== '"') throw this.unexpected('a key in double quotes')
@@ -185,6 +200,10 @@ class Parser {
     this.at += 1
   }
 
+  /**
+   * Reads a text, number, boolean or null.
+   * @throws Fault for anything else
+   */
   private scalar(): ScalarNode {
     const start = this.at
     if (this.text[start] === '"') return { kind: 'scalar', start, value: this.string(), end: this.at }
@@ -200,6 +219,10 @@ class Parser {
     return { kind: 'scalar', start, end: this.at, value: Number(digits) }
   }
 
+  /**
+   * Reads a text, the quotes included.
+   * @throws Fault if it has no end or holds what JSON does not allow
+   */
   private string(): string {
     let end = this.at + 1
     while (end < this.text.length && this.text[end] !== '"') end += this.text[end] === '\\' ? 2 : 1
@@ -225,6 +248,10 @@ class Parser {
     }
   }
 
+  /**
+   * Reads a comment and notes where it is.
+   * @throws Fault if the dialect has none, or it has no end
+   */
   private comment(): void {
     const { text, at: start } = this
     if (!this.dialect.comments) throw new Fault('it holds a comment', start)
@@ -239,6 +266,7 @@ class Parser {
     this.comments.push({ start, end: this.at })
   }
 
+  /** The fault of what stands here instead of what is wanted. */
   private unexpected(wanted: string): Fault {
     const { text, at } = this
     if (at >= text.length) return new Fault(`it ends where ${wanted} is expected`, at)

@@ -46,7 +46,10 @@ export const withdrawJson = (
     : refused('its entries could not be taken out without a change to the rest')
 }
 
-/** The edit that takes one entry out. */
+/**
+ * The edit that takes one entry out: it puts back the status line that it replaced, or takes containers that only setup
+ * made with it.
+ */
 const removal = (document: SpliceInput, own: OwnNode, former: SpliceInput | undefined): Edit => {
   const old = replacedStatusLine(own, former)
   if (old !== undefined) return { start: own.node.start, end: own.node.end, text: old }
@@ -86,7 +89,9 @@ const hasForeignStatusLine = (former: SpliceInput | undefined, { entries }: Json
       findOwn(former?.root, [entry]).length === 0,
   )
 
-/** The text of the status line that stood where Cairn's stands now. */
+/**
+ * The text of the status line that stood where Cairn's stands now; undefined if there was none, or it was Cairn's own.
+ */
 const replacedStatusLine = ({ trail }: OwnNode, former: SpliceInput | undefined): string | undefined => {
   const [step] = trail
   if (former === undefined || step === undefined || trail.length !== 1) return undefined

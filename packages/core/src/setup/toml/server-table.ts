@@ -131,7 +131,7 @@ const blockOf = (text: string): readonly Line[] => {
   return lines.slice(first, end)
 }
 
-/** Updates program and arguments, if each is on its own line. */
+/** Updates program and arguments; undefined unless each is on its own line. */
 const renewal = (text: string, { command, args }: TomlTarget): Edit | undefined => {
   const block = blockOf(text)
   const [first, last] = [block[0], block.at(-1)]
@@ -192,7 +192,7 @@ const faultOf = (before: Table, text: string): string | undefined => {
     : 'its entry could not be changed without a change to the rest'
 }
 
-/** Everything that is not Cairn's, as a text for comparison. */
+/** Everything in the file that is not Cairn's, as a text for comparison. */
 const withoutOwn = (table: Table): string => {
   const servers = table[SERVERS]
   const { [SERVERS]: _, ...rest } = table

@@ -112,6 +112,7 @@ const code = (text: string): string => `\`${line(text).replaceAll('`', "'")}\``
 /** " (2026-01-31)" for a time in ms, " (undated)" for one that is no date; empty for null. */
 const onDay = (at: number | null): string => (at === null ? '' : ` (${dayText(at) ?? 'undated'})`)
 
+/** The project's name, its description or the README's first paragraph, and the number of files. */
 const project = ({ name, description, readme, paths }: DocumentFacts): Section => {
   const [first] = readme?.paragraphs ?? []
   return {
@@ -126,6 +127,7 @@ const project = ({ name, description, readme, paths }: DocumentFacts): Section =
   }
 }
 
+/** The first paragraphs and the headings of the README. */
 const purpose = ({ readme }: DocumentFacts): Section => ({
   id: 'purpose',
   heading: 'What it is for, by its README',
@@ -139,6 +141,7 @@ const purpose = ({ readme }: DocumentFacts): Section => ({
   none: 'There is no README.',
 })
 
+/** Documents at the top and in `doc` or `docs`. */
 const documentation = ({ paths }: DocumentFacts): Section => ({
   id: 'documentation',
   heading: 'Documentation',
@@ -149,6 +152,7 @@ const documentation = ({ paths }: DocumentFacts): Section => ({
   none: 'No documents were found.',
 })
 
+/** The titles of the latest sessions, each once. */
 const requests = ({ sessions: all }: DocumentFacts): Section => ({
   id: 'requests',
   heading: 'What was asked for lately',
@@ -166,6 +170,7 @@ const focus = (facts: DocumentFacts): Section => ({
   none: 'None is set (cairn context focus).',
 })
 
+/** The branch and the files that are not committed; empty without git. */
 const work = ({ git }: DocumentFacts): Section => ({
   id: 'work',
   heading: 'Work at hand',
@@ -238,6 +243,7 @@ const remembered = ({ memory }: DocumentFacts, id: string, heading: string, kind
   none: 'Nothing is remembered yet (cairn memory add).',
 })
 
+/** The most frequent endings of files, with their counts. */
 const languages = ({ paths }: DocumentFacts): Section => {
   const counts = new Map<string, number>()
   for (const path of paths) {
@@ -263,6 +269,7 @@ const commands = ({ scripts }: DocumentFacts): Section => ({
   none: 'The manifest names none.',
 })
 
+/** The todo list, done items ticked; the first `MOST_OF_SECTION.items`. */
 const todo = (facts: DocumentFacts): Section => ({
   id: 'todo',
   heading: 'Todo list of the latest session',

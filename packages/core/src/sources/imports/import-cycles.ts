@@ -28,6 +28,10 @@ export const connectedComponents = (nodes: readonly string[], next: Neighbours):
   const open: string[] = []
   const isOpen = new Set<string>()
   const low = (node: string): number => lowest.get(node) ?? Infinity
+  /**
+   * Visits all nodes that can be reached from one, and adds each component of two or more to `found`, sorted. Without
+   * recursion: a chain may be long.
+   */
   const visit = (root: string): void => {
     const path: { readonly node: string; readonly neighbours: readonly string[]; position: number }[] = []
     const enter = (node: string): void => {

@@ -61,6 +61,9 @@ export interface ImportIndex {
 export const createImportIndex = ({ files, cache, loadParser }: ImportIndexParts): ImportIndex => {
   let records: ImportRecords | undefined
   let made: State | undefined
+  /**
+   * Lists the files, reads those that changed, and makes the graph anew unless the list is the same; keeps the records.
+   */
   const update = async (signal?: AbortSignal): Promise<State> => {
     const list = await files.list(signal)
     const before = records ?? cache?.load() ?? new Map()

@@ -13,6 +13,10 @@ const SOURCE_FOLDERS = ['src', 'lib', 'python']
  */
 export const createPythonResolver = (paths: PathIndex): ResolveImport => {
   const rootsByFolder = new Map<string, readonly string[]>()
+  /**
+   * The folders that an import of a folder's files may start from, nearest first: above its outermost package, and
+   * their source folders. Kept for the next call.
+   */
   const rootsOf = (folder: string): readonly string[] => {
     const known = rootsByFolder.get(folder)
     if (known !== undefined) return known

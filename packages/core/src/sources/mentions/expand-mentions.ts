@@ -68,6 +68,10 @@ class Expansion {
     this.#charsPerToken = charsPerToken
   }
 
+  /**
+   * Takes a mention. What it stands for is sent once, refused with a reason if it exceeds what is left of all tokens; a
+   * text that turns out to be no mention is passed over.
+   */
   async take(candidate: MentionCandidate): Promise<void> {
     const left = this.#maxTotalTokens - this.#tokens
     const outcome = await this.#outcomeOf(candidate, Math.min(left, this.#maxTokens))
@@ -121,7 +125,9 @@ class Expansion {
     return undefined
   }
 
-  /** Undefined where there is nothing under that reading. */
+  /**
+   * What a reading of a mention stands for, or why it is refused; undefined where there is nothing under that reading.
+   */
   async #contributionOf(
     { target, isCertain }: MentionReading,
     maxCharacters: number,

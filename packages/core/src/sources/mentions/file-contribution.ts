@@ -62,7 +62,7 @@ const noSuchLine = (name: string, lines: LineRange | undefined, text: string): s
 
 /**
  * Returns the block for a folder ('' for the workspace): the paths of `files` (those below it, at least one), nearest
- * first, as many as fit into `maxCharacters`; `leftOut` tells how many did not.
+ * first, as many as fit into `maxCharacters`; `leftOut` tells how many did not. An empty list throws `invalid-input`.
  */
 export const folderContribution = (
   path: string,

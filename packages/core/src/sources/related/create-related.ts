@@ -244,6 +244,7 @@ const newlyRanked = (paths: readonly string[], before: readonly RankedFile[]): r
   })
 }
 
+/** The number of a key, the next one if it is new. */
 const numberOf = (numbers: Map<string, number>, key: string): number => {
   const number = numbers.get(key) ?? numbers.size
   numbers.set(key, number)

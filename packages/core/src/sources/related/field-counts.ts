@@ -138,6 +138,7 @@ export class FieldCounts {
     return term
   }
 
+  /** Doubles the table; counts stay. */
   #grow(): void {
     const longer = (array: Uint32Array): Uint32Array<ArrayBuffer> => {
       const grown = new Uint32Array(array.length * 2)
@@ -153,6 +154,7 @@ export class FieldCounts {
     for (let term = 0; term < terms; term++) this.#termOf(this.#hashes[term] ?? 0)
   }
 
+  /** Forgets all counts; a table that has become very large is made small again. */
   #clear(): void {
     if (this.#hashes.length > MOST_KEPT) {
       this.#slots = new Int32Array(FEWEST_SLOTS)

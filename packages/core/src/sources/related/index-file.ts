@@ -88,6 +88,7 @@ const parsed = (text: string): { readonly total: number; readonly rows: readonly
   }
 }
 
+/** Whether a stored row is whole: two texts and three whole numbers from 0 up. */
 const isRow = (value: unknown): value is Row =>
   Array.isArray(value) &&
   typeof value[0] === 'string' &&

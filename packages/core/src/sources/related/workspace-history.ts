@@ -28,8 +28,8 @@ export const createWorkspaceHistory = (access: SourceAccess, folder: string, nam
 }
 
 /**
- * The log up to the commit `head`, from the cache (whose first line is the commit that it is for) or from git; empty if
- * git fails.
+ * The log up to the commit `head`, from the cache (whose first line is the commit that it is for) or from git, which
+ * then fills the cache; empty if git fails.
  */
 const logOf = async (access: SourceAccess, folder: string, name: string, head: string): Promise<string> => {
   const { cache } = access

@@ -34,6 +34,10 @@ export const withImports = async (id: string, text: string, read: ReadImport): P
   const imports: string[] = []
   const notices: string[] = []
 
+  /**
+   * The text with each file that it mentions, and that may be read, in place of its mention; why others are refused is
+   * noted.
+   */
   const expanded = async (from: string, given: string, above: readonly string[]): Promise<string> => {
     const parts: string[] = []
     let at = 0

@@ -74,6 +74,10 @@ const parentsOf = (folder: string): readonly string[] => {
 const pathsIn = async ({ workspace, files, fileSystem }: RuleDisk): Promise<readonly string[]> => {
   const found = new Set<string>(TOP_FILES)
   for (const { path } of (await files.list()).files) if (ruleSourceOf(path) !== undefined) found.add(path)
+  /**
+   * Adds the files below a folder, its subfolders' too, to `found`, as paths within the workspace; links are not
+   * followed. Nothing where it can't be listed, is too deep, or enough are found.
+   */
   const visit = async (folder: string, depth: number): Promise<void> => {
     if (depth > DEEPEST || found.size > MOST_FILES) return
     const facts = await fileSystem.stat(`${workspace}/${folder}`).catch(() => undefined)
@@ -100,6 +104,10 @@ class RuleReader implements ReadRules {
     this.#disk = disk
   }
 
+  /**
+   * Reads a file of rules or a workflow, with its imports; a missing or empty one is none. What the agent would cut is
+   * only noted, and damaged front matter makes rules that always hold.
+   */
   async take(id: string, { agent, isWorkflow, form, hasImports, folder }: RuleSource): Promise<void> {
     const read = await this.#read(id)
     if (read === undefined) return
@@ -135,7 +143,7 @@ class RuleReader implements ReadRules {
     this.rules.push({ id, agent, scope, text, imports, notices: [...notices, ...expanded.notices] })
   }
 
-  /** Undefined where nothing is there. */
+  /** The text of a file of rules, or why it is not taken; undefined where nothing is there. */
   async #read(id: string): Promise<Taken> {
     const { workspace, home, fileSystem } = this.#disk
     const path = id.startsWith('~/') ? `${home}/${id.slice(2)}` : id.startsWith('/') ? id : `${workspace}/${id}`

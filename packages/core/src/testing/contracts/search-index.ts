@@ -76,6 +76,31 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
       expect(await named('no-such-rates.ts')).toEqual([])
     })
 
+    it('finds only messages that hold all words, and quoted words just so, where that is asked for', async (store) => {
+      await append(
+        store,
+        facts('a'),
+        importedMessage('a1', 'the lighthouses stand red in the storm'),
+        importedMessage('a2', 'a red lighthouse'),
+        importedMessage('a3', `a lighthouse, ${'far from here there is nothing else to see. '.repeat(600)} and red`),
+        importedMessage('a4', 'only a lighthouse in src/red-storm.ts'),
+      )
+      for (let index = 0; index < 40; index += 1)
+        await append(store, facts(`b${index}`), importedMessage(`b${index}`, 'red red red, and red again'))
+      const all = async (text: string) => (await ids(store, { text, allWords: true, limit: 100 })).toSorted()
+      expect(await all('Lighthouse red')).toEqual(['a1', 'a2', 'a3', 'a4'])
+      expect(await all('storm lighthouse')).toEqual(['a1', 'a4'])
+      expect(await all('lighthouse zeppelin')).toEqual([])
+      expect(await all('red-storm.ts lighthouse')).toEqual(['a4'])
+      expect(await all('red-storm.ts stand')).toEqual([])
+      expect(await all('"red lighthouse"')).toEqual(['a2'])
+      expect(await all('"lighthouse stands"')).toEqual([])
+      expect(await all('"a lighthouse" red')).toEqual(['a3', 'a4'])
+      expect((await all('red')).length).toBe(44)
+      expect(await ids(store, { text: 'red lighthouse', allWords: true, role: 'tool' })).toEqual([])
+      expect(await ids(store, { text: 'red', allWords: true, sessionId: facts('b7').id })).toEqual(['b7'])
+    })
+
     it('finds imported messages', async (store) => {
       await importBatch(store, '/a', {
         sessions: [{ session: facts('s'), writes: [importedMessage('m1', 'a walrus')] }],

@@ -6,6 +6,7 @@ import { runUsageMoversContract } from './usage-movers.ts'
 import { runUsageOrderContract } from './usage-order.ts'
 import { runUsagePartialContract } from './usage-partial.ts'
 import { runUsageProvidersContract } from './usage-providers.ts'
+import { runUsageSubagentsContract } from './usage-subagents.ts'
 import { runUsageSumsContract } from './usage-sums.ts'
 import { runUsageTimeContract } from './usage-time.ts'
 
@@ -20,5 +21,6 @@ export const runUsageStorageContract = (api: TestApi, open: OpenStore): void => 
     runUsageFailuresContract(api, open)
     runUsageMoversContract(api, open)
     runUsageProvidersContract(api, open)
+    runUsageSubagentsContract(api, open)
   })
 }

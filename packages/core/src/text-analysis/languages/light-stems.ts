@@ -6,6 +6,7 @@
 
 const GERMAN_S_FOLLOWS = 'bdfghklmnt'
 
+/** The word without a German ending of case or number; short words stay. */
 const germanCase = (word: string): string => {
   if (word.length > 5 && word.endsWith('ern')) return word.slice(0, -3)
   if (word.length > 4 && /e[mnrs]$/.test(word)) return word.slice(0, -2)
@@ -15,6 +16,7 @@ const germanCase = (word: string): string => {
     : word
 }
 
+/** The word without a German ending of comparison. */
 const germanComparison = (word: string): string => {
   if (word.length > 5 && word.endsWith('est')) return word.slice(0, -3)
   if (word.length > 4 && /e[nr]$/.test(word)) return word.slice(0, -2)
@@ -56,7 +58,7 @@ const PORTUGUESE_PLURALS: readonly (readonly [ending: RegExp, instead: string])[
   [/s$/, ''],
 ]
 
-/** "conexões" and "conexão"; "arquivos" and "arquivo"; "locais" and "local". */
+/** "conexões" and "conexão"; "arquivos" and "arquivo"; "locais" and "local". Words under 4 letters stay as they are. */
 export const portugueseStem = (word: string): string => {
   if (word.length < 4) return word
   const plural = PORTUGUESE_PLURALS.find(([ending]) => ending.test(word))

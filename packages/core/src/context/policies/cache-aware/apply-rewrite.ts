@@ -103,12 +103,17 @@ const shrinkOldBlock = (draft: Draft, block: ViewBlock, { replyTokens }: CacheAw
     draft.replace(block, 'old', CLEARED)
 }
 
+/** Shortens a reply's text to about `tokens` if it is more than a fifth longer. */
 const cutReply = (draft: Draft, block: ViewBlock, tokens: number): void => {
   const characters = charactersIn(tokens, draft.view)
   if (block.characters > characters * 1.2 && block.source.original.type === 'text')
     draft.replace(block, 'old', cutTo(plainText(block), characters))
 }
 
+/**
+ * Shortens a long message of the user's to its beginning and end. The first may stay longer; one still to be answered
+ * is not touched.
+ */
 const cutUser = (draft: Draft, block: ViewBlock, isFirst: boolean): void => {
   const { view } = draft
   if (isAsked(block, view) || block.source.original.type !== 'text') return

@@ -70,6 +70,7 @@ class ValueRecord implements BlockValue {
   /** Blocks whose lines were not looked at yet. */
   #pending: ViewBlock[] = []
 
+  /** Takes the view's next block. Results and calls wait until their value is first asked for. */
   add(block: ViewBlock): void {
     if (block.kind === 'user') this.#lastUser = block.request
     if (block.kind === 'call') {
@@ -94,6 +95,10 @@ class ValueRecord implements BlockValue {
     this.#pending = []
   }
 
+  /**
+   * What the weights are for, in their order; undefined for a block that has no facts, such as text.
+   * @param requests the number of requests so far
+   */
   features(block: ViewBlock, requests: number): readonly number[] | undefined {
     const facts = this.#facts.get(block)
     if (facts === undefined) return undefined
@@ -126,6 +131,10 @@ class ValueRecord implements BlockValue {
     ]
   }
 
+  /**
+   * The expected cost in USD of not having a block: the chance that it is read again, times `missUsd`. 0 for a block
+   * that has no facts.
+   */
   value(block: ViewBlock, requests: number, missUsd: number, referenceShare: number): number {
     const features = this.features(block, requests)
     if (features === undefined) return 0
@@ -192,6 +201,7 @@ const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
 
 const flag = (is: boolean): number => (is ? 1 : 0)
 
+/** The command line of a call; '' if it has none. */
 const commandOf = ({ source: { original } }: ViewBlock): string => {
   if (original.type !== 'tool_call') return ''
   if (typeof original.input === 'string') return original.input

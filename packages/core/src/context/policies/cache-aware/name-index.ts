@@ -40,6 +40,10 @@ interface Candidate {
 export const createNameIndex = (): NameIndex => {
   const known = new WeakMap<ViewBlock, readonly string[]>()
 
+  /**
+   * The names in a block, kept for the next call: any if the model called with it, else those that are written as code
+   * or declared there.
+   */
   const namesOf = (block: ViewBlock): readonly string[] => {
     const had = known.get(block)
     if (had !== undefined) return had

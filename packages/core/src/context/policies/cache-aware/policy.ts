@@ -68,6 +68,10 @@ class CacheAwareRun implements PolicyRun {
     view.subscribe({ onBlock: (block) => blockValue.add(block), onReset: () => blockValue.reset() })
   }
 
+  /**
+   * The rewrite to make before the next request; undefined for none. Large arrivals are capped first, then what exceeds
+   * the window, then what is cheaper to rewrite than to keep.
+   */
   decide(situation: Situation): RewriteDraft | undefined {
     const view = this.#view
     const settings = settingsFor(this.#settings, situation.window)
@@ -81,7 +85,10 @@ class CacheAwareRun implements PolicyRun {
     return view.lastRewriteRequest === view.requests ? undefined : this.#forCost(situation, settings)
   }
 
-  /** The rewrite that pays: on a cold cache, or because it soon saves more than writing the rest again costs. */
+  /**
+   * The rewrite that pays: on a cold cache, or because it soon saves more than writing the rest again costs. Undefined
+   * if none does.
+   */
   #forCost(situation: Situation, settings: CacheAwareSettings): RewriteDraft | undefined {
     const view = this.#view
     const evictable = evictableBlocks(view, this.#blockValue, situation, settings)
@@ -102,6 +109,10 @@ class CacheAwareRun implements PolicyRun {
     return undefined
   }
 
+  /**
+   * Removes what the cut names, and shortens or drops what is old behind it: everything there is written to the cache
+   * again anyway.
+   */
   #rewriteFrom(cut: Cut, settings: CacheAwareSettings): Draft {
     const draft = createDraft(this.#view)
     for (const block of cut.evictable) evict(draft, block, 'dead', settings)
@@ -112,7 +123,7 @@ class CacheAwareRun implements PolicyRun {
     return draft
   }
 
-  /** The rewrite that the window's limit forces. */
+  /** The rewrite that the window's limit forces; undefined if nothing can leave. */
   #forWindow(situation: Situation, limit: number, settings: CacheAwareSettings): RewriteDraft | undefined {
     const view = this.#view
     const blocks = view.blocks()

@@ -65,6 +65,10 @@ interface Occasion extends Required<Pick<ClineOptions, 'name' | 'dedupThreshold'
   readonly isRefused: boolean
 }
 
+/**
+ * The rewrite when the window is full or a request was refused as too long: repeated reads first, then truncation, then
+ * cutting. Undefined if the view may stay or nothing becomes smaller.
+ */
 const rewriteOf = (
   view: ContextView,
   situation: Situation,

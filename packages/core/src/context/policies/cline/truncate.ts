@@ -62,6 +62,7 @@ export const createTruncation = (draft: Draft): Truncation => {
   }
 }
 
+/** The number of the first visible message that is in the log itself; undefined if all were put in. */
 const firstInLog = (view: ContextView, visible: readonly VisibleMessage[]): number | undefined => {
   for (const { message } of visible) {
     const [seq] = message.seqs

@@ -40,6 +40,10 @@ export const nextTruncationRange = (
   return [openStart(spans, Math.min(head, prior?.[0] ?? head), prior), end]
 }
 
+/**
+ * The range, or undefined for none or an empty one.
+ * @throws CairnError `invalid-input` if it is not two whole numbers in order
+ */
 const checkedRange = (value: unknown): readonly [number, number] | undefined => {
   if (value === undefined || value === null) return undefined
   const [start, end, ...more] = Array.isArray(value) ? (value as readonly unknown[]) : []
@@ -58,6 +62,10 @@ interface Spans {
   readonly isCrossed: readonly boolean[]
 }
 
+/**
+ * By message: `reach` is the last message that answers its calls (itself if none), and `isCrossed` whether a call up to
+ * it is answered only after it, so that a cut behind it would part the two.
+ */
 const pairSpans = (messages: readonly LooseMessage[]): Spans => {
   const reach = messages.map((_, index) => index)
   for (const { message, results } of findPairs(messages).calls)
@@ -74,7 +82,10 @@ const closedHead = ({ isCrossed }: Spans, length: number): number => {
   return head
 }
 
-/** A call whose result went with an earlier range goes, too; the first message never does. */
+/**
+ * Where the removed range begins: a call whose result went with an earlier range goes, too; the first message never
+ * does.
+ */
 const openStart = ({ reach }: Spans, start: number, prior: readonly [number, number] | undefined): number => {
   if (prior === undefined) return start
   let first = start
@@ -99,7 +110,10 @@ const wantedCount = (left: number, keep: TruncationKeep): number => {
   }
 }
 
-/** The end nearest to what is wanted that leaves everything whole. */
+/**
+ * The last message to remove, nearest to what is wanted, so that everything is left whole; undefined if there is no
+ * such end, or nothing to remove.
+ */
 const rangeEnd = (
   messages: readonly LooseMessage[],
   { isCrossed }: Spans,

@@ -104,7 +104,7 @@ interface ContentState {
 const blockOf = (block: ViewBlock, noticed: ReadonlyMap<ViewBlock, string>): readonly ContentBlock[] =>
   noticed.has(block) ? [block.source.original] : [block.source.seen ?? block.source.original]
 
-/** Whether each file, or the part of it, stands in a newer content that is whole. */
+/** Whether each file, or the part of it, stands in one of the `states` from index `from` on that is whole. */
 const isCovered = ({ files }: FileContent, states: readonly ContentState[], from: number): boolean =>
   files.every(({ key, part }) =>
     states.some(
@@ -113,6 +113,7 @@ const isCovered = ({ files }: FileContent, states: readonly ContentState[], from
     ),
   )
 
+/** Whether the part `outer` of a file contains `inner`; '' is the whole file. */
 const covers = (outer: string, inner: string): boolean => {
   if (outer === '' || outer === inner) return true
   const [outerLines, innerLines] = [lineRangeOf(outer), lineRangeOf(inner)]

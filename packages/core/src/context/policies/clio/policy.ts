@@ -59,6 +59,10 @@ export const clioPolicy = ({ name = 'clio', start = 0.75, target = 0.5 }: ClioOp
   }),
 })
 
+/**
+ * Which limit the context has reached; undefined if none. A refusal counts once, and a threshold at most once between
+ * two requests.
+ */
 const stageOf = (view: ContextView, situation: Situation, shares: ClioShares, name: string): Stage | undefined => {
   if (situation.refusals > handledRefusals(view, name)) return 'refused'
   if (view.tokens() > situation.availableTokens) return 'window'
@@ -66,12 +70,17 @@ const stageOf = (view: ContextView, situation: Situation, shares: ClioShares, na
   return isDue ? 'threshold' : undefined
 }
 
+/** The tokens to trim to. */
 const goalOf = (view: ContextView, situation: Situation, shares: ClioShares, stage: Stage): number => {
   if (stage === 'refused') return refusedTokens(view.tokens(), situation)
   const target = targetTokens(shares, situation)
   return stage === 'window' ? Math.min(target, validationTokens(shares, situation)) : target
 }
 
+/**
+ * Drops the oldest messages until the goal is met, and puts in a record of what was dropped, new or renewed. Undefined
+ * if too little can leave or nothing becomes smaller.
+ */
 const trim = (
   view: ContextView,
   situation: Situation,

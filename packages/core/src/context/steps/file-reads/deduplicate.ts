@@ -152,7 +152,10 @@ interface KeptFile {
 /** Ranges of a file that are looked through; with more, only the same part is found again. */
 const RANGES_KEPT = 32
 
-/** From the newest back: what is not covered by what stays, stays. So nothing points to what went. */
+/**
+ * What is superseded, in the order given, and by what. From the newest back: what is not covered by what stays, stays.
+ * So nothing points to what went.
+ */
 const supersededContents = (
   contents: readonly FileContent[],
   { isProtected, minimumSaved = Number.NEGATIVE_INFINITY }: DeduplicateOptions,
@@ -176,6 +179,7 @@ const supersededContents = (
   return superseded.reverse()
 }
 
+/** Where this part of a file, or a larger one, is kept already; undefined if nowhere. '' is the whole file. */
 const coveringPosition = (file: KeptFile | undefined, part: string): BlockPosition | undefined => {
   const same = file?.whole ?? file?.parts.get(part)
   if (file === undefined || same !== undefined || part === '') return same
@@ -183,6 +187,7 @@ const coveringPosition = (file: KeptFile | undefined, part: string): BlockPositi
   return inner === undefined ? undefined : file.ranges.find(({ range }) => coversLines(range, inner))?.position
 }
 
+/** Notes where a part is kept; the first position stays. '' is the whole file. */
 const keep = (file: KeptFile, part: string, position: BlockPosition): void => {
   if (part === '') {
     file.whole ??= position
@@ -215,6 +220,7 @@ const groupByBlock = (superseded: readonly Superseded[]): readonly BlockGroup[] 
   return groups
 }
 
+/** The block with a notice in place of each of `contents`, which are in the order of their text. */
 const replacedBlock = (block: unknown, contents: readonly FileContent[]): unknown => {
   const whole = contents.find(({ region }) => region?.of === 'block')
   if (whole !== undefined) return withText(block, noticeOf(whole))
@@ -224,6 +230,7 @@ const replacedBlock = (block: unknown, contents: readonly FileContent[]): unknow
   return view.kind === 'result' ? withPartTexts(block, changed) : withText(block, changed.get(0) ?? '')
 }
 
+/** The text with a notice in place of each content that lies in this part of the block. */
 const replacedText = (text: string, ofPart: number, contents: readonly FileContent[]): string => {
   const pieces: string[] = []
   let at = 0

@@ -170,7 +170,7 @@ export const applyEdits = <M extends LooseMessage>(
   return result
 }
 
-/** Of updates of one time, the later recorded one. */
+/** The text of the latest update; of those of one time, the later recorded one. Undefined if none is of a text. */
 const latestText = (updates: readonly EditUpdate[]): string | undefined => {
   let latest: EditUpdate | undefined
   for (const update of updates)
@@ -186,6 +186,7 @@ const latestText = (updates: readonly EditUpdate[]): string | undefined => {
  */
 export function rollbackTo(edits: EditHistory, time: number): EditHistory
 export function rollbackTo(edits: SerializedEdits, time: number): SerializedEdits
+/** @throws CairnError `invalid-input` if `time` is no number */
 export function rollbackTo(edits: EditHistory | SerializedEdits, time: number): EditHistory | SerializedEdits {
   if (typeof time !== 'number' || Number.isNaN(time))
     throw new CairnError('invalid-input', 'rollbackTo needs a time in milliseconds.')
@@ -201,7 +202,10 @@ export function rollbackTo(edits: EditHistory | SerializedEdits, time: number): 
   return edits instanceof Map ? kept : [...kept].map(([message, [kind, blocks]]) => [message, [kind, [...blocks]]])
 }
 
-/** Either form as a history; the arrays' order is kept. */
+/**
+ * Either form as a history; the arrays' order is kept.
+ * @throws CairnError `invalid-input` for stored edits with a damaged part
+ */
 const historyOf = (edits: EditHistory | SerializedEdits): EditHistory => {
   if (edits instanceof Map) return edits as EditHistory
   const { edits: restored, skipped } = restoreEdits(edits)
@@ -216,6 +220,7 @@ const historyOf = (edits: EditHistory | SerializedEdits): EditHistory => {
 
 const sorted = <T>(map: ReadonlyMap<number, T>): [number, T][] => [...map].sort(([left], [right]) => left - right)
 
+/** A text as JSON, undefined if it is none; any other value as it is. */
 const parsed = (value: unknown): unknown => {
   if (typeof value !== 'string') return value
   try {
@@ -233,6 +238,7 @@ const itemsOf = (value: unknown): readonly unknown[] | undefined => {
 
 const isPosition = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
 
+/** An update read from stored data; undefined if it is not one or nested too deep. */
 const updateOf = (value: unknown): EditUpdate | undefined => {
   const [at, type, content, metadata] = itemsOf(value) ?? []
   const texts = itemsOf(content)

@@ -54,6 +54,7 @@ export const isReadTool = (name: string): boolean =>
 const argumentsOf = (input: JsonValue): JsonObject =>
   typeof input === 'string' ? parseJsonObject(input) : objectOf(input)
 
+/** The shell command of a call; for `bash -c` its script. Undefined if it names a path or has no command. */
 const commandOf = (input: JsonValue): string | undefined => {
   const given = argumentsOf(input)
   if (PATH_KEYS.some((key) => given[key] !== undefined)) return undefined

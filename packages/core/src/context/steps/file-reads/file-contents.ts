@@ -71,6 +71,7 @@ class FileContentFinder {
     this.#options = options
   }
 
+  /** Takes the conversation's next message. Neighbouring texts are searched as one. */
   addMessage(message: number, blocks: readonly unknown[]): void {
     let texts: TextAt[] = []
     for (const [block, value] of blocks.entries()) {
@@ -89,6 +90,10 @@ class FileContentFinder {
     this.#addTexts(texts)
   }
 
+  /**
+   * Takes a tool result: by its call if it is one that reads files, otherwise by what its text looks like. Failed calls
+   * have no content.
+   */
   #addResult(position: BlockPosition, view: ResultView): void {
     if (view.isError) return
     const call = this.#callOf.get(positionKey(position))
@@ -152,6 +157,7 @@ class FileContentFinder {
         this.#add(position, kind, [{ path, part: filePart }], end - start, { of: 'text', part, start, end })
   }
 
+  /** Adds a content with the normal paths of its files; nothing if there are none or one has a blank path. */
   #add(
     position: BlockPosition,
     kind: FileContentKind,
@@ -169,6 +175,7 @@ class FileContentFinder {
   }
 }
 
+/** The call of each result, by the result's `positionKey`. */
 const callsByResult = (messages: readonly LooseMessage[]): ReadonlyMap<string, CallAt> => {
   const calls = new Map<string, CallAt>()
   for (const { message, block, results } of findPairs(messages).calls) {

@@ -62,6 +62,7 @@ const endOfTag = (text: string, from: number): number => {
   return end === -1 || (lineEnd !== -1 && lineEnd < end) ? -1 : from + end
 }
 
+/** Splits a path from the attributes written behind it, such as a range of lines; `part` is '' if there are none. */
 const attributesOf = (text: string): { readonly path: string; readonly part: string } => {
   const more = /"\s+(?=[a-z_]+="[^"]*(?:$|"\s))/.exec(text)
   if (more === null) return { path: text, part: '' }

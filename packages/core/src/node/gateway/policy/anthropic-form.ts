@@ -10,6 +10,10 @@ export const blocksOf = ({ content }: JsonObject): readonly JsonValue[] =>
 
 const textBlock = (text: string): JsonObject => ({ type: 'text', text })
 
+/**
+ * The message with its blocks' fates; undefined if nothing but reasoning would be left. A fate is a block's
+ * replacement, null to remove it, undefined to leave it.
+ */
 const changed = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefined => {
   const blocks = blocksOf(item).flatMap((block, index): readonly JsonValue[] => {
     const fate = fates[index]
@@ -24,6 +28,7 @@ const changed = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefin
   return { ...item, content }
 }
 
+/** The block with the text or input of `to`; its other fields, such as a cache mark, stay. */
 const changedBlock = (block: JsonObject, to: ContentBlock): JsonValue => {
   if (to.type === 'tool_result') {
     const [part] = to.content

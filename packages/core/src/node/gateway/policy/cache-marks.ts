@@ -130,6 +130,7 @@ const bare = (block: JsonValue): JsonValue => {
 
 const isMarkable = (message: JsonObject): boolean => blocksOf(message).some((block) => !isReasoning(block))
 
+/** The items with a cache mark on the last block of the item `at` that is no reasoning; unchanged if it has none. */
 const marked = (items: readonly Item[], at: number, mark: Mark): readonly Item[] => {
   const item = items[at]
   if (item === undefined) return items

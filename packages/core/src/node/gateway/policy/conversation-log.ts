@@ -32,8 +32,8 @@ export type SpokenBySeq = ReadonlyMap<number, Spoken>
 const MARK_LENGTH = 32
 
 /**
- * The conversation cut so that tools' results are messages of their own, as policies know them; several APIs put them into
- * the user's.
+ * The conversation cut so that tools' results are messages of their own, as policies know them; several APIs put them
+ * into the user's. The `mark` of each is a hash over it and all before it.
  */
 export const spokenOf = (messages: readonly IdentifiedMessage<ReadMessage>[], hasher: Hasher): readonly Spoken[] => {
   let mark = ''
@@ -47,6 +47,10 @@ export const spokenOf = (messages: readonly IdentifiedMessage<ReadMessage>[], ha
   )
 }
 
+/**
+ * A message in parts of one role, in order, each with the index of its first block: tools' results apart from what the
+ * user says.
+ */
 const partsOf = ({ id, role, content, positions }: IdentifiedMessage<ReadMessage>): readonly Omit<Spoken, 'mark'>[] => {
   const parts: {
     messageId: string

@@ -123,18 +123,21 @@ export const decisionIn = (entry: LogEntry): Decision | undefined => {
   }
 }
 
+/** A stored change, as a list of one; empty if it is damaged. */
 const changeOf = (value: JsonValue): readonly BlockChange[] => {
   const { seq, block, why, text } = objectOf(value)
   if (typeof seq !== 'number' || typeof block !== 'number' || typeof why !== 'string') return []
   return [{ seq, block, why, ...(typeof text === 'string' ? { text } : {}) }]
 }
 
+/** A stored pin, as a list of one; empty if it is damaged. */
 const pinOf = (value: JsonValue): readonly BlockPin[] => {
   const { seq, block, state } = objectOf(value)
   if (typeof seq !== 'number' || typeof block !== 'number') return []
   return state === 'pinned' || state === 'dropped' || state === 'automatic' ? [{ seq, block, state }] : []
 }
 
+/** A stored insertion, as a list of one; empty if it is damaged. */
 const insertionOf = (value: JsonValue): readonly Insertion[] => {
   const { before, why, text } = objectOf(value)
   if (typeof why !== 'string' || typeof text !== 'string') return []

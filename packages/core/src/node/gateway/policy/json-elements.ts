@@ -24,6 +24,7 @@ export const elementSpans = (text: string, field: string): readonly Span[] | und
   return found
 }
 
+/** Where the values of a list begin and end; `open` is the index of its bracket. */
 const listSpans = (text: string, open: number): readonly Span[] => {
   const spans: Span[] = []
   forEachPart(text, open, (start) => {
@@ -66,7 +67,7 @@ const endOfValue = (text: string, start: number): number => {
   return text.length
 }
 
-/** The end of a number, or of `true`, `false`, `null`. */
+/** The index after a number, or after `true`, `false`, `null`. */
 const endOfWord = (text: string, start: number): number => {
   let at = start
   while (at < text.length && !ENDS_WORD.includes(text[at] ?? '')) at += 1
@@ -75,6 +76,9 @@ const endOfWord = (text: string, start: number): number => {
 
 const ENDS_WORD = `,]}${SPACE}`
 
+/**
+ * The index after a string's closing quote; the text's length if it has none. `open` is the index of its first quote.
+ */
 const endOfString = (text: string, open: number): number => {
   for (let at = open + 1; ; at += 1) {
     const quote = text.indexOf('"', at)

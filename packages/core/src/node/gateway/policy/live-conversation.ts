@@ -150,6 +150,7 @@ export class LiveConversation {
     this.context.step([numbered])
   }
 
+  /** Makes a stored decision again; ignored if the conversation is not where it was made. */
   #repeat(decision: Decision): void {
     // Made twice at once, by two gateways: the first one holds.
     if (decision.rewrite.seq !== this.context.view.nextSeq) return
@@ -163,6 +164,7 @@ export class LiveConversation {
     this.kept(decision)
   }
 
+  /** Remembers which messages a rewrite changed, and the newest at that time; not for the shortening of arrivals. */
   #note({ trigger, changes, insertions = [] }: RewriteEntry): void {
     if (trigger === ARRIVAL) return
     const seqs = [...changes.map(({ seq }) => seq), ...insertions.flatMap(({ before }) => before ?? [])]

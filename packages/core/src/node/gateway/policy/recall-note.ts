@@ -27,6 +27,10 @@ export const withRecallNote = (policy: Policy, sessionId: string): Policy => ({
   },
 })
 
+/**
+ * The draft with the note behind its first inserted text, or else behind the first shortened result; unchanged if it
+ * has neither.
+ */
 const noted = (draft: RewriteDraft, view: ContextView, note: string): RewriteDraft => {
   const [first, ...others] = draft.insertions ?? []
   if (first !== undefined) return { ...draft, insertions: [{ ...first, text: `${first.text}\n${note}` }, ...others] }

@@ -101,6 +101,7 @@ class PolicyOfRequests implements RequestPolicy {
     this.#priceBook = createPriceBook({ overrides: deps.prices })
   }
 
+  /** Applies the policy to a request. Never rejects: on a failure the request goes on as it came, which is told. */
   async apply(request: ClientRequest): Promise<AppliedPolicy> {
     let begun: BegunRequest | undefined
     try {
@@ -117,6 +118,10 @@ class PolicyOfRequests implements RequestPolicy {
     }
   }
 
+  /**
+   * Reads the request's conversation; undefined, which is told, if a policy can't be applied to it. Also undefined,
+   * untold, with fewer than two messages.
+   */
   #read({ wire, headers, body }: ClientRequest): Asked | undefined {
     const { hasher, tell } = this.#deps
     if ('unread' in body) {
@@ -140,6 +145,7 @@ class PolicyOfRequests implements RequestPolicy {
     return { wire, headers, text: body.text, body: parsed, read, spoken }
   }
 
+  /** Tells of every type of block that the policy does not know. */
   #tellUnknown(spoken: readonly Spoken[]): void {
     for (const { content } of spoken)
       for (const block of content)
@@ -151,6 +157,7 @@ class PolicyOfRequests implements RequestPolicy {
         }
   }
 
+  /** Decides after earlier requests of the same session have been decided, whether or not that succeeded. */
   async #afterOthers(begun: BegunRequest, asked: Asked): Promise<AppliedPolicy> {
     const { id } = begun.session
     const before = this.#deciding.get(id) ?? Promise.resolve()
@@ -163,6 +170,10 @@ class PolicyOfRequests implements RequestPolicy {
     }
   }
 
+  /**
+   * Applies stored decisions, then makes and stores a new one if it is due. If storing fails the earlier ones still
+   * hold; if another gateway decided meanwhile, it decides again.
+   */
   async #decide(begun: BegunRequest, asked: Asked): Promise<AppliedPolicy> {
     const { spoken, read } = asked
     const decisions = await this.#decisionsOf(begun.session.id)
@@ -212,7 +223,7 @@ class PolicyOfRequests implements RequestPolicy {
     live.takePins(pins, at)
   }
 
-  /** Only what was decided before: what is new could not be kept, or not be recalled. */
+  /** Applies only what was decided before, and tells that: what is new could not be kept, or not be recalled. */
   #withoutNew(begun: BegunRequest, asked: Asked, policy: Policy, facts: ModelFacts, error: unknown): AppliedPolicy {
     this.#deps.tell(`The policy leaves nothing more out: ${CairnError.is(error) ? error.message : messageOf(error)}`)
     const live = new LiveConversation(policy, facts.charsPerToken)
@@ -220,7 +231,10 @@ class PolicyOfRequests implements RequestPolicy {
     return this.#changed(begun, asked, live)
   }
 
-  /** Keeps decisions in the session's log. `changed`: they are kept without the secrets that they held. */
+  /**
+   * Keeps decisions in the session's log, after its transcript where the log holds only the bill. Returns whether they
+   * are kept with or without the secrets that they held.
+   */
   async #keep(
     begun: BegunRequest,
     spoken: readonly Spoken[],
@@ -262,6 +276,7 @@ class PolicyOfRequests implements RequestPolicy {
     return { made, isRedacted: writes.some(({ redactions }) => (redactions ?? 0) > 0) }
   }
 
+  /** The request's text with all changes; `body` is undefined if there are none or they can't be made in its form. */
   #changed(begun: BegunRequest, { wire, text, body, read, spoken }: Asked, live: LiveConversation): AppliedPolicy {
     const list = body[read.list]
     const changes = viewChanges(spoken, live)
@@ -301,6 +316,10 @@ class PolicyOfRequests implements RequestPolicy {
     return { policy, live: found }
   }
 
+  /**
+   * Keeps a conversation for the session's next request. The sessions used longest ago are forgotten beyond `MOST_LIVE`
+   * conversations.
+   */
   #remember(sessionId: string, live: LiveConversation): void {
     const followed = this.#live.get(sessionId) ?? []
     this.#live.delete(sessionId)
@@ -314,6 +333,7 @@ class PolicyOfRequests implements RequestPolicy {
     for (const id of this.#decisions.keys()) if (!this.#live.has(id)) this.#decisions.delete(id)
   }
 
+  /** The decisions for a session, in order, read from its log at first. */
   async #decisionsOf(sessionId: string): Promise<readonly Decision[]> {
     const known = this.#decisions.get(sessionId)
     if (known !== undefined) return known
@@ -344,7 +364,7 @@ const expectedItem = (live: LiveConversation, spoken: readonly Spoken[]): number
   return position === undefined ? undefined : spoken[position]?.positions.at(0)?.item
 }
 
-/** What rewrites changed, by items of the body. */
+/** What rewrites changed, by the index of items in the body; -1 if a message is no longer there. */
 const rewrittenItems = (live: LiveConversation, spoken: readonly Spoken[]): readonly RewrittenRange[] => {
   const itemOf = (position: number): number => spoken[position]?.positions.at(-1)?.item ?? -1
   return live

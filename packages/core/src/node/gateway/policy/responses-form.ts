@@ -4,6 +4,7 @@ import type { ContentBlock } from '../../../messages.ts'
 import type { Item, WireForm } from './wire-form.ts'
 import type { Fate, PutIn } from './view-changes.ts'
 
+/** The item with its fate; undefined if it is removed. */
 const changed = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefined => {
   const [fate] = fates
   switch (item.type) {
@@ -23,6 +24,7 @@ const unlessGone = (item: JsonObject, fate: Fate): JsonObject | undefined => (fa
 
 const textOfInput = (input: JsonValue): string => stringOf(objectOf(input).cut) ?? JSON.stringify(input)
 
+/** The message with its parts' fates; undefined if none is left. */
 const changedMessage = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefined => {
   if (typeof item.content === 'string') {
     const [fate] = fates
@@ -40,7 +42,10 @@ const changedMessage = (item: JsonObject, fates: readonly Fate[]): JsonObject | 
   return parts.length === 0 ? undefined : { ...item, content: parts }
 }
 
-/** A tool that gave a list of tools keeps it: nothing else may stand there. */
+/**
+ * The output with the text of a result, as a text or as a list of parts, whichever it was. Empty for a tool that gave a
+ * list of tools: nothing else may stand there.
+ */
 const changedOutput = (
   item: JsonObject,
   { content: [part] }: Extract<ContentBlock, { type: 'tool_result' }>,

@@ -46,6 +46,10 @@ const positionIn = ({ content }: MessageEntry, block: ContentBlock | undefined, 
   return isSame(content[at], block) ? at : content.findIndex((each) => isSame(each, block))
 }
 
+/**
+ * Whether two blocks are the same to a client: calls and results by id, texts without surrounding space, all reasoning
+ * alike.
+ */
 const isSame = (left: ContentBlock | undefined, right: ContentBlock): boolean => {
   if (left?.type !== right.type) return false
   if (left.type === 'tool_call' && right.type === 'tool_call') return left.id === right.id

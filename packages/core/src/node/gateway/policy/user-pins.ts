@@ -44,6 +44,7 @@ const locationsFor = ({ entry, original, block }: HistoryBlock, locations: Locat
   return own.length > 0 ? own : (locations.byMessage.get(entry.id) ?? []).filter(({ index }) => index === block)
 }
 
+/** The blocks that the user pinned or dropped, in the order of the log, without reasoning. */
 const decidedBlocks = (log: readonly LogEntry[]): readonly HistoryBlock[] => {
   const history = createModelHistory()
   for (const entry of log) history.step(entry)
@@ -63,6 +64,7 @@ interface Locations {
   readonly byMessage: ReadonlyMap<string, readonly Location[]>
 }
 
+/** Where each block of the conversation is, by its content and by its message. */
 const locationsOf = (spoken: SpokenBySeq): Locations => {
   const all = [...spoken].flatMap(([seq, message]) =>
     lastingBlocks(message).flatMap((at, block) => {

@@ -43,6 +43,11 @@ export const viewChanges = (spoken: readonly Spoken[], live: LiveConversation): 
   return { fates, putIn: putInTexts(live, positionOf) }
 }
 
+/**
+ * What a block becomes in the request: undefined to leave it, null to remove it, or a replacement. What the API can't
+ * miss is replaced by a notice where it was dropped.
+ * @param call what is sent of the call that it answers
+ */
 const fateOf = (source: HistoryBlock, role: Role, call: ContentBlock | null | undefined): Fate => {
   const { original, seen, withheld, why, isInsertion, pin } = source
   if (isInsertion || seen === original || isUnknown(original)) return undefined
@@ -57,6 +62,7 @@ const fateOf = (source: HistoryBlock, role: Role, call: ContentBlock | null | un
 /** Stands for what the user dropped. */
 const DROPPED = '[dropped by the user]'
 
+/** The texts put in, each before the position of the next block of the client's; undefined is the end. */
 const putInTexts = (
   { context: { view } }: LiveConversation,
   positionOf: ReadonlyMap<HistoryBlock, BlockPosition>,

@@ -62,7 +62,10 @@ export const GET = (
   { params }: { readonly params: Promise<{ readonly table: string }> },
 ): Promise<Response> => guarded(request, async () => exported(request, (await params).table))
 
-/** Answers a request for a table. Rejects as the store does. */
+/**
+ * Answers a request for a table as a download. Never rejects: a failure is an answer of one sentence, with 400, 403,
+ * 404 or 503. What fails once rows are sent breaks the download off.
+ */
 const exported = async (request: Request, wanted: string): Promise<Response> => {
   const name = EXPORT_TABLES.find((known) => known === wanted)
   const parameters = new URL(request.url).searchParams

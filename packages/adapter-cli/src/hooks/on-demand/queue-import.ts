@@ -1,0 +1,2 @@
+/** Loaded only by hooks that import. */
+export { queueImport } from '../import-queue.ts'

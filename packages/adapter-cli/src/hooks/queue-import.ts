@@ -1,2 +1,0 @@
-/** Loaded only by hooks that import. */
-export { queueImport } from './import-queue.ts'
