@@ -4,7 +4,7 @@
 export const PREFIX = 20_000
 export const LIFETIME = 300
 /** A session counts as dearer from this ratio on. */
-export const DEARER = 1.02
+const DEARER = 1.02
 export const MAIN_WINDOW = 200_000
 export const WINDOWS = [200_000, 128_000, 64_000]
 export const PRICES = {

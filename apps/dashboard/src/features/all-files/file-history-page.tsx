@@ -18,7 +18,7 @@ import { useSelection } from '../selection/use-selection.ts'
 import { sessionHref } from '../sessions/list-address.ts'
 import { counted } from '../usage/figure.ts'
 import type { FileHistory, FileUseRow } from './file-history-query.ts'
-import { FILE_PAGE_ROWS } from './sorts.ts'
+import { FILE_PAGE_ROWS } from './page-sizes.ts'
 
 const OPERATIONS: Readonly<Record<FileUseRow['operation'], string>> = {
   edit: 'edited',

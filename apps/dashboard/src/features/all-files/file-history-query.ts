@@ -3,7 +3,7 @@ import type { FileTouch, SessionSummary, Store } from '@cairn/core'
 import { z } from 'zod'
 import { lastPage } from '../../components/pager.tsx'
 import { sessionRow } from '../sessions/session-row.ts'
-import { FILE_PAGE_ROWS } from './sorts.ts'
+import { FILE_PAGE_ROWS } from './page-sizes.ts'
 
 /** Which file is asked for, as the procedure takes it. */
 export const fileHistoryInput = z.object({

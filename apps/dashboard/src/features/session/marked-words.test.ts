@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { wordPattern } from './marked-text.tsx'
+import { wordPattern } from './marked-words.tsx'
 
 /** The parts of a text that are marked. */
 const marked = (text: string, ...words: readonly string[]): readonly string[] =>
