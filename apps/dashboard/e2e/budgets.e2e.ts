@@ -110,7 +110,7 @@ describeInBrowser('budgets', () => {
     expect(await problemsOf(page)).toEqual([])
     await none.getByRole('link', { name: 'Budgets in the settings' }).click()
     await page.waitForURL(/settings#budget\.month$/)
-    await page.locator('[id="budget.month"]').waitFor()
+    await page.getByRole('heading', { name: 'Settings in files' }).waitFor()
     expect(await page.locator('[data-budget], [data-no-budget]').count()).toBe(0)
     await context.close()
   })
