@@ -136,10 +136,8 @@ const providerSumsOf = (
   const folders = foldersOf(data, query.filter?.project)
   for (const report of data.requests.values()) {
     if (!matches(report, { by: 'model', ...query }, projects, folders)) continue
-    const { at, provider = null, model, workspace: folder = null, costNano } = report.fact
-    const workspace = folder !== null && workspaces?.includes(folder) === false ? null : folder
-    const span = at === null ? null : boundaries.filter((boundary) => boundary <= at).length
-    const group = { span, provider, agent: report.agent, model, workspace, person: null, machine: null }
+    const { costNano } = report.fact
+    const group = providerGroupOf(report, boundaries, workspaces)
     const key = JSON.stringify(group)
     const { requests = 0, costNano: sum = 0n, unpricedRequests = 0 } = sums.get(key) ?? {}
     sums.set(key, {
@@ -152,6 +150,19 @@ const providerSumsOf = (
   return [...sums.values()]
 }
 
+/** What a request is summed with; folders that are not among `workspaces` count as none. */
+const providerGroupOf = (
+  { fact, agent }: StoredReport,
+  boundaries: readonly number[],
+  workspaces: readonly string[] | undefined,
+) => {
+  const { at, provider = null, model, workspace: folder = null } = fact
+  const workspace = folder !== null && workspaces?.includes(folder) === false ? null : folder
+  const span = at === null ? null : boundaries.filter((boundary) => boundary <= at).length
+  return { span, provider, agent, model, workspace, person: null, machine: null }
+}
+
+/** The subagents of each session that has any, with their requests and cost; in no particular order. */
 const subagentSumsOf = (data: StoreData, query: SubagentSumsQuery): readonly SubagentSum[] => {
   const projects = projectsOf(workspacesOf(data))
   const folders = foldersOf(data, query.filter?.project)

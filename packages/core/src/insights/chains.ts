@@ -119,31 +119,42 @@ const chainOf = (subagent: string | null, own: readonly PricedRequest[], log: re
       const request = requestOf.get(responseKey(entry))
       if (request === undefined) continue
       next = Math.max(next, request.index + 1)
-      if (request.seq === null) {
-        request.turn = turn
-        request.thinking = thinking
-      }
+      if (request.seq === null) Object.assign(request, { turn, thinking })
       addReply(request, entry)
       for (const call of request.calls) calls.set(call.id, { call, index: request.index })
       continue
     }
-    if (entry.role === 'user' && entry.content.every(({ type }) => type !== 'tool_result')) {
+    if (isPrompt(entry)) {
       turn += 1
       thinking = entry.thinking
     }
     for (const block of entry.content) {
       if (block.type === 'text') userTexts.push({ sentWith: next, text: block.text })
-      const answered = block.type === 'tool_result' ? calls.get(block.callId) : undefined
-      if (block.type !== 'tool_result' || answered === undefined) continue
-      const text = textOfBlock(block)
-      const tokens = tokensIn(text.length)
-      results.push({ block, call: answered.call, calledBy: answered.index, sentWith: answered.index + 1, text, tokens })
+      else if (block.type === 'tool_result') results.push(...resultOf(block, calls))
     }
   }
   results.sort((left, right) => left.sentWith - right.sentWith)
   return { subagent, requests, results, userTexts, compactedBefore, changedBefore }
 }
 
+/** A result with its call, as the request after that is sent it; none where the call is not known. */
+const resultOf = (
+  block: ChainResult['block'],
+  calls: ReadonlyMap<string, { readonly call: ToolCallBlock; readonly index: number }>,
+): readonly ChainResult[] => {
+  const made = calls.get(block.callId)
+  if (made === undefined) return []
+  const text = textOfBlock(block)
+  return [
+    { block, call: made.call, calledBy: made.index, sentWith: made.index + 1, text, tokens: tokensIn(text.length) },
+  ]
+}
+
+/** Whether a message begins a turn: the user's, and no results of tools. */
+const isPrompt = ({ role, content }: MessageEntry): boolean =>
+  role === 'user' && content.every(({ type }) => type !== 'tool_result')
+
+/** What all messages of one response have in common. */
 const responseKey = (entry: MessageEntry): string => entry.responseId ?? entry.id
 
 /** The request of each response in the log; a response is in several messages. */
