@@ -10,9 +10,7 @@ import { checkpoints } from './checkpoints.mjs'
 import { contextSpeed } from './context-speed.mjs'
 import { dashboard } from './dashboard.mjs'
 import { edits } from './edits.mjs'
-import { files } from './files.mjs'
 import { gateway } from './gateway.mjs'
-import { growth } from './growth.mjs'
 import { health } from './health.mjs'
 import { hooks } from './hooks.mjs'
 import { importSpeed } from './import-speed.mjs'
@@ -45,11 +43,6 @@ const OPTIONS = {
     does: 'small inputs and few runs: a look, not a measurement',
   },
   megabytes: { type: 'string', about: '--megabytes <size>', does: 'size of the store that is backed up' },
-  requests: {
-    type: 'string',
-    about: '--requests <number>',
-    does: "requests of the dashboard's store: 10,000,000, or 500,000 with --quick; a multiple of 100",
-  },
   json: { type: 'string', about: '--json <file>', does: 'the results as data' },
   'write-baseline': {
     type: 'boolean',
@@ -87,16 +80,7 @@ const parts = {
   },
   dashboard: {
     does: 'the questions of the dashboard over millions of requests',
-    run: () =>
-      dashboard({ requests: Number(values.requests ?? (quick ? 500_000 : 10_000_000)), runs: quick ? 5 : 30, log }),
-  },
-  growth: {
-    does: 'the same 30 days in a store and in one ten times as large: the ratio of what pages cost',
-    run: () => growth({ requests: quick ? 10_000 : 40_000, runs: quick ? 7 : 15, log }),
-  },
-  files: {
-    does: 'the list of files that agents edited, over all sessions',
-    run: () => files({ sessions: quick ? 200 : 2_000, runs: quick ? 5 : 20, log }),
+    run: () => dashboard({ requests: quick ? 500_000 : 10_000_000, runs: quick ? 5 : 30, log }),
   },
   'recall-scale': {
     does: 'recall in a store of a million messages: time and memory',
@@ -204,8 +188,6 @@ if (
   only !== 'checkpoints' &&
   only !== 'dashboard' &&
   only !== 'edits' &&
-  only !== 'files' &&
-  only !== 'growth' &&
   only !== 'context' &&
   only !== 'policies' &&
   only !== 'health' &&

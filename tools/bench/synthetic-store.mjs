@@ -1,15 +1,13 @@
 // A store with the usage of a large team, for the dashboard's queries: requests, and only the number of messages.
-// Requests and rollups are written straight into their tables. That these are what the program makes of the requests is
-// proven on a small store, by its own rebuild; and of each store, a sample of answers is compared with the requests. Run as a
-// script by `dashboard.mjs` and `growth.mjs`:
-// node --conditions=@cairn/source synthetic-store.mjs <file> <requests> [<days>] (default: two years)
+// Facts are written straight into their table, the program makes everything derived from them itself, and a sample of
+// its answers is compared with the facts. Run as a script by `dashboard.mjs`:
+// node --conditions=@cairn/source synthetic-store.mjs <file> <requests>
 import { renameSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { isPartial, missingOutputTokens } from '@cairn/core'
 import { openStore } from '@cairn/storage-prisma'
 import { removeStore } from './import-speed.mjs'
 import { randomNumbers } from './numbers.mjs'
-import { rollupTexts, rollupWriter } from './synthetic-rollups.mjs'
 import {
   AGENTS,
   BRANCHES,
@@ -23,8 +21,6 @@ import {
 
 const ROWS_PER_STATEMENT = 32
 const SESSIONS_PER_TRANSACTION = 2_000
-/** Requests of the store that proves the rollups. */
-const PROOF_REQUESTS = 5_000
 const SAMPLED_SESSIONS = 200
 const SAMPLED_DAYS = 20
 const DAY_MS = 86_400_000
@@ -33,45 +29,12 @@ const DAY_MS = 86_400_000
 const LABEL_KINDS = { agent: 1, model: 2, provider: 3, mode: 4, branch: 5 }
 
 const FACT_COLUMNS =
-  'call_hash, session_id, at, workspace_id, model_id, provider_id, mode_id, agent_id, branch_id, subagent_id, input_tokens, cache_read, cache_write_5m, cache_write_1h, output_tokens, reasoning_tokens, cost_nano, cost_state, visible_chars'.split(
+  'call_hash, session_id, "at", workspace_id, model_id, provider_id, mode_id, agent_id, branch_id, subagent_id, input_tokens, cache_read, cache_write_5m, cache_write_1h, output_tokens, reasoning_tokens, cost_nano, cost_state, visible_chars'.split(
     ', ',
   )
-/** Columns of a request that are left as the tables have them. */
-const UNKNOWN_COLUMNS = {
-  cache_write_30m: 0,
-  cache_write_12h: 0,
-  cost_cache_read: 0,
-  cost_cache_write: 0,
-  cost_output: 0,
-  saved_nano: 0,
-  output_rate: 0,
-  first_token_ms: null,
-  total_ms: null,
-}
 
-const [path = '', requestsText = '', daysText = ''] = process.argv.slice(2)
-const start = daysText === '' ? START : END - Number(daysText) * DAY_MS
-await prove(`${path}.proof`)
+const [path = '', requestsText = ''] = process.argv.slice(2)
 await generate(path, Number(requestsText))
-
-/** Throws unless the rollups of a small store are those that the program makes anew. */
-async function prove(file) {
-  removeStore(file)
-  await generate(file, PROOF_REQUESTS)
-  const textsNow = () => {
-    const database = new DatabaseSync(file, { readOnly: true })
-    const texts = rollupTexts(database)
-    database.close()
-    return texts
-  }
-  const written = textsNow()
-  const store = await openStore(`file:${file}`)
-  await store.rebuild()
-  await store.close()
-  for (const [index, text] of textsNow().entries())
-    if (text !== written[index]) throw new Error(`rollups differ from what the program makes: ${text.split('\n')[0]}`)
-  removeStore(file)
-}
 
 /** Makes the store beside its place, checks it, and moves it there. */
 async function generate(file, requests) {
@@ -91,6 +54,8 @@ async function generate(file, requests) {
   database.close()
   const store = await openStore(`file:${fresh}`)
   try {
+    progress('rollups…')
+    await store.rebuild()
     progress('comparing a sample…')
     await verify(store, fresh, requests)
   } finally {
@@ -111,7 +76,7 @@ function writeLabels(database) {
   return {
     agents: made('agent', AGENTS),
     models: made('model', MODELS),
-    providers: made('provider', ['anthropic', 'openai', 'openrouter']),
+    providers: made('provider', ['anthropic']),
     modes: made('mode', ['plan', 'act']),
     branches: made('branch', BRANCHES),
     workspaces: WORKSPACES.map((name) => Number(workspace.run(`/work/${name}`, name).lastInsertRowid)),
@@ -127,17 +92,16 @@ function dropIndexes(database) {
   return rows.map(({ sql }) => sql)
 }
 
-/** Writes sessions, requests and rollups. */
+/** Writes sessions and requests, and returns the sums. */
 function writeFacts(database, requests, labels) {
   const session = database.prepare(
     'INSERT INTO session (id, "key", agent_id, external_id, workspace_id, branch_id, title, started_at, updated_at, message_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
   const insertOf = (rows) =>
     database.prepare(
-      `INSERT INTO usage_fact (${FACT_COLUMNS.map((column) => `"${column}"`).join(', ')}) VALUES ${Array.from({ length: rows }, () => `(${FACT_COLUMNS.map(() => '?').join(', ')})`).join(', ')}`,
+      `INSERT INTO usage_fact (${FACT_COLUMNS.join(', ')}) VALUES ${Array.from({ length: rows }, () => `(${FACT_COLUMNS.map(() => '?').join(', ')})`).join(', ')}`,
     )
   const insertMany = insertOf(ROWS_PER_STATEMENT)
-  const rollups = rollupWriter(database)
   let values = []
   let written = 0
   const flush = () => {
@@ -149,7 +113,7 @@ function writeFacts(database, requests, labels) {
   }
   database.exec('BEGIN')
   let id = 0
-  for (const made of sessionsOfTeam(requests, randomNumbers(20_241_101), start)) {
+  for (const made of sessionsOfTeam(requests, randomNumbers(20_241_101))) {
     id += 1
     const name = `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`
     const workspace = labels.workspaces[made.workspace]
@@ -167,46 +131,41 @@ function writeFacts(database, requests, labels) {
       made.requests.at(-1).at,
       messagesOf(made.requests.length, id),
     )
-    const facts = []
     for (const request of made.requests) {
       // Ascending, where real ones are random: no query of the dashboard looks at them.
       const callHash = Buffer.alloc(16)
       callHash.writeUInt32BE(written + values.length / FACT_COLUMNS.length, 0)
-      const fact = {
-        ...UNKNOWN_COLUMNS,
-        call_hash: callHash,
-        session_id: id,
-        at: request.at,
-        workspace_id: workspace,
-        model_id: labels.models[request.model],
-        provider_id: labels.providers[made.agent % labels.providers.length],
-        mode_id: labels.modes[request.mode],
-        agent_id: agent,
-        branch_id: branch,
-        subagent_id: 0,
-        input_tokens: request.input,
-        cache_read: request.cacheRead,
-        cache_write_5m: request.cacheWrite5m,
-        cache_write_1h: request.cacheWrite1h,
-        output_tokens: request.output,
-        reasoning_tokens: request.reasoning,
-        cost_nano: request.costNano,
-        cost_state: request.costNano === null ? 2 : 1,
-        visible_chars: request.visible,
-      }
-      facts.push(fact)
-      values.push(...FACT_COLUMNS.map((column) => fact[column]))
+      values.push(
+        callHash,
+        id,
+        request.at,
+        workspace,
+        labels.models[request.model],
+        labels.providers[0],
+        labels.modes[request.mode],
+        agent,
+        branch,
+        0,
+      )
+      values.push(
+        request.input,
+        request.cacheRead,
+        request.cacheWrite5m,
+        request.cacheWrite1h,
+        request.output,
+        request.reasoning,
+        request.costNano,
+        request.costNano === null ? 2 : 1,
+        request.visible,
+      )
       if (values.length === ROWS_PER_STATEMENT * FACT_COLUMNS.length) flush()
     }
-    rollups.addSession(facts)
     if (id % SESSIONS_PER_TRANSACTION === 0) {
       database.exec('COMMIT; BEGIN')
       if (id % 20_000 === 0) progress(`${((written / requests) * 100).toFixed(0)} % of the requests`)
     }
   }
   flush()
-  progress('rollups…')
-  rollups.finish()
   database.exec('COMMIT')
 }
 
@@ -233,9 +192,9 @@ async function verify(store, file, requests) {
       compare((await store.usage.report({ by, filter: { session } })).total, expected, `${session} by ${by}`)
   }
   const ofDay = database.prepare('SELECT * FROM usage_fact WHERE "at" >= ? AND "at" < ?')
-  const byDay = new Map((await store.usage.report({ by: 'day', since: start })).rows.map((row) => [row.key, row]))
+  const byDay = new Map((await store.usage.report({ by: 'day', since: START })).rows.map((row) => [row.key, row]))
   for (let sample = 0; sample < SAMPLED_DAYS; sample += 1) {
-    const day = start + Math.floor(random() * ((END - start) / DAY_MS)) * DAY_MS
+    const day = START + Math.floor(random() * ((END - START) / DAY_MS)) * DAY_MS
     const key = new Date(day).toISOString().slice(0, 10)
     compare(byDay.get(key), totalOf(ofDay.all(day, day + DAY_MS)), key)
     compare(
@@ -249,7 +208,7 @@ async function verify(store, file, requests) {
     if (total.requests !== requests) throw new Error(`${total.requests} requests by ${by}, not ${requests}`)
   }
   progress(
-    `${requests} requests, ${sessions} sessions, ${Math.round((END - start) / DAY_MS)} days, about ${REQUESTS_PER_SESSION} requests a session`,
+    `${requests} requests, ${sessions} sessions, ${Math.round((END - START) / DAY_MS)} days, about ${REQUESTS_PER_SESSION} requests a session`,
   )
   database.close()
 }

@@ -1,4 +1,4 @@
-// The usage of a made-up team over two years, or the last days of them: sessions of about 50 requests within one to three hours, many at a time
+// The usage of a made-up team over two years: sessions of about 50 requests within one to three hours, many at a time
 // in office hours, few at night and at weekends; three of twelve models make nine tenths.
 
 const DAY_MS = 86_400_000
@@ -31,11 +31,10 @@ const NIGHT_SHARE = 0.06
  * Sessions in order of their start; together exactly `requests` (a multiple of 100) requests.
  * @param {number} requests
  * @param {() => number} random
- * @param {number} [start] when the first day begins, ms
  */
-export function* sessionsOfTeam(requests, random, start = START) {
+export function* sessionsOfTeam(requests, random) {
   const sessions = requests / REQUESTS_PER_SESSION
-  const days = Array.from({ length: Math.round((END - start) / DAY_MS) }, (_, index) => start + index * DAY_MS)
+  const days = Array.from({ length: Math.round((END - START) / DAY_MS) }, (_, index) => START + index * DAY_MS)
   const weights = days.map(
     (day) => ([0, 6].includes(new Date(day).getUTCDay()) ? WEEKEND_WEIGHT : 1) * (0.8 + 0.4 * random()),
   )
@@ -49,11 +48,11 @@ export function* sessionsOfTeam(requests, random, start = START) {
     const starts = Array.from({ length: until - begun }, () => day + startInDay(random)).sort(
       (left, right) => left - right,
     )
-    for (const begin of starts) {
+    for (const start of starts) {
       // Two by two they are as far above the average as below it, so that the sum is exact.
       difference = begun % 2 === 0 ? Math.round((random() - 0.5) * 80) : -difference
       begun += 1
-      yield session(begin, REQUESTS_PER_SESSION + difference, random)
+      yield session(start, REQUESTS_PER_SESSION + difference, random)
     }
   }
 }

@@ -125,10 +125,7 @@ const reportOf = (data: StoreData, query: UsageQuery): UsageReport => {
  * Sums by span, provider, agent, model and workspace; span 0 is before the first boundary, null has no time.
  * @throws CairnError `invalid-input` for boundaries that are no whole numbers
  */
-const providerSumsOf = (
-  data: StoreData,
-  { boundaries, workspaces, ...query }: ProviderSumsQuery,
-): readonly ProviderSum[] => {
+const providerSumsOf = (data: StoreData, { boundaries, ...query }: ProviderSumsQuery): readonly ProviderSum[] => {
   if (!boundaries.every(Number.isSafeInteger))
     throw invalidInput('The boundaries of spans', 'whole numbers of milliseconds since 1970', boundaries)
   const sums = new Map<string, ProviderSum>()
@@ -136,8 +133,9 @@ const providerSumsOf = (
   const folders = foldersOf(data, query.filter?.project)
   for (const report of data.requests.values()) {
     if (!matches(report, { by: 'model', ...query }, projects, folders)) continue
-    const { costNano } = report.fact
-    const group = providerGroupOf(report, boundaries, workspaces)
+    const { at, provider = null, model, workspace = null, costNano } = report.fact
+    const span = at === null ? null : boundaries.filter((boundary) => boundary <= at).length
+    const group = { span, provider, agent: report.agent, model, workspace, person: null, machine: null }
     const key = JSON.stringify(group)
     const { requests = 0, costNano: sum = 0n, unpricedRequests = 0 } = sums.get(key) ?? {}
     sums.set(key, {
@@ -148,18 +146,6 @@ const providerSumsOf = (
     })
   }
   return [...sums.values()]
-}
-
-/** What a request is summed with; folders that are not among `workspaces` count as none. */
-const providerGroupOf = (
-  { fact, agent }: StoredReport,
-  boundaries: readonly number[],
-  workspaces: readonly string[] | undefined,
-) => {
-  const { at, provider = null, model, workspace: folder = null } = fact
-  const workspace = folder !== null && workspaces?.includes(folder) === false ? null : folder
-  const span = at === null ? null : boundaries.filter((boundary) => boundary <= at).length
-  return { span, provider, agent, model, workspace, person: null, machine: null }
 }
 
 /** The subagents of each session that has any, with their requests and cost; in no particular order. */

@@ -1,7 +1,7 @@
 /** Reads from the store what is paid for. */
 import { assertName, assertObject, assertTimeOrAbsent, invalidInput } from '../input.ts'
 import type { Clock } from '../ports/clock.ts'
-import { MOST_BOUNDARIES, type ProviderSumsQuery, type UsageStorage } from '../ports/usage-storage.ts'
+import { MOST_BOUNDARIES, type UsageStorage } from '../ports/usage-storage.ts'
 import { assertTimeZone, localDayOf, offsetAt, startOfLocalDay } from '../usage/calendar.ts'
 import type { PaidQuery, PaidReport } from './paid.ts'
 import { paidReportOf, type DaySpan, type PaidScope } from './paid-costs.ts'
@@ -29,7 +29,6 @@ export const paidOf = async ({ usage, clock }: PaidDeps, query: PaidQuery): Prom
     ...(until === undefined ? {} : { until }),
     filter,
     boundaries: changes.map(({ at }) => at),
-    ...toldApart(plans),
   })
   const dayOfSpan = (span: number): number => changes[span - 1]?.day ?? period.first
   return paidReportOf({ sums, dayOfSpan, plans, period, scope: scopeOf(filter) })
@@ -46,14 +45,6 @@ const assertPaidQuery = (query: PaidQuery): void => {
     assertTimeZone(timeZone)
   }
 }
-
-/** Only what plans name is told apart: everything else is paid in the same way. */
-const toldApart = (plans: PaidQuery['plans']): Pick<ProviderSumsQuery, 'workspaces' | 'machines'> => ({
-  workspaces: plans.flatMap(({ project }) => (project === null ? [] : [project])),
-  machines: plans.some(({ subscriptions }) =>
-    subscriptions.some(({ people, machines }) => people !== null || machines !== null),
-  ),
-})
 
 /** The days that a period touches, up to today. */
 const daysOf = ({ since, until }: PaidQuery, timeZone: string, now: number): DaySpan => {

@@ -238,16 +238,12 @@ export interface ProviderSumsQuery {
   readonly filter?: NonNullable<UsageQuery['filter']>
   /** Times (ms, ascending, at most {@link MOST_BOUNDARIES}) at which other sums begin. */
   readonly boundaries: readonly number[]
-  /** Folders, by path, that are told apart: those of other requests are null. Default: every folder. */
-  readonly workspaces?: readonly string[]
-  /** Whether person and machine are told apart: without, they are null. Default true. */
-  readonly machines?: boolean
 }
 
 /** A query can't cut time more often. */
 export const MOST_BOUNDARIES = 500
 
-/** Requests that agree in all that tells their provider, and in who made them where, as far as that is told apart. */
+/** Requests that agree in all that tells their provider, and in who made them where. */
 export interface ProviderSum {
   /** Number of boundaries at or before the requests; null for requests without a time. */
   readonly span: number | null
@@ -296,8 +292,8 @@ export interface UsageStorage {
   sessionMovers(query: MoversQuery): Promise<Movers>
   /**
    * Sums of the requests that match, one for each that differs in anything but its figures; their order is not defined.
-   * They add up to the total of a report. The less is told apart, the less is read; see storage-prisma's
-   * `provider-sums.ts`. Rejects as `report` does.
+   * They add up to the total of a report. Reads the requests themselves, as no rollup knows their provider. Rejects as
+   * `report` does.
    */
   providerSums(query: ProviderSumsQuery): Promise<readonly ProviderSum[]>
   /**

@@ -97,7 +97,7 @@ const takeBack = async (database: SqlDatabase): Promise<void> => {
     await transaction.run('ALTER TABLE deleted_session DROP COLUMN withdraw')
     for (const column of ['finding', 'remote', 'chosen_project', 'sent_project'])
       await transaction.run(`ALTER TABLE workspace DROP COLUMN ${column}`)
-    for (const table of ['machine', 'request_failure', 'clean_up', 'health_sample', 'state_scope', 'usage_provider'])
+    for (const table of ['machine', 'request_failure', 'clean_up', 'health_sample', 'state_scope'])
       await transaction.run(`DROP TABLE ${table}`)
     await transaction.run('DELETE FROM _prisma_migrations WHERE migration_name >= ?', [NAME])
   })

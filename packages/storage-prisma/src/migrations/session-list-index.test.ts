@@ -105,10 +105,6 @@ const fill = async (database: SqlDatabase): Promise<void> => {
   await database.transaction({ durability: 'lazy' }, async (transaction) => {
     await transaction.run('CREATE TABLE clean_up (id INTEGER, removed_names INTEGER)')
     await transaction.run('INSERT INTO clean_up VALUES (1, 0)')
-    await transaction.run(
-      `CREATE TABLE usage_provider (dimension INTEGER, value_id INTEGER, day INTEGER, provider_id INTEGER, agent_id INTEGER, model_id INTEGER,
-        shard INTEGER, requests INTEGER, cost_nano BIGINT, unpriced INTEGER, UNIQUE (dimension, value_id, day, provider_id, agent_id, model_id, shard))`,
-    )
   })
   for (const [table, column] of LATER)
     await database.transaction({ durability: 'lazy' }, (transaction) =>
@@ -142,7 +138,6 @@ const fill = async (database: SqlDatabase): Promise<void> => {
   await appends.idle()
   await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run('DROP TABLE search_tail'))
   await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run('DROP TABLE clean_up'))
-  await database.transaction({ durability: 'lazy' }, (transaction) => transaction.run('DROP TABLE usage_provider'))
   for (const [table, column] of LATER)
     await database.transaction({ durability: 'lazy' }, (transaction) =>
       transaction.run(`ALTER TABLE ${table} DROP COLUMN ${column}`),

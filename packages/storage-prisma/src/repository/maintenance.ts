@@ -64,37 +64,8 @@ export const statistics = async ({ database }: StoreContext): Promise<StoreStati
   return { location: database.location, ...(row ?? none), totalBytes: await database.totalBytes() }
 }
 
-/** A query that counts what should not exist. */
-interface Check {
-  readonly check: string
-  readonly detail: string
-  readonly sql: string
-}
-
-/** Sums of rollups that are compared with the facts, and what they are called. */
-const COMPARED = [
-  ['requests', 'requests'],
-  ['output_tokens', 'output tokens'],
-  ['cost_nano', 'cost'],
-  ['missing_output_nano', 'missing output'],
-] as const
-
-/** Whether a rollup has the sums of the facts, as far as it has them at all. */
-const rollupCheck = ({ name, times, sums }: (typeof rollupTables)[number]): Check => {
-  const compared = COMPARED.filter(([column]) => sums.includes(column))
-  const names = compared.map(([, text]) => text)
-  const summed = compared.map(([column]) => `COALESCE(sum(${column}), 0) AS ${column}`).join(', ')
-  const isEqual = compared.map(([column]) => `facts.${column} * ${times} = rollup.${column}`).join(' AND ')
-  return {
-    check: 'usage',
-    detail: `whether ${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''} of the rollup ${name} differ from the facts`,
-    sql: `SELECT CASE WHEN ${isEqual} THEN 0 ELSE 1 END AS count
-      FROM (SELECT ${summed} FROM ${FACTS}) AS facts, (SELECT ${summed} FROM ${name}) AS rollup`,
-  }
-}
-
-/** All checks of a store's tables. */
-export const checks: readonly Check[] = [
+/** Each check is a query that counts what should not exist. */
+export const checks: readonly { readonly check: string; readonly detail: string; readonly sql: string }[] = [
   {
     check: 'log',
     detail: 'sessions whose log has a gap or another length than the session says',
@@ -130,7 +101,13 @@ export const checks: readonly Check[] = [
     detail: 'failed requests of sessions that are not there',
     sql: 'SELECT count(*) AS count FROM request_failure WHERE session_id NOT IN (SELECT id FROM session)',
   },
-  ...rollupTables.map((rollup) => rollupCheck(rollup)),
+  ...rollupTables.map(({ name, times }) => ({
+    check: 'usage',
+    detail: `whether requests, output tokens, cost or missing output of the rollup ${name} differ from the facts`,
+    sql: `SELECT CASE WHEN facts.requests * ${times} = rollup.requests AND facts.output * ${times} = rollup.output AND facts.cost * ${times} = rollup.cost AND facts.missing * ${times} = rollup.missing THEN 0 ELSE 1 END AS count
+      FROM (SELECT count(*) AS requests, COALESCE(sum(output_tokens), 0) AS output, COALESCE(sum(cost_nano), 0) AS cost, COALESCE(sum(missing_output_nano), 0) AS missing FROM ${FACTS}) AS facts,
+        (SELECT COALESCE(sum(requests), 0) AS requests, COALESCE(sum(output_tokens), 0) AS output, COALESCE(sum(cost_nano), 0) AS cost, COALESCE(sum(missing_output_nano), 0) AS missing FROM ${name}) AS rollup`,
+  })),
   {
     check: 'usage',
     detail: 'sessions whose number of requests or cost is not that of their requests',

@@ -79,7 +79,6 @@ export const toRollupRow = (fact: UsageFactRow): RollupRow => {
       agent_id: fact.agent_id,
       branch_id: fact.branch_id,
     },
-    provider: fact.provider_id,
     sums: {
       requests: 1,
       ...pickTokenColumns(fact),

@@ -1,11 +1,10 @@
 /**
  * The rollups of usage, kept by differences in the transaction that changes the facts: by quarter of an
- * hour and by UTC day with all dimensions; by UTC day for each dimension alone (margins); all
- * requests of a quarter of an hour together; and by UTC day with what tells the provider. The last three
- * are small, and answer what is asked most.
+ * hour and by UTC day with all dimensions; by UTC day for each dimension alone (margins); and all
+ * requests of a quarter of an hour together. The last two are small, and answer what is asked most.
  *
- * Many writers would wait for each other at these three, whose rows they share: on PostgreSQL each of
- * their rows is split into shards by session. SQLite has one writer anyway, and one shard.
+ * Many writers would wait for each other at the last two, whose rows they share: on PostgreSQL each of
+ * these rows is split into shards by session. SQLite has one writer anyway, and one shard.
  */
 import type { DialectName, SqlTransaction, SqlValue } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
@@ -44,7 +43,6 @@ export interface RollupRow {
   readonly bucket: number
   /** Ids of names; 0 where there is none. */
   readonly dimensions: Readonly<Record<(typeof dimensionColumns)[number], number>>
-  readonly provider: number
   readonly sums: Readonly<Record<SumColumn, number | bigint>>
 }
 
@@ -58,7 +56,6 @@ const dayOf = (bucket: number): number => (bucket < 0 ? -1 : Math.floor(bucket /
 interface Rollup {
   readonly table: Table
   readonly keyColumns: readonly string[]
-  readonly sums: readonly SumColumn[]
   readonly keys: (row: RollupRow, shards: number) => readonly (readonly number[])[]
 }
 
@@ -84,72 +81,30 @@ const marginKeys = (row: RollupRow, shards: number): number[][] =>
     return number === undefined ? [] : [[number, dayOf(row.bucket), row.dimensions[column], shardOf(row, shards)]]
   })
 
-/** Number of all requests together, beside those of dimensions. */
-export const ALL_REQUESTS = 0
-/** What requests are summed by provider for, by the numbers of margins: a folder has plans of its own. */
-export const PROVIDER_DIMENSIONS = {
-  workspace_id: required(marginNumber['workspace_id'], 'the number of folders'),
-  branch_id: required(marginNumber['branch_id'], 'the number of branches'),
-} as const
-/** The key columns of the sums by provider that follow dimension and value. */
-export const PROVIDER_KEYS = ['day', 'provider_id', 'agent_id', 'model_id', 'shard'] as const
-/** What is summed by provider. */
-export const PROVIDER_SUMS = ['requests', 'cost_nano', 'unpriced'] as const satisfies readonly SumColumn[]
-
-const providerKeys = (row: RollupRow, shards: number): number[][] => {
-  const { workspace_id, branch_id, agent_id, model_id } = row.dimensions
-  const rest = [dayOf(row.bucket), row.provider, agent_id, model_id, shardOf(row, shards)]
-  return [
-    [ALL_REQUESTS, 0, ...rest],
-    [PROVIDER_DIMENSIONS.workspace_id, workspace_id, ...rest],
-    [PROVIDER_DIMENSIONS.branch_id, branch_id, ...rest],
-  ]
-}
-
 const rollups: readonly Rollup[] = [
   {
     table: tables.usageQuarter,
     keyColumns: ['bucket', ...dimensionColumns],
-    sums: sumColumns,
     keys: (row) => [[row.bucket, ...dimensionIds(row)]],
   },
   {
     table: tables.usageDay,
     keyColumns: ['day', ...dimensionColumns],
-    sums: sumColumns,
     keys: (row) => [[dayOf(row.bucket), ...dimensionIds(row)]],
   },
-  {
-    table: tables.usageMargin,
-    keyColumns: ['dimension', 'day', 'value_id', 'shard'],
-    sums: sumColumns,
-    keys: marginKeys,
-  },
+  { table: tables.usageMargin, keyColumns: ['dimension', 'day', 'value_id', 'shard'], keys: marginKeys },
   {
     table: tables.usageTotal,
     keyColumns: ['bucket', 'shard'],
-    sums: sumColumns,
     keys: (row, shards) => [[row.bucket, shardOf(row, shards)]],
-  },
-  {
-    table: tables.usageProvider,
-    keyColumns: ['dimension', 'value_id', ...PROVIDER_KEYS],
-    sums: PROVIDER_SUMS,
-    keys: providerKeys,
   },
 ]
 
-const TIMES: ReadonlyMap<Table, number> = new Map<Table, number>([
-  [tables.usageMargin, Object.keys(marginNumber).length],
-  [tables.usageProvider, 1 + Object.keys(PROVIDER_DIMENSIONS).length],
-])
-
-/** The tables, with their sums and how often each counts a request. */
-export const rollupTables: readonly {
-  readonly name: string
-  readonly times: number
-  readonly sums: readonly SumColumn[]
-}[] = rollups.map(({ table, sums }) => ({ name: table.name, times: TIMES.get(table) ?? 1, sums }))
+/** The tables, with how often each counts a request. */
+export const rollupTables: readonly { readonly name: string; readonly times: number }[] = rollups.map(({ table }) => ({
+  name: table.name,
+  times: table === tables.usageMargin ? Object.keys(marginNumber).length : 1,
+}))
 
 /** What is added to the row of a rollup with this key. */
 interface Delta {
@@ -231,18 +186,18 @@ const plus = (left: number | bigint, right: number | bigint): number | bigint =>
 /** Adds the sums to a rollup's rows; those that became 0 can be removed with `mayEmpty`. */
 const apply = async (
   transaction: SqlTransaction,
-  { table, keyColumns, sums: kept }: Rollup,
+  { table, keyColumns }: Rollup,
   deltas: ReadonlyMap<string, Delta>,
   mayEmpty: boolean,
 ): Promise<void> => {
-  const changed = [...deltas.values()].filter(({ sums }) => kept.some((column) => Number(sums[column]) !== 0))
+  const changed = [...deltas.values()].filter(({ sums }) => sumColumns.some((column) => Number(sums[column]) !== 0))
   // In key order, so that two writers take the rows' locks in the same order.
   changed.sort((left, right) => compareKeys(left.key, right.key))
-  const additions = kept.map((column) => `"${column}" = ${table.name}."${column}" + excluded."${column}"`)
+  const additions = sumColumns.map((column) => `"${column}" = ${table.name}."${column}" + excluded."${column}"`)
   const inserted = transaction.insert(
     table,
-    [...keyColumns, ...kept],
-    changed.map(({ key, sums }): SqlValue[] => [...key, ...kept.map((column) => sums[column])]),
+    [...keyColumns, ...sumColumns],
+    changed.map(({ key, sums }): SqlValue[] => [...key, ...sumColumns.map((column) => sums[column])]),
     `ON CONFLICT (${quoted(keyColumns)}) DO UPDATE SET ${additions.join(', ')}`,
   )
   const removed = mayEmpty ? changed.filter(({ sums }) => Number(sums.requests) < 0) : []

@@ -243,7 +243,7 @@ export class PrismaUsageStorage implements UsageStorage {
   /** Numbers of the most expensive sessions of a source, with all that tie with the last of them. */
   async #idsOfDearest(source: Condition, limit: number): Promise<readonly number[]> {
     const { database } = this.#context
-    const sums = `SELECT session_id, sum(cost_nano) AS cost_nano, sum(requests) AS requests FROM ${source.sql} GROUP BY session_id HAVING sum(requests) <> 0`
+    const sums = `SELECT session_id, sum(cost_nano) AS cost_nano, sum(requests) AS requests FROM ${source.sql} GROUP BY session_id`
     const rows = await database.all<{ session_id: number; cost_text: string; requests: number }>(
       `SELECT session_id, CAST(cost_nano AS TEXT) AS cost_text, requests FROM (${sums}) AS sums
        ORDER BY cost_nano DESC, requests DESC LIMIT ${limit + 1}`,
@@ -279,7 +279,7 @@ export class PrismaUsageStorage implements UsageStorage {
     const other: Condition = filter.sql === '' ? crossCheckSum(column, range) : { sql: '', parameters: [] }
     // Paged in the database: a store may have a hundred thousand sessions.
     const rows = await this.#context.database.all<SumRow>(
-      `WITH sums AS (SELECT ${key} AS group_key, ${sumExpressions} FROM ${source.sql} GROUP BY ${key} HAVING sum(requests) <> 0)
+      `WITH sums AS (SELECT ${key} AS group_key, ${sumExpressions} FROM ${source.sql} GROUP BY ${key})
        SELECT group_key, ${textColumns} FROM sums ${dearestClause(limit)}
        UNION ALL SELECT ${TOTAL_KEY} AS group_key, ${textSumExpressions} FROM sums${other.sql}`,
       [...source.parameters, ...other.parameters],

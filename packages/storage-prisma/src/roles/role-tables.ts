@@ -43,9 +43,7 @@ export const LOCKED_ROWS: readonly { readonly table: string; readonly column: st
 ]
 
 /** Sums over everybody's requests: a trigger keeps them, and nobody else writes them. */
-export const SUM_TABLES: readonly string[] = [tables.usageMargin, tables.usageTotal, tables.usageProvider].map(
-  ({ name }) => name,
-)
+export const SUM_TABLES: readonly string[] = [tables.usageMargin.name, tables.usageTotal.name]
 
 /** Names that everybody uses: a developer adds to them. */
 export const NAME_COLUMNS: readonly { readonly table: string; readonly columns: readonly string[] }[] = [
@@ -56,15 +54,7 @@ export const NAME_COLUMNS: readonly { readonly table: string; readonly columns: 
 /** What is shared: every row of these is read by every developer. Of all other tables they see their own rows, or none. */
 export const READ_BY_DEVELOPERS: readonly string[] = [
   ...[tables.machine, tables.session, tables.label, tables.workspace, tables.deletedSession, tables.cleanUp],
-  ...[
-    tables.usage,
-    tables.usageQuarter,
-    tables.usageDay,
-    tables.usageMargin,
-    tables.usageTotal,
-    tables.usageProvider,
-    tables.requestFailure,
-  ],
+  ...[tables.usage, tables.usageQuarter, tables.usageDay, tables.usageMargin, tables.usageTotal, tables.requestFailure],
   ...[tables.entry, tables.pack, tables.block, tables.blockUse, tables.sourceRun],
   ...[tables.searchTail, tables.searchSegment, tables.searchPage, tables.searchPending, tables.healthSample],
 ].map(({ name }) => name)
@@ -72,15 +62,7 @@ export const READ_BY_DEVELOPERS: readonly string[] = [
 /** Tables with figures, which leads read; of all others they see no row. */
 const FIGURES: readonly string[] = [
   ...[tables.machine, tables.label, tables.workspace, tables.deletedSession, tables.cleanUp, tables.healthSample],
-  ...[
-    tables.usage,
-    tables.usageQuarter,
-    tables.usageDay,
-    tables.usageMargin,
-    tables.usageTotal,
-    tables.usageProvider,
-    tables.requestFailure,
-  ],
+  ...[tables.usage, tables.usageQuarter, tables.usageDay, tables.usageMargin, tables.usageTotal, tables.requestFailure],
 ].map(({ name }) => name)
 
 /** Columns of sessions that hold text, or say how much of it there is; the checksum is of all of the row. */

@@ -255,7 +255,6 @@ describe("a team's roles", () => {
     [ADA, `UPDATE usage_day SET session_id = ${OF_BO} WHERE session_id = ${OF_ADA}`],
     [ADA, 'UPDATE usage_margin SET cost_nano = 0'],
     [ADA, 'UPDATE usage_total SET requests = requests * 2'],
-    [ADA, 'UPDATE usage_provider SET cost_nano = 0'],
     [ADA, `UPDATE machine SET owner = session_user, person = 'Ada' WHERE id = ${MACHINE_OF_BO}`],
     [ADA, `UPDATE machine SET owner = '${BO}' WHERE "key" = 'machine of ada'`],
     [ADA, `UPDATE machine SET person = 'Bo' WHERE "key" = 'machine of ada'`],
@@ -275,7 +274,6 @@ describe("a team's roles", () => {
     [ADA, `DELETE FROM usage_quarter WHERE session_id = ${OF_BO}`],
     [ADA, 'DELETE FROM usage_margin'],
     [ADA, 'DELETE FROM usage_total'],
-    [ADA, 'DELETE FROM usage_provider'],
     [ADA, 'DELETE FROM machine'],
     [ADA, 'DELETE FROM deleted_session'],
     [ADA, 'DELETE FROM label; DELETE FROM workspace'],
@@ -292,7 +290,6 @@ describe("a team's roles", () => {
       `INSERT INTO usage_quarter SELECT * FROM usage_quarter WHERE session_id = ${OF_BO} ON CONFLICT (bucket, session_id, workspace_id, model_id, mode_id, agent_id, branch_id) DO UPDATE SET requests = usage_quarter.requests + 5`,
     ],
     [ADA, 'INSERT INTO usage_total SELECT * FROM usage_total ON CONFLICT (bucket, shard) DO UPDATE SET requests = 7'],
-    [ADA, 'INSERT INTO usage_provider SELECT 0, 0, 7, 7, 7, 7, 7, 7, 7, 7'],
     [
       ADA,
       'INSERT INTO usage_margin SELECT 1, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7',
@@ -309,7 +306,6 @@ describe("a team's roles", () => {
     [ADA, `GRANT cairn_admin TO ${ADA}`],
     [ADA, `CREATE FUNCTION mine() RETURNS integer LANGUAGE sql SECURITY DEFINER AS 'SELECT 1'`],
     [ADA, 'SELECT cairn_sum_insert()'],
-    [ADA, 'SELECT cairn_sum_provider_delete()'],
     [
       ADA,
       'CREATE TEMP TABLE bait AS SELECT * FROM usage_quarter; CREATE TRIGGER bait AFTER INSERT ON bait REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION cairn_sum_insert(); INSERT INTO bait SELECT * FROM bait',

@@ -184,21 +184,6 @@ export const tables = {
     columns: { dimension: 'int', day: 'int', value_id: 'int', shard: 'int', ...sumColumns },
   },
   usageTotal: { name: 'usage_total', columns: { bucket: 'int', shard: 'int', ...sumColumns } },
-  usageProvider: {
-    name: 'usage_provider',
-    columns: {
-      dimension: 'int',
-      value_id: 'int',
-      day: 'int',
-      provider_id: 'int',
-      agent_id: 'int',
-      model_id: 'int',
-      shard: 'int',
-      requests: 'int',
-      cost_nano: 'bigint',
-      unpriced: 'int',
-    },
-  },
   importedFile: {
     name: 'imported_file',
     columns: {

@@ -16,11 +16,11 @@ export interface SelectionChange {
 
 /**
  * Returns how the selection's cost changed against the period before, with the titles of the sessions that moved it;
- * undefined if there is no period before, or no request in it. Rejects as the store does.
+ * undefined if there is no period before. Rejects as the store does.
  * @param now ms
  */
 export const selectionChange = async (
-  { sessions, usage }: Pick<Store, 'sessions' | 'usage'>,
+  { sessions }: Pick<Store, 'sessions'>,
   insights: Pick<Insights, 'change'>,
   selection: SelectionInput,
   now: number,
@@ -29,15 +29,10 @@ export const selectionChange = async (
   const { since, until, filter } = query
   const before = previousSpan(span, selection.timeZone, now)
   if (before === undefined || since === undefined) return undefined
-  const filtered = filter === undefined ? {} : { filter }
-  const range = { since: before.since, until: before.until }
-  // Nothing to compare with is soon known; what moved would be every session.
-  const { total } = await usage.report({ by: 'agent', limit: 1, ...range, ...filtered })
-  if (total.requests === 0) return undefined
   const change = await insights.change({
     now: { since, ...(until === undefined ? {} : { until }) },
-    before: range,
-    ...filtered,
+    before: { since: before.since, until: before.until },
+    ...(filter === undefined ? {} : { filter }),
   })
   const titles = new Map<string, string>()
   for (const { key } of change.by.session.movers) {

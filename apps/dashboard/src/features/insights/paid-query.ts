@@ -1,6 +1,6 @@
 /**
- * What is paid for the selected requests, by the subscriptions and discounts that settings name. In a team's store, where
- * people have plans, all of these requests are read for it: what took long is not done again at each write.
+ * What is paid for the selected requests, by the subscriptions and discounts that settings name. All of these requests are
+ * read for it, so that what took long is not done again at each write.
  */
 import type { Store } from '@cairn/core'
 import type { Insights, ProjectPlans } from '@cairn/core/insights'

@@ -1,11 +1,11 @@
 /** Where there is something to see when a period has nothing: the shortest offered span of time that holds the latest request. */
 import { DAY_MS } from '@cairn/core'
-import type { UsageRow, UsageStorage } from '@cairn/core'
+import type { UsageStorage } from '@cairn/core'
 import { dayStart, localDay, spanOf } from '../selection/period.ts'
 import { PERIODS } from '../selection/selection.ts'
 import type { Period } from '../selection/selection.ts'
 import { selectedUsage } from '../selection/selection-input.ts'
-import type { SelectedUsage, SelectionInput } from '../selection/selection-input.ts'
+import type { SelectionInput } from '../selection/selection-input.ts'
 
 /** When something was used last. */
 export interface LatestUsage {
@@ -17,23 +17,6 @@ export interface LatestUsage {
 
 /** Spans that end today. */
 const UNTIL_TODAY = PERIODS.filter((period) => period !== 'yesterday')
-
-/** Days before tomorrow that are looked at first: most stores were used in them, and a long history need not be summed. */
-const RECENT_DAYS = 31
-
-/** Returns the last day with a request before a time; undefined if there is none. */
-const latestDay = async (
-  usage: Pick<UsageStorage, 'report'>,
-  anyTime: SelectedUsage,
-  until: number,
-): Promise<UsageRow | undefined> => {
-  for (const since of [until - RECENT_DAYS * DAY_MS, undefined]) {
-    const range = since === undefined ? {} : { since }
-    const [row] = (await usage.report({ ...anyTime, ...range, by: 'day', until, limit: 1 })).rows
-    if (row !== undefined) return row
-  }
-  return undefined
-}
 
 /**
  * The shortest of the usual periods that has the latest usage, and its day; `period` is null where nothing was ever
@@ -49,7 +32,7 @@ export const latestUsage = async (
   const { timeZone } = selection
   const { since: _since, until: _until, ...anyTime } = selectedUsage(selection, now).query
   const tomorrow = dayStart(timeZone, localDay(timeZone, now) + 1)
-  const row = await latestDay(usage, anyTime, tomorrow)
+  const [row] = (await usage.report({ ...anyTime, by: 'day', until: tomorrow, limit: 1 })).rows
   if (row === undefined) {
     const { total } = await usage.report({ ...anyTime, by: 'agent', limit: 1 })
     return { period: total.requests === 0 ? null : 'all', day: null }

@@ -42,41 +42,38 @@ const eachTouch = (
 }
 
 /**
- * Calls back with each touch of a file in the corpus, in storage order: its segment, its number there, and the session's
- * number in the store. `isWanted` tests paths; undefined: all files.
+ * Calls back with each touch of a file in the corpus, in storage order. The file is its path or the last whole parts of it:
+ * `graph.ts` finds `src/graph.ts`, not `subgraph.ts`; `\` counts as `/`, case counts. Undefined: all files.
  */
-export const visitTouches = (
+export const visitFileTouches = (
   view: View,
   { allowed }: Corpus,
-  isWanted: ((path: string) => boolean) | undefined,
-  visit: (segment: Segment, touch: number, session: number) => void,
+  file: string | undefined,
+  visit: (touch: Touch) => void,
 ): void => {
+  const wanted = file === undefined ? undefined : pathMatcher(file)
   for (const { segment, passageBase } of view.segments) {
-    eachTouch(segment, isWanted, (message, touch) => {
+    eachTouch(segment, wanted, (message, index) => {
       const passage = passageBase + (segment.firstPassage[message] as number)
       if (allowed !== undefined && allowed[passage] === 0) return
-      visit(segment, touch, view.sessions[view.sessionOf[passage] as number] as number)
+      visit({
+        path: segment.paths[segment.touchPath[index] as number] ?? '',
+        operation: segment.touchOperation[index] as number,
+        session: view.sessions[view.sessionOf[passage] as number] as number,
+        seq: segment.seq[message] as number,
+        at: segment.at[message] as number,
+      })
     })
   }
 }
 
 /**
- * All touches of a file in the corpus; of all files without one. In storage order, each with its time in ms, NaN when not
- * known. The file is its path or the last whole parts of it: `graph.ts` finds `src/graph.ts`, not `subgraph.ts`; `\` counts
- * as `/`, case counts.
+ * All touches of a file (a path or its end) in the corpus; of all files without one. In storage order, each with its
+ * time in ms, NaN when not known.
  */
 export const listFileTouches = (view: View, corpus: Corpus, file: string | undefined): readonly Touch[] => {
   const touches: Touch[] = []
-  visitTouches(view, corpus, file === undefined ? undefined : pathMatcher(file), (segment, touch, session) => {
-    const message = segment.touchMessage[touch] as number
-    touches.push({
-      path: segment.paths[segment.touchPath[touch] as number] ?? '',
-      operation: segment.touchOperation[touch] as number,
-      session,
-      seq: segment.seq[message] as number,
-      at: segment.at[message] as number,
-    })
-  })
+  visitFileTouches(view, corpus, file, (touch) => touches.push(touch))
   return touches
 }
 

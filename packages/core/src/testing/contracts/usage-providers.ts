@@ -13,7 +13,6 @@ interface Made {
   readonly provider: string | null
   readonly model: string
   readonly workspace: string | null
-  readonly branch: string | null
   readonly costNano: bigint | null
 }
 
@@ -24,7 +23,6 @@ const MADE: readonly Made[] = Array.from({ length: REQUESTS }, (_, index) => ({
   provider: [null, 'anthropic', 'openrouter', 'OpenAI-native'][(index * 7) % 4] ?? null,
   model: `model-${index % 2}`,
   workspace: index % 5 === 4 ? null : `/work/${index % 2}`,
-  branch: [null, 'main', 'fix'][(index * 5) % 3] ?? null,
   costNano: index % 7 === 6 ? null : 10n ** BigInt(index % 14) * BigInt(1 + (index % 9)),
 }))
 
@@ -44,7 +42,6 @@ const fill = (store: Store) =>
                   costState: made.costNano === null ? 'unpriced' : 'computed',
                   ...(made.provider === null ? {} : { provider: made.provider }),
                   ...(made.workspace === null ? {} : { workspace: made.workspace }),
-                  ...(made.branch === null ? {} : { branch: made.branch }),
                 }),
               ),
             ]
@@ -53,18 +50,14 @@ const fill = (store: Store) =>
     })),
   })
 
-const expected = (
-  boundaries: readonly number[],
-  isWanted: (made: Made) => boolean,
-  told?: readonly string[],
-): readonly ProviderSum[] => {
+const expected = (boundaries: readonly number[], isWanted: (made: Made) => boolean): readonly ProviderSum[] => {
   const groups = Map.groupBy(MADE.filter(isWanted), ({ at, agent, provider, model, workspace }) =>
     JSON.stringify({
       span: at === null ? null : boundaries.filter((boundary) => boundary <= at).length,
       provider,
       agent,
       model,
-      workspace: workspace !== null && told?.includes(workspace) === false ? null : workspace,
+      workspace,
       person: null,
       machine: null,
     }),
@@ -125,28 +118,8 @@ export const runUsageProvidersContract = (api: TestApi, open: OpenStore): void =
         expect(await sums({ filter: { agent: 'cline', model: 'model-1' } })).toEqual(
           of(({ agent, model }) => agent === 'cline' && model === 'model-1'),
         )
-        expect(await sums({ filter: { branch: 'fix' } })).toEqual(of(({ branch }) => branch === 'fix'))
         expect(await sums({ since: until, until: since })).toEqual([])
       }
-    })
-
-    it('tell only the folders apart that are asked for', async (store) => {
-      await fill(store)
-      const [since, until] = [T0 + 11 * HOUR, T0 + 240 * HOUR]
-      for (const boundaries of CUTS)
-        for (const workspaces of [[], ['/work/1'], ['/work/0', '/work/1', '/elsewhere']]) {
-          const sums = async (query: Omit<ProviderSumsQuery, 'boundaries'>) =>
-            sorted(await store.usage.providerSums({ ...query, boundaries, workspaces, machines: false }))
-          const of = (isWanted: (made: Made) => boolean) => sorted(expected(boundaries, isWanted, workspaces))
-          expect(await sums({})).toEqual(of(() => true))
-          expect(await sums({ since, until })).toEqual(of(({ at }) => at !== null && at >= since && at < until))
-          expect(await sums({ since, filter: { branch: 'main' } })).toEqual(
-            of(({ at, branch }) => at !== null && at >= since && branch === 'main'),
-          )
-          expect(await sums({ until, filter: { project: '/work/0', agent: 'cline' } })).toEqual(
-            of(({ at, workspace, agent }) => at !== null && at < until && workspace === '/work/0' && agent === 'cline'),
-          )
-        }
     })
 
     it('add up to the total of a report', async (store) => {
