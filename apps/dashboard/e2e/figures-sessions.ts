@@ -97,7 +97,12 @@ export const shownCost = (
 /** A row of a report by session. */
 type SessionShare = PrintedRow & {
   readonly costPerRequestUsd?: number | null
-  readonly subagents?: { readonly count: number; readonly requests: number; readonly costUsd: number }
+  readonly subagents?: {
+    readonly count: number
+    readonly requests: number
+    readonly unpricedRequests: number
+    readonly costUsd: number
+  }
 }
 
 const perRequestText = (share: SessionShare | undefined): string => {
@@ -107,12 +112,13 @@ const perRequestText = (share: SessionShare | undefined): string => {
   return mean === null ? '–' : usd(mean)
 }
 
-/** Synthetic subagents' requests all have a price. */
 const subagentsText = (share: SessionShare | undefined): string => {
   if (share === undefined) return '–'
   const { subagents } = share
   if (subagents === undefined) throw new Error('the command does not print what subagents used')
-  return subagents.count === 0 ? '–' : `${count(subagents.count)}, ${usd(subagents.costUsd)}`
+  if (subagents.count === 0) return '–'
+  const isPriced = subagents.requests > subagents.unpricedRequests
+  return `${count(subagents.count)}, ${isPriced ? usd(subagents.costUsd) : 'unpriced'}`
 }
 
 /** What a page of the list must show. */

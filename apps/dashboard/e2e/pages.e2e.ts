@@ -335,8 +335,9 @@ describeInBrowser('the pages', () => {
       const end = document.createRange()
       end.setStart(path, path.length - 'total.ts'.length)
       end.setEnd(path, path.length)
-      const line = path.parentElement?.parentElement
-      if (line === null || line === undefined) throw new Error('the path has no line of its own')
+      let line = path.parentElement
+      while (line !== null && getComputedStyle(line).overflowX === 'visible') line = line.parentElement
+      if (line === null) throw new Error('the path has no line of its own')
       const edges = line.getBoundingClientRect()
       const seen = end.getBoundingClientRect()
       return [line.scrollWidth > line.clientWidth, seen.left >= edges.left && seen.right <= edges.right]
@@ -352,7 +353,7 @@ describeInBrowser('the pages', () => {
     await page.getByRole('button', { name: 'Next' }).click()
     await page.waitForURL(/page=2/)
     await page.getByText('51–100 of 152').waitFor()
-    await page.getByRole('button', { name: 'Cost' }).click()
+    await page.getByRole('button', { name: 'Cost', exact: true }).click()
     await page.waitForURL(/sort=cost/)
     await page.getByText('1–50 of 152').waitFor()
     await page.getByRole('searchbox').fill('voucher')

@@ -10,11 +10,11 @@ describe('sessionCostsJson', () => {
     const subagents = { sessionId: 'a:1', subagents: 3, ...sum(250_000_000n, 12, 1) }
     expect(sessionCostsJson(sum(9_000_000_000n, 14, 2), subagents)).toEqual({
       costPerRequestUsd: 0.75,
-      subagents: { count: 3, requests: 12, costUsd: 0.25 },
+      subagents: { count: 3, requests: 12, unpricedRequests: 1, costUsd: 0.25 },
     })
     expect(sessionCostsJson(sum(0n, 0), undefined)).toEqual({
       costPerRequestUsd: null,
-      subagents: { count: 0, requests: 0, costUsd: 0 },
+      subagents: { count: 0, requests: 0, unpricedRequests: 0, costUsd: 0 },
     })
     expect(sessionCostsJson(sum(0n, 5, 5), undefined)).toMatchObject({ costPerRequestUsd: null })
   })

@@ -21,7 +21,7 @@ export const subagentsOf = async (
 }
 
 /**
- * Returns `{costPerRequestUsd, subagents: {count, requests, costUsd}}` of sums of a session. The first is the mean of
+ * Returns `{costPerRequestUsd, subagents: {count, requests, unpricedRequests, costUsd}}` of sums of a session. The first is the mean of
  * requests with a price, null without any.
  */
 export const sessionCostsJson = (
@@ -36,6 +36,7 @@ export const sessionCostsJson = (
   subagents: {
     count: subagents?.subagents ?? 0,
     requests: subagents?.requests ?? 0,
+    unpricedRequests: subagents?.unpricedRequests ?? 0,
     costUsd: usdFromNano(subagents?.costNano ?? 0n),
   },
 })
