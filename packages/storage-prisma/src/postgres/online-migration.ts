@@ -48,13 +48,13 @@ interface Progress {
  */
 export const migrateOnline = async (deps: OnlineMigrationDeps, migration: Migration): Promise<void> => {
   const { pool } = deps
-  const { steps } = planOf(migration.sql)
+  const { steps, problems } = planOf(migration.sql)
   const id = await begin(deps, migration)
   for (;;) {
     const progress = { id, done: await stepsDone(pool, id) }
     const step = steps[progress.done]
     if (step === undefined) break
-    await untilLocked(deps, migration, step, () => perform(pool, progress, step))
+    await untilLocked(deps, migration, step, () => perform(pool, progress, step, problems.length > 0))
   }
   await pool.query('UPDATE "_prisma_migrations" SET finished_at = now(), logs = NULL WHERE id = $1', [id])
 }
@@ -87,15 +87,25 @@ const stepsDone = async (pool: pg.Pool, id: string): Promise<number> => {
   return rows[0].done
 }
 
-/** Does one step, or one batch of it, and notes that it is done. */
-const perform = async (pool: pg.Pool, progress: Progress, step: Step): Promise<void> => {
+/** Does one step, or one batch of it, and notes that it is done. `isWhole`: the step is all of a script that has no steps. */
+const perform = async (pool: pg.Pool, progress: Progress, step: Step, isWhole: boolean): Promise<void> => {
   if (step.kind === 'create-index') await createIndex(pool, step)
   if (step.kind === 'drop-index') await pool.query(`DROP INDEX CONCURRENTLY IF EXISTS "${step.name}"`)
   await inTransaction(pool, progress, async (client, cursor) => {
+    if (isWhole) await keepWritersOut(client)
     if (step.kind === 'transaction') await client.query(step.sql)
     if (step.kind === 'batches') return nextBatch(client, step, cursor)
     return undefined
   })
+}
+
+/**
+ * Until the transaction ends nobody else writes of a session; all read. The statements of a whole script each see what was
+ * committed before them: a message that came between two of them would be in the new index twice, or not at all.
+ */
+const keepWritersOut = async (client: pg.PoolClient): Promise<void> => {
+  const { rows } = await client.query<{ isThere: boolean }>(`SELECT to_regclass('"session"') IS NOT NULL AS "isThere"`)
+  if (rows[0]?.isThere === true) await client.query('LOCK TABLE "session" IN EXCLUSIVE MODE')
 }
 
 /**
