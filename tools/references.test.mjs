@@ -136,7 +136,8 @@ describe('references', () => {
       if (!texts.has(path)) texts.set(path, readFileSync(join(root, path), 'utf8'))
       return texts.get(path)
     }
-    const locations = ['docs/first-change.md', 'docs/architecture.md'].flatMap((page) => locationsIn(read(page)))
+    const pages = ['docs/architecture.md', ...among.filter((path) => path.startsWith('docs/typical-changes/'))]
+    const locations = pages.flatMap((page) => locationsIn(read(page)))
     expect(locations.length).toBeGreaterThan(380)
     expect(locations.flatMap((location) => missingNames(location, among, read))).toEqual([])
   })
