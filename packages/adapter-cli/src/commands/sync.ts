@@ -115,8 +115,9 @@ const outgoingRows = async (
 const PAGE = 500
 
 /**
- * Returns the ids of the sessions that are meant: one by its id, otherwise those of a project. Rejects with `not-found`
- * if there are none, and with `ambiguous` if several match: what is withdrawn does not come back.
+ * Returns the ids of the sessions that are meant: one by its id or the beginning of it, which goes before a project;
+ * otherwise those of a project by its key, name or folder. Rejects with `not-found` if there are none, and with `ambiguous`
+ * if several sessions or projects match: what is withdrawn does not come back.
  */
 const sessionsOf = async ({ store }: OpenSync, given: string, context: Context): Promise<readonly string[]> => {
   const [one, other] = await store.sessions.resolve(given, 2)

@@ -180,7 +180,10 @@ const saySeveral = async (
 const isNobodyKnown = (by: UsageOptions['by'], rows: readonly UsageRow[]): boolean =>
   (by === 'person' || by === 'machine') && rows.every(({ key }) => key === 'unknown')
 
-/** Shows usage by the commits of a project, by default the folder's, and what is left of `--max-cost`. */
+/**
+ * Shows usage by the commits of the query's project, by default the folder's, and how it stands to `--max-cost`: the exit code
+ * is 3 above it.
+ */
 const runCommits = async (
   options: UsageOptions,
   query: Omit<UsageQuery, 'by'>,

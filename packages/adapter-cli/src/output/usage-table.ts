@@ -31,7 +31,10 @@ const KEYS_TOLD_APART = 100
 const KEY_MINIMUM = 8
 const KEY_WIDEST = 24
 
-/** The first column. Days are never cut, and of sessions only the titles. */
+/**
+ * How the first column is headed and shortened. Spans of time are never cut, and of sessions only the titles. `ids` (of
+ * sessions) and `keys` are what it will show, from which its least width is found.
+ */
 const keyColumn = (by: UsageGrouping, ids: readonly string[], keys: readonly string[]): Column => {
   if (isUsagePeriod(by)) return { title: by }
   if (by === 'session')

@@ -138,7 +138,8 @@ class ThreadedWatch {
   }
 
   /**
-   * Starts the thread that follows. One that ends by itself is started again later; `end` stops it, by force after
+   * Starts the thread that follows; only where none runs, and the caller keeps the result. `key` tells jobs apart. When one
+   * ends by itself, the settings are looked at again after a pause, unless this is closed; `end` stops it, by force after
    * `PATIENCE_MS`.
    */
   #start(job: WatchJob, key: string): Running {

@@ -46,8 +46,9 @@ const SIGNS: readonly string[] = Array.from('_.-:=/%~>$AKQZzV')
 export const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
 
 /**
- * A hint for what begins with `start` and goes on as the expression `rest`: the rarest sign in `start`, to be searched
- * for first, and the expression for what stands around it. Undefined where `start` has no such sign.
+ * A hint for what begins with the literal text `start` and goes on as the expression `rest`: the rarest of the signs in
+ * `start`, to be searched for first, and the expression that must match directly behind it, which looks back at `start` up to
+ * and with the sign. Undefined where `start` has none of the signs.
  */
 export const behindRarest = (start: string, rest: string): readonly [sign: string, behind: string] | undefined => {
   const sign = SIGNS.findLast((each) => start.includes(each))

@@ -49,7 +49,7 @@ interface NewEntry {
 }
 
 /**
- * Asks what {@link writeSession} has to know. `isNew`: this transaction has inserted the session's row. The row of one that is
+ * Asks what {@link beginWriting} has to know, and reserves ids; the answers need not be awaited. `isNew`: this transaction has inserted the session's row. The row of one that is
  * there must be locked by a statement issued before.
  */
 export const askAboutSession = (

@@ -49,7 +49,8 @@ export const createAccess =
 
 /**
  * Why a request is refused for the name it calls the server by, or for the page it comes from; undefined if it is not.
- * A request without `Origin` is no page's.
+ * `names`: the hosts (see `hostNames`) that both may have; without `Host` it is refused, without `Origin` it is no page's.
+ * `server`: what the sentence calls it.
  */
 const hostRefusal = (
   { host, origin }: IncomingHttpHeaders,
