@@ -25,6 +25,8 @@ const COMMITS_SHOWN = 10
 export const createGitFacts = (folder: string): GitFacts => ({
   changes: async (maxBytes) => {
     const against = await ask(folder, ['rev-parse', '--verify', '--quiet', 'HEAD'], 200)
+    // Without a commit it says no; for anything else it says why.
+    if ('refused' in against && against.isNo !== true) return { refused: against.refused }
     const base = 'text' in against ? ['HEAD'] : ['--cached']
     return joined([await ask(folder, ['diff', ...DIFF, ...base, '--'], maxBytes), await newFiles(folder, maxBytes)])
   },

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createGitFacts } from './git-facts.ts'
 import { createGitHistory } from './git-history.ts'
 
 describe('createGitHistory', () => {
@@ -48,5 +49,6 @@ describe('createGitHistory', () => {
     git('checkout', '--quiet', '--detach')
     expect(await history.commits()).toEqual({ refused: 'no branch is checked out' })
     expect(await createGitHistory(folder).commits('main')).toEqual({ refused: 'this folder is in no git repository' })
+    expect(await createGitFacts(folder).changes(1_000)).toEqual({ refused: 'this folder is in no git repository' })
   })
 })

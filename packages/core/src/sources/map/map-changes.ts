@@ -1,5 +1,6 @@
 /** What has changed in a workspace since its map was made, in a few tokens, to be told behind it. */
 import { estimateTokens } from '../../tokens/estimate.ts'
+import { visibleName } from '../mentions/delimited.ts'
 
 /** The files of a workspace at one time: a text that identifies the content, by path. */
 export type FileVersions = ReadonlyMap<string, string>
@@ -50,12 +51,12 @@ export const mapChanges = (
 
 /** One line: the paths themselves, or, with a finite depth, counts by folder at that depth. */
 const kindText = (kind: string, paths: readonly string[], depth: number): string => {
-  if (depth === Infinity) return `${kind}: ${paths.join(', ')}\n`
+  if (depth === Infinity) return `${kind}: ${paths.map(visibleName).join(', ')}\n`
   const groups = Map.groupBy(paths, (path) => path.split('/').slice(0, -1).slice(0, depth).join('/'))
   const rows = [...groups].map(([folder, group]) =>
     group.length === 1 && depth > 0
-      ? (group[0] ?? folder)
-      : `${group.length} in ${folder === '' ? 'all' : `${folder}/`}`,
+      ? visibleName(group[0] ?? folder)
+      : `${group.length} in ${folder === '' ? 'all' : `${visibleName(folder)}/`}`,
   )
   return `${kind}: ${rows.join(', ')}\n`
 }

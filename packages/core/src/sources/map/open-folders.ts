@@ -1,5 +1,6 @@
 /** Which folders of a workspace the map shows: the largest ones are opened until the tokens are used up. */
 import type { Folder } from './folder-tree.ts'
+import { visibleName } from '../mentions/delimited.ts'
 
 /** Names of folders with other people's code, build output or data only: listed, but not opened. */
 const CLOSED =
@@ -50,7 +51,7 @@ const childLines = (folder: Folder): readonly string[] => {
 
 /** "src/ 12 ts": a folder with its files and, if there is a main one, their extension. */
 const lineOf = ({ name, files, ending }: Folder): string =>
-  `${name}/ ${files}${ending === undefined ? '' : ` ${ending}`}`
+  `${visibleName(name)}/ ${files}${ending === undefined ? '' : ` ${ending}`}`
 
 /** The subfolders to list, by name, and a sentence part about the others; `rest` is undefined if all are listed. */
 const shownFolders = ({

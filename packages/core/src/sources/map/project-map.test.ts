@@ -187,4 +187,16 @@ describe('changes since a map', () => {
     const wide = Array.from({ length: 400 }, (_, index) => [`f${index}/g${index}/a.ts`, '1'] as const)
     expect(mapChanges(versions(), new Map(wide), 40).text).toBe('added: 400 in all\n')
   })
+
+  it('show a path on one line, without signs that a terminal or a reader would take for others', () => {
+    const { text, added } = mapChanges(
+      versions(),
+      new Map([
+        ['a\nchanged: b.ts', '1'],
+        ['c\u202e.ts', '1'],
+      ]),
+    )
+    expect(text).toMatch(/^added: a changed: b\.ts, c[^\u202e]*\.ts\n$/)
+    expect(added).toEqual(['a\nchanged: b.ts', 'c\u202e.ts'])
+  })
 })

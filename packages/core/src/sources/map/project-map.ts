@@ -4,6 +4,7 @@ import { estimateTokens } from '../../tokens/estimate.ts'
 import { findEntryPoints, joinedPaths } from './entry-points.ts'
 import { folderTree } from './folder-tree.ts'
 import { folderLines, type CountTokens } from './open-folders.ts'
+import { visibleName } from '../mentions/delimited.ts'
 
 /** A file that the reader should know, with the names that it exports. */
 export interface MappedFile {
@@ -74,9 +75,9 @@ const MOST_NAMES = 12
 
 /** "path: name, name, …" with the first 12 names; the path alone if there are none. */
 const fileLine = ({ path, names }: MappedFile): string => {
-  if (names.length === 0) return path
+  if (names.length === 0) return visibleName(path)
   const more = names.length > MOST_NAMES ? ', …' : ''
-  return `${path}: ${names.slice(0, MOST_NAMES).join(', ')}${more}`
+  return `${visibleName(path)}: ${names.slice(0, MOST_NAMES).join(', ')}${more}`
 }
 
 /** The first rows that fit into `tokens`; empty if the first does not. */

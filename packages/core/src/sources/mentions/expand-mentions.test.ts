@@ -19,6 +19,21 @@ const fenceOf = (text: string): { readonly inside: string; readonly behind: stri
 }
 
 describe('expandMentions', () => {
+  it('says from where on mentions are not looked up, and that they are not sent', async () => {
+    const text = `${'@a.ts '.repeat(200)}@b.ts @c.ts`
+    const { sent, refused } = await expandMentions(text, fakeSources({ 'a.ts': 'one', 'b.ts': 'two', 'c.ts': 'three' }))
+    expect(sent).toHaveLength(200)
+    expect(refused).toEqual([
+      {
+        mention: '@b.ts',
+        start: 1_200,
+        reason: 'The first 200 mentions of a text are looked up; the others, from @b.ts on, are not sent.',
+      },
+    ])
+    const exact = await expandMentions('@a.ts '.repeat(200), fakeSources({ 'a.ts': 'one' }))
+    expect(exact.refused).toEqual([])
+  })
+
   it('keeps the text as it was written and puts the contents behind it', async () => {
     const { content, sent, tokens } = await expandMentions('why? @a.ts:2', fakeSources({ 'a.ts': 'one\ntwo\nthree\n' }))
     expect(content[0]).toEqual({ type: 'text', text: 'why? @a.ts:2' })

@@ -10,7 +10,7 @@ import { fileContribution, folderContribution } from './file-contribution.ts'
 import type { Contribution } from './contribution.ts'
 import type { MentionCandidate, MentionReading } from './mention.ts'
 import type { ExpandedText, MentionLimits, MentionSources, RefusedMention, SentMention } from './mention-sources.ts'
-import { parseMentions } from './parse-mentions.ts'
+import { MOST_MENTIONS, parseMentions } from './parse-mentions.ts'
 import { LARGEST_TEXT, refusalText, resolvePath } from './resolve-path.ts'
 import { storedContribution } from './stored-contribution.ts'
 
@@ -28,7 +28,9 @@ export const expandMentions = async (
   limits: MentionLimits = {},
 ): Promise<ExpandedText> => {
   const expansion = new Expansion(text, sources, limits)
-  for (const candidate of parseMentions(text)) await expansion.take(candidate)
+  const candidates = parseMentions(text)
+  for (const candidate of candidates.slice(0, MOST_MENTIONS)) await expansion.take(candidate)
+  for (const { start } of candidates.slice(MOST_MENTIONS)) expansion.refuseRest(start)
   return expansion.result()
 }
 
@@ -96,6 +98,13 @@ class Expansion {
     this.#tokens += tokens
     const details = { ...(leftOut === undefined ? {} : { leftOut }), ...(path === undefined ? {} : { path }) }
     this.#sent.push({ mention, start, target: reading.target, name, tokens, ...details })
+  }
+
+  /** Says that mentions from here on are not looked up. */
+  refuseRest(start: number): void {
+    const mention = this.#text.slice(start).split(/\s/, 1)[0] ?? '@'
+    const reason = `The first ${MOST_MENTIONS} mentions of a text are looked up; the others, from ${visibleName(mention.slice(0, 100))} on, are not sent.`
+    this.#refused.push({ mention, start, reason })
   }
 
   result(): ExpandedText {

@@ -14,11 +14,12 @@ const CALL = /^[\p{L}_$][\p{L}\p{N}_$.]*\(/u
 /** No path has more characters. */
 const LONGEST_MENTION = 4_096
 /** Mentions of one text that are looked up; each may need a look at the disk. */
-const MOST_MENTIONS = 200
+export const MOST_MENTIONS = 200
 
 /**
  * Returns the possible mentions in a text, in order, each with what it may mean, the longest reading first. Code,
- * decorators and e-mail addresses are skipped. At most 200; empty for a text without `@`.
+ * decorators and e-mail addresses are skipped. At most one more than {@link MOST_MENTIONS}, which says that there are more;
+ * empty for a text without `@`.
  */
 export const parseMentions = (text: string): readonly MentionCandidate[] => {
   if (!text.includes('@')) return []
@@ -30,7 +31,7 @@ export const parseMentions = (text: string): readonly MentionCandidate[] => {
     if ((code[codeIndex]?.start ?? Infinity) <= start) continue
     const readings = quotedReadings(text, start) ?? wordReadings(text, start)
     if (readings.length > 0) found.push({ start, readings })
-    if (found.length === MOST_MENTIONS) break
+    if (found.length > MOST_MENTIONS) break
   }
   return found
 }
