@@ -22,7 +22,7 @@ export interface RelatedOptions extends CommonOptions {
 
 /**
  * Prints the files related to a text or to `--file` as a table, best first, or `{files: [{path, score, why}], ms,
- * indexed}` as JSON. Rejects with `invalid-input` for a text without usable words, `not-found` without a folder.
+ * matched, indexed}` as JSON. Rejects with `invalid-input` for a text without usable words, `not-found` without a folder.
  */
 export const runRelated = async (text: string, options: RelatedOptions, context: Context): Promise<void> => {
   const startedAt = context.now()
@@ -30,7 +30,7 @@ export const runRelated = async (text: string, options: RelatedOptions, context:
   const engine = await openedEngine(options, context)
   const workspace = await projectOf({ ...options, workspace: root }, engine, context)
   const file = options.file === undefined ? undefined : fileInRoot(options.file, root, context)
-  const { files, isIndexed, unindexed } = await engine.related.find({
+  const { files, isMatched, isIndexed, unindexed } = await engine.related.find({
     roots: [root],
     text,
     workspace,
@@ -38,7 +38,8 @@ export const runRelated = async (text: string, options: RelatedOptions, context:
   })
   if (unindexed > 0 && options.incognito !== true) startIndexing(root, options, context)
   const ms = context.now() - startedAt
-  if (options.json === true) return context.json({ files, ms, indexed: isIndexed })
+  if (options.json === true) return context.json({ files, ms, matched: isMatched, indexed: isIndexed })
+  if (files.length > 0 && !isMatched) await context.terminal.line(UNMATCHED)
   for (const line of relatedLines(files, context.terminal.width)) await context.terminal.line(line)
 }
 
@@ -85,6 +86,8 @@ const fileInRoot = (path: string, root: string, { surroundings }: Context): stri
     throw new CairnError('invalid-input', `${neutraliseLine(path)} is not in the workspace, ${neutraliseLine(root)}.`)
   return below.replaceAll(sep, '/')
 }
+
+const UNMATCHED = 'No file of the workspace has a word of it; these were changed lately.'
 
 /** The files as a table; a sentence if there are none. */
 const relatedLines = (files: readonly RelatedFile[], width: number): readonly string[] => {

@@ -33,7 +33,7 @@ export const relatedFiles = defineTool({
     if (!isAbsolute(workspace) || !existsSync(workspace) || !statSync(workspace).isDirectory())
       throw new CairnError('not-found', `The files of ${named(workspace)} are not on this machine.`)
     const query = { roots: [workspace], text, limit, workspace, ...(file === undefined ? {} : { file }) }
-    const { files, unindexed } = await engine.related.find(query, signal)
+    const { files, isMatched, unindexed } = await engine.related.find(query, signal)
     // A server lives on: the next question finds the index. It goes on after this answer.
     if (unindexed > 0) void engine.related.index([workspace]).catch(() => undefined)
     const rows = files.map(
@@ -42,7 +42,9 @@ export const relatedFiles = defineTool({
     if (rows.length === 0) return { head: `No source file of ${named(workspace)} has anything to do with it.` }
     const shown = fitting(rows)
     return {
-      head: `${counted(shown, 'file')} of ${named(workspace)}, best first.`,
+      head: isMatched
+        ? `${counted(shown, 'file')} of ${named(workspace)}, best first.`
+        : `No file of ${named(workspace)} has a word of it; these ${shown} were changed lately.`,
       body: rows.slice(0, shown).join('\n'),
       tail: shown < rows.length ? `The last ${rows.length - shown} were left out: ask for fewer.` : '',
     }

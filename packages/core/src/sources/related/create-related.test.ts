@@ -46,6 +46,21 @@ describe('related files', () => {
     expect(files[0]?.why.join()).toContain('"Round in Swiss francs"')
   })
 
+  it('say whether any of them has a word of the question, or they were only changed lately', async () => {
+    const sources = createInMemorySources(TEXTS)
+    sources.commits = [['Round in Swiss francs', 'src/billing/invoice.ts']]
+    const related = over(sources)
+    const ask = (text: string, file?: string) =>
+      related.find({ roots: ['/app'], text, ...(file === undefined ? {} : { file }) })
+    const nothing = await ask('zzzqqq')
+    expect(nothing.files.length).toBeGreaterThan(0)
+    expect(nothing.isMatched).toBe(false)
+    expect((await ask('zzzqqq', 'src/login/rate-limit.ts')).isMatched).toBe(true)
+    // Of a commit's subject, of a path, of a content.
+    for (const text of ['zzzqqq francs', 'theme', 'rate'])
+      expect([text, (await ask(text)).isMatched]).toEqual([text, true])
+  })
+
   it('of a known file are its test, and what changed with it, without itself', async () => {
     const sources = createInMemorySources(TEXTS)
     sources.commits = [

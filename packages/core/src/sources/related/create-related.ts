@@ -136,10 +136,16 @@ const find = async (
 }
 
 /** The best `limit` files with reasons, scores rounded to three decimals. */
-const answerOf = (input: RankInput, limit: number): Pick<RelatedAnswer, 'files'> => {
+const answerOf = (input: RankInput, limit: number): Pick<RelatedAnswer, 'files' | 'isMatched'> => {
   const ranking = rank(input)
+  const best = bestOf(ranking.scores, limit)
+  const isMatching = (file: number): boolean => {
+    const { text, path, subjects, sessions, focus } = ranking.partsOf(file)
+    return text + path + subjects + sessions + focus > 0
+  }
   return {
-    files: bestOf(ranking.scores, limit).map(({ file, score }) => ({
+    isMatched: input.known !== undefined || best.some(({ file }) => isMatching(file)),
+    files: best.map(({ file, score }) => ({
       path: input.files[file]?.path ?? '',
       score: Math.round(score * 1000) / 1000,
       why: reasonsFor(input, ranking, file),

@@ -33,6 +33,11 @@ export interface RelatedFile {
 export interface RelatedAnswer {
   /** The best first. Files without any score are left out. */
   readonly files: readonly RelatedFile[]
+  /**
+   * Whether one of the files has something to do with the question: its words, commits or sessions about it, the focus, a
+   * known file. If not, they are only those that were changed lately.
+   */
+  readonly isMatched: boolean
   /** Whether the index was used; without it all files were read for the question's words alone. */
   readonly isIndexed: boolean
   /** Files that the index is not right about yet; see `RelatedFiles.index`. */
