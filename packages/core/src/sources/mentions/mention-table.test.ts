@@ -30,6 +30,11 @@ const SOURCES = fakeSources({
 
 /** `-` is a mention that is not sent, with a part of its sentence behind it. */
 const TABLE: readonly (readonly [text: string, ...expected: readonly string[]])[] = [
+  // What is no range of lines.
+  ['@src/a.ts:-5', '- is not in the workspace'],
+  ['@src/a.ts:12-20-30', '- is not in the workspace'],
+  ['@src/a.ts#12', '- is not in the workspace'],
+  ['@jo.miller:matrix.org says hello'],
   // Where a mention begins.
   ['@README.md', 'README.md'],
   ['look at @README.md please', 'README.md'],

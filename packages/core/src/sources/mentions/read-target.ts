@@ -47,7 +47,9 @@ const isWhole = (argument: string): boolean => !/[.:/]$/.test(argument)
  */
 export const pathReadings = (word: string): readonly Omit<MentionReading, 'end'>[] => {
   if (/^[./\\]*$/u.test(word) && !/^\.{1,2}\/$/.test(word)) return []
-  const whole = { target: { kind: 'path' as const, path: word }, isCertain: isPlainlyPath(word) }
+  // Behind a path, what is no range of lines was meant as one.
+  const isCertainWord = isPlainlyPath(word) || isPlainlyPath(word.replace(/[:#][^/\\]*$/u, ''))
+  const whole = { target: { kind: 'path' as const, path: word }, isCertain: isCertainWord }
   const [, path, first, last = first, lineFirst, lineLast = lineFirst] = LINES.exec(word) ?? []
   if (path === undefined) return [whole]
   const lines = rangeOf(first ?? lineFirst, last ?? lineLast)
