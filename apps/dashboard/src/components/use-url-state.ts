@@ -1,7 +1,13 @@
 'use client'
 /** Changes single parameters of the page's address. Next follows the browser's history by itself; nothing is asked of the server for it. */
-import { usePathname, useSearchParams } from 'next/navigation'
+import { usePathname } from 'next/navigation'
 import { useCallback } from 'react'
+
+/**
+ * The parameters that the address has now. `useSearchParams` has them a moment later, as a page is rendered: of two changes
+ * in that moment the second would take the first back.
+ */
+export const addressParameters = (): URLSearchParams => new URLSearchParams(window.location.search)
 
 /** Parameters to set, by name; undefined removes one. */
 export type UrlStateChange = Readonly<Record<string, string | undefined>>
@@ -12,10 +18,9 @@ export type UrlStateChange = Readonly<Record<string, string | undefined>>
  */
 export const useUrlState = (): ((change: UrlStateChange) => void) => {
   const path = usePathname()
-  const current = useSearchParams()
   return useCallback(
     (change) => {
-      const parameters = new URLSearchParams(current)
+      const parameters = addressParameters()
       for (const [name, value] of Object.entries(change)) {
         if (value === undefined) parameters.delete(name)
         else parameters.set(name, value)
@@ -23,6 +28,6 @@ export const useUrlState = (): ((change: UrlStateChange) => void) => {
       const query = parameters.toString()
       window.history.pushState(null, '', query === '' ? path : `${path}?${query}`)
     },
-    [path, current],
+    [path],
   )
 }

@@ -48,10 +48,15 @@ const DayPicker = ({ selection, select }: SelectionState) => (
       label="From"
       className={FIELD}
       value={selection.from}
-      choose={(from) => select(daysWith(selection, { from }))}
+      choose={(from) => select((now) => daysWith(now, { from }))}
     />
     <span aria-hidden="true">–</span>
-    <DayField label="To" className={FIELD} value={selection.to} choose={(to) => select(daysWith(selection, { to }))} />
+    <DayField
+      label="To"
+      className={FIELD}
+      value={selection.to}
+      choose={(to) => select((now) => daysWith(now, { to }))}
+    />
   </div>
 )
 

@@ -21,7 +21,8 @@ const [FIRST, LAST] = ['1990', '2199']
 const isPlausibleDay = (text: string): boolean => isDay(text) && text.slice(0, 4) >= FIRST && text.slice(0, 4) <= LAST
 
 /**
- * A date field over `value` (`2026-01-31`); `choose` is called with the day, or undefined when it was emptied. Half a
+ * A date field over `value` (`2026-01-31`); `choose` is called with the day, or undefined when it was emptied, also where
+ * it is the one that there is. Half a
  * day that was typed is forgotten when the field is left.
  */
 export const DayField = ({ label, value = '', choose, className }: DayFieldProps) => {
@@ -43,7 +44,8 @@ export const DayField = ({ label, value = '', choose, className }: DayFieldProps
     const isHalf = field.current?.validity.badInput === true
     if (isHalf || (day !== '' && !isPlausibleDay(day))) return false
     isTyping.current = false
-    if (day !== value) choose(day === '' ? undefined : day)
+    // Compared with the address, not with what is shown of it: that may be a moment older.
+    choose(day === '' ? undefined : day)
     return true
   }
 
@@ -64,8 +66,9 @@ export const DayField = ({ label, value = '', choose, className }: DayFieldProps
         else if (/^(?:\d|Arrow\w+|Backspace|Delete)$/.test(key)) isTyping.current = true
       }}
       onBlur={() => {
-        if (take(draft)) return
         isTyping.current = false
+        const isUntouched = draft === value && field.current?.validity.badInput !== true
+        if (isUntouched || take(draft)) return
         setDraft(value)
         setAttempt(attempt + 1)
       }}
