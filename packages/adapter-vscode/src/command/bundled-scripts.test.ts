@@ -21,6 +21,8 @@ describe('the scripts of the command in the extension', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'cairn-scripts-'))
+    // As above the editor's storage where a home folder is a package too: the scripts are no ES modules even so.
+    put('package.json', '{"type": "module"}')
     // Electron is Node only when it is told.
     const node = put(
       "an editor's/electron",
@@ -77,7 +79,13 @@ describe('the scripts of the command in the extension', () => {
       isElectron: true,
       platform: 'win32',
     })
-    expect([...scripts.keys()]).toEqual(['bin/cairn.cmd', 'bin/cairn-node.cmd', 'bin/cairn.js', 'dist/hook.js'])
+    expect([...scripts.keys()]).toEqual([
+      'package.json',
+      'bin/cairn.cmd',
+      'bin/cairn-node.cmd',
+      'bin/cairn.js',
+      'dist/hook.js',
+    ])
     expect(scripts.get('bin/cairn-node.cmd')).toMatch(
       /\r\nset "CAIRN_PROGRAM_FOLDER=C:\\100%% A&B\\cairn"\r\nset "ELECTRON_RUN_AS_NODE=1"\r\n"C:\\Code\\Code\.exe" %\*\r\n$/,
     )

@@ -84,6 +84,8 @@ export const bundledScripts = (bundled: BundledProgram): ReadonlyMap<string, str
   const gone =
     "cairn: the extension that this command came with is not there any more. Install Cairn's extension again."
   return new Map([
+    // A folder above may say that its scripts are ES modules, which these are not.
+    ['package.json', '{ "type": "commonjs" }\n'],
     ...(platform === 'win32' ? windowsScripts(bundled) : posixScripts(bundled)),
     [
       'bin/cairn.js',
