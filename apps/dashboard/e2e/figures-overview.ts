@@ -36,6 +36,7 @@ const unpricedText = (sum: PrintedSum): string => {
 
 const sourceText = (sum: PrintedSum): string => {
   const { requests, costUsd, recordedCostUsd, unpricedRequests } = sum
+  if (requests === 0) return ''
   if (unpricedRequests === requests) return unpricedText(sum)
   if (recordedCostUsd === 0) return 'At API prices, by the price list.'
   if (recordedCostUsd === costUsd) return 'Recorded by the agents.'

@@ -15,7 +15,7 @@ const unknownOnServer = (): undefined => undefined
 const OWN = ['period', 'from', 'to', 'zone', ...FILTERS, 'page'] as const
 
 /** What changes of a selection, or what does so given the selection that it changes. */
-export type SelectionChange = Partial<Selection> | ((selection: Selection) => Partial<Selection>)
+type SelectionChange = Partial<Selection> | ((selection: Selection) => Partial<Selection>)
 
 /** The selection of the address, and how to change it. */
 export interface SelectionState {
