@@ -13,7 +13,7 @@ export const messagesHolding = (
   wanted: Uint8Array | undefined,
 ): Uint8Array => {
   /** How many of the terms looked at so far a message holds; one that lacks a term is not counted on. */
-  const held = new Uint8Array(view.messages)
+  const held = new Uint16Array(view.messages)
   for (const [before, column] of columns.entries()) {
     const term = terms[column]
     if (term === undefined) continue
@@ -25,7 +25,7 @@ export const messagesHolding = (
     for (let index = term.start; index < term.end; index += 1) count(postings.passage[index] as number)
     for (const [passage, value] of term.dense?.entries() ?? []) if (value !== 0) count(passage)
   }
-  return held.map((count, message) => (count === columns.length && wanted?.[message] !== 0 ? 1 : 0))
+  return Uint8Array.from(held, (count, message) => (count === columns.length && wanted?.[message] !== 0 ? 1 : 0))
 }
 
 /** The message of a passage, both in storage order; the passages must be asked for in rising order. */
