@@ -184,7 +184,6 @@ if (only !== undefined && !(only in parts)) {
 
 requireTypeScript('npm run bench')
 if (
-  only !== 'append-postgresql' &&
   only !== 'checkpoints' &&
   only !== 'dashboard' &&
   only !== 'edits' &&

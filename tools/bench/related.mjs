@@ -36,7 +36,7 @@ export async function related({ files, questions, log }) {
   try {
     const results = await quality(scratch, log)
     const { stdout } = await runWell(
-      [process.execPath, '--disable-warning=ExperimentalWarning', worker, String(files), String(questions)],
+      [process.execPath, '--conditions=@cairn/source', worker, String(files), String(questions)],
       { env: cairnEnvironment },
     )
     return [...results, ...JSON.parse(stdout)]
