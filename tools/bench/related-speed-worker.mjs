@@ -76,14 +76,10 @@ async function timed(action) {
 
 /** An own process of this program; what it printed. */
 const runPart = (name, folder) =>
-  execFileSync(
-    process.execPath,
-    [...process.execArgv, fileURLToPath(import.meta.url), String(fileCount), '0', name, folder],
-    {
-      encoding: 'utf8',
-    },
-  )
-/** As it is built: a process that strips types as it loads takes 30 MB more. */
+  execFileSync(process.execPath, [fileURLToPath(import.meta.url), String(fileCount), '0', name, folder], {
+    encoding: 'utf8',
+  })
+
 const openBelow = (folder) => {
   const clock = createSystemClock()
   return createEngine({
