@@ -149,7 +149,11 @@ interface Decisions {
   readonly expectedCut: number | undefined
 }
 
-/** Decides on requests, one after the other, and applies to the view what was decided. */
+/**
+ * Decides on requests, one after the other, and applies each decision to the view: the policy's (at most 8), then what
+ * makes the messages fit where the policy keeps the window, then the todo list's and the focus's. The policy is not
+ * asked where the log ends with decisions for this request already.
+ */
 const createDecisions = (
   policy: Policy,
   view: ContextView,
@@ -205,9 +209,9 @@ const beginOf = (block: ViewBlock | undefined): number | undefined =>
   block === undefined ? undefined : Math.min(block.source.seq, block.partner?.source.seq ?? Infinity)
 
 /**
- * The first entry of which the rewrites at the log's end, which are new in the next request, change what had been sent
- * before; undefined where they change none. They need not have been decided now: a request that is prepared again has
- * them in its log already.
+ * The number (`seq`) of the first entry that the rewrites at the log's end, which are new in the next request, change
+ * or put a text before; undefined where there is none. Rewrites on arrival (`ARRIVAL`) do not count. They need not have
+ * been decided now: a request that is prepared again has them in its log already.
  */
 const newCut = (view: ContextView): number | undefined => {
   let first = Infinity
@@ -232,7 +236,10 @@ const messageFrom = (view: ContextView, messages: readonly Message[], seq: numbe
   return index === -1 ? undefined : index
 }
 
-/** The available tokens for this try: the provider knows better than our estimate, so each refusal halves what it refused. */
+/**
+ * The available tokens for this try. As the provider knows better than our estimate, they are halved once for each
+ * refusal, and are at most half of what was refused.
+ */
 const availableTokensFor = ({ availableTokens, refusals, refusedTokens = availableTokens }: Situation): number =>
   refusals === 0
     ? availableTokens

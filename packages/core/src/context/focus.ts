@@ -31,7 +31,10 @@ const focusBlocks = (view: ContextView): readonly ViewBlock[] =>
 const holds = ({ source: { seen } }: ViewBlock, text: string | undefined): boolean =>
   seen?.type === 'text' && seen.text === text
 
-/** Whether the request would go without the focus, twice with it, or with another one. */
+/**
+ * Whether the request would go without the focus, twice with it, or with another one. Without a focus: whether one is
+ * left in it.
+ */
 export const lacksFocus = (view: ContextView, focus: string | undefined): boolean => {
   const blocks = focusBlocks(view)
   if (focus === undefined) return blocks.length > 0

@@ -197,7 +197,7 @@ class ReasoningOfLog implements ThinkingRecord {
     return !this.#isBound() && (this.#byRequest.get(request)?.some((block) => this.isRunning(block)) ?? false)
   }
 
-  /** Forgets everything, as before the log's first entry. */
+  /** Forgets everything but the model that is asked, as before the log's first entry. */
   reset(): void {
     this.#made = new Map()
     this.#byRequest = new Map()

@@ -279,7 +279,10 @@ const readLine = (text: string, redact: ParseDeps['redact']): ReadLine => {
   }
 }
 
-/** What is reported about a line: what was changed in it, and `skip`, why it, or a part of it, was left out. */
+/**
+ * What is reported about a line: NUL bytes cut off at its ends, values nested too deeply that are kept as text, and
+ * `skip`, why it or a part of it was left out. Replaced secrets are not reported here. Empty if there is nothing.
+ */
 const lineNotices = ({ original, parsed }: JsonItem, skip: string | undefined): readonly string[] => [
   ...(original.startsWith(NUL) || original.endsWith(NUL) ? [NULS_LEFT_OUT] : []),
   ...(parsed.isCut ? [NESTED_DEEPLY] : []),
