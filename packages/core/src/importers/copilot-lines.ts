@@ -238,7 +238,10 @@ const modelWrite = (
   externalId,
 })
 
-/** Of a key of the user's own the provider is known; GitHub tells none for its models. Its costs are premium requests. */
+/**
+ * The provider where the user's own key was used; undefined otherwise, as GitHub tells none for its models. Its costs
+ * are premium requests.
+ */
 const providerOf = ({ isByok, modelProvider, providerType }: JsonObject): string | undefined => {
   if (isByok !== true) return undefined
   const provider = stringOf(modelProvider)

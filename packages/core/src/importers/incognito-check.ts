@@ -15,7 +15,10 @@ export interface IncognitoCheck extends Pick<IncognitoRecord, 'inPath' | 'covers
    * folder may become known. Rejects where settings don't tell.
    */
   readonly isSetFor: (session: SessionFacts, folder: string | undefined) => Promise<boolean>
-  /** Why lines of a session were left out. What had been taken in before its folder was known is removed. */
+  /**
+   * Why lines of a session were left out. Deletes the stored session where this import marked it and the store knows no
+   * workspace of it: it was taken in before its folder was known.
+   */
   readonly reasonFor: (sessionId: string) => Promise<string>
   /** Whether anything was removed. */
   readonly hasRemoved: () => boolean

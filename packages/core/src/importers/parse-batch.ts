@@ -182,7 +182,10 @@ const hideByFolder = async (
 const isHidden = ({ facts, ancestors }: SessionOfBatch, deps: ParseDeps): boolean =>
   [facts.externalId, ...ancestors].some((externalId) => deps.isHidden?.({ ...facts, externalId }) === true)
 
-/** Neither rows nor a word on their lines is left of sessions of which nothing may be kept. */
+/**
+ * The outcome without the sessions in `hidden`: their entries, source lines, skips and wrong costs. Its own `hidden`
+ * counts the lines that were theirs.
+ */
 const withoutHidden = (outcome: BatchOutcome, hidden: ReadonlySet<string>): BatchOutcome => {
   const runs = outcome.source.filter(({ sessionId }) => hidden.has(sessionId))
   const isTheirs = (line: number | undefined): boolean =>
@@ -303,7 +306,7 @@ const attributed = (runs: readonly Run[]): readonly SourceRun[] => {
     : runs.map(({ sessionId = first, firstLine, lines }) => ({ sessionId, firstLine, lines }))
 }
 
-/** A line that a parser was not made for costs that line, never the file. */
+/** What the parser makes of a line. Where it throws: no entries, and the error as the reason of a skip. */
 const parseSafely = (parser: FileParser, value: JsonValue, context: LineContext): ParsedLine => {
   try {
     return parser.parse(value, context)
@@ -323,7 +326,10 @@ const decode = (decoder: { decode(input: Uint8Array): string }, bytes: Uint8Arra
 
 const isBlank = (text: string): boolean => text.length < 256 && text.trim() === ''
 
-/** What a line with `redactions` gave, priced; the first entry of a line counts them. */
+/**
+ * A write of a line in which `redactions` secrets were replaced: with its request priced, and without the signatures
+ * that this broke. Only the line's first write counts the redactions. The same object where nothing changes.
+ */
 const withCostAndRedactions = (
   write: EntryWrite,
   redactions: number,
