@@ -220,7 +220,10 @@ const withoutUsage = ({ code, message, cause }: CompactFailure): Failed => ({
 /** How often another notice may arrive between reading the log and writing to it. */
 const MOST_TRIES = 5
 
-/** Appends the rewrite after what the request itself added to the log; false if anything else was written since. */
+/**
+ * Appends the rewrite after what the request itself added to the log, and after notices. False if anything else was
+ * written since, or after five tries.
+ */
 const isAppended = async (
   { parts: { store, clock, sessions }, session: { id, agent, externalId } }: Work,
   { seq: _seq, ...rewrite }: RewriteEntry,

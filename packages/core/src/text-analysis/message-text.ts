@@ -132,7 +132,10 @@ const genericTool = (value: JsonValue): NamedTool | undefined => {
   }
 }
 
-/** The text of a message's blocks that is searched, and shown in a hit: one block a line; '' where there is none. */
+/**
+ * The text of a message's blocks that is searched, and shown in a hit: one block a line; '' where there is none. Of a
+ * generic tool entry only the input, since its text is a block beside it.
+ */
 export const searchableText = (content: readonly ContentBlock[]): string =>
   content
     .map((block) => {
