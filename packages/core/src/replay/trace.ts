@@ -35,7 +35,8 @@ export const createTraceLines = (
   const changed = new WeakMap<ContentBlock, string>()
 
   /**
-   * A block as a line of the trace; the text only of one that is shown whole. What the policy inserted has no message.
+   * A block as an object of the line's list, as JSON; with its text only where it is not as it was said. What the
+   * policy inserted has no message.
    */
   const json = ({ block, state, tokens, content }: PreparedBlock): string => {
     const { source, kind } = block

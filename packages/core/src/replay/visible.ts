@@ -12,7 +12,10 @@ export interface Visible {
   hasContent(name: number): boolean
   /** Whether any visible digest holds the name with this number. */
   hasDigest(name: number): boolean
-  /** Whether visible blocks that are not digests hold enough of an anchor's lines (`ANCHOR_SHARE`). */
+  /**
+   * Whether visible blocks that are not digests hold enough of an anchor's lines (`ANCHOR_SHARE`), or a line with its
+   * `part`.
+   */
   hasAnchor(anchor: Anchor): boolean
 }
 
