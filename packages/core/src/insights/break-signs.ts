@@ -49,8 +49,8 @@ const leftReasoningOut = (before: ChainRequest, request: ChainRequest, thinkingT
 /**
  * Whether thinking was switched between two requests of different turns: by the setting noted with the prompts, and
  * where neither has one, by the replies. A turn in which any reply has reasoning had it on; one in which none has may
- * have had it off, as a model thinks when it likes. Where one prompt has a setting, it was switched unless a reply of
- * the other's turn has reasoning.
+ * have had it off, as a model thinks when it likes. Where only one prompt has a setting, it counts as switched unless a
+ * reply of the other turn has reasoning.
  */
 const isOtherThinking = (before: ChainRequest, request: ChainRequest, thinkingTurns: ReadonlySet<number>): boolean => {
   if (before.turn === null || request.turn === null || before.turn === request.turn) return false
