@@ -114,6 +114,7 @@ const countWhole = async (model: CountingModel, request: ModelRequest): Promise<
   }
 }
 
+/** What a block counts as; all but reasoning, texts, calls and results are attachments, unknown blocks too. */
 const partOf = (block: ContentBlock): CountedPart => {
   if (isThinking(block)) return 'reasoning'
   if (block.type === 'text') return 'text'

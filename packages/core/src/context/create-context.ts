@@ -173,6 +173,7 @@ const createDecisions = (
       return { entries, reports, expectedCut: beginOf(run.expectedCut) }
     const asked =
       kept === 0 ? situation : { ...situation, availableTokens: Math.max(0, situation.availableTokens - kept) }
+    /** Takes a decision: the view follows it at once, its report is made later. */
     const take = (decided: Omit<RewriteEntry, 'seq'>): void => {
       const entry: RewriteEntry = { ...decided, seq: view.nextSeq, room: availableTokens }
       // What was shortened before took less than it says of itself; all else took what it is.
@@ -260,6 +261,7 @@ const withheldIn = (view: ContextView, messages: readonly Message[]): readonly W
   })
 }
 
+/** A block as it is sent: inserted texts and summaries are a `digest`, a changed one is a `stub`, any other `full`. */
 const preparedBlock = (block: ViewBlock, view: ContextView): PreparedBlock => {
   const { source } = block
   const content = source.seen ?? source.original
@@ -306,6 +308,10 @@ const createMessageCheck = (charactersPerToken: number): MessageCheck => {
   let sound: readonly Message[] = []
   const openingTokens = estimateOfMessages([OPENING], charactersPerToken)
 
+  /**
+   * The sound messages so far, with a message of the user before them if the first one that is no system message is
+   * another role's.
+   */
   const opened = (): SoundMessages => {
     const { addedTokens, repairs } = ends.at(-1) ?? NOTHING_ADDED
     const first = sound.findIndex(({ role }) => role !== 'system')

@@ -213,6 +213,7 @@ class ReasoningOfLog implements ThinkingRecord {
     this.#before = { turn: this.#turn, turnStart: 0, hasCalls: false }
   }
 
+  /** Puts back the turn and its calls as they were before the last reply. */
   #takeBackReply(): void {
     this.#turn = this.#before.turn
     this.#turnStart = this.#before.turnStart

@@ -257,6 +257,10 @@ const withoutReasoning = (messages: readonly Message[]): readonly Message[] =>
 /** A model that reports every event and sends no reasoning; `ended` resolves when all its streams have. */
 const followed = (model: LanguageModel, onEvent: SummariseInput['onEvent']): Followed => {
   const streams: Promise<undefined>[] = []
+  /**
+   * One stream of the model, without reasoning in its request; it counts as ended also when its reader leaves early or
+   * it fails.
+   */
   const follow = async function* (request: ModelRequest): AsyncGenerator<ModelEvent, void> {
     const end = Promise.withResolvers<undefined>()
     streams.push(end.promise)

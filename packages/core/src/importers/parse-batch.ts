@@ -98,6 +98,10 @@ export const createBatchParser = (
     const lines = new Map<EntryWrite, number>()
     let incomplete: { readonly line: number } | undefined
     const keepLine = (line: string | Uint8Array, number: number): void => addLine(runs, currentSession, line, number)
+    /**
+     * Begins or goes on with a session, to which the lines from here on belong; notes its folder, and whether it is
+     * hidden.
+     */
     const enterSession = (facts: SessionFacts, ancestors: readonly string[] = []): void => {
       currentSession = facts.id
       const known = addSession(sessions, facts, ancestors)

@@ -43,6 +43,7 @@ export const createLive = (deps: LiveDeps): ((query?: LiveQuery) => Promise<Live
   const catalog = (): Promise<ModelCatalog> =>
     (loading ??= import('../models/model-catalog.ts').then(({ createModelCatalog }) => createModelCatalog()))
 
+  /** The figures of a session; those of before if it was not written to since. */
   const figuresOf = async (session: SessionSummary): Promise<LiveFigures> => {
     const before = known.get(session.id)
     if (before !== undefined && factsOf(before.session) === factsOf(session)) return before.figures

@@ -80,6 +80,7 @@ const roundTrips = (
   rewrites: readonly Rewrite[],
 ) => {
   const costOf = (request: ChainRequest): number => roundTrip(request, rewrites)
+  /** What each request paid for its calls with one of these labels, nano-USD by its index. */
   const paid = (...wanted: readonly CallLabel[]): readonly number[] => {
     const counts = new Map<number, number>()
     for (const [{ calledBy }, label] of labels)

@@ -141,6 +141,7 @@ export const findStaleEntries = async (
   const today = dayOf(clock.now())
   const files = new Map<string, Promise<CitedFile | undefined>>()
   const folders = new Map<string, Promise<boolean>>()
+  /** Whether a folder is on this machine; looked up once for each. */
   const isHere = (folder: string): Promise<boolean> => {
     const known = folders.get(folder) ?? isFolder(fileSystem, folder)
     folders.set(folder, known)

@@ -180,6 +180,10 @@ const nearestInTexts = (
 ): string | undefined => {
   const rank = new Map(hashes.map((hash, index) => [hash, index]))
   let best: { readonly text: string; readonly errors: number; readonly rank: number } | undefined
+  /**
+   * Takes a term as the best so far if it is one of `hashes`, and closer to the word than the best, or as close and
+   * earlier in `hashes`. The word itself is none.
+   */
   const look = ({ hash, text }: Term): void => {
     const own = rank.get(hash)
     if (own === undefined) return

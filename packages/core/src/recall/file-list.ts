@@ -116,6 +116,9 @@ export const listFiles = async (source: RecallSource, query: FileListQuery): Pro
 
 const noCalls = (): Calls => ({ count: 0, at: -Infinity, seq: -1 })
 
+/**
+ * Counts a call, and keeps its time and number if none of the others is later; one without a time is earlier than all.
+ */
 const addCall = (calls: Calls, { seq, at }: { readonly seq: number; readonly at: number }): void => {
   const time = Number.isNaN(at) ? -Infinity : at
   calls.count += 1

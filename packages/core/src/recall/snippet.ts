@@ -83,6 +83,7 @@ export const createMarker = (query: string): Marker => {
   const hitsIn = (text: string, hashes: ReadonlySet<number>): readonly Hit[] =>
     hashes.size === 0 ? [] : findMarks(text.slice(0, TEXT_LOOKED_AT), hashes, stems).slice(0, HITS_LOOKED_AT)
 
+  /** Where the wanted words are in a text, in order; of overlapping ones the first. */
   const highlights = (text: string): readonly Highlight[] => {
     const apart: Highlight[] = []
     let after = 0

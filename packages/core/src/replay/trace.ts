@@ -53,6 +53,7 @@ export const createTraceLines = (
     return JSON.stringify(traced)
   }
 
+  /** As `json`, made once for each block that is sent whole, and for each changed content. */
   const jsonOf = (block: PreparedBlock): string => {
     const known = block.state === 'full' ? whole.get(block.block) : changed.get(block.content)
     if (known !== undefined) return known

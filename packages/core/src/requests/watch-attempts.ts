@@ -37,6 +37,7 @@ export async function* watchAttempts(
 ): AsyncGenerator<ModelEvent, void> {
   let attempt = new Attempt(madeBefore + 1, clock.now())
   let isOver = false
+  /** Ends the attempt with an error, and records it unless it never began. */
   const fail = async (error: ModelError): Promise<void> => {
     isOver = true
     // Cancelled while it waited to be made again: there was no such attempt.

@@ -78,6 +78,7 @@ const projectAs = (
  */
 export const createOutgoing = ({ choices, salt, hasher }: OutgoingDeps): Outgoing => {
   const hashes = new Map<string, string>()
+  /** The hash of a name of a kind, with `~` before it; made once. */
   const hashed = (kind: string, name: string): string => {
     const key = `${kind}\0${name}`
     const known = hashes.get(key)

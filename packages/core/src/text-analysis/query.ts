@@ -54,6 +54,7 @@ const limitText = (text: string): string =>
  */
 export const analyseQuery = (text: string): readonly QueryTerm[] => {
   const terms = new Map<number, QueryTerm>()
+  /** Adds a term by its hash; of two with one hash the first stays, as a word if either is one. */
   const add = ({ hash, form, text: words }: Term, kind: QueryTermKind, isName = false): void => {
     const former = terms.get(hash)
     if (former === undefined) terms.set(hash, { hash, text: words, kind, form, ...(isName && { isName }) })
@@ -65,6 +66,10 @@ export const analyseQuery = (text: string): readonly QueryTerm[] => {
   /** Words with their offsets; and the hashes of words within a longer name. */
   const wordStarts: (readonly [hash: number, start: number])[] = []
   const parts = new Set<number>()
+  /**
+   * Joins the neighbours of the sentence, two to six words of at most 48 characters together, and begins another
+   * sentence.
+   */
   const joinAll = (): void => {
     for (let from = 0; from < adjacent.length; from++) {
       let joined = adjacent[from] ?? ''

@@ -172,6 +172,7 @@ export const createPriceBook = (options: PriceBookOptions = {}): PriceBook => {
   )
   const cache = new Map<string, Price>()
 
+  /** The user's rates for a model by its name or its last part, in any case; undefined if there are none. */
   const overrideOf = (model: string): Rates | undefined => {
     if (overrides.size === 0) return undefined
     const name = model.trim().toLowerCase()

@@ -85,6 +85,7 @@ export const findNamedMessages = (
   wanted: Uint8Array | undefined,
 ): ReadonlySet<number> => {
   const found = new Set<number>()
+  /** Adds to `found`, of the wanted messages that `fits` gives, those with the best rough scores, and the newest. */
   const take = (fits: (choose: (message: number, at: number, seq: number) => void) => void): void => {
     const [best, newest] = [new HighestKeys(MOST_BEST), new HighestKeys(MOST_NEWEST)]
     fits((message, at, seq) => {

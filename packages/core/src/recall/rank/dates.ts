@@ -52,6 +52,7 @@ export const parseDates = (text: string): readonly DatePart[] => findDates(text)
 export const findDates = (text: string): readonly { readonly date: DatePart; readonly words: string }[] => {
   const dates: { readonly date: DatePart; readonly words: string }[] = []
   let rest = text
+  /** Adds what a pattern finds to `dates`, and takes it out of `rest`, so that no later pattern reads it again. */
   const take = (pattern: RegExp, part: (groups: readonly (string | undefined)[]) => DatePart): void => {
     rest = rest.replace(pattern, (...groups: unknown[]) => {
       dates.push({
