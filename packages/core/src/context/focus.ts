@@ -46,7 +46,10 @@ export const lacksFocus = (view: ContextView, focus: string | undefined): boolea
 export const focusReserve = (view: ContextView, focus: string | undefined): number =>
   focus === undefined ? 0 : Math.ceil(focusText(focus).length / view.charactersPerToken)
 
-/** The rewrite that gives the request its focus; undefined when nothing is to be done. */
+/**
+ * The rewrite that gives the request its focus and takes out an older one; undefined when nothing is to be done.
+ * Without a `focus` it takes out what there is.
+ */
 export const focusRewrite = (view: ContextView, focus: string | undefined, now: number): RewriteDraft | undefined => {
   if (!lacksFocus(view, focus)) return undefined
   const text = focus === undefined ? undefined : focusText(focus)

@@ -219,7 +219,10 @@ const restore = (
   for (const { source } of wanted) if (source.seen !== source.original) put(messageId, source.block, 'pinned')
 }
 
-/** The decision was about the whole message: it goes on for the other blocks. */
+/**
+ * Takes back a decision about a whole message, but not for its other blocks, `siblings`: where it held for one of
+ * these, that block gets it as its own.
+ */
 const takeBackFromMessage = (messageId: string, siblings: readonly ViewBlock[], put: Put): void => {
   const stood = new Map(siblings.map((block) => [block, block.source.pin]))
   put(messageId, undefined, 'automatic')

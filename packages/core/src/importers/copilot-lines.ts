@@ -304,7 +304,10 @@ const truncated: LineHandler = (session, { data, id, at }) => {
   return { session: session.facts, entries: [{ entry: { kind: 'notice', at, level: 'info', text }, externalId: id }] }
 }
 
-/** A compaction with its summary; a failed one is a notice. */
+/**
+ * A compaction with its summary and request; a failed one is a notice with its request. A subagent's has no entry of a
+ * compaction.
+ */
 const compacted: LineHandler = (session, event) => {
   const { data, id, at, subagent } = event
   const requests = summaryRequest(session, event)

@@ -61,7 +61,10 @@ const isNew = (block: ViewBlock): boolean => !isFormer(block) && block.kind !== 
 const sumTokens = (view: ContextView, blocks: readonly ViewBlock[]): number =>
   blocks.reduce((sum, block) => sum + view.tokensSent(block), 0)
 
-/** The index of the first unit that stays. */
+/**
+ * The index of the first unit that stays: the newest reply and all after it, or the last unit where there is no reply,
+ * whatever their size; before it, as many as fit into `keepTokens` together with these.
+ */
 const firstKept = (
   units: readonly ConversationUnit[],
   keepTokens: number,
