@@ -26,7 +26,8 @@ interface Reading<Known> {
 
 /**
  * Gives the session of a transcript's path, a new one at first. The path is only its key: nothing is read until
- * `readOn`, which takes the paths to read, this one too. The 50 sessions asked for last are kept; another begins anew.
+ * `readOn`, which takes the paths to read, this one too. The 50 sessions asked for last are kept; one that was dropped
+ * is read again from its first line when it is asked for.
  */
 export const createFollowedSessions = <Known>(
   reading: Reading<Known>,

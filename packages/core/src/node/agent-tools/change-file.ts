@@ -128,7 +128,7 @@ const planFor = (shown: string, before: TextBefore, expected: string | undefined
   }
 }
 
-/** Empty where no line differs. */
+/** A unified diff with the lines that name the file; '' where no line differs. */
 const diffOf = (shown: string, { before, text }: Plan): string => {
   const hunks = unifiedDiff(before ?? '', text)
   const header = [`--- ${before === undefined ? '/dev/null' : `a/${shown}`}`, `+++ b/${shown}`]

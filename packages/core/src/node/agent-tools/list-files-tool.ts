@@ -48,8 +48,9 @@ export const listFilesTool = (parts: ToolParts): AgentTool => ({
 })
 
 /**
- * Lists files as a tree of `depth` levels, or those that match the pattern, at most `MOST_ENTRIES`. A refusal is the
- * outcome; aborting rejects.
+ * Lists files as a tree of `depth` levels, or, whatever the depth, the paths that match the pattern; at most
+ * `MOST_ENTRIES` lines, with how many are missing. Files that ignore files leave out are not listed, unless `found`
+ * itself reaches for them. What `targetFiles` refuses is a failure as the outcome; aborting rejects.
  */
 const list = async (
   parts: ToolParts,

@@ -12,7 +12,11 @@ const LARGEST_READ = 64_000_000
 export type RegularFile =
   { readonly content: Buffer; readonly facts: Stats } | { readonly problem: string; readonly isMissing?: true }
 
-/** Reads a whole file. `real`: absolute, without links; where it has become one meanwhile, nothing is read. Never throws. */
+/**
+ * Reads a whole file. `real`: absolute, without links; where it has become one meanwhile, nothing is read. Never
+ * throws: `problem` says that the file is missing (`isMissing`), of another kind, larger than `maxBytes`, moved or
+ * unreadable.
+ */
 export const readRegular = (real: string, maxBytes: number = LARGEST_READ): RegularFile => {
   try {
     const facts = lstatSync(real)

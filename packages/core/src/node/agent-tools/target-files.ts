@@ -26,8 +26,10 @@ const MOST_FILES = 20_000
 const ENTRIES_A_TURN = 500
 
 /**
- * The files at and below a path, in order. Those that are left out come only where the path itself reaches for them, and was
- * approved. Rejects with a CairnError `invalid-input` where nothing is there, and with the signal's reason.
+ * The files at and below a path, in order; `isComplete` is false where there are more than are listed. Those that
+ * ignore files leave out, or that lie outside, come only where `found` itself reaches for them; that this was approved
+ * is for the caller to see to. Rejects with a CairnError `invalid-input` where nothing is there, or a pipe, socket or
+ * device, and with the signal's reason.
  */
 export const targetFiles = async (
   { files, paths }: ToolParts,

@@ -33,8 +33,9 @@ const UNFINISHED = /^\.cairn-write-(\d+)-[0-9a-f]+\.tmp$/
 const CHANGED = 'was changed meanwhile, so nothing was written; read it again'
 
 /**
- * Writes a file in place of the content with the hash `expected`, or where nothing is; folders above are made. `real`:
- * absolute, without links. Keeps permissions, and the owner where that can be. Never throws.
+ * Writes a file in place of the content with the hash `expected`, or where nothing is; folders above are made, and what
+ * killed writers left in the folder is removed. `real`: absolute, without links. Keeps permissions, and the owner where
+ * that can be. Never throws.
  */
 export const writeRegular = (real: string, content: Uint8Array, expected: string | undefined): WriteProblem => {
   const folder = dirname(real)

@@ -49,7 +49,10 @@ const pidIn = (path: string): number | undefined => {
   }
 }
 
-/** Whether a process runs, and is git as far as the system tells: ids are given again. */
+/**
+ * Whether a process runs and is git: ids are given again. Without /proc any process that runs counts on macOS, none on
+ * other systems.
+ */
 const isGit = (pid: number): boolean => {
   try {
     process.kill(pid, 0)

@@ -133,8 +133,9 @@ export interface BlobReader {
 }
 
 /**
- * A living `git cat-file --batch`, asked for one content after another. What reads resolves to undefined for
- * what is missing or of another type, and reject where git ended. Don't ask for two at once; `close` ends the process.
+ * Starts `git cat-file --batch`, which is asked for one content after another. Reading resolves to undefined for what
+ * is missing or of another type, and rejects where git ended. Don't ask for two at once, nor with a line break in a
+ * name; `close` ends the process.
  */
 export const createBlobReader = (gitFolder: string): BlobReader => {
   const child = startGit(gitFolder, ['cat-file', '--batch'])

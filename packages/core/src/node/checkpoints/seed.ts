@@ -114,7 +114,10 @@ const isPlainIndex = (path: string): boolean => {
   }
 }
 
-/** The contents of tracked files that lie in a pack, with their sizes in bytes. */
+/**
+ * The contents (ids) of tracked files that lie in a pack, with their sizes in bytes; none where fewer than `FEWEST` are
+ * tracked and not loose, or git fails.
+ */
 const packedBlobs = async (root: string, gitFolder: string, objects: string): Promise<ReadonlyMap<string, number>> => {
   if (!namesIn(join(objects, 'pack')).some((name) => name.endsWith('.pack'))) return new Map()
   const entries = (await readUserGit(root, ['ls-files', '--stage', '-z'])) ?? ''

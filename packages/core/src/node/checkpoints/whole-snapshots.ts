@@ -6,7 +6,7 @@ import { parseEntries } from './snapshot-tree.ts'
 
 type ObjectType = 'commit' | 'tree' | 'blob'
 
-/** Those of the commits that are whole. Each object is read once. Rejects with nothing that is damage. */
+/** Those of the commits that are whole. Each object is read once. Never rejects for damage. */
 export const wholeCommits = async (gitFolder: string, commits: readonly string[]): Promise<ReadonlySet<string>> => {
   const objects = createProvenReader(gitFolder)
   const known = new Map<string, boolean>()

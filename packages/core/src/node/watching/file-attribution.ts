@@ -253,14 +253,15 @@ class NodeFileAttribution implements FileAttribution {
     return done
   }
 
+  /** Looks at a file after its earlier looks and writes; nothing if it is not followed. `isEvent`: see `#lookNow`. */
   #look(path: string, isEvent = false): Promise<void> {
     const file = this.#files.get(path)
     return file === undefined ? Promise.resolve() : this.#queued(file, () => this.#lookNow(path, file, isEvent))
   }
 
   /**
-   * Looks at a file and tells of a change with who made it. Tried again later while the file can't be read or git is at
-   * work.
+   * Looks at a file and tells of a change with who made it. Tried again later while the file can't be read. Nothing after
+   * `close`, and nothing for an event while git is at work: `during` looks when it has ended.
    */
   async #lookNow(path: string, file: Tracked, isEvent: boolean): Promise<void> {
     // Git removes a file and rebuilds it: what events tell meanwhile is looked at when it has ended.
@@ -288,8 +289,8 @@ class NodeFileAttribution implements FileAttribution {
   }
 
   /**
-   * A look at the file. Missing or empty it may be on the way to another content, as editors and git remove or truncate first:
-   * then it is looked at once more.
+   * A look at the file. One that has just become missing or empty, which nobody announced, may get another content soon,
+   * as editors and git remove or truncate first: it is looked at once more. Undefined where it can't be read whole.
    */
   async #settledSight(
     path: string,
@@ -305,7 +306,10 @@ class NodeFileAttribution implements FileAttribution {
     return lookAtFile(path, noticedAt)
   }
 
-  /** A file that is gone may have another name in its folder now: its history goes with it. */
+  /**
+   * Tells of a file that is gone. Where the same file has another name in its folder now, `renamedTo` is told, and that
+   * name is followed in its place, unless it was already.
+   */
   async #tellGone(change: FileVerdict, identity: string | undefined): Promise<void> {
     const renamedTo = identity === undefined ? undefined : await nameOf(identity, dirname(change.path))
     if (this.#isClosed) return
