@@ -123,7 +123,10 @@ class Turn {
     }
   }
 
-  /** Brings the session into a state in which its next request can be made. */
+  /**
+   * Brings the session into a state in which its next request can be made: open calls of an interrupted reply get their
+   * results, and without a message they are run. `isDone`: nothing is left to ask; `content`: what the request sends.
+   */
   async #begin(
     message: TurnMessage | undefined,
   ): Promise<{ readonly stop: Stop } | { readonly isDone: boolean; readonly content?: readonly ContentBlock[] }> {
@@ -395,7 +398,7 @@ class Turn {
     return readParts(options, textOfReply(content), clock, { signal, notice })
   }
 
-  /** What to report about files changed by others; empty if there is nothing. */
+  /** What to tell the model about files changed by others, which then counts as told; also a notice. Empty for nothing. */
   async #changes(sessionId: string): Promise<readonly ContentBlock[]> {
     const { engine, workspace, folder = workspace } = this.#parts.options
     // What sessions know of files is below the workspace: of another folder nothing can be compared.

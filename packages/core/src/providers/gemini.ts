@@ -148,7 +148,10 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
     this.#failure = refused(this.#request.model, message ?? reason)
   }
 
-  /** A signature comes on the part that it seals, and is kept as a block of its own before it. */
+  /**
+   * Takes one part: text, reasoning, a call, an image, or anything else, which is kept as it is. A signature comes on the
+   * part that it seals, and is kept as a block of its own before it.
+   */
   #part(part: JsonObject, emit: Emit): void {
     const { text, thought, functionCall, thoughtSignature } = part
     const signature = stringOf(thoughtSignature)

@@ -167,8 +167,8 @@ const tooSlow = ([file]: readonly TargetFile[], report: SearchReport): string =>
   `The pattern takes too long and was stopped, at ${file?.shown ?? 'the first file'} or behind it: it tries too many ways to match. Make it simpler, without a repetition inside of a repetition. Found before:\n${report.text()}`
 
 /**
- * Files with their texts, without control codes, in batches; files that can't be read, are binary or too large are left
- * out.
+ * Files with their texts (without byte order mark, `\r\n` as `\n`), in batches; files that can't be read, are binary or
+ * too large are left out.
  */
 function* batchesOf(
   files: readonly TargetFile[],

@@ -55,8 +55,8 @@ export interface LockedSecrets {
 }
 
 /**
- * The file's header in the open, and its secrets still locked; undefined where there is none. @throws CairnError for
- * one that can't be read, is damaged, or is from a newer version
+ * The file's header, which is plain text, and its secrets still encrypted; undefined where there is none. @throws
+ * CairnError `read-failed` for one that can't be read, may be read by others, is damaged, or is from a newer version
  */
 export const readSecretsFile = (path: string): LockedSecrets | undefined => {
   const text = readPrivateFile(path)
@@ -99,8 +99,9 @@ export const unlockSecrets = (locked: LockedSecrets, { key, check, origin }: Fil
 }
 
 /**
- * Replaces the file with these secrets, encrypted with the key; without secrets it is removed. @param before what was
- * read of it
+ * Replaces the file with these secrets, encrypted with the key; without secrets it is removed, whatever it holds by
+ * then.
+ * @param before what was read of it; undefined: there was none
  * @throws CairnError where it changed meanwhile or can't be written; the file is then as it was
  */
 export const writeSecretsFile = (

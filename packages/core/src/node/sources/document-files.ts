@@ -68,7 +68,10 @@ export const createDocumentFiles = (root: string): DocumentFiles => {
   }
 }
 
-/** Why a path is not used: it is a link, or what there is of its folders leads out of the project. */
+/**
+ * Why a path is not used: it is a link, or what there is of its folders leads out of the project, is no folder or can't
+ * be looked at. Undefined where it may be; it need not exist.
+ */
 const linkProblem = (root: string, path: string): string | undefined => {
   try {
     const file = join(root, path)

@@ -6,8 +6,9 @@ import { ask } from './git-facts.ts'
 const MOST_BYTES = 8_388_608
 
 /**
- * The commits of a branch (default: the one that is checked out) of the repository that a folder is in, newest first.
- * Never rejects: `refused` says why there are none.
+ * The commits of a branch (default: the one that is checked out) of the repository that a folder is in, newest first:
+ * of a merge only the first parent is followed, and `isCut` says that there are more than 8 MiB of them. Never rejects:
+ * `refused` says why there are none.
  */
 export const createGitHistory = (folder: string): GitHistory => ({
   commits: async (given) => {

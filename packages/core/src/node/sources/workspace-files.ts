@@ -36,8 +36,9 @@ interface Root {
 }
 
 /**
- * The files below one or several roots, listed and read when asked; nothing is kept in between. Several roots give
- * their paths the root's name in front; of two with the same name the second gets a number.
+ * The files below one or several roots, read when asked; a list is given again from memory while nothing in its folders
+ * has changed. Several roots give their paths the root's name in front; of two with the same name the second gets a
+ * number. `read` refuses what leads out of its root, and what ignore files leave out unless the last list held it.
  * @throws CairnError `invalid-input` without a root
  */
 export const createWorkspaceFiles = (
@@ -80,7 +81,10 @@ const rootOf = (folder: string, prefix: string): Root => {
   return { folder, prefix, listed: new Set(), lists: 0, watch: undefined }
 }
 
-/** The files of a root, sorted. */
+/**
+ * The files of a root, sorted, at most `maxFiles`; the last list again where nothing changed since. Rejects with the
+ * signal's reason.
+ */
 const listRoot = async (
   root: Root,
   { maxFiles, isWanted, signal }: Pick<Listing, 'maxFiles' | 'isWanted' | 'signal'>,

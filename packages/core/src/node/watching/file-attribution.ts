@@ -87,8 +87,8 @@ class NodeFileAttribution implements FileAttribution {
   }
 
   /**
-   * Begins to follow a file; nothing if it is followed already. Rejects with `invalid-input` if it can't be read. A
-   * change since the first look is noticed.
+   * Begins to follow a file, which need not exist; one that is followed already is only waited for. A change since the
+   * first look is noticed. Rejects with `invalid-input` for a relative path, or a file that can't be read.
    */
   async track(given: string): Promise<void> {
     const path = checkedPath(given)
@@ -173,6 +173,7 @@ class NodeFileAttribution implements FileAttribution {
 
   /**
    * Announces that the agent will write this content, null to remove the file, so that the change is taken for its own.
+   * Follows the file from now on, and first tells of changes made before. Rejects as `track` does.
    */
   async intend(given: string, content: string | Uint8Array | null, agent: string): Promise<void> {
     const path = checkedPath(given)

@@ -5,7 +5,7 @@ import type { ContentBlock, OtherBlock } from '../../messages.ts'
 const LONGEST_VALUE = 2000
 
 /**
- * A block of another API as a text in brackets that says what it was, with each value of over `LONGEST_VALUE`
+ * A block of another API as a text in brackets that says what it was, with each text in it of over `LONGEST_VALUE`
  * characters left out.
  */
 export const otherText = ({ value }: OtherBlock): string => {

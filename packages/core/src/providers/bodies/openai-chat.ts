@@ -82,7 +82,10 @@ const chatMessages = (
   return sent
 }
 
-/** Marks the last content before an index that can be marked. */
+/**
+ * Marks the last content before an index (not included) that can be marked: not empty, and not of a reply. Nothing
+ * where there is none.
+ */
 const markBefore = (messages: ChatMessage[], end: number, ttl: string): void => {
   const index = messages.slice(0, end).findLastIndex(({ role, content }) => role !== 'assistant' && content !== '')
   const message = messages[index]
@@ -108,7 +111,7 @@ const chatMessage = ({ role, content }: Message, isGemini: boolean): readonly Ch
   ]
 }
 
-/** A reply as a message; none for one without text and calls. */
+/** A reply as a message, with its other blocks as text; reasoning is left out. None for one without text and calls. */
 const replyMessage = (content: readonly ContentBlock[], isGemini: boolean): readonly ChatMessage[] => {
   const calls = isGemini ? signedCalls(content) : content.filter((block) => block.type === 'tool_call').map(callOf)
   const text = content
