@@ -77,8 +77,9 @@ export const parseTree = (
 }
 
 /**
- * The changes of files between two snapshots, by path. `common` returns the files of the later tree; it is called only
- * for what git's trees don't distinguish: other permissions.
+ * The changes of files between two snapshots, sorted by path. `trees`: what differs by git's trees. `common`: all files
+ * of the later tree, of which those not in `trees` are compared by permissions; needed only if `haveOtherModes`, else
+ * it may be empty.
  */
 export const snapshotChanges = (
   trees: readonly TreeChange[],

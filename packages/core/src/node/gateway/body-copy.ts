@@ -122,8 +122,8 @@ export interface ReadBody {
 }
 
 /**
- * Reads a body to its end, or until it is larger than what may be read; the rest can still be read from the stream then. Never
- * rejects: a stream that breaks off gives what came.
+ * Reads a body to its end, or until it is larger than `LARGEST_COPY`; the stream is then paused, and the rest can still
+ * be read from it. Never rejects: a stream that breaks off gives what came.
  */
 export const readWhole = (stream: Readable): Promise<ReadBody> =>
   new Promise((resolve) => {

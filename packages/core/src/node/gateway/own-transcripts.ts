@@ -87,8 +87,9 @@ const claudeFile = async (roots: readonly string[], session: string): Promise<st
 }
 
 /**
- * The rollout of a session; undefined if there is none. They lie in folders of days, by the clock on the wall, and a
- * session keeps the one that it began in.
+ * The rollout of a session; undefined if there is none. Rollouts lie in folders of days in local time, a session's in
+ * that of the day on which it began: the day of the id's time (of now for an id without one) is searched, then the day
+ * before and the day after.
  */
 const codexFile = async (roots: readonly string[], session: string): Promise<string | undefined> => {
   const began = uuidTime(session) ?? Date.now()

@@ -105,7 +105,10 @@ const claudeCode: Reader = (attributes, time) => {
 /** What Claude Code asks in the conversation itself, at a terminal or for a program. */
 const OF_CONVERSATION = /^(?:main|repl_main_thread|sdk)\b/
 
-/** Codex tells what a reply used at its end; its counts of input include what was read from the cache. */
+/**
+ * Reads Codex's event of a reply's end; undefined for its other events and where nothing was used, refused without a
+ * session or a model. Its counts of input include what was read from the cache. It tells no cost.
+ */
 const codex: Reader = (attributes, time) => {
   if (textOf(attributes, 'event.kind') !== 'response.completed') return undefined
   const input = count(attributes, 'input_token_count')

@@ -79,7 +79,7 @@ const timeOf = (text: AttributeValue | undefined): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** When it happened, else when it was seen; 0 stands for a time that is not known. */
+/** When it happened, else when it was seen, ms; 0 stands for a time that is not known. */
 const nanosOf = ({ timeUnixNano, observedTimeUnixNano }: JsonObject): number | undefined =>
   [timeUnixNano, observedTimeUnixNano]
     .map((nanos) => (typeof nanos === 'string' || typeof nanos === 'number' ? Math.floor(Number(nanos) / 1e6) : 0))

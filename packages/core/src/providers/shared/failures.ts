@@ -150,7 +150,10 @@ const withDetails = (error: ModelError, details: ModelErrorDetails): ModelError 
 const isStatus = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 400 && value <= 599
 
-/** The provider's error object: in the error's body, in its `error`, or as JSON text in its message. */
+/**
+ * The provider's error object: in the error's body, in its `error`, or as JSON text in its message; a body that is a
+ * text as its `message`. Empty where there is none.
+ */
 const apiErrorOf = (error: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   for (const outer of [error.error, error.body]) {
     if (typeof outer === 'string' && outer !== '') return { message: outer }

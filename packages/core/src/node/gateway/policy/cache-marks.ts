@@ -102,7 +102,10 @@ const cachedBefore = (rewritten: readonly RewrittenRange[], items: readonly Item
     : cachedBefore(earlier, items, hasSecond)
 }
 
-/** The last message of the user's before an item of the body, by its position in the list. */
+/**
+ * The position in the list of the last message of the user's, with more than reasoning, that stands before an item of
+ * the body; -1 for none. What was put in is passed over.
+ */
 const lastUserMessage = (items: readonly Item[], before: number): number =>
   items.findLastIndex(
     ({ index, value }) => index !== undefined && index < before && value.role === 'user' && isMarkable(value),

@@ -353,7 +353,10 @@ const unchanged = ({ session }: BegunRequest): AppliedPolicy => ({
   begun: { session, leftOutTokens: 0 },
 })
 
-/** Items that stand for something that the provider holds. */
+/**
+ * Whether the provider holds a part of the conversation: the request names a conversation, or has references in place
+ * of items.
+ */
 const isKeptByProvider = ({ conversation, input }: JsonObject): boolean =>
   (conversation !== undefined && conversation !== null) ||
   (Array.isArray(input) && input.some((item) => isJsonObject(item) && item.type === 'item_reference'))
