@@ -134,6 +134,7 @@ const noRules = (error: unknown): { readonly rules: readonly Rule[] } => {
   return { rules: [] }
 }
 
+/** A rules file as it is delivered: with tags escaped, invisible characters shown, and secrets in its text replaced. */
 const fileRule = ({ id, scope, text }: Rule): FileRule => ({
   id,
   scope,

@@ -10,6 +10,7 @@ type ObjectType = 'commit' | 'tree' | 'blob'
 export const wholeCommits = async (gitFolder: string, commits: readonly string[]): Promise<ReadonlySet<string>> => {
   const objects = createProvenReader(gitFolder)
   const known = new Map<string, boolean>()
+  /** Whether an object, and for a tree all in it, can be read and is what its id says; known ones are not read again. */
   const isWhole = async (type: 'tree' | 'blob', id: string): Promise<boolean> => {
     const before = known.get(id)
     if (before !== undefined) return before

@@ -128,7 +128,11 @@ const assertReachable = async (server: string): Promise<void> => {
   }
 }
 
-/** One export at a time: what a collector rejects is told by a log of the exporters alone, without saying of which. */
+/**
+ * Sends one export; resolves with what the collector rejected of it. Rejects with `auth`, `bad-request` (also where a
+ * web page answers) or `unavailable`. One export at a time: what a collector rejects is told by a log of the exporters
+ * alone, without saying of which.
+ */
 const exported = async <Items>(
   exporter: Exporter<Items>,
   items: Items,
@@ -172,7 +176,10 @@ const rejectedOf = (details: readonly unknown[]): Rejected | undefined => {
   return { items: countOf(Number(count)), why: stringOf(read['errorMessage']) ?? '' }
 }
 
-/** Statuses of HTTP, and what they mean here. */
+/**
+ * The error for an export that failed: `auth` for HTTP 401 and 403, `bad-request` for other statuses, `unavailable`
+ * without a status.
+ */
 const failureOf = (error: Error | undefined, server: string): CairnError => {
   const status: unknown = error !== undefined && 'code' in error ? error.code : undefined
   if (status === 401 || status === 403)

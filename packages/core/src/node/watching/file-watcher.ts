@@ -102,6 +102,7 @@ class ChokidarFileWatcher implements FileWatcher {
     await this.#stopWatching()
   }
 
+  /** Ends the watches; all files are then only looked at. */
   async #stopWatching(): Promise<void> {
     const watcher = this.#watcher
     this.#watcher = undefined

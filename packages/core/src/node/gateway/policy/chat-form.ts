@@ -47,6 +47,10 @@ const changedCall = (call: JsonObject, fate: Fate): readonly JsonValue[] => {
   return [{ ...call, function: { ...objectOf(call.function), arguments: JSON.stringify(fate.input) } }]
 }
 
+/**
+ * The content of a tool's message with the text of a result, as a text or a list of parts, whichever it was; as it is
+ * for any other block.
+ */
 const withTextOf = (content: JsonValue | undefined, fate: ContentBlock | undefined): JsonValue => {
   if (fate?.type !== 'tool_result') return content ?? ''
   const [part] = fate.content
