@@ -105,7 +105,7 @@ export const readParts = async (
 }
 
 /**
- * The rules that apply to the project, one below the other in their order; a notice stands for those that exceed
+ * The rules that apply to the project, one below the other in their order; a notice takes the place of those that exceed
  * `LONGEST_RULES` characters in all. Empty without rules.
  */
 const rulesText = async (

@@ -82,7 +82,7 @@ const folderOf = async ({ paths }: ToolParts, given: string | undefined): Promis
 
 /**
  * Why a command needs approval whatever the rules say: it names a path outside, or a command that only reads names what
- * an ignore file leaves out, or reads whole folders with such files. Undefined if it does not.
+ * an ignore file leaves out, or reads whole folders (see `reachBelow`). Undefined if it does not.
  */
 const reachOf = async (parts: ToolParts, command: string, folder: FoundPath): Promise<string | undefined> => {
   const read = readOnlyCommand(command)
@@ -117,8 +117,8 @@ const wordPath = async (
 }
 
 /**
- * Why a command that reads whole folders needs approval: the workspace has ignore files of Cairn or Cline, which such
- * programs don't know, or is in no repository whose ignores they keep to (`finds`). Undefined where it does not.
+ * Why a command that reads whole folders needs approval. `every-file` always does; `what-git-lists` where the workspace
+ * has ignore files of Cairn or Cline, which git does not know, or is in no repository. Undefined where it does not.
  */
 const reachBelow = async ({ files, paths }: ToolParts, finds: FoundByCommand): Promise<string | undefined> => {
   const { files: listed } = await files.list()

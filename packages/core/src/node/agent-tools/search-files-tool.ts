@@ -82,8 +82,8 @@ export const searchFilesTool = (parts: ToolParts, ripgrep: string | undefined): 
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g
 
 /**
- * The expression of JavaScript, with the flag `u` where the pattern allows it (an escape that is none then does not).
- * Throws a refusal for what is no expression.
+ * The expression of JavaScript; with the flag `u` unless that makes it invalid, as for escapes of characters that need
+ * none. Throws a refusal for what is no expression.
  */
 const expressionOf = (pattern: string, isLiteral: boolean, ignoresCase: boolean): RegExp => {
   const source = isLiteral ? pattern.replace(SPECIAL, '\\$&') : pattern

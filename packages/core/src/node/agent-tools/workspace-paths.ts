@@ -15,7 +15,7 @@ export interface FoundPath {
   readonly shown: string
   /** Why it needs approval; one sentence. */
   readonly reaches?: string
-  /** It stands for all folders of a workspace that has several. */
+  /** It means all folders of a workspace that has several. */
   readonly isAll?: true
 }
 

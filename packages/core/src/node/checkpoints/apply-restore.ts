@@ -56,9 +56,9 @@ const unfinishedPath = (path: BytePath, id: string): BytePath => {
 /**
  * Carries out a plan under a root: files are removed, then written; then folders are made, removed where empty, and
  * given their permissions. What can't be done, is not as the plan expects, or lacks its content is in `kept` with the
- * reason, behind what the plan keeps, and doesn't stop the rest. Rejects where git ended, and for errors that are not
- * the system's. `id`: of the restore, part of the names of unfinished files. `onFile`: after every 32 files, how many
- * are done.
+ * reason, behind what the plan keeps, and doesn't stop the rest. Rejects where git ended, and for errors that nobody
+ * expects. `id`: of the restore, part of the names of unfinished files. `onFile`: after every 32 files, how many are
+ * done.
  */
 export const applyRestore = async (
   root: string,

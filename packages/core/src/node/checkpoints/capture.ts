@@ -80,7 +80,7 @@ export const capture = async (input: CaptureInput): Promise<Captured> => {
   throw gitFailure(input.gitFolder, 'fast-import', second.answer)
 }
 
-/** A snapshot in the making. */
+/** A snapshot that is being made. */
 interface Draft {
   readonly root: Buffer
   readonly cache: StatCache | undefined

@@ -19,7 +19,7 @@ export interface StoredSnapshot extends Snapshot {
 export const withoutRef = ({ ref, ...snapshot }: StoredSnapshot): Snapshot => snapshot
 
 /**
- * All snapshots of a repository, newest first; refs that can't be read as one are passed over. Rejects with
+ * All snapshots of a repository, newest first; refs that are none of a snapshot's are left out. Rejects with
  * `storage-failed` where git fails.
  */
 export const listSnapshots = async (gitFolder: string): Promise<readonly StoredSnapshot[]> => {

@@ -33,7 +33,7 @@ export interface CopyAllowance {
 /** What all copies of a gateway may hold together at a time, bytes; none is held yet. */
 export const newAllowance = (): CopyAllowance => ({ left: MOST_COPIED })
 
-/** Collects a body's bytes; one that grows too large is let go of. */
+/** Collects a body's bytes; a copy that grows too large is dropped. */
 export class BodyCopy {
   #chunks: Uint8Array[] = []
   #bytes = 0
@@ -73,7 +73,7 @@ export class BodyCopy {
     }
   }
 
-  /** The body, unpacked by its content-encoding; the copy is let go of. Never rejects. */
+  /** The body, unpacked by its content-encoding; the copy is dropped, so it can be asked once. Never rejects. */
   async text(encoding: string | undefined): Promise<BodyText> {
     const content = await this.content(encoding)
     if ('unread' in content) return content
@@ -106,7 +106,7 @@ export class BodyCopy {
     this.release()
   }
 
-  /** Lets go of the copy; for one that nobody will read. */
+  /** Drops the copy; for one that nobody will read. */
   release(): void {
     this.#allowance.left += this.#kept
     this.#kept = 0

@@ -36,7 +36,7 @@ interface Root {
 }
 
 /**
- * The files below one or several roots, read when asked; a list is given again from memory while nothing in its folders
+ * The files below one or several roots, read when asked; a list may be given again from memory while no folder of it
  * has changed. Several roots give their paths the root's name in front; of two with the same name the second gets a
  * number. `read` refuses what leads out of its root, and what ignore files leave out unless the last list held it.
  * @throws CairnError `invalid-input` without a root
@@ -118,7 +118,7 @@ const rulesAbove = (root: string, name: string): readonly IgnoreFile[] => {
   const files: IgnoreFile[] = []
   let prefix = ''
   for (let folder = root; !isRepositoryTop(folder); folder = dirname(folder)) {
-    // In no repository at all: then nothing above the root has a say.
+    // In no repository at all: then nothing above the root counts.
     if (dirname(folder) === folder) return []
     prefix = `${bytePathOf(basename(folder))}/${prefix}`
     files.push({ folder: '', prefix, rules: readRules(join(dirname(folder), name)) })

@@ -52,7 +52,7 @@ export interface RecordedExport {
 
 export interface TelemetryRecorder {
   /**
-   * Takes what agents tell of requests out of an export; other records are passed over. Resolves when all is on disk. Rejects
+   * Takes what agents tell of requests out of an export; other records are ignored. Resolves when all is on disk. Rejects
    * where the store does; what was written by then stays, and counts once when it comes again.
    */
   record(records: readonly OtlpLogRecord[]): Promise<RecordedExport>

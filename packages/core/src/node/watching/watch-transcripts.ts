@@ -90,7 +90,7 @@ const isRenewed = (lease: LeaseFile): boolean => {
 const isStoreFault = (error: unknown): boolean =>
   CairnError.is(error) && error.code.startsWith('storage-') && error.code !== 'storage-busy'
 
-/** A controller that is aborted with another signal, until it is let go of. */
+/** A controller that is aborted with another signal, until `letGo` is called. */
 const linked = (signal: AbortSignal) => {
   const controller = new AbortController()
   const abort = (): void => controller.abort()

@@ -104,7 +104,7 @@ const cachedBefore = (rewritten: readonly RewrittenRange[], items: readonly Item
 
 /**
  * The position in the list of the last message of the user's, with more than reasoning, that stands before an item of
- * the body; -1 for none. What was put in is passed over.
+ * the body; -1 for none. What was put in does not count.
  */
 const lastUserMessage = (items: readonly Item[], before: number): number =>
   items.findLastIndex(
