@@ -101,8 +101,9 @@ const questionAbout = (
 }
 
 /**
- * Whether a rule applies to a call. An allowing rule must fit all of the call's paths and the whole command line, any
- * other only one path or a part of the command.
+ * Whether a rule applies to a call. A path must match all of the call's paths for a rule that allows, else one; it
+ * never matches a call without paths. Words must begin the command, for a rule that allows a simple one, else any part
+ * of it.
  */
 const fits = (rule: ApprovalRule, tool: string, { paths, command }: PreparedCall): boolean => {
   const { decision, path, command: words } = rule

@@ -91,7 +91,7 @@ class Turn {
     this.#task = createTaskWatch(this.#budget, parts.tools)
   }
 
-  /** Rejects, with nothing done, if another run works on the session. */
+  /** Runs the turn, holding the session's lease. Rejects, with nothing done, if another run works on the session. */
   async run(message: TurnMessage | undefined): Promise<AgentOutcome> {
     if (this.#sessionId !== undefined) this.#lease = await this.#leaseOf(this.#sessionId)
     try {
@@ -282,7 +282,10 @@ class Turn {
     this.#hasCheckpoint = true
   }
 
-  /** Sends one request; the message, if any, is stored with it. */
+  /**
+   * Sends one request; the message, if any, is stored with it. Sends it again, at most `MOST_CONFLICTS` times in all, where
+   * another program wrote to the session in between. Counts its cost.
+   */
   async #request(content: readonly ContentBlock[] | undefined): Promise<SentRequest> {
     const seen = { isStored: false, hasRetried: false }
     const onEvent = async (event: RequestEvent): Promise<void> => {
@@ -361,7 +364,7 @@ class Turn {
     return requests.reduce((sum, { costNano }) => sum + (costNano ?? 0n), 0n)
   }
 
-  /** The first request of a new session is on disk. */
+  /** Takes up a new session once its first request is on disk: its lease, prompt and record, its event and the notices. */
   async #started(sessionId: string): Promise<void> {
     this.#sessionId = sessionId
     this.#lease = await this.#leaseOf(sessionId)

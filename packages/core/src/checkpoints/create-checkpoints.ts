@@ -110,8 +110,8 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
 }
 
 /**
- * Restores a snapshot, first making one of what is there now: null if nothing changed. Without the conversation, the
- * checkpoint's session gets a note about the changed files.
+ * Restores a snapshot, first making one of what is there now (`undo`, null if nothing had to be changed), which is
+ * recorded. Without the conversation, the checkpoint's session gets a note about the changed files.
  */
 const restore = async (
   deps: CheckpointDeps,

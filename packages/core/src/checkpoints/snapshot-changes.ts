@@ -35,7 +35,7 @@ const sideOf = (mode: string, blob: string): TreeChange['before'] => {
   return { gitMode: mode, blob }
 }
 
-/** The path of a file in a snapshot's tree, relative to the root. */
+/** The path of a file in a snapshot's tree, relative to the root. @throws Error for any other path of the tree */
 const pathInRoot = (path: string): BytePath => {
   if (!path.startsWith(`${FILES_FOLDER}/`)) throw new Error('git named a file that is none of a snapshot’s')
   return path.slice(FILES_FOLDER.length + 1)

@@ -73,7 +73,10 @@ const targetOf = (shown: string, real: string, top: string): TargetFile => ({
     .replace(/^\//, ''),
 })
 
-/** All regular files below, nothing through links. */
+/**
+ * All regular files below a path, sorted, also those that ignore files leave out; nothing through links. `isComplete`
+ * is false where `MOST_FILES` were found.
+ */
 const walk = async (
   found: FoundPath,
   paths: Pick<WorkspacePaths, 'shown'>,
@@ -98,7 +101,7 @@ const walk = async (
 
 const byPath = (left: TargetFile, right: TargetFile): number => (left.shown < right.shown ? -1 : 1)
 
-/** One at a time: a folder may have millions. What can't be opened has none. */
+/** What is in a folder, one at a time: it may have millions. Nothing of one that can't be opened. */
 function* entriesOf(path: string) {
   let folder
   try {

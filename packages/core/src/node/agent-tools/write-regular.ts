@@ -110,7 +110,7 @@ const keepOwnerAndMode = (file: number, facts: Stats): void => {
   fchmodSync(file, facts.mode & 0o7777)
 }
 
-/** A new name for a file, unless something has it by now: then throws `EEXIST`. */
+/** Gives a file a name that nothing has yet. @throws an error with the code `EEXIST` where something has it by now */
 const giveNewName = (from: string, to: string): void => {
   try {
     linkSync(from, to)
@@ -126,7 +126,7 @@ const giveNewName = (from: string, to: string): void => {
 const isSame = (left: Stats, right: Stats): boolean =>
   left.ino === right.ino && left.size === right.size && left.mtimeMs === right.mtimeMs && left.ctimeMs === right.ctimeMs
 
-/** Unfinished files of processes that were killed. */
+/** Removes unfinished files of writers that were killed, in a folder. */
 const removeAbandoned = (folder: string): void => {
   for (const name of readdirSync(folder)) {
     const pid = Number(UNFINISHED.exec(name)?.[1])

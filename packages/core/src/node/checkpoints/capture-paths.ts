@@ -81,7 +81,7 @@ export const capturePaths = async (input: CaptureInput, asked: PathScope): Promi
  */
 const isRuleFile = (path: BytePath): boolean => path.split('/').some((name) => name === '.gitignore' || name === '.git')
 
-/** With what the walk found to be gone, or to be no folder any more: all that was below it is gone, too. */
+/** The scope, with what the walk found to be gone, or to be no folder any more: all that was below it is gone, too. */
 const widened = (asked: PathScope, { files, leftOut, missing }: Walked): PathScope => {
   const found = [...files, ...leftOut].map(({ path }) => path)
   return createPathScope([...asked.paths, ...found, ...missing])

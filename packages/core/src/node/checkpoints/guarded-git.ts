@@ -12,7 +12,7 @@ const PAUSE_MS = 20
 
 /**
  * Runs git to its end, and notes its process id in the repository while it runs, for {@link awaitGuarded}. @throws
- * StorageError when it failed
+ * StorageError when it failed or can't be started
  */
 export const runGuarded = async (gitFolder: string, options: readonly string[]): Promise<void> => {
   const path = join(gitFolder, NAME)

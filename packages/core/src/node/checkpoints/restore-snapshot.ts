@@ -122,9 +122,9 @@ const scopeOfPreview = async (
 const isText = (path: BytePath): boolean => bytePathOf(textOfBytePath(path)) === path
 
 /**
- * Restores a snapshot after taking one to undo it (`undo`, null where nothing was to be done). Rejects with
- * `file-conflict`, and nothing is changed, where the plan is another than that of `options.token`; and where the disk
- * has too little space. Files that can't be restored are in `untouched`.
+ * Restores a snapshot after taking one to undo it (`undo`, null where nothing was to be done). Rejects, and no file is
+ * changed, with `file-conflict` where the plan is another than that of `options.token`, and with `storage-failed` where
+ * the disk has too little space. Files that can't be restored are in `untouched`.
  */
 export const restoreSnapshot = async (
   location: Location,
@@ -177,7 +177,10 @@ const assertSpaceFor = async ({ root, gitFolder }: RootLocation, { write }: Rest
   )
 }
 
-/** Takes the ref of a snapshot away that turned out not to be needed; what is captured next stands on its commit. */
+/**
+ * Removes the ref of a snapshot that turned out not to be needed. Its commit stays, under the ref of the current files:
+ * what is captured next is based on it.
+ */
 const forget = async ({ gitFolder }: RootLocation, snapshot: Snapshot): Promise<void> => {
   const current = snapshot.paths === null ? CURRENT_REF : CURRENT_PATHS_REF
   await gitOutput(

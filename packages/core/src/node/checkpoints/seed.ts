@@ -78,7 +78,11 @@ const namesIn = (folder: string): readonly string[] => {
   }
 }
 
-/** Where the repository around a root keeps its objects; undefined where there is none, or an unusual one. */
+/**
+ * Where the repository around a root keeps its objects; undefined where there is none, or one that can't be used:
+ * without packs, with another hash than SHA-1, with objects of a third repository, an index that `isPlainIndex`
+ * refuses, or a path that git would split.
+ */
 const objectFolder = async (root: string): Promise<string | undefined> => {
   const answer = await readUserGit(root, [
     'rev-parse',

@@ -167,7 +167,7 @@ const started = <T>(action: () => Promise<T>): (() => Promise<T>) => {
   return () => promise
 }
 
-/** Goes on with what rules ignore, now that the walk knows what is tracked all the same. */
+/** Asks git which of the ignored files are tracked: these, and folders with such, are visited, the others left out. */
 const visitIgnored = async (walk: Walk): Promise<void> => {
   const ignored = walk.ignored.splice(0)
   if (ignored.length === 0) return
@@ -214,7 +214,9 @@ const visit = (walk: Walk, folder: OpenFolder): Promise<void> | undefined => {
   return undefined
 }
 
-/** Whether a folder is the top of a repository that was not entered yet. */
+/**
+ * Whether a folder is the top of a repository that was not entered yet; false for the root, and within what is ignored.
+ */
 const hasRepository = (
   { root }: Walk,
   { path, rules, isIgnored: isWithinIgnored }: OpenFolder,

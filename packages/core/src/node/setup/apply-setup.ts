@@ -188,7 +188,9 @@ const forget = (realPath: string, text: string | undefined, dataFolder: string):
   writeSetupRecord(dataFolder, withHandedOver(withFile(record, realPath, undefined), left))
 }
 
-/** Notes on files that are not there any more, wherever the agents keep theirs now. */
+/**
+ * Forgets, as `forget` does, what setup kept of files that are not there any more, wherever the agents keep theirs now.
+ */
 const forgetMissing = (dataFolder: string): void => {
   for (const path of readSetupRecord(dataFolder).files.keys())
     if (!existsSync(path)) forget(path, undefined, dataFolder)

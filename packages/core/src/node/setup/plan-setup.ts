@@ -109,8 +109,8 @@ const everyTarget = (descriptor: AgentDescriptor, { machine, program }: SetupReq
 }
 
 /**
- * What `cairn setup --remove` would take away, for each agent named (all, when none is) and each of its files. Writes
- * nothing.
+ * What `cairn setup --remove` would take away, for each agent named (all, when none is) and each of its files, without
+ * those that are not there and of which nothing was kept. Writes nothing.
  */
 export const planRemoval = (request: SetupRequest): readonly AgentPlan[] => {
   const record = readSetupRecord(request.dataFolder)

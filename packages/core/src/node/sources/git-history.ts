@@ -29,7 +29,10 @@ const currentBranch = async (folder: string): Promise<string | { readonly refuse
   return { refused: head.isNo === true ? 'no branch is checked out' : head.refused }
 }
 
-/** The branch here, else that of the remote: what was merged is often deleted here first. */
+/**
+ * The ref of a branch: the one here, else that of `origin`, as what was merged is often deleted here first; `refused`
+ * where there is neither.
+ */
 const refOf = async (folder: string, branch: string): Promise<string | { readonly refused: string }> => {
   for (const ref of [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`]) {
     const hash = await ask(folder, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], 200)

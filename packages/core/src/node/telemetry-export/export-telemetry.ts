@@ -270,7 +270,7 @@ async function* sessionUnits(
   }
 }
 
-/** Whether a request is asked for, and was not sent. */
+/** Whether a request is asked for, and was not sent (with `isAll`, also if it was). */
 const wanted =
   ({ row: session, session: { workspace } }: ChangedSession, record: SentRecord, query: ExportQuery) =>
   ({ row, fact }: ChangedRequest): boolean => {

@@ -46,7 +46,10 @@ const CONNECT_TIMEOUT_MS = 5_000
 const SCOPE = { name: 'cairn' }
 const NONE: Rejected = { items: 0, why: '' }
 
-/** Connects once, so that one that is not there is told of at once. Rejects with `connection-lost`. */
+/**
+ * A sender to a destination. First connects to each of its servers, so that one that is not there is told of at once;
+ * rejects with `connection-lost` then.
+ */
 export const openSender = async (destination: Destination): Promise<OtlpSender> => {
   const { traces, metrics } = destination
   for (const signal of new Set([serverOf(traces), serverOf(metrics)])) await assertReachable(signal)

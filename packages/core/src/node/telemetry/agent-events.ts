@@ -30,7 +30,10 @@ export interface ToldRequest {
 /** Whether an agent's event tells of a request and can be used; why not. */
 export type ReadEvent = { readonly told: ToldRequest } | { readonly refused: string } | undefined
 
-/** What a log record tells; undefined for events of other kinds. `now`: of those without a time that can be, ms. */
+/**
+ * What a log record tells; undefined for events of other kinds. One without a time, or with an impossible one (before
+ * 2020, or more than a day ahead of `now`), gets the time `now`, ms.
+ */
 export const readEvent = (record: OtlpLogRecord, now: number): ReadEvent => {
   const read = record.names.map((name) => READERS.get(name)).find((reader) => reader !== undefined)
   const told = record.at ?? now

@@ -23,7 +23,10 @@ export type OtlpLogs =
 /** How an export is written. */
 export type OtlpEncoding = 'json' | 'protobuf'
 
-/** Reads the body of a request. Never throws. */
+/**
+ * Reads the body of a request. Elements that are no records are counted in `rejected`; a body that is no export of logs
+ * is `refused`. Never throws.
+ */
 export const readOtlpLogs = (body: Uint8Array, encoding: OtlpEncoding): OtlpLogs => {
   const read = encoding === 'json' ? parseJson(new TextDecoder().decode(body))?.value : logsOfProtobuf(body)
   if (!isJsonObject(read))

@@ -90,7 +90,10 @@ const fileStat = async (path: string): Promise<BigIntStats | 'unreadable' | unde
   }
 }
 
-/** A text that changes when a file does; undefined where there is none. */
+/**
+ * A text that changes when a file does; undefined where there is none, `unreadable` for a file that may not be looked
+ * at.
+ */
 const stampIn = (facts: BigIntStats | 'unreadable' | undefined): string | undefined =>
   facts === undefined || facts === 'unreadable'
     ? facts

@@ -153,7 +153,7 @@ class Watch {
     }
   }
 
-  /** The open store, for which it may have to wait; undefined when that was ended. */
+  /** Opens the store, again and again until that works; undefined when the signal is aborted before. */
   async #opened(signal: AbortSignal): Promise<WatchedEngine | undefined> {
     for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
       try {
@@ -226,7 +226,7 @@ class Watch {
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2)
   }
 
-  /** The same trouble again, at the next attempt, is not told again. */
+  /** Tells the listener of a trouble; not of the same again before watching works, or something else fails. */
   #tellTrouble(error: unknown): void {
     const text = messageOf(error)
     if (text === this.#trouble) return

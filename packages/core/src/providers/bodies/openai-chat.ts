@@ -96,7 +96,10 @@ const markBefore = (messages: ChatMessage[], end: number, ttl: string): void => 
   messages[index] = { ...message, content: [...parts.slice(0, -1), marked] }
 }
 
-/** A message as one or several of the API's; none for one that is empty. */
+/**
+ * A message as one or several of the API's; none for one that is empty. Each result is a message of its own; the user's
+ * message, with the images of the results, follows them. Reasoning is left out.
+ */
 const chatMessage = ({ role, content }: Message, isGemini: boolean): readonly ChatMessage[] => {
   if (role === 'assistant') return replyMessage(content, isGemini)
   const results = content.filter((block) => block.type === 'tool_result')

@@ -127,7 +127,10 @@ export const modelErrorOf = (thrown: unknown, asked: Asked, details: ModelErrorD
   })
 }
 
-/** What the provider's own words say; the first that it has counts. */
+/**
+ * The code that the provider's own table (`errorWords`) has for a word of the error, the first word that is in it;
+ * undefined for none.
+ */
 const ownCode = ({ kind }: Failure, { errorWords = {} }: Asked): ModelErrorCode | undefined => {
   const word = kind.split(' ').find((one) => Object.hasOwn(errorWords, one))
   return word === undefined ? undefined : errorWords[word]
@@ -140,7 +143,7 @@ const countsIn = (body: Readonly<Record<string, unknown>>): OverflowCounts | und
   return counts.inputTokens > 0 && counts.limitTokens > 0 ? counts : undefined
 }
 
-/** An error with what became known of its request; what it says itself counts. */
+/** An error with what became known of its request; of a detail that it has itself, its own stays. */
 const withDetails = (error: ModelError, details: ModelErrorDetails): ModelError =>
   Object.keys(details).every((key) => key in error.details)
     ? error

@@ -22,7 +22,7 @@ const marksIn = (value: JsonValue | undefined): readonly Mark[] =>
 /** Whether a request asks for any of it to be cached. */
 export const asksForCache = (body: JsonObject): boolean => firstMark(body) !== undefined
 
-/** Whether it asks for an hour. */
+/** Whether a request asks for any of it to be cached for an hour. */
 export const asksForHour = (body: JsonObject): boolean =>
   [...allMarks(body), ...(body.cache_control === undefined ? [] : [body.cache_control])].some(
     (mark) => objectOf(mark).ttl === '1h',
@@ -113,7 +113,7 @@ const lastUserMessage = (items: readonly Item[], before: number): number =>
 
 const isAnyMarked = (items: readonly Item[]): boolean => items.some(({ value }) => marksIn([value]).length > 0)
 
-/** The items with no more marks than that, the last ones. */
+/** The items with at most so many marks: the first marked ones lose theirs, each all of its own. */
 const withAtMost = (items: readonly Item[], most: number): readonly Item[] => {
   let excess = items.reduce((sum, { value }) => sum + marksIn([value]).length, 0) - most
   return items.map((item) => {
