@@ -87,9 +87,9 @@ const claudeFile = async (roots: readonly string[], session: string): Promise<st
 }
 
 /**
- * The rollout of a session; undefined if there is none. Rollouts lie in folders of days in local time, a session's in
- * that of the day on which it began: the day of the id's time (of now for an id without one) is searched, then the day
- * before and the day after.
+ * The path of a session's rollout, in the first root that has it; undefined if none does. Codex keeps it in the folder of
+ * the local day on which the session began. The id's time gives that day (today if it has none); the days before and
+ * after are looked at too. Folders that can't be read count as empty; never rejects.
  */
 const codexFile = async (roots: readonly string[], session: string): Promise<string | undefined> => {
   const began = uuidTime(session) ?? Date.now()
