@@ -11,7 +11,10 @@ const MOST_SESSIONS = 50
 export interface FollowedSession<Known> {
   /** What was taken from them. */
   readonly known: Known
-  /** Takes the whole lines that have come in these files since. One call at a time. Never rejects: what can't be read has none. */
+  /**
+   * Takes the whole lines that have come in these files since. One call at a time. Never rejects: what can't be read has
+   * none.
+   */
   readOn(paths: readonly string[]): Promise<void>
 }
 

@@ -22,7 +22,9 @@ export interface LeaseFile {
   take(): LeaseOutcome
   /** Says that the owner is still there; false when the lease is another's by now. */
   renew(): boolean
-  /** Makes it another process's, such as one that was just started. Throws what the system says where that can't be written. */
+  /**
+   * Makes it another process's, such as one that was just started. Throws what the system says where that can't be written.
+   */
   giveTo(pid: number): void
   /** Gives the lease back, if it is still this process's. */
   release(): void

@@ -225,7 +225,9 @@ const imageOf = ({ inlineData }: JsonObject): ImageBlock | undefined => {
   return { type: 'image', mediaType: mimeType, data }
 }
 
-/** Counts as disjoint classes. What is read from the cache is part of the prompt there, and reasoning is not of the reply. */
+/**
+ * Counts as disjoint classes. What is read from the cache is part of the prompt there, and reasoning is not of the reply.
+ */
 const geminiUsage = (counts: JsonObject): TokenUsage => {
   const { thoughtsTokenCount: thoughts } = counts
   const read = countOf(counts.cachedContentTokenCount)

@@ -178,7 +178,9 @@ export const removeRepository = (gitFolder: string): void => {
 /** Between the name of a repository and the time at which it was set aside. */
 const DAMAGED = '.damaged-'
 
-/** Gives a damaged repository another name, which is returned. `at`: ms. The caller holds its lock, which ends with this. */
+/**
+ * Gives a damaged repository another name, which is returned. `at`: ms. The caller holds its lock, which ends with this.
+ */
 export const setRepositoryAside = (gitFolder: string, at: number): string => {
   const aside = `${gitFolder}${DAMAGED}${new Date(at).toISOString().replace(/[-:.]/g, '')}`
   renameSync(gitFolder, aside)

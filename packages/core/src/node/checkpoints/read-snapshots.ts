@@ -103,8 +103,8 @@ export const changesBetween = async (
 }
 
 /**
- * How many files of each snapshot differ from the next one of the list, which is the one before where the newest come first;
- * so there is one number fewer than snapshots.
+ * How many files of each snapshot differ from the next one of the list, which is the one before where the newest come
+ * first; so there is one number fewer than snapshots.
  */
 export const countChanges = async (
   gitFolder: string,

@@ -41,7 +41,9 @@ const locationIn = (root: string, setting: RepositorySetting): Location => {
   return { ...found, ownData }
 }
 
-/** The data folder, and the store with the files that SQLite keeps beside it: given back, they would damage an open store. */
+/**
+ * The data folder, and the store with the files that SQLite keeps beside it: given back, they would damage an open store.
+ */
 const ownPaths = ({ dataFolder, storeFile }: RepositorySetting): readonly string[] => [
   dataFolder,
   ...(storeFile === undefined ? [] : ['', '-wal', '-shm', '-journal'].map((suffix) => storeFile + suffix)),

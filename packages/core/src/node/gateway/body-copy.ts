@@ -12,7 +12,10 @@ const LARGEST = `${LARGEST_COPY >> 20} MiB`
 /** A body as text, or why it can't be read. */
 export type BodyText = { readonly text: string } | { readonly unread: string }
 
-/** A body that can't be read: `large` for what is read at all, `busy` where too much else was read then, `form` for how it is packed. */
+/**
+ * A body that can't be read: `large` for what is read at all, `busy` where too much else was read then, `form` for how it
+ * is packed.
+ */
 interface UnreadBody {
   readonly unread: string
   readonly reason: 'large' | 'busy' | 'form'

@@ -6,7 +6,10 @@ import { textOrImage } from '../../importers/text-or-image.ts'
 import type { ContentBlock, Message } from '../../messages.ts'
 import type { Wire } from './routes.ts'
 
-/** A message, and the items of the body's list that it came in: for each of its blocks the item's index, and the block's position there. */
+/**
+ * A message, and the items of the body's list that it came in: for each of its blocks the item's index, and the block's
+ * position there.
+ */
 export interface ReadMessage extends Message {
   readonly positions: readonly BlockPosition[]
 }

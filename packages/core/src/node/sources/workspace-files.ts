@@ -151,7 +151,9 @@ const isLeftOut = async (root: Root, path: string): Promise<boolean> => {
   return target !== undefined && target !== path && !root.listed.has(target) && isIgnoredPath(root.folder, target)
 }
 
-/** Where links below a root lead, relative to it; undefined where that is outside, or nothing is there: reading says which. */
+/**
+ * Where links below a root lead, relative to it; undefined where that is outside, or nothing is there: reading says which.
+ */
 const targetOf = (root: string, path: string): string | undefined => {
   try {
     const real = realPathBelow(root, path)

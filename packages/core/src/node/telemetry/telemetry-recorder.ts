@@ -256,8 +256,8 @@ const writeOf = (externalId: string, fact: RequestFact): EntryWrite => {
 }
 
 /**
- * What was told, with the id, the project and the lifetimes of cache writes from the transcript. The output is the told one:
- * transcripts may hold only its beginning.
+ * What was told, with the id, the project and the lifetimes of cache writes from the transcript. The output is the told
+ * one: transcripts may hold only its beginning.
  */
 const asWritten = (told: RequestFact, written: Partial<RequestFact>): RequestFact => {
   const { callId = told.callId, mode, subagent, workspace, branch } = written

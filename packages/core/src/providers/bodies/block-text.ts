@@ -16,7 +16,9 @@ export const otherText = ({ value }: OtherBlock): string => {
   return `[${typeof type === 'string' ? type : 'a block without a type'}: ${text}]`
 }
 
-/** What a wire that takes only text is sent of a block: an image is named by its type; calls, results and reasoning give ''. */
+/**
+ * What a wire that takes only text is sent of a block: an image is named by its type; calls, results and reasoning give ''.
+ */
 export const blockText = (block: ContentBlock): string => {
   switch (block.type) {
     case 'text':

@@ -13,7 +13,9 @@ export interface Failure {
   /** Whether an error of the provider's API was read, and not just a status. */
   readonly isFromApi: boolean
   readonly retryAfterMs?: number | undefined
-  /** Of a request that is too long: tokens of the input, and the most that are taken, where the error has fields for them. */
+  /**
+   * Of a request that is too long: tokens of the input, and the most that are taken, where the error has fields for them.
+   */
   readonly counts?: OverflowCounts | undefined
 }
 

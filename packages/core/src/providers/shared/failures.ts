@@ -70,7 +70,9 @@ const FAILURES: readonly FailureRow[] = [
 
 /** What an error in the stream says of itself: a provider file gives it to {@link failureOf}. */
 export class StreamFailure extends Error {
-  /** The provider's error object, with `type` or `code`, `message`, and `inputTokens` and `limitTokens` where it tells them. */
+  /**
+   * The provider's error object, with `type` or `code`, `message`, and `inputTokens` and `limitTokens` where it tells them.
+   */
   readonly error: unknown
 
   constructor(error: unknown) {

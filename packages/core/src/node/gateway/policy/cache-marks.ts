@@ -38,10 +38,10 @@ const allMarks = ({ tools, system, messages }: JsonObject): readonly Mark[] => [
 ]
 
 /**
- * The items with their marks mended: the last block has one if any message had. In the request that a rewrite is new in there
- * is one more before what it changed, where the provider has the beginning cached, and, where marks are left, one behind what it
- * changed. Later requests have one where the next rewrite is expected to begin, and keep that behind the last one, as far as
- * marks are left: a provider forgets what no request has marked for a while.
+ * The items with their marks mended: the last block has one if any message had. In the request that a rewrite is new in
+ * there is one more before what it changed, where the provider has the beginning cached, and, where marks are left, one
+ * behind what it changed. Later requests have one where the next rewrite is expected to begin, and keep that behind the
+ * last one, as far as marks are left: a provider forgets what no request has marked for a while.
  * @param rewritten what rewrites changed, oldest first, by the positions of items; `newest` was the last item then
  * @param expected the item at which the next rewrite will most likely begin
  */
@@ -87,7 +87,8 @@ const withOneMore = (items: readonly Item[], position: number, most: number, mar
 }
 
 /**
- * The last position before the newest change at which an earlier request ended, or was marked, with the same beginning; -1 for none.
+ * The last position before the newest change at which an earlier request ended, or was marked, with the same beginning; -1
+ * for none.
  * @param hasSecond rewrites left a mark behind what they changed
  */
 const cachedBefore = (rewritten: readonly RewrittenRange[], items: readonly Item[], hasSecond: boolean): number => {
