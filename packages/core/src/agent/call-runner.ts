@@ -58,7 +58,7 @@ export interface Batch {
 }
 
 /** Secrets are not stored in the log: a call that was interrupted before it ran can't be run with the redacted rest. */
-const REDACTED = /\[redacted:[a-z-]+\]/
+const REDACTED = /\[redacted:[a-z0-9-]+\]/i
 
 /**
  * Runs the calls of a reply one after another, asking for approval where needed; each result is in the log before the
