@@ -2,9 +2,11 @@
 import { CairnError } from '../../errors.ts'
 import type { WorkspaceFile } from '../../ports/workspace-files.ts'
 import { attachmentBlock, attachmentType } from './attachment.ts'
-import type { Contribution } from './contribution.ts'
-import { fencedData, mentionedData, visibleName, visibleText } from './delimited.ts'
+import type { Contribution, Draft, Refusal } from './contribution.ts'
+import { decodedText, lossNotice } from './decoded-text.ts'
+import { fencedData, mentionedData, visibleName } from './delimited.ts'
 import { excerptOf, linesText } from './excerpt.ts'
+import type { Excerpt } from './excerpt.ts'
 import { folderText } from './folder-text.ts'
 import type { LineRange } from './mention.ts'
 
@@ -16,35 +18,52 @@ interface FoundFile {
 }
 
 /**
- * Returns the block for a file: its lines as text, cut to `maxCharacters`, or an image or document as it is. Returns
- * `refused`, one sentence, if the file is binary despite its name or has no such line.
+ * Returns the draft of a file: its lines as text, or an image or document as it is, which is never cut. Returns
+ * `refused`, one sentence, if the file is binary despite its name, no UTF-8, or has no such line.
  */
-export const fileContribution = (
-  { path, lines, content }: FoundFile,
-  maxCharacters: number,
-): Contribution | { readonly refused: string } => {
+export const fileDraft = ({ path, lines, content }: FoundFile): Draft | Refusal => {
   const shown = visibleName(path)
   const mediaType = attachmentType(path)
   const attached = mediaType === undefined ? undefined : attachmentBlock(path, mediaType, content)
-  if (attached !== undefined) return { block: attached, name: shown, key: `file ${path}`, path }
+  if (attached !== undefined) {
+    const contribution = { block: attached, characters: 0 }
+    return { name: shown, key: `file ${path}`, path, cut: () => contribution }
+  }
   if (mediaType !== undefined && content.includes(0))
     return { refused: `${shown} is neither text nor what its name promises (${mediaType}); it is not sent.` }
-  const text = visibleText(new TextDecoder('utf-8').decode(content))
-  const excerpt = excerptOf(text, lines, maxCharacters)
-  if (excerpt === undefined) return { refused: noSuchLine(shown, lines, text) }
+  const decoded = decodedText(content)
+  if (decoded === undefined) return { refused: `${shown} is no text in UTF-8; it is not sent.` }
+  const whole = excerptOf(decoded.text, lines, Infinity)
+  if (whole === undefined) return { refused: noSuchLine(shown, lines, decoded.text) }
+  const nameOf = ({ first, last }: LineRange): string =>
+    lines === undefined ? shown : `${shown}:${first}${last === first ? '' : `-${last}`}`
+  return {
+    name: nameOf(whole.lines),
+    key: lines === undefined ? `file ${path}` : `file ${path} ${whole.lines.first} ${whole.lines.last}`,
+    part: { file: path, lines: whole.lines },
+    path,
+    cut: (maxCharacters) => {
+      const excerpt = excerptOf(decoded.text, lines, maxCharacters) ?? whole
+      return { ...textContribution(path, excerpt, lossNotice(excerpt.text, decoded)), name: nameOf(excerpt.lines) }
+    },
+  }
+}
+
+/** The block for an excerpt of a file. */
+const textContribution = (file: string, excerpt: Excerpt, notice: string | undefined): Contribution => {
   const { first, last } = excerpt.lines
   const isWhole = first === 1 && last === excerpt.totalLines && excerpt.leftOut === undefined
   const left = excerpt.leftOut === undefined ? '' : ` Left out for its length: ${excerpt.leftOut}.`
   const part = isWhole
     ? ''
     : `${sentenceCase(linesText(first, last))} of ${excerpt.totalLines.toLocaleString('en-US')}. `
+  const odd = notice === undefined ? '' : ` It ${notice}.`
   return {
-    block: { type: 'file', path, text: `${part}${DATA}${left}\n${fencedData(excerpt.text)}` },
-    name: lines === undefined ? shown : `${shown}:${first}${last === first ? '' : `-${last}`}`,
-    key: lines === undefined ? `file ${path}` : `file ${path} ${first} ${last}`,
-    wholeKey: excerpt.leftOut === undefined ? `file ${path}` : `file ${path} whole`,
-    path,
+    block: { type: 'file', path: file, text: `${part}${DATA}${odd}${left}\n${fencedData(excerpt.text)}` },
+    characters: excerpt.text.length,
+    ...(excerpt.isLineCut ? {} : { part: { file, lines: excerpt.lines } }),
     ...(excerpt.leftOut === undefined ? {} : { leftOut: excerpt.leftOut }),
+    ...(notice === undefined ? {} : { notice }),
   }
 }
 
@@ -61,25 +80,29 @@ const noSuchLine = (name: string, lines: LineRange | undefined, text: string): s
 }
 
 /**
- * Returns the block for a folder ('' for the workspace): the paths of `files` (those below it, at least one), nearest
- * first, as many as fit into `maxCharacters`; `leftOut` tells how many did not. An empty list throws `invalid-input`.
+ * Returns the draft of a folder ('' for the workspace): the paths of `files` (those below it, at least one), nearest
+ * first, as many as fit and at least one; `leftOut` tells how many did not. An empty list throws `invalid-input`.
  */
-export const folderContribution = (
-  path: string,
-  files: readonly WorkspaceFile[],
-  maxCharacters: number,
-): Contribution => {
+export const folderDraft = (path: string, files: readonly WorkspaceFile[]): Draft => {
   const name = path === '' ? './' : `${path}/`
-  const excerpt = excerptOf(folderText(files), undefined, maxCharacters)
-  if (excerpt === undefined) throw new CairnError('invalid-input', 'A folder without files has no block.')
-  const left = files.length - excerpt.lines.last
-  const leftOut =
-    left === 0 ? undefined : `${left.toLocaleString('en-US')} of ${files.length.toLocaleString('en-US')} paths`
-  const head = `${name}: the files below it. ${DATA}${leftOut === undefined ? '' : ` Left out for its length: ${leftOut}.`}`
+  const text = folderText(files)
+  if (text === '') throw new CairnError('invalid-input', 'A folder without files has no block.')
   return {
-    block: { type: 'text', text: mentionedData(head, excerpt.text) },
     name,
     key: `folder ${path}`,
-    ...(leftOut === undefined ? {} : { leftOut }),
+    cut: (maxCharacters) => {
+      const excerpt = excerptOf(text, undefined, maxCharacters)
+      // The beginning of a path is no path: the first one is always whole.
+      const sent = excerpt === undefined || excerpt.isLineCut ? (text.split('\n', 1)[0] ?? '') : excerpt.text
+      const left = files.length - (excerpt?.lines.last ?? 1)
+      const leftOut =
+        left === 0 ? undefined : `${left.toLocaleString('en-US')} of ${files.length.toLocaleString('en-US')} paths`
+      const head = `${name}: the files below it. ${DATA}${leftOut === undefined ? '' : ` Left out for its length: ${leftOut}.`}`
+      return {
+        block: { type: 'text', text: mentionedData(head, sent) },
+        characters: sent.length,
+        ...(leftOut === undefined ? {} : { leftOut }),
+      }
+    },
   }
 }
