@@ -1,10 +1,11 @@
 /** `cairn context rules`: the rules files of a project, and which of them apply. */
-import { isAbsolute, relative, resolve } from 'node:path'
+import { isAbsolute, join, relative, resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import { createWorkspaceFiles } from '@cairn/core/node/sources'
 import type { Rule, RuleScope, RuleSet } from '@cairn/core/sources/rules'
 import type { CommonOptions, Context } from '../command.ts'
 import { projectName, projectOf } from '../options/project-option.ts'
+import { statOf } from '../path-problems.ts'
 import { counted, formatWhole } from '../terminal/format.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
@@ -20,12 +21,18 @@ export interface RulesOptions extends CommonOptions {
 
 /**
  * Lists the rules: `{workspace, file, rules, workflows, tokens, problems}` as JSON; or switches one on or off for the
- * project: `{workspace, id, isOn}`. Rejects with `usage` for `--on` together with `--off`.
+ * project: `{workspace, id, isOn}`. Rejects with `usage` for `--on` together with `--off`, `--file` or `--show`, and for a
+ * `--file` that no rules are sent for.
  */
 export const runRules = async (options: RulesOptions, context: Context): Promise<void> => {
   const { on, off } = options
   if (on !== undefined && off !== undefined) throw new CairnError('usage', 'Give either --on or --off, not both.')
   const switched = on ?? off
+  if (switched !== undefined && (options.file !== undefined || options.show === true))
+    throw new CairnError(
+      'usage',
+      `${on === undefined ? '--off' : '--on'} only switches a rules file; leave out ${options.file === undefined ? '--show' : '--file'}.`,
+    )
   return switched === undefined ? list(options, context) : switchOne(switched, on !== undefined, options, context)
 }
 
@@ -51,7 +58,7 @@ const switchOne = async (named: string, isOn: boolean, options: RulesOptions, co
 const list = async (options: RulesOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(options)
   const workspace = await projectOf(options, engine, context)
-  const file = options.file === undefined ? undefined : pathIn(workspace, options.file, context)
+  const file = options.file === undefined ? undefined : await fileIn(workspace, options.file, context)
   const input = inputOf(workspace, context)
   const set = await engine.rules.list(file === undefined ? input : { ...input, file })
   if (options.json === true) return context.json({ workspace, file: file ?? null, ...set })
@@ -71,6 +78,34 @@ const pathIn = (workspace: string, given: string, { surroundings }: Context): st
   if (inside.startsWith('..') || isAbsolute(inside))
     throw new CairnError('usage', `${neutraliseLine(given)} is outside of ${neutraliseLine(workspace)}.`)
   return inside
+}
+
+/**
+ * A file that the user gave, as `pathIn`; it need not exist yet. Rejects with `usage` for a path that no rules are sent
+ * for: a folder, a pipe or device, and what is ignored.
+ */
+const fileIn = async (workspace: string, given: string, context: Context): Promise<string> => {
+  const path = pathIn(workspace, given, context)
+  const shown = neutraliseLine(given)
+  const facts = statOf(join(workspace, path), given)
+  if (facts?.isDirectory() === true) throw new CairnError('usage', `${shown} is a folder; give a file in it.`)
+  const found = await createWorkspaceFiles([workspace]).read(path, 0)
+  const reason = 'refused' in found ? reasonAgainst(found) : undefined
+  if (reason !== undefined) throw new CairnError('usage', `${shown} ${reason}; no rules are sent for it.`)
+  return path
+}
+
+/** Why no rules are sent for a file that can't be read, in words; undefined if that does not matter. */
+const reasonAgainst = ({
+  refused,
+  by = 'an ignore file',
+}: {
+  readonly refused: string
+  readonly by?: string
+}): string | undefined => {
+  if (refused === 'ignored') return by === '.git' ? "lies in git's own folder" : `is ignored by ${neutraliseLine(by)}`
+  if (refused === 'outside') return 'is a link out of the project'
+  return refused === 'not-a-file' ? 'is no regular file' : undefined
 }
 
 /** The rules as lines. */

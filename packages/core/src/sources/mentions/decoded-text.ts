@@ -18,10 +18,13 @@ export const decodedText = (content: Uint8Array): DecodedText | undefined => {
     return { text: visibleText(new TextDecoder('utf-8', { fatal: true }).decode(content)), isLossy: false }
   } catch {
     const text = new TextDecoder('utf-8').decode(content)
-    const broken = text.split(REPLACEMENT).length - 1
-    return broken * CHARACTERS_PER_BROKEN > text.length ? undefined : { text: visibleText(text), isLossy: true }
+    return isMostlyBroken(text) ? undefined : { text: visibleText(text), isLossy: true }
   }
 }
+
+/** Whether so much of a decoded text is U+FFFD that its bytes can't have been text in UTF-8. */
+export const isMostlyBroken = (text: string): boolean =>
+  (text.split(REPLACEMENT).length - 1) * CHARACTERS_PER_BROKEN > text.length
 
 /** What is odd about a part of a decoded text, as the end of a sentence about it; undefined for nothing. */
 export const lossNotice = (part: string, { isLossy }: DecodedText): string | undefined =>
