@@ -23,7 +23,7 @@ export interface MapOptions extends CommonOptions {
 
 /**
  * Prints the project's map: `{workspace, tree, files, complete, tokens, map, ms}` as JSON; with `--since` what changed
- * since the map of that tree. Rejects with `usage` if there is no project folder, and as `ProjectMaps` does for a tree
+ * since the map of that tree. Rejects with `usage` if there is no project folder and for `--since` with `--text` or `--file`, and as `ProjectMaps` does for a tree
  * that is no longer stored.
  */
 export const runMap = async (
@@ -31,6 +31,11 @@ export const runMap = async (
   context: Context,
 ): Promise<void> => {
   const startedAt = performance.now()
+  if (since !== undefined && (task !== undefined || file.length > 0))
+    throw new CairnError(
+      'usage',
+      `--since tells what changed since a map, whatever it listed: leave out ${task === undefined ? '--file' : '--text'}, or make a new map without --since.`,
+    )
   const project = sourceFolder(options, context)
   if (project === undefined)
     throw new CairnError(

@@ -40,7 +40,9 @@ export const runRelated = async (text: string, options: RelatedOptions, context:
   const ms = context.now() - startedAt
   if (options.json === true) return context.json({ files, ms, matched: isMatched, indexed: isIndexed })
   if (files.length > 0 && !isMatched) await context.terminal.line(UNMATCHED)
-  for (const line of relatedLines(files, context.terminal.width)) await context.terminal.line(line)
+  const { terminal } = context
+  const width = terminal.isOutputTerminal ? terminal.width : Infinity
+  for (const line of relatedLines(files, width)) await terminal.line(line)
 }
 
 /** Updates the index of the project's files, and prints their number, or `{files, read, ms}` as JSON. */
@@ -89,11 +91,15 @@ const fileInRoot = (path: string, root: string, { surroundings }: Context): stri
 
 const UNMATCHED = 'No file of the workspace has a word of it; these were changed lately.'
 
-/** The files as a table; a sentence if there are none. */
+/** The files as a table of at most `width` columns; a sentence if there are none. */
 const relatedLines = (files: readonly RelatedFile[], width: number): readonly string[] => {
   if (files.length === 0) return ['No source file of the workspace has anything to do with it.']
   const { head, rows, total } = tableLines({
-    columns: [{ title: 'file' }, { title: 'score', align: 'right' }, { title: 'why' }],
+    columns: [
+      { title: 'file', shorten: 'middle', minimum: 24 },
+      { title: 'score', align: 'right' },
+      { title: 'why', shorten: 'end', minimum: 20 },
+    ],
     rows: files.map(({ path, score, why }) => [
       neutraliseLine(path),
       score.toFixed(2),

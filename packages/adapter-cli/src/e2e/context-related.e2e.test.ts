@@ -1,10 +1,11 @@
 /** `cairn context related` and `index` as processes. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createSandbox } from '../testing/run-cli.ts'
+import { createSandbox, environmentOf } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
+import { hasTerminals, runOnTerminal } from '../testing/run-terminal.ts'
 
 interface Answer {
   readonly files: readonly { readonly path: string; readonly score: number; readonly why: readonly string[] }[]
@@ -109,6 +110,28 @@ describe('context related', () => {
     const { stdout } = await box.cairn('context', 'related', 'rate limit', '--workspace', 'app', ...STORE)
     expect(stdout).toMatch(/^file +score +why\nsrc\/login\/rate-limit\.ts/)
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Total +\d+ files?$/)
+  })
+
+  const onTerminals = hasTerminals() ? it : it.skip
+  onTerminals('fits the columns of a terminal, and is whole in a pipe', async () => {
+    const path = 'src/rather/long/folder/names/of/a/project/with/many/levels/rate-limit-of-many-attempts.ts'
+    put(`app/${path}`, 'export const rateLimitOfManyAttempts = 4\n')
+    const question = ['context', '--related', 'rate limit of many attempts', '--workspace', 'app', ...STORE]
+    for (const columns of [80, 57]) {
+      const terminal = runOnTerminal(
+        question,
+        { columns, rows: 30 },
+        { folder: box.folder, environment: environmentOf(box.folder, {}) },
+      )
+      expect(await terminal.ended).toBe(0)
+      const lines = terminal.shown().trimEnd().split('\n')
+      expect(lines.filter((line) => line.length > columns)).toEqual([])
+      expect(lines.find((line) => line.startsWith('src/rather'))).toMatch(/^src\/rather\S*…\S*attempts\.ts +\d/)
+      expect(lines.at(-1)).toMatch(/^Total +\d+ files$/)
+    }
+    expect((await box.cairn(...question)).stdout).toContain(`${path} `)
+    expect((await related('rate limit of many attempts')).files.map((file) => file.path)).toContain(path)
+    rmSync(join(box.folder, 'app', path))
   })
 
   it.each([
