@@ -152,6 +152,19 @@ describe('context related', () => {
     expect(stderr).not.toMatch(/\n\s+at /)
   })
 
+  it.each([
+    [['show', '--file', 'src/zebra.ts'], '--file needs --related and a text.'],
+    [['--limit', '3'], '--limit needs --related and a text.'],
+    [['--related', 'rate', '--policy', 'none'], '--related ranks the files of the project: leave out --policy.'],
+    [
+      ['show', '0ccf', '--related', 'rate'],
+      '--related ranks the files of the project, whatever the session: leave it out.',
+    ],
+  ] as const)('refuses options that would be passed over: %j', async (args, sentence) => {
+    const answer = await box.cairn('context', ...args, '--workspace', 'app', ...STORE)
+    expect(answer).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` })
+  })
+
   it('says that a workspace is not there', async () => {
     const { stderr } = await box.cairn('context', 'related', 'rate', '--workspace', 'elsewhere', ...STORE)
     expect(stderr).toContain('There is no folder')

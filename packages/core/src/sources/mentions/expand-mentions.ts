@@ -151,7 +151,7 @@ class Expansion {
   #reasonAgainst(name: string, least: number): string {
     const text = (tokens: number): string => tokens.toLocaleString('en-US')
     return least > this.#maxTokens
-      ? `${name} is not sent: with what stands around it, it takes at least ${text(least)} tokens, and one mention may take ${text(this.#maxTokens)}.`
+      ? `${name} is not sent: with its heading, it takes at least ${text(least)} tokens, and one mention may take ${text(this.#maxTokens)}.`
       : `${name} is not sent: what the mentions before it stand for takes ${text(this.#tokens())} of at most ${text(this.#maxTotalTokens)} tokens.`
   }
 
