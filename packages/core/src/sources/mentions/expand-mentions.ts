@@ -6,7 +6,7 @@ import type { ContentBlock } from '../../messages.ts'
 import { DEFAULT_CHARS_PER_TOKEN } from '../../tokens/estimate.ts'
 import type { WorkspaceFile } from '../../ports/workspace-files.ts'
 import { visibleName } from './delimited.ts'
-import { fileDraft, folderDraft } from './file-contribution.ts'
+import { fileDraft, folderDraft } from './file-draft.ts'
 import { holds } from './contribution.ts'
 import type { Draft, FilePart, Refusal } from './contribution.ts'
 import { fitDraft } from './fit-draft.ts'
@@ -14,7 +14,7 @@ import type { MentionCandidate, MentionReading } from './mention.ts'
 import type { ExpandedText, MentionLimits, MentionSources, RefusedMention, SentMention } from './mention-sources.ts'
 import { MOST_MENTIONS, parseMentions } from './parse-mentions.ts'
 import { LARGEST_TEXT, refusalText, resolvePath } from './resolve-path.ts'
-import { storedDraft } from './stored-contribution.ts'
+import { storedDraft } from './stored-draft.ts'
 
 const MAX_TOKENS = 10_000
 const MAX_TOTAL_TOKENS = 40_000

@@ -3,7 +3,7 @@ import type { GitAnswer } from '../../ports/git-facts.ts'
 import type { Contribution, Draft, Refusal } from './contribution.ts'
 import { mentionedData, visibleName, visibleText } from './delimited.ts'
 import { excerptOf } from './excerpt.ts'
-import { DATA } from './file-contribution.ts'
+import { DATA } from './file-draft.ts'
 import type { MentionTarget } from './mention.ts'
 import type { EditorProblem, EditorSelection, MentionSources, NamedText } from './mention-sources.ts'
 
