@@ -20,18 +20,14 @@ export interface DocumentsOptions extends CommonOptions {
   readonly name?: readonly string[]
 }
 
-/** A folder of documents that an ignore file leaves out. */
-interface IgnoredFolder {
-  readonly folder: string
-  readonly by: string
-}
-
 /** The planned changes of a project's documents. */
 interface Planned {
   readonly workspace: string
   readonly plans: readonly DocumentPlan[]
-  /** The ignore file that leaves their folder out; undefined where none does. */
-  readonly ignored: IgnoredFolder | undefined
+  /** The folder of the documents, relative to the project. */
+  readonly folder: string
+  /** The ignore file that leaves the folder out; null where none does. */
+  readonly ignoredBy: string | null
   /** Writes what changes; gives why a file was not written, by path. */
   readonly write: () => Promise<ReadonlyMap<string, string>>
 }
@@ -56,17 +52,17 @@ export const runDocuments = async (action: string, options: DocumentsOptions, co
  * confirmed.
  */
 const runWriting = async (mode: DocumentMode, options: DocumentsOptions, context: Context): Promise<void> => {
-  const { workspace, plans, ignored, write } = await planned(mode, options, context)
+  const all = await planned(mode, options, context)
+  const { workspace, plans, ignoredBy: by, write } = all
   const changes = plans.filter(isChange)
   const isJson = options.json === true
-  if (!isJson && mode === 'init') noteIgnored(ignored, context)
-  if (!isJson) for (const plan of plans) await showPlan(plan, context)
+  if (!isJson) await showPlans(mode, all, context)
   const isWanted = changes.length === 0 || options.yes === true || (!isJson && (await isConfirmed(changes, context)))
   const failures = isWanted && changes.length > 0 ? await write() : new Map<string, string>()
   context.setExitCode(exitCodeOf(plans, failures, isWanted))
   const written = isWanted ? changes.length - failures.size : 0
   const files = plans.map((plan) => planJson(plan, failures))
-  if (isJson) return context.json({ workspace, written, ignoredBy: ignored?.by ?? null, files })
+  if (isJson) return context.json({ workspace, written, ignoredBy: by, files })
   const { terminal } = context
   for (const [path, reason] of failures) terminal.note(`${neutraliseLine(path)} was not written: ${reason}.`)
   if (isWanted) await terminal.line(conclusionOf(plans, written, failures.size))
@@ -101,19 +97,20 @@ const conclusionOf = (plans: readonly DocumentPlan[], written: number, failed: n
 }
 
 /** Says on standard error that an ignore file leaves the documents' folder out. */
-const noteIgnored = (ignored: IgnoredFolder | undefined, { terminal }: Context): void => {
-  if (ignored !== undefined)
+const noteIgnored = ({ folder, ignoredBy: by }: Pick<Planned, 'folder' | 'ignoredBy'>, { terminal }: Context): void => {
+  if (by !== null)
     terminal.note(
-      `${neutraliseLine(ignored.folder)}/ is ignored by ${neutraliseLine(ignored.by)}: git does not keep these files, and agents that heed ignore files do not read them.`,
+      `${neutraliseLine(folder)}/ is ignored by ${neutraliseLine(by)}: git does not keep these files, and agents that heed ignore files do not read them.`,
     )
 }
 
 /** Prints what `update` would do to each document, without doing it. */
 const runStatus = async (options: DocumentsOptions, context: Context): Promise<void> => {
-  const { workspace, plans, ignored } = await planned('update', options, context)
+  const all = await planned('update', options, context)
+  const { workspace, plans, ignoredBy: by } = all
   const files = plans.map((plan) => planJson(plan, new Map()))
-  if (options.json === true) return context.json({ workspace, ignoredBy: ignored?.by ?? null, files })
-  noteIgnored(ignored, context)
+  if (options.json === true) return context.json({ workspace, ignoredBy: by, files })
+  noteIgnored(all, context)
   const { head, rows, total } = tableLines({
     columns: [
       { title: 'file', shorten: 'path', minimum: 20 },
@@ -143,8 +140,6 @@ const planned = async (mode: DocumentMode, options: DocumentsOptions, context: C
   const engine = await context.readEngine(options)
   const workspace = await projectOf({ ...options, workspace: root }, engine, context)
   const layout = await engine.documents.layout(workspace, change)
-  const by = await ignoredBy(root, layout.folder, true)
-  const ignored = by === undefined ? undefined : { folder: layout.folder, by }
   const documents = createDocumentFiles(root)
   const plans = await engine.documents.plan({
     workspace,
@@ -163,7 +158,13 @@ const planned = async (mode: DocumentMode, options: DocumentsOptions, context: C
     }
     return failures
   }
-  return { workspace, plans, ignored, write }
+  return {
+    workspace,
+    plans,
+    folder: layout.folder,
+    ignoredBy: (await ignoredBy(root, layout.folder, true)) ?? null,
+    write,
+  }
 }
 
 /** Stores the layout for the project. */
@@ -214,6 +215,12 @@ const diffOf = ({ path, before = '', after = '' }: DocumentPlan): readonly strin
 
 const COLOURS = { '+': 'green', '-': 'red', '@': 'cyan' } as const
 const isColoured = (sign: string): sign is keyof typeof COLOURS => sign in COLOURS
+
+/** Prints what would change, and what is left alone. */
+const showPlans = async (mode: DocumentMode, all: Planned, context: Context): Promise<void> => {
+  if (mode === 'init') noteIgnored(all, context)
+  for (const plan of all.plans) await showPlan(plan, context)
+}
 
 /** Prints the change of a file, and what is left alone. */
 const showPlan = async (plan: DocumentPlan, { terminal }: Context): Promise<void> => {

@@ -26,16 +26,10 @@ export interface MapOptions extends CommonOptions {
  * since the map of that tree. Rejects with `usage` if there is no project folder and for `--since` with `--text` or `--file`, and as `ProjectMaps` does for a tree
  * that is no longer stored.
  */
-export const runMap = async (
-  { tokens, file = [], text: task, since, ...options }: MapOptions,
-  context: Context,
-): Promise<void> => {
+export const runMap = async (given: MapOptions, context: Context): Promise<void> => {
+  checkSince(given)
+  const { tokens, file = [], text: task, since, ...options } = given
   const startedAt = performance.now()
-  if (since !== undefined && (task !== undefined || file.length > 0))
-    throw new CairnError(
-      'usage',
-      `--since tells what changed since a map, whatever it listed: leave out ${task === undefined ? '--file' : '--text'}, or make a new map without --since.`,
-    )
   const project = sourceFolder(options, context)
   if (project === undefined)
     throw new CairnError(
@@ -68,6 +62,18 @@ export const runMap = async (
   await terminal.write(neutralise(text))
   if (!isComplete) terminal.note(`Only the first ${files} files were looked at.`)
   await terminal.line(`Total: about ${counted(map.tokens, 'token')} · ${counted(files, 'file')} · tree ${tree}`)
+}
+
+/**
+ * Checks that what would be passed over is not given with `--since`.
+ * @throws CairnError `usage` if it is
+ */
+const checkSince = ({ since, text, file = [] }: MapOptions): void => {
+  if (since !== undefined && (text !== undefined || file.length > 0))
+    throw new CairnError(
+      'usage',
+      `--since tells what changed since a map, whatever it listed: leave out ${text === undefined ? '--file' : '--text'}, or make a new map without --since.`,
+    )
 }
 
 /** Files related to the text or, without one, to the project's focus; empty if there is neither, or no store to ask. */

@@ -14,8 +14,8 @@ const ENDED =
   /^(?:git|session|memory|problems|selection)$|^(?:git|session):[\w.~^:/-]+$|\.[a-z][a-z0-9]{0,9}$|(?:[:-]|#L|-L)\d{1,9}$/iu
 /** Each word is looked up under at most so many endings. */
 const MOST_ENDS = 8
-/** Places of a word that may be its end; no path changes between scripts more often. */
-const MOST_PLACES = 64
+/** A word is searched for its end up to so many marks and changes of script. */
+const MOST_BOUNDARIES = 64
 
 /**
  * Returns where a word may end before CJK text that follows it without a blank, as lengths, the longest first: before
@@ -23,10 +23,10 @@ const MOST_PLACES = 64
  */
 export const cjkEnds = (word: string): readonly number[] => {
   const ends: number[] = []
-  let places = 0
+  let boundaries = 0
   for (const { 1: mark, index } of word.matchAll(BOUNDARY)) {
-    places += 1
-    if (places > MOST_PLACES || ends.length === MOST_ENDS) break
+    boundaries += 1
+    if (boundaries > MOST_BOUNDARIES || ends.length === MOST_ENDS) break
     if (index > 0 && (mark !== undefined || isEndedAt(word, index))) ends.push(index)
   }
   return ends.reverse()
