@@ -39,6 +39,8 @@ const ACTIONS = ['init', 'update', 'status'] as const
  * with `usage` for an unknown action.
  */
 export const runDocuments = async (action: string, options: DocumentsOptions, context: Context): Promise<void> => {
+  if (action === 'status' && options.yes === true)
+    throw new CairnError('usage', 'status writes nothing: leave out --yes, or call cairn context docs update.')
   if (action === 'status') return runStatus(options, context)
   if (action === 'init' || action === 'update') return runWriting(action, options, context)
   throw new CairnError(
@@ -65,7 +67,7 @@ const runWriting = async (mode: DocumentMode, options: DocumentsOptions, context
   if (isJson) return context.json({ workspace, written, ignoredBy: by, files })
   const { terminal } = context
   for (const [path, reason] of failures) terminal.note(`${neutraliseLine(path)} was not written: ${reason}.`)
-  if (isWanted) await terminal.line(conclusionOf(plans, written, failures.size))
+  if (isWanted) await terminal.line(conclusionOf(all, written, failures.size))
   else terminal.note(terminal.canAsk ? 'Nothing was written.' : NOBODY_TO_ASK)
 }
 
@@ -82,10 +84,12 @@ const exitCodeOf = (
 const NOBODY_TO_ASK = 'Nothing was written, as there is no terminal to ask at: add --yes to write without asking.'
 
 /** The last line: how many files were written, and what became of the others. */
-const conclusionOf = (plans: readonly DocumentPlan[], written: number, failed: number): string => {
+const conclusionOf = ({ plans, folder: path }: Planned, written: number, failed: number): string => {
+  const folder = `${neutraliseLine(path)}/`
   const count = (wanted: DocumentPlan['status']): number => plans.filter(({ status }) => status === wanted).length
   const missing = count('missing')
-  if (missing === plans.length) return 'There are no context documents yet: cairn context docs init makes them.'
+  if (missing === plans.length)
+    return `There are no context documents in ${folder} yet: cairn context docs init makes them.`
   const refused = count('refused') + failed
   const parts = [
     written === 0 ? 'nothing to write' : `${counted(written, 'file')} written`,
@@ -173,7 +177,7 @@ const keepLayout = (engine: Engine, ...layout: Parameters<Engine['documents']['k
 
 /**
  * The changes of the layout that `--folder` and `--name` ask for.
- * @throws CairnError `usage` for a name that is not `document=file.md`
+ * @throws CairnError `usage` for a name that is not `document=file.md`, and for two names of one document
  */
 const layoutChange = ({ folder, name = [] }: DocumentsOptions): LayoutChange => {
   const names = name.map((given) => {
@@ -186,6 +190,8 @@ const layoutChange = ({ folder, name = [] }: DocumentsOptions): LayoutChange => 
       )
     return [document, given.slice(at + 1)] as const
   })
+  const double = names.find(([document], index) => names.findIndex(([other]) => other === document) !== index)
+  if (double !== undefined) throw new CairnError('usage', `--name gives ${double[0]} more than one file; give it one.`)
   return {
     ...(folder === undefined ? {} : { folder }),
     ...(names.length === 0 ? {} : { names: Object.fromEntries(names) }),
@@ -219,6 +225,12 @@ const isColoured = (sign: string): sign is keyof typeof COLOURS => sign in COLOU
 /** Prints what would change, and what is left alone. */
 const showPlans = async (mode: DocumentMode, all: Planned, context: Context): Promise<void> => {
   if (mode === 'init') noteIgnored(all, context)
+  const [first] = all.plans
+  // A folder that can't be used is told once, not for each file.
+  if (first?.reason !== undefined && all.plans.every(({ reason }) => reason === first.reason)) {
+    context.terminal.note(`${neutraliseLine(all.folder)}/ can't hold the documents: ${neutraliseLine(first.reason)}.`)
+    return
+  }
   for (const plan of all.plans) await showPlan(plan, context)
 }
 

@@ -4,11 +4,13 @@ import { CairnError } from '@cairn/core'
 import { dataFolder } from '@cairn/core/node'
 import { createWorkspaceFiles, openProjectMaps } from '@cairn/core/node/sources'
 import type { CommonOptions, Context } from '../command.ts'
+import { fileProblem } from '../options/file-problem.ts'
 import { sourceFolder } from '../options/source-folder.ts'
+import type { SourceFolder } from '../options/source-folder.ts'
 import { projectOf } from '../options/project-option.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 import { counted } from '../terminal/format.ts'
-import { neutralise } from '../terminal/neutralise.ts'
+import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 
 /** More files never fit into their share of the tokens. */
 const MOST_RELATED = 20
@@ -36,7 +38,7 @@ export const runMap = async (given: MapOptions, context: Context): Promise<void>
       'usage',
       `${options.workspace === undefined ? context.surroundings.folder : `"${options.workspace}"`} is no project's folder: call it in one, or name one with --workspace.`,
     )
-  const { root, folder } = project
+  const { root } = project
   const maps = openProjectMaps(createWorkspaceFiles([root]), dataFolder(context.surroundings))
   const limit = tokens === undefined ? {} : { tokens }
   const ms = (): number => Math.round(performance.now() - startedAt)
@@ -52,7 +54,7 @@ export const runMap = async (given: MapOptions, context: Context): Promise<void>
     ].join(' · ')
     return terminal.line(`Total: ${total} · tree ${changes.tree}`)
   }
-  const named = file.map((path) => relative(root, resolve(folder, path)).replaceAll(sep, '/'))
+  const named = await Promise.all(file.map((path) => fileInProject(path, project)))
   const found = task === undefined && named.length > 0 ? [] : await relatedPaths(task, root, options, context)
   const related = [...new Set([...named, ...found])]
   const map = await asUsage(maps.make({ related, ...limit }))
@@ -62,6 +64,14 @@ export const runMap = async (given: MapOptions, context: Context): Promise<void>
   await terminal.write(neutralise(text))
   if (!isComplete) terminal.note(`Only the first ${files} files were looked at.`)
   await terminal.line(`Total: about ${counted(map.tokens, 'token')} · ${counted(files, 'file')} · tree ${tree}`)
+}
+
+/** A file that the user gave, relative to the project's root. Rejects with `usage` for one that no map lists. */
+const fileInProject = async (given: string, { root, folder }: SourceFolder): Promise<string> => {
+  const path = relative(root, resolve(folder, given)).replaceAll(sep, '/')
+  const problem = await fileProblem(root, path)
+  if (problem !== undefined) throw new CairnError('usage', `${neutraliseLine(given)} ${problem}.`)
+  return path
 }
 
 /**

@@ -1,11 +1,11 @@
 /** `cairn context rules`: the rules files of a project, and which of them apply. */
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { isAbsolute, relative, resolve } from 'node:path'
 import { CairnError } from '@cairn/core'
 import { createWorkspaceFiles } from '@cairn/core/node/sources'
 import type { Rule, RuleScope, RuleSet } from '@cairn/core/sources/rules'
 import type { CommonOptions, Context } from '../command.ts'
+import { fileProblem } from '../options/file-problem.ts'
 import { projectName, projectOf } from '../options/project-option.ts'
-import { statOf } from '../path-problems.ts'
 import { counted, formatWhole } from '../terminal/format.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
@@ -86,26 +86,10 @@ const pathIn = (workspace: string, given: string, { surroundings }: Context): st
  */
 const fileIn = async (workspace: string, given: string, context: Context): Promise<string> => {
   const path = pathIn(workspace, given, context)
-  const shown = neutraliseLine(given)
-  const facts = statOf(join(workspace, path), given)
-  if (facts?.isDirectory() === true) throw new CairnError('usage', `${shown} is a folder; give a file in it.`)
-  const found = await createWorkspaceFiles([workspace]).read(path, 0)
-  const reason = 'refused' in found ? reasonAgainst(found) : undefined
-  if (reason !== undefined) throw new CairnError('usage', `${shown} ${reason}; no rules are sent for it.`)
+  const problem = await fileProblem(workspace, path)
+  if (problem !== undefined)
+    throw new CairnError('usage', `${neutraliseLine(given)} ${problem}: no rules are sent for it.`)
   return path
-}
-
-/** Why no rules are sent for a file that can't be read, in words; undefined if that does not matter. */
-const reasonAgainst = ({
-  refused,
-  by = 'an ignore file',
-}: {
-  readonly refused: string
-  readonly by?: string
-}): string | undefined => {
-  if (refused === 'ignored') return by === '.git' ? "lies in git's own folder" : `is ignored by ${neutraliseLine(by)}`
-  if (refused === 'outside') return 'is a link out of the project'
-  return refused === 'not-a-file' ? 'is no regular file' : undefined
 }
 
 /** The rules as lines. */

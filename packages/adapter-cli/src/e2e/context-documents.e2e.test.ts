@@ -63,7 +63,7 @@ describe('cairn context docs', () => {
     expect((await answer('status')).files.map(({ status }) => status)).toEqual(
       Array.from({ length: 6 }, () => 'missing'),
     )
-    expect((await docs('update')).stdout).toContain('There are no context documents yet')
+    expect((await docs('update')).stdout).toContain('There are no context documents in memory-bank/ yet')
     expect(existsSync(pathOf('memory-bank'))).toBe(false)
   })
 
@@ -134,6 +134,14 @@ describe('cairn context docs', () => {
     expect(await answer('init', '--folder', 'bank')).toMatchObject({ ignoredBy: null })
   })
 
+  it('says once that a file is where its folder should be', async () => {
+    expect(await docs('init', '--folder', 'README.md', '--yes')).toEqual({
+      code: 1,
+      stdout: 'Total: nothing to write · 6 left as they are\n',
+      stderr: "README.md/ can't hold the documents: its folder is a file.\n",
+    })
+  })
+
   it('keeps the folder and the names that were given', async () => {
     expect((await docs('init', '--folder', 'docs/bank', '--name', 'progress=status.md', '--yes')).code).toBe(0)
     expect(readdirSync(pathOf('docs/bank'))).toContain('status.md')
@@ -154,6 +162,8 @@ describe('cairn context docs', () => {
       [['init', '--name', 'brief=x.md'], '--name takes a document'],
       [['init', '--name', 'progress=x.txt'], 'Markdown file'],
       [['refresh'], 'refresh'],
+      [['init', '--name', 'progress=a.md', '--name', 'progress=b.md'], '--name gives progress more than one file'],
+      [['status', '--yes'], 'status writes nothing'],
     ] as const) {
       const wrong = await docs(...args)
       expect([args, wrong.code]).toEqual([args, 2])

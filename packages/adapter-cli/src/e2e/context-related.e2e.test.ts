@@ -138,6 +138,8 @@ describe('context related', () => {
     [['the of and'], 1, 'no word to go by'],
     [['rate', '--file', 'none.ts'], 1, 'There is no file none.ts'],
     [['rate', '--file', 's.db'], 1, 'is not in the workspace'],
+    [['rate', '--file', 'app/src'], 1, 'app/src is a folder, not a file.'],
+    [['rate', '--file', 'app/private/limit-rate.ts'], 1, 'app/private/limit-rate.ts is ignored by .cairnignore.'],
     [['rate', '--file', 'app/.cairnignore'], 1, 'not among the source files'],
     [['rate', '--limit', '0'], 2, '--limit'],
     [[], 2, 'text'],

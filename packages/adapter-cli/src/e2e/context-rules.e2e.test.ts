@@ -55,12 +55,12 @@ describe('cairn context rules', () => {
     writeFileSync(join(box.folder, 'outside.ts'), 'x\n')
     symlinkSync('../outside.ts', join(box.folder, 'app/link.ts'))
     for (const [file, sentence] of [
-      ['src', 'src is a folder; give a file in it.'],
-      ['.', '. is a folder; give a file in it.'],
-      ['pipe.ts', 'pipe.ts is no regular file; no rules are sent for it.'],
-      ['private/b.ts', 'private/b.ts is ignored by .cairnignore; no rules are sent for it.'],
-      ['private/new.ts', 'private/new.ts is ignored by .cairnignore; no rules are sent for it.'],
-      ['link.ts', 'link.ts is a link out of the project; no rules are sent for it.'],
+      ['src', 'src is a folder, not a file: no rules are sent for it.'],
+      ['.', '. is a folder, not a file: no rules are sent for it.'],
+      ['pipe.ts', 'pipe.ts is no regular file: no rules are sent for it.'],
+      ['private/b.ts', 'private/b.ts is ignored by .cairnignore: no rules are sent for it.'],
+      ['private/new.ts', 'private/new.ts is ignored by .cairnignore: no rules are sent for it.'],
+      ['link.ts', 'link.ts is outside of the project, or a link leads there: no rules are sent for it.'],
     ] as const)
       expect(await rules('--file', file)).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` })
     expect((await rules('--file', 'src/not-yet.ts')).stdout).toMatch(/^Total +for src\/not-yet\.ts/m)

@@ -120,7 +120,7 @@ export const refusalText = (path: string, refusal: ReadRefusal, maxBytes: number
     case 'binary':
       return `${name} is no text; it is not sent.`
     case 'not-a-file':
-      return `${name} is neither a file nor a folder with files; it is not sent.`
+      return `${name} is neither a file nor a folder with files that are not ignored; it is not sent.`
     case 'unreadable':
       return `${name} can't be read; it is not sent. Look at its permissions.`
   }
