@@ -108,8 +108,8 @@ describe('cairn context mentions', () => {
   it('never sends more tokens than --max-tokens, and names the least that works', async () => {
     const ask = (tokens: number) =>
       box.cairn('context', 'mentions', '@src/app.ts', '--workspace', app(), '--max-tokens', String(tokens))
-    const { stdout } = await ask(5)
-    const least = Number(/takes at least (\d+) tokens,\s+and one mention may take 5\./.exec(stdout)?.[1])
+    const text = (await ask(5)).stdout.replaceAll('\n', ' ')
+    const least = Number(/takes at least (\d+) tokens, and one mention may take 5\./.exec(text)?.[1])
     expect(least).toBeGreaterThan(5)
     expect((await ask(least - 1)).stdout).toContain('none of them sent')
     const sent = Number(/^Total +1 mention +(\d+)$/m.exec((await ask(least)).stdout)?.[1])
