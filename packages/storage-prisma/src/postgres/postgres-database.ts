@@ -19,6 +19,7 @@ import { quoted, tables } from '../sql/schema.ts'
 import type { ColumnType, Table } from '../sql/schema.ts'
 import { assertUpToDate, isUpToDate } from '../migrations/apply.ts'
 import type { Migration } from '../migrations/migration.ts'
+import { BatchingSocket } from './batching-socket.ts'
 import { followChanges } from './change-notice.ts'
 import {
   WITH_FIRST_WRITE,
@@ -34,6 +35,7 @@ import { finishedMigrations, migratePostgres } from './migration-target.ts'
 import { StatementNames } from './statement-names.ts'
 
 const RETRIES = 20
+const AFTER_A_FAILURE = '25P02'
 const NOTHING_WRITTEN: LastStatement = { id: null, timeline: '' }
 const CONNECT_TIMEOUT_MS = 10_000
 /** The server refuses every write on the connection; what would have to be said first is part of the statement that opens it. */
@@ -45,12 +47,12 @@ export interface PostgresOptions {
   readonly isReadOnly?: boolean
 }
 
-const arrayTypes: Readonly<Record<ColumnType, string>> = {
-  int: 'int[]',
-  bigint: 'bigint[]',
-  real: 'double precision[]',
-  text: 'text[]',
-  bytes: 'bytea[]',
+const typeNames: Readonly<Record<ColumnType, string>> = {
+  int: 'int',
+  bigint: 'bigint',
+  real: 'double precision',
+  text: 'text',
+  bytes: 'bytea',
 }
 
 /** bigint and numeric columns as numbers: sums that may exceed 2^53 are cast to text in the query. */
@@ -89,11 +91,11 @@ const numbered = (sql: string): string => {
   return sql.replace(/\?/g, () => `$${++position}`)
 }
 
-/** The type of a column's array; throws for a column that the table has not. */
+/** The type of a column; throws for a column that the table has not. */
 const typeOf = (table: Table, column: string): string => {
   const type = table.columns[column]
   if (type === undefined) throw new TypeError(`${table.name} has no column ${column}`)
-  return arrayTypes[type]
+  return typeNames[type]
 }
 
 /** A value as the driver takes it; whole numbers beyond 2^53 go as text. */
@@ -130,7 +132,7 @@ class PostgresReader implements SqlReader {
   async lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
     if (keys.length === 0) return []
     const scope = scopeCondition(lookup.scope, '$2')
-    const sql = `SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}" = ANY($1::${typeOf(table, lookup.key)})${scope}${lookup.kept === true ? ' FOR KEY SHARE' : ''}`
+    const sql = `SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}" = ANY($1::${typeOf(table, lookup.key)}[])${scope}${lookup.kept === true ? ' FOR KEY SHARE' : ''}`
     const parameters = [keys.map(bound), ...(lookup.scope === undefined ? [] : [bound(lookup.scope.value)])]
     return (await this.query(sql, parameters)).rows as R[]
   }
@@ -146,6 +148,8 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
   readonly #begun: Promise<unknown>
   #hasBegun = false
   #hasEnded = false
+  /** What the first statement that failed failed with; those behind it are told only that one did. */
+  #failure: unknown
   /** Statements wait here for the beginning, in their order. */
   #waiting: Promise<unknown> | undefined
 
@@ -173,6 +177,8 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
       const result = await work(transaction)
       await transaction.#begun
       return { result, last: (await transaction.#last) ?? NOTHING_WRITTEN }
+    } catch (error) {
+      throw errorCode(error) === AFTER_A_FAILURE ? (transaction.#failure ?? error) : error
     } finally {
       transaction.#hasEnded = true
     }
@@ -192,6 +198,7 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
   /** Sends a statement, and with the first write asks by what a later look can tell whether it was committed. */
   #send(sql: string, parameters: readonly unknown[], isWrite: boolean): Promise<pg.QueryResult> {
     const result = super.query(sql, parameters)
+    result.catch((error: unknown) => (this.#failure ??= error))
     if (isWrite && this.#last === undefined) {
       this.#last = super
         .query(WITH_FIRST_WRITE, [])
@@ -212,10 +219,18 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
     rows: readonly (readonly SqlValue[])[],
     onConflict = '',
   ): Promise<number> {
-    if (rows.length === 0) return 0
-    const arrays = columns.map((column, index) => `$${index + 1}::${typeOf(table, column)}`)
+    const [first] = rows
+    if (first === undefined) return 0
+    const into = `INSERT INTO "${table.name}" (${quoted(columns)})`
+    // A row by itself costs the server a third less without arrays.
+    if (rows.length === 1) {
+      const places = columns.map((column, index) => `$${index + 1}::${typeOf(table, column)}`)
+      const values = columns.map((_, index) => bound(first[index] ?? null))
+      return (await this.query(`${into} VALUES (${places.join(', ')}) ${onConflict}`, values, true)).rowCount ?? 0
+    }
+    const arrays = columns.map((column, index) => `$${index + 1}::${typeOf(table, column)}[]`)
     const values = columns.map((_, index) => rows.map((row) => bound(row[index] ?? null)))
-    const sql = `INSERT INTO "${table.name}" (${quoted(columns)}) SELECT * FROM unnest(${arrays.join(', ')}) ${onConflict}`
+    const sql = `${into} SELECT * FROM unnest(${arrays.join(', ')}) ${onConflict}`
     return (await this.query(sql, values, true)).rowCount ?? 0
   }
 
@@ -271,6 +286,7 @@ export class PostgresDatabase implements SqlDatabase {
       max: 8,
       // Statements are sent without waiting for the answers to those before.
       pipeline: true,
+      stream: () => new BatchingSocket(),
       types,
       connectionTimeoutMillis: connectTimeoutMs,
       application_name: 'cairn',

@@ -61,17 +61,17 @@ export class Appends {
         group.map(({ session, writes }) => prepareContent({ session, writes, runs: [] }, database, nothingPending)),
       )
       try {
-        const [outcomes, labels, workspaces] = await database.transaction(
+        const [outcomes, labels, newMessages] = await database.transaction(
           { durability: 'synced' },
           async (transaction) => {
             const labelsInUse = new Labels(transaction, cache, database.dialect)
-            const written = new Set<number>()
-            const results = await this.#write(transaction, labelsInUse, group, prepared, written)
-            return [results, labelsInUse, written] as const
+            const added = new Map<number, number>()
+            const results = await this.#write(transaction, labelsInUse, group, prepared, added)
+            return [results, labelsInUse, added] as const
           },
         )
         labels.remember()
-        void maintenance.maintain(workspaces)
+        void maintenance.maintainAfter(newMessages)
         return outcomes
       } catch (error) {
         // Another process deleted a session whose blocks the content refers to.
@@ -83,14 +83,14 @@ export class Appends {
   /**
    * Writes the appends of a group. A conflict is that append's outcome; a repeated id throws `invalid-input`, which
    * rolls the group back.
-   * @param workspaces gets the workspaces with new messages
+   * @param newMessages gets the number of new messages by workspace
    */
   async #write(
     transaction: SqlTransaction,
     labels: Labels,
     group: readonly Append[],
     prepared: readonly PreparedContent[],
-    workspaces: Set<number>,
+    newMessages: Map<number, number>,
   ): Promise<readonly Outcome[]> {
     const { dialect } = this.#context.database
     const results: Outcome[] = []
@@ -114,7 +114,10 @@ export class Appends {
       }
       const { written, done } = await beginWriting(transaction, labels, row, content, answers)
       running.push(done)
-      if (written.newMessages > 0) workspaces.add(written.workspaceId)
+      if (written.newMessages > 0) {
+        const before = newMessages.get(written.workspaceId) ?? 0
+        newMessages.set(written.workspaceId, before + written.newMessages)
+      }
       if (written.isNew.includes(false)) {
         throw new CairnError(
           'invalid-input',

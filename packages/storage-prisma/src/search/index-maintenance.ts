@@ -17,6 +17,8 @@ const GATHER_BYTES = 4 * 1024 * 1024
 const LONGEST_MERGE = 16
 /** During an import, this many times more small segments accumulate before a merge: each is rewritten less often. */
 const PATIENCE = 4
+/** A tail is counted again when so much of what it can still take may have been added by this process: counting reads it. */
+const COUNTED_AGAIN_AT = 1 / 8
 /** An import counts as finished when no batch was committed for this long (ms). */
 const IMPORT_PAUSE_MS = 250
 
@@ -85,6 +87,8 @@ export class IndexMaintenance {
   readonly #database: SqlDatabase
   readonly #sizes: IndexSizes
   readonly #waiting = new Set<number>()
+  /** How many messages a workspace may get from this process before its tail is counted again. */
+  readonly #uncounted = new Map<number, number>()
   /** Workspaces that received segments from imports, to be checked; and those of running imports. */
   readonly #imported = new Set<number>()
   readonly #importing = new Set<number>()
@@ -99,6 +103,20 @@ export class IndexMaintenance {
   /** This much of one session becomes a segment during an import without passing through the tail. */
   get segmentFrom(): TailSize {
     return segmentFrom(this.#sizes)
+  }
+
+  /**
+   * {@link maintain} where so many messages (`added`, by workspace) were appended since the tail was counted that it may
+   * have become long; call it after they were committed. Resolves when done; never rejects.
+   */
+  maintainAfter(added: ReadonlyMap<number, number>): Promise<void> {
+    const due: number[] = []
+    for (const [workspace, messages] of added) {
+      const left = (this.#uncounted.get(workspace) ?? 0) - messages
+      this.#uncounted.set(workspace, left)
+      if (left < 0) due.push(workspace)
+    }
+    return this.maintain(due)
   }
 
   /**
@@ -158,8 +176,11 @@ export class IndexMaintenance {
         'SELECT count(*) AS messages, sum(length(data)) AS bytes FROM search_tail WHERE workspace_id = ?',
         [workspace],
       )
-      if (size === undefined || size.messages === 0 || (size.messages < tailMessages && (size.bytes ?? 0) < tailBytes))
-        return made > 0
+      const { messages = 0, bytes } = size ?? {}
+      const average = (bytes ?? 0) / Math.max(messages, 1)
+      const free = Math.min(tailMessages - messages, (tailBytes - (bytes ?? 0)) / Math.max(average, 1))
+      this.#uncounted.set(workspace, Math.floor(free * COUNTED_AGAIN_AT))
+      if (messages === 0 || free > 0) return made > 0
       const rows = await this.#tail(workspace)
       const whole = buildSegment(
         rows.map(({ session_id: session, seq, data }) => ({ session, seq, ...messageOfTail(data) })),
