@@ -34,7 +34,8 @@ export const readBelow = (root: string, path: string, maxBytes: number, choice: 
     return facts.size > maxBytes ? { refused: 'too-large' } : readOpened(real, facts.ino, maxBytes, choice)
   } catch (error) {
     const code = codeOf(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { refused: 'gone' }
+    // A name that is too long is that of no file.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return { refused: 'gone' }
     return { refused: code === 'ELOOP' || code === 'EISDIR' ? 'not-a-file' : 'unreadable' }
   }
 }
