@@ -107,7 +107,10 @@ const readAtMost = (path: string, limit: number): Buffer | undefined => {
   }
 }
 
-/** Stores provider keys where `cairn secret` does, unless there is one already. */
+/**
+ * Stores provider keys where `cairn secret` does, except for providers that have one already. Returns all keys that were
+ * found, without their values, with a dry run too, which stores none.
+ */
 const keepSecrets = async (
   { secrets }: LegacyImport,
   isDry: boolean,
@@ -125,7 +128,10 @@ const keepSecrets = async (
   return kept
 }
 
-/** Marks favourite tasks and counts them; those whose sessions are not in the store are missing. */
+/**
+ * Marks favourite tasks as favourite sessions and counts them; those whose sessions are not in the store are missing. A dry
+ * run only counts: `marked` are then those that would be.
+ */
 const markFavourites = async ({ favourites }: LegacyImport, isDry: boolean, engine: Engine): Promise<Stars> => {
   const stars = { marked: 0, already: 0, missing: 0 }
   for (const id of favourites) {
