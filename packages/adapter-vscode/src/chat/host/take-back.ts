@@ -111,8 +111,8 @@ const questionOf = (part: TakenPart, message: string, leaving: number): string =
 }
 
 /**
- * Restores the files that the turn's tools changed, or all of them if it ran a command; undefined if there is nothing
- * to restore.
+ * Restores the files that the turn's tools changed, or all of them if it ran a command, with the dialogs. `same` if the
+ * turn changed none or they are as they were then, `cancelled` if the user cancels. Rejects as the checkpoints do.
  */
 const restoreFiles = async (
   engine: TakeBackEngine,
