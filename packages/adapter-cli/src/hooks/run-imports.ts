@@ -62,7 +62,10 @@ const acknowledge = async (sessionId: string, { files, store }: Engine, surround
   for (const { id } of await files.warnings(sessionId)) if (told.has(id)) await files.acknowledge(sessionId, id)
 }
 
-/** Looks for suggestions in a folder's project and stores them for the start of the next session. */
+/**
+ * Looks for suggestions in a folder's project and stores them for the start of the next session; unless `isEnd` (of a
+ * session) says so, only if the last look was long enough ago.
+ */
 const findSuggestions = async (
   { suggestions }: Engine,
   folder: string,

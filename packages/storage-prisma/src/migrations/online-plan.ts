@@ -123,7 +123,10 @@ const QUICK_ACTIONS = [
 ]
 const SET_NOT_NULL = /^ALTER COLUMN "(?<column>\w+)" SET NOT NULL$/
 
-/** The same for one action of an `ALTER TABLE`. */
+/**
+ * Why one action of an `ALTER TABLE` can't be done without a long lock, as the end of a sentence; undefined where it can.
+ * `earlier`: the statements before it.
+ */
 const reasonAgainstAction = (action: string, table: string, earlier: readonly string[]): string | undefined => {
   if (QUICK_ACTIONS.some((pattern) => pattern.test(action))) return undefined
   const notNull = SET_NOT_NULL.exec(action)?.groups?.['column']

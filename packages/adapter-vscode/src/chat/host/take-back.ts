@@ -17,7 +17,7 @@ export type TakenPart = 'files' | 'conversation' | 'both'
 export interface TakeBackDialogs {
   /** Undefined when the user cancels. */
   choose(): Promise<TakenPart | undefined>
-  /** Of a restore; `title` is its question. */
+  /** Returns the dialogs of a restore; `title` is its question. */
   restore(title: string): RestoreDialogs
   /** Whether to go on where no file changes; `question` says what is asked, `detail` what is lost. */
   agree(question: string, detail: string): Promise<boolean>
