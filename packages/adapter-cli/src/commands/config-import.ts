@@ -202,7 +202,10 @@ const printImport = async (
   await terminal.line(`Total: ${done}${isDry ? '; nothing was changed (--dry-run)' : ''}`)
 }
 
-/** Prints what was set aside of a system's settings: a list with one object per import; nothing for an empty list. */
+/**
+ * Prints what was set aside of a system's settings: one line per import, nothing without any. `{key, value}` as JSON, where
+ * `value` is a list with one object per import.
+ */
 export const printAside = async (system: 'cline' | 'clio', options: CommonOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(options)
   const values = await engine.settings.aside(system)

@@ -102,7 +102,10 @@ const assertProvider = (provider: string | undefined, { providers }: KnownModels
   )
 }
 
-/** What the store's requests used; empty under `--incognito`, unless `--used` asks for it. */
+/**
+ * What the store's requests used; empty under `--incognito`, unless `--used` asks for it: then it rejects with `usage`, as
+ * the store is not read.
+ */
 const usedModels = async (options: ModelsOptions, context: Context): Promise<readonly UsageRow[]> => {
   if (options.incognito === true && options.used !== true) return []
   const [engine, workspace, { timezone }] = await Promise.all([
