@@ -81,7 +81,10 @@ const sessionText = async (
   }
 }
 
-/** The text of each message with its role; for tools, only that they are called. */
+/**
+ * The texts, tool calls and files of a message, a line each, with its role; of a tool the name alone, of a file the
+ * path. Reasoning, images and tool results are left out.
+ */
 const messageLines = ({ role, content }: ModelMessage): readonly string[] =>
   content.flatMap((block): readonly string[] => {
     if (block.type === 'text') return [`${role}: ${block.text}`]

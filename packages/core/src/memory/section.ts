@@ -53,7 +53,7 @@ const KIND_NAMES: Readonly<Record<MemoryKind, string>> = {
  * counted in `left`.
  * @param all entries of one workspace, in any order
  * @returns best first, within the limits (estimated tokens, entries per kind); `left` is the number that did not fit;
- * the text is empty if there are no entries
+ * the text is empty if none is in it
  * @throws CairnError `invalid-input` for a limit that is not a number above 0
  */
 export const memorySection = (

@@ -117,6 +117,7 @@ export const createFileOccurrences = (): FileOccurrences => {
 
 const sameness = (path: string, source: string): string => JSON.stringify([path, source])
 
+/** What a file record has from its message; `by` is the word `subagent`, and absent in the main conversation. */
 const basics = ({ seq, at, subagent }: MessageEntry): Pick<FileRecord, 'seq' | 'at' | 'by'> => ({
   seq,
   at,

@@ -20,9 +20,9 @@ export interface CommandText {
 }
 
 /**
- * The text of a command's output for a model: `total` bytes were printed, and `kept` is what remains of them. A long
- * output loses its middle, and `whole` is then everything that was kept. Binary output becomes one sentence. Empty for
- * no output.
+ * The text of a command's output for a model: `total` bytes were printed, `kept` gives what remains. Colours, control
+ * characters and overwritten states of a line are removed. A text over 30,000 characters loses its middle; only then
+ * `whole` is all that was kept, cleaned too. Binary output becomes one sentence. Empty for no output.
  */
 export const commandText = ({ total, kept }: Pick<OutputBuffer, 'total' | 'kept'>): CommandText => {
   const { head, tail, omitted } = kept()

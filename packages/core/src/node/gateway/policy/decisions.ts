@@ -41,7 +41,11 @@ export const lasting = (rewrite: RewriteEntry, spoken: SpokenBySeq): Pick<Decisi
   return { rewrite: { ...rewrite, changes }, thinking }
 }
 
-/** The rewrite for a conversation as the client sends it now; what it has left out since is not among the changes. */
+/**
+ * A kept decision as a rewrite of the conversation as the client sends it now: its block numbers, which leave reasoning
+ * out, become indexes in the messages, and the changes in `thinking` are added. Changes of blocks that the client has
+ * left out since are dropped; those of an entry that is not in `spoken` stay as they are.
+ */
 export const current = ({ rewrite, thinking }: Decision, spoken: SpokenBySeq): RewriteEntry => {
   const atPositions = (
     changes: readonly BlockChange[],
