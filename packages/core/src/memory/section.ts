@@ -84,10 +84,10 @@ export const memorySection = (
     if (left < SHORTEST_TOKENS) break
     const count = ofKind.get(entry.kind) ?? 0
     if (count >= SECTION_CAPS[entry.kind]) continue
-    ofKind.set(entry.kind, count + 1)
     const line = lineOf(entry)
     // A shorter one may still have room.
     if (estimateTokens(`\n${line}`) > left) continue
+    ofKind.set(entry.kind, count + 1)
     taken.push({ entry, line })
     left = tokensLeft()
   }

@@ -124,7 +124,10 @@ const basics = ({ seq, at, subagent }: MessageEntry): Pick<FileRecord, 'seq' | '
   ...(subagent === undefined ? {} : { by: 'subagent' }),
 })
 
-/** For a read, the result has the content; for an edit, the call does. Both happened when the call was made. */
+/**
+ * The occurrences of a call that succeeded, with the number and time of the call; `doneAt` is the time of its result.
+ * For a read, the result has the content; for an edit, the call does.
+ */
 const ofCall = (
   { call, entry, block }: WaitingCall,
   result: BlockReference,

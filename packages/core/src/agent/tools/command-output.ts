@@ -47,7 +47,10 @@ const isBinary = (bytes: Uint8Array): boolean => {
   return (decoded(bytes).match(/\uFFFD/g)?.length ?? 0) - 6 > bytes.length * BINARY_SHARE
 }
 
-/** Removes colours and cursor movements; of an overwritten line, such as a progress bar, the last state stays. */
+/**
+ * Removes colours, cursor movements and control characters; of an overwritten line, such as a progress bar, the last
+ * state stays.
+ */
 export const cleanOutput = (text: string): string =>
   replaceUnsafe(
     text

@@ -83,8 +83,8 @@ export const isRepositoryTop = (folder: string): boolean => commonGitFolder(fold
 
 /**
  * The ignores at `folder`, which lies at `path` under the root. For the root (`path` empty) the repository's top may be
- * above it, and the `.gitignore` files between count. Strongest first; `user`, the user's own rules, is last. Outside
- * of any repository only these.
+ * above it, and the `.gitignore` files of the folders above, up to the top, count. The folder's own `.gitignore` is not
+ * among them. Strongest first; `user`, the user's own rules, is last. Outside of any repository only these.
  */
 export const repositoryIgnores = async (
   folder: string,

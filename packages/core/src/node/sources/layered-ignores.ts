@@ -29,7 +29,7 @@ export const layeredIgnores = (root: string, fileName: string, base: readonly Ig
     const rules = readRules(join(root, folder, fileName))
     return rules.length === 0 ? above : [{ folder: asBytes(folder), rules }, ...above]
   }
-  /** Not recursive: a path can have more folders than a stack has frames. */
+  /** The rules in a folder, and whether it is left out itself. A loop: a path can have more folders than a stack frames. */
   const layerOf = (folder: string): Layer => {
     const missing: string[] = []
     let at = folder

@@ -36,8 +36,9 @@ interface Root {
 }
 
 /**
- * The files below one or several roots, listed and read when asked; nothing is kept in between. Several roots give
- * their paths the root's name in front; of two with the same name the second gets a number.
+ * The files below one or several roots, read when asked; a list may be given again from memory while no folder of it
+ * has changed. Several roots give their paths the root's name in front; of two with the same name the second gets a
+ * number. `read` refuses what leads out of its root, and what ignore files leave out unless the last list held it.
  * @throws CairnError `invalid-input` without a root
  */
 export const createWorkspaceFiles = (
@@ -80,7 +81,10 @@ const rootOf = (folder: string, prefix: string): Root => {
   return { folder, prefix, listed: new Set(), lists: 0, watch: undefined }
 }
 
-/** The files of a root, sorted. */
+/**
+ * The files of a root, sorted, at most `maxFiles`; the last list again where nothing changed since. Rejects with the
+ * signal's reason.
+ */
 const listRoot = async (
   root: Root,
   { maxFiles, isWanted, signal }: Pick<Listing, 'maxFiles' | 'isWanted' | 'signal'>,
@@ -114,7 +118,7 @@ const rulesAbove = (root: string, name: string): readonly IgnoreFile[] => {
   const files: IgnoreFile[] = []
   let prefix = ''
   for (let folder = root; !isRepositoryTop(folder); folder = dirname(folder)) {
-    // In no repository at all: then nothing above the root has a say.
+    // In no repository at all: then nothing above the root counts.
     if (dirname(folder) === folder) return []
     prefix = `${bytePathOf(basename(folder))}/${prefix}`
     files.push({ folder: '', prefix, rules: readRules(join(dirname(folder), name)) })
@@ -147,7 +151,9 @@ const isLeftOut = async (root: Root, path: string): Promise<boolean> => {
   return target !== undefined && target !== path && !root.listed.has(target) && isIgnoredPath(root.folder, target)
 }
 
-/** Where links below a root lead, relative to it; undefined where that is outside, or nothing is there: reading says which. */
+/**
+ * Where links below a root lead, relative to it; undefined where that is outside, or nothing is there: reading says which.
+ */
 const targetOf = (root: string, path: string): string | undefined => {
   try {
     const real = realPathBelow(root, path)
