@@ -83,7 +83,11 @@ const isReadable = async (read: () => Promise<unknown>): Promise<boolean> => {
   }
 }
 
-/** Returns the number of entries that are lost. */
+/**
+ * Completes one session's log: removes unreadable entries and those with a number beyond its end, writes a notice for each
+ * that is missing, and corrects the session's counts and checksum. Returns how many entries are lost. `isProven`: the
+ * session's row, and so its length, is as it was written.
+ */
 const completeLog = (
   database: Sqlite.Database,
   session: SessionRow,

@@ -50,8 +50,8 @@ interface NewEntry {
 }
 
 /**
- * Asks what {@link beginWriting} has to know, and reserves ids; the answers need not be awaited. `isNew`: this transaction has inserted the session's row. The row of one that is
- * there must be locked by a statement issued before.
+ * Asks what {@link beginWriting} has to know, and reserves ids; the answers need not be awaited. `isNew`: this transaction
+ * has inserted the session's row. The row of one that is there must be locked by a statement issued before.
  */
 export const askAboutSession = (
   transaction: SqlTransaction,
@@ -89,7 +89,10 @@ export const writeSession = async (
   return written
 }
 
-/** The same, with what was asked; resolves when all statements are issued, and `done` when they are carried out. */
+/**
+ * Writes as {@link writeSession} does, with the answers of {@link askAboutSession}. Resolves when all statements are
+ * issued, with what was written, and with `done`, which resolves when they are carried out, or rejects.
+ */
 export const beginWriting = async (
   transaction: SqlTransaction,
   labels: Labels,

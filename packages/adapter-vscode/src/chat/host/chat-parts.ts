@@ -43,7 +43,7 @@ export interface ChatParts {
   /** Makes the store where there is none. Rejects where no folder is open. */
   project(): Promise<ChatProject>
   setMode(mode: AgentMode): Promise<void>
-  /** For the mode that is set. */
+  /** Sets the model of the mode that is set now. */
   setModel(choice: ModelChoice): Promise<void>
   attach(part: AttachedPart): void
   detach(id: string): void
