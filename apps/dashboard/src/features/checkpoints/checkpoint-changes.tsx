@@ -104,15 +104,18 @@ const Compared = ({ comparison, id }: { readonly comparison: Comparison; readonl
 interface AnswerProps {
   readonly answer: Extract<ChangesAnswer, { readonly isHere: true }>
   readonly id: string
+  /** Undefined: the one before. */
+  readonly other: string | undefined
   readonly choose: (other: string) => void
   readonly timeZone: TimeZone
 }
 
 /** What can be compared with, and what changed. */
-const Answer = ({ answer: { others, comparison }, id, choose, timeZone }: AnswerProps) => {
+const Answer = ({ answer: { others, comparison }, id, other, choose, timeZone }: AnswerProps) => {
   if (others.length === 0)
     return <p className="text-xs text-muted">It is the only checkpoint of its folder: there is none to compare with.</p>
-  const chosen = comparison === null ? '' : comparison.from.id === id ? comparison.to.id : comparison.from.id
+  // The one before is the earlier of the two.
+  const chosen = other ?? comparison?.from.id ?? ''
   return (
     <>
       <OtherPicker others={others} chosen={chosen} choose={choose} timeZone={timeZone} />
@@ -137,15 +140,15 @@ interface CheckpointChangesProps {
 export const CheckpointChanges = ({ id, timeZone }: CheckpointChangesProps) => {
   const trpc = useTRPC()
   const [other, choose] = useState<string>()
-  const { data, error, refetch } = useQuery(
+  const { data, error, refetch, isPlaceholderData } = useQuery(
     trpc.checkpoints.changes.queryOptions(
       { id, ...(other === undefined ? {} : { other }) },
       { placeholderData: keepPreviousData },
     ),
   )
   return (
-    <section aria-label="What changed" className="grid gap-2">
-      <h3 className="text-xs text-muted">What changed</h3>
+    <section aria-label="What changed" aria-busy={isPlaceholderData} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <p className="text-xs text-muted">What changed</p>
       {data === undefined ? (
         error === null ? (
           <p role="status" className="text-xs text-muted">
@@ -157,7 +160,7 @@ export const CheckpointChanges = ({ id, timeZone }: CheckpointChangesProps) => {
           </button>
         )
       ) : data.isHere ? (
-        <Answer answer={data} id={id} choose={choose} timeZone={timeZone} />
+        <Answer answer={data} id={id} other={other} choose={choose} timeZone={timeZone} />
       ) : (
         <p className="text-xs text-muted">{visibleText(data.why)}</p>
       )}

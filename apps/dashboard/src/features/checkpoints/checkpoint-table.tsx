@@ -33,7 +33,7 @@ const LeftOut = ({ leftOut }: Pick<Kept, 'leftOut'>) => {
   if (leftOut.count === 0) return <p className="text-xs text-muted">Nothing was left out.</p>
   return (
     <div>
-      <h3 className="text-xs text-muted">Left out</h3>
+      <p className="text-xs text-muted">Left out</p>
       <ul className="mt-1 grid gap-0.5">
         {leftOut.named.map(({ path, why }) => (
           <li key={path} className="[overflow-wrap:anywhere]">
