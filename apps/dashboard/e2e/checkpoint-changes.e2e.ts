@@ -115,6 +115,7 @@ describeInBrowser('what changed between checkpoints', () => {
     write('.gitignore', 'dist/\n')
     write('dist/out.js', '1')
     write('logo.png', Buffer.from([1, 0, 2]))
+    write('run.sh', 'exit 0\n')
     await checkpoint('the <b>first</b>')
     for (let round = 1; round <= ROUNDS; round += 1) {
       for (let change = 0; change < 5; change += 1) {
@@ -126,7 +127,7 @@ describeInBrowser('what changed between checkpoints', () => {
         write('logo.png', Buffer.from([1, 0, 3]))
         write(ODD, '<script>alert(1)</script>\n\u202e\u001b[31m\n')
         write('.gitignore', '')
-        chmodSync(join(root, 'src', 'file-0.ts'), 0o600)
+        chmodSync(join(root, 'run.sh'), 0o755)
       }
       if (round === 4) write('src/long.ts', linesOf(5_000))
       if (round === 5) for (let file = 0; file < LISTED + 40; file += 1) write(`many/${1_000 + file}.txt`, `${file}\n`)
