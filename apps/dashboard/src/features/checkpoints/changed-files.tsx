@@ -9,7 +9,7 @@ import { EditLines } from '../session/edit-lines.tsx'
 import type { ChangedFile, PatchAnswer } from './changes-query.ts'
 
 /** What was compared, to ask for the lines of a file. */
-export interface ComparedIds {
+interface ComparedIds {
   readonly id: string
   readonly other: string
 }

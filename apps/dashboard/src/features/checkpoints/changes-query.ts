@@ -162,7 +162,7 @@ const comparisonOf = async (root: string, [from, to]: Pair, snapshots: SnapshotR
 }
 
 /** Where the checkpoint stands in its folder's list; the answer for the page if it is not here. */
-const placeOf = async (
+const positionOf = async (
   { id, workspace }: CheckpointRecord,
   snapshots: SnapshotReading,
 ): Promise<{ readonly newestFirst: readonly Snapshot[]; readonly at: number } | NotHere> => {
@@ -184,9 +184,9 @@ export const checkpointChanges = async (
 ): Promise<ChangesAnswer> => {
   if (snapshots === undefined) return notHere(NOT_SHOWN)
   return readingHere(record, async () => {
-    const place = await placeOf(record, snapshots)
-    if (!('at' in place)) return place
-    const { newestFirst, at } = place
+    const position = await positionOf(record, snapshots)
+    if (!('at' in position)) return position
+    const { newestFirst, at } = position
     const pair = pairOf(newestFirst, at, otherId)
     return {
       isHere: true,
@@ -218,9 +218,9 @@ export const checkpointPatch = async (
 ): Promise<PatchAnswer> => {
   if (snapshots === undefined) return notHere(NOT_SHOWN)
   return readingHere(record, async () => {
-    const place = await placeOf(record, snapshots)
-    if (!('at' in place)) return place
-    const pair = pairOf(place.newestFirst, place.at, other)
+    const position = await positionOf(record, snapshots)
+    if (!('at' in position)) return position
+    const pair = pairOf(position.newestFirst, position.at, other)
     const differences =
       pair === undefined ? [] : await snapshots.differences(record.workspace, pair[0], pair[1], { withPatch: [path] })
     const difference = differences.find((each) => each.path === path)
