@@ -92,7 +92,7 @@ export const patchView = (patch: readonly string[]): Pick<EditView, 'lines' | 'l
   linesLeft: Math.max(0, patch.length - MOST_LINES),
 })
 
-/** What a call writes; undefined for one that edits no file. */
+/** What a call writes: the first 300 lines, each cut to 1,000 characters; undefined for one that edits no file. */
 export const callEdit = (call: ToolCallBlock): EditView | undefined => {
   const paths = [...new Set(fileEditsOf(call).map(({ path }) => path))]
   if (paths.length === 0) return undefined

@@ -212,7 +212,13 @@ const contentOf = async (
   })
   return {
     content,
-    names: sent.map(({ name, leftOut }) => (leftOut === undefined ? name : `${name} (${leftOut} left out)`)),
+    names: sent.map(({ name, leftOut, notice }) => {
+      const remarks = [
+        ...(leftOut === undefined ? [] : [`${leftOut} left out`]),
+        ...(notice === undefined ? [] : [notice]),
+      ]
+      return remarks.length === 0 ? name : `${name} (${remarks.join('; ')})`
+    }),
     refused: refused.map(({ reason }) => reason),
   }
 }
