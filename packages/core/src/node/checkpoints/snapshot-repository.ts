@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, relative, sep } from 'node:path'
 import { bytePathOf } from '../../checkpoints/byte-path.ts'
 import type { BytePath } from '../../checkpoints/byte-path.ts'
-import type { FileDifference, SnapshotRepository } from '../../ports/snapshot-repository.ts'
+import type { FileDifference, PatchOptions, SnapshotRepository } from '../../ports/snapshot-repository.ts'
 import { realPathOf } from '../real-path.ts'
 import { hasJournal } from './journal.ts'
 import { differenceOf, patchOf } from './patches.ts'
@@ -94,12 +94,13 @@ export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRe
       const [end] = await readEnds(findLocation(root, setting).gitFolder, [commit])
       return (end?.leftOut ?? []).map(leftOutFile)
     },
-    differences: (root, from, to, options = {}) =>
-      onRoot(root, async (location) => {
-        const { onProgress } = options
-        const later = to === 'now' ? await captureCurrent(location, onProgress ? { onProgress } : {}) : to
-        return differencesBetween(location, from.commit, later.commit, options.withPatch === true)
-      }),
+    differences: async (root, from, to, { onProgress, withPatch = false } = {}) => {
+      if (to !== 'now') return differencesBetween(findLocation(root, setting), from.commit, to.commit, withPatch)
+      return onRoot(root, async (location) => {
+        const { commit } = await captureCurrent(location, onProgress ? { onProgress } : {})
+        return differencesBetween(location, from.commit, commit, withPatch)
+      })
+    },
     changeCounts: async (root, snapshots) => countChanges(findLocation(root, setting).gitFolder, snapshots),
     content: async (root, { commit }, path) => readContent(findLocation(root, setting).gitFolder, commit, path),
     preview: (root, target, options = {}) => onRoot(root, (location) => previewRestore(location, target, options)),
@@ -151,19 +152,24 @@ const eraseRepository = async (gitFolder: string): Promise<{ readonly snapshots:
   return { snapshots: named.length, bytes }
 }
 
-/** The differences between two snapshots; with patches they are read one after the other. */
+/** The differences between two snapshots; patches are read one after the other. */
 const differencesBetween = async (
   { gitFolder }: RootLocation,
   from: string,
   to: string,
-  withPatch: boolean,
+  withPatch: NonNullable<PatchOptions['withPatch']>,
 ): Promise<readonly FileDifference[]> => {
   const { changes } = await changesOf(gitFolder, from, to)
-  if (!withPatch) return changes.map(differenceOf)
+  if (withPatch === false) return changes.map(differenceOf)
+  const named = withPatch === true ? undefined : new Set(withPatch)
   const blobs = createBlobReader(gitFolder)
   try {
     const differences: FileDifference[] = []
-    for (const change of changes) differences.push(await patchOf(change, blobs))
+    for (const change of changes) {
+      const difference = differenceOf(change)
+      const isWanted = named === undefined || named.has(difference.path)
+      differences.push(isWanted ? await patchOf(change, blobs) : difference)
+    }
     return differences
   } finally {
     await blobs.close()
