@@ -266,6 +266,7 @@ const memoryFor = (deps: EngineDeps, { incognito, longTermMemory }: Required<Pri
       update: true,
       forget: true,
       history: true,
+      ended: true,
       stats: true,
       prune: true,
       consolidate: true,

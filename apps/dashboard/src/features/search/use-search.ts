@@ -25,6 +25,8 @@ export const FIRST_FILES = RESULTS_BY_KIND.files.many
 
 /** What was found, and whether the search is still running. */
 export interface SearchState {
+  /** Sessions that the text names by title or id: they come before all others, and not a second time among these. */
+  readonly named: readonly Found[]
   /** By kind, in the order of the engine; empty for kinds that are not wanted. */
   readonly found: Readonly<Record<Kind, readonly Found[]>>
   /** How many files there are, of which `found` has the first; undefined until that is known. */
@@ -62,6 +64,8 @@ export const useSearch = (typed: string, kind: Kind | undefined, mostFiles: numb
           limit: kind === 'files' ? mostFiles : RESULTS_BY_KIND[one][kind === undefined ? 'few' : 'many'],
         }
   const options = { placeholderData: keepPreviousData, staleTime: 10_000 } as const
+  const isNaming = !isEmpty && (kind === undefined || kind === 'sessions')
+  const named = useQuery(trpc.search.named.queryOptions(isNaming ? { text } : skipToken, options))
   const messages = useQuery(trpc.search.messages.queryOptions(inputFor('messages'), options))
   // Entries and notes are found by one question.
   const knowledgeInput = kind === 'notes' ? inputFor('notes') : inputFor('memory')
@@ -73,14 +77,17 @@ export const useSearch = (typed: string, kind: Kind | undefined, mostFiles: numb
   const files = useQuery(trpc.search.files.queryOptions(inputFor('files'), later('files')))
   const isWanted = (one: Kind): boolean => !isEmpty && (kind === undefined || kind === one)
   const of = (one: Kind, all: readonly Found[] | undefined): readonly Found[] => (isWanted(one) ? (all ?? []) : [])
-  const queries = [messages, knowledge, sessions, files]
+  const queries = [named, messages, knowledge, sessions, files]
+  const namedFirst = isNaming ? (named.data ?? []) : []
+  const namedKeys = new Set(namedFirst.map(({ key }) => key))
   const error = isEmpty ? null : (queries.find((query) => query.error !== null)?.error ?? null)
   return {
+    named: namedFirst,
     found: {
       memory: of('memory', knowledge.data?.memory),
       notes: of('notes', knowledge.data?.notes),
       messages: of('messages', messages.data),
-      sessions: of('sessions', sessions.data),
+      sessions: of('sessions', sessions.data).filter(({ key }) => !namedKeys.has(key)),
       files: of('files', files.data?.files),
     },
     files: isWanted('files') ? files.data : undefined,

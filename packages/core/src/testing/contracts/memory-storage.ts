@@ -191,7 +191,12 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       await writeMemory(store, 100, put(memoryEntry('z', { workspace: '/work/other' })))
       await writeMemory(store, 200, put(memoryEntry('b', { text: 'b changed' })), put(memoryEntry('e', { text: 'e2' })))
       await writeMemory(store, 300, { op: 'end', id: 'b', reason: 'superseded', replacedBy: 'a' })
-      await writeMemory(store, 400, { op: 'end', id: 'd', reason: 'forgotten' }, { op: 'end', id: 'c', reason: 'pruned' })
+      await writeMemory(
+        store,
+        400,
+        { op: 'end', id: 'd', reason: 'forgotten' },
+        { op: 'end', id: 'c', reason: 'pruned' },
+      )
       // Added again it has not ended, until it ends again within the same millisecond.
       await writeMemory(store, 500, put(memoryEntry('c', { text: 'c again' })))
       const ended = async (workspace = SHOP) =>
