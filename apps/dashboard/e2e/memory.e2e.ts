@@ -180,7 +180,9 @@ describeInBrowser('the page of memory', () => {
     await row(sure).waitFor()
     const chosen = page.getByRole('combobox', { name: 'Project' }).locator('option:checked')
     expect(await chosen.innerText()).toBe('doubts (3 entries, 1 note)')
-    expect(await page.locator('[data-total=entries]').innerText()).toBe('3 entries, on average 68 % sure, 1 contradicted')
+    expect(await page.locator('[data-total=entries]').innerText()).toBe(
+      '3 entries, on average 68 % sure, 1 contradicted',
+    )
     expect([await row(sure).innerText(), await row(next).innerText(), await row(doubted).innerText()]).toEqual([
       expect.stringMatching(/confirmed \w/),
       expect.stringMatching(/recorded \w/),
