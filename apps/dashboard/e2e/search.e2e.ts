@@ -158,7 +158,7 @@ describeInBrowser('the search', () => {
 
   it.each([
     ['its title', 'Fix the total of the basket when a voucher is used twice'],
-    ['the beginning of its title', 'fix the total of the basket'],
+    ['the beginning of its title', 'fix the total of the basket when'],
     ['its id', LONG_SESSION],
     ['its id without the agent', LONG_SESSION.slice('claude-code:'.length)],
   ])('puts a session first that is named by %s, and not a second time', async (_, text) => {
