@@ -13,6 +13,7 @@ import { failureOf } from '../../trpc/failure.ts'
 import { Action, BUTTON, FIELD, MAIN_BUTTON, Outcome } from './form-parts.tsx'
 import { ENDS, KINDS, kindName, percent, shortId, times } from './words.ts'
 import { memoryHref } from './memory-address.ts'
+import type { EntryDetails as EntryDetailsAnswer } from './memory-query.ts'
 import type { EntryView, LinkedEntry, SourceSession, VersionView } from './memory-view.ts'
 import { useChange } from './use-change.ts'
 import type { Change } from './use-change.ts'
@@ -278,6 +279,30 @@ const Seen = ({ name, count, at, timeZone }: SeenProps) => (
   </>
 )
 
+/** What an entry replaces, and what replaced it; nothing where there is neither. */
+const Links = ({ replaces, replacedBy }: Pick<EntryDetailsAnswer, 'replaces' | 'replacedBy'>) => (
+  <>
+    {replaces.length > 0 && (
+      <>
+        <dt className="text-muted">Replaces</dt>
+        <dd className="grid gap-1" data-replaces="">
+          {replaces.map((former) => (
+            <EntryLink key={former.id} entry={former} />
+          ))}
+        </dd>
+      </>
+    )}
+    {replacedBy !== null && (
+      <>
+        <dt className="text-muted">Replaced by</dt>
+        <dd data-replaced-by="">
+          <EntryLink entry={replacedBy} />
+        </dd>
+      </>
+    )}
+  </>
+)
+
 interface EntryDetailsProps {
   readonly id: string
   readonly isWritable: boolean
@@ -329,24 +354,7 @@ export const EntryDetails = ({ id, isWritable, timeZone }: EntryDetailsProps) =>
             <Seen name="Contradicted" count={entry.contradictions} at={entry.contradictedAt} timeZone={timeZone} />
           </>
         )}
-        {replaces.length > 0 && (
-          <>
-            <dt className="text-muted">Replaces</dt>
-            <dd className="grid gap-1" data-replaces="">
-              {replaces.map((former) => (
-                <EntryLink key={former.id} entry={former} />
-              ))}
-            </dd>
-          </>
-        )}
-        {replacedBy !== null && (
-          <>
-            <dt className="text-muted">Replaced by</dt>
-            <dd data-replaced-by="">
-              <EntryLink entry={replacedBy} />
-            </dd>
-          </>
-        )}
+        <Links replaces={replaces} replacedBy={replacedBy} />
         <dt className="text-muted">Id</dt>
         <dd className="font-mono text-xs [overflow-wrap:anywhere]">{id}</dd>
       </dl>

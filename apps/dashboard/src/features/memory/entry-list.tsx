@@ -40,6 +40,37 @@ const Confidence = ({ share }: { readonly share: number }) => (
   </span>
 )
 
+/** Why an entry may be wrong, and what it cites. */
+const Doubts = ({ entry, timeZone }: Pick<RowProps, 'entry' | 'timeZone'>) => (
+  <>
+    {entry.contradictions > 0 && (
+      <p className="mt-1 text-xs text-warning" data-contradicted={entry.contradictions}>
+        contradicted {times(entry.contradictions)}
+        {entry.contradictedAt !== null && (
+          <>
+            {entry.contradictions === 1 ? ', ' : ', last '}
+            <TimeText at={entry.contradictedAt} timeZone={timeZone} />
+          </>
+        )}
+      </p>
+    )}
+    {entry.stale.length > 0 && (
+      <ul className="mt-1 grid gap-0.5 text-xs text-warning" aria-label="Out of date?">
+        {entry.stale.map((citation) => (
+          <li key={citation.place} className="[overflow-wrap:anywhere]">
+            out of date? <StoreText text={`${citation.place}: ${citation.detail}`} />
+          </li>
+        ))}
+      </ul>
+    )}
+    {entry.examples.length > 0 && (
+      <p className="mt-1 font-mono text-xs [overflow-wrap:anywhere] text-muted">
+        <StoreText text={entry.examples.join('   ')} />
+      </p>
+    )}
+  </>
+)
+
 /** An entry of the memory, cut to four lines until it is opened. The project is named only where several are mixed. */
 const Row = ({ entry, isOpen, isMixed, isWritable, timeZone, toggle }: RowProps) => {
   const details = useId()
@@ -71,31 +102,7 @@ const Row = ({ entry, isOpen, isMixed, isWritable, timeZone, toggle }: RowProps)
               </span>
             )}
           </p>
-          {entry.contradictions > 0 && (
-            <p className="mt-1 text-xs text-warning" data-contradicted={entry.contradictions}>
-              contradicted {times(entry.contradictions)}
-              {entry.contradictedAt !== null && (
-                <>
-                  {entry.contradictions === 1 ? ', ' : ', last '}
-                  <TimeText at={entry.contradictedAt} timeZone={timeZone} />
-                </>
-              )}
-            </p>
-          )}
-          {entry.stale.length > 0 && (
-            <ul className="mt-1 grid gap-0.5 text-xs text-warning" aria-label="Out of date?">
-              {entry.stale.map((citation) => (
-                <li key={citation.place} className="[overflow-wrap:anywhere]">
-                  out of date? <StoreText text={`${citation.place}: ${citation.detail}`} />
-                </li>
-              ))}
-            </ul>
-          )}
-          {entry.examples.length > 0 && (
-            <p className="mt-1 font-mono text-xs [overflow-wrap:anywhere] text-muted">
-              <StoreText text={entry.examples.join('   ')} />
-            </p>
-          )}
+          <Doubts entry={entry} timeZone={timeZone} />
         </div>
         <button
           type="button"

@@ -46,6 +46,16 @@ const useSettled = (text: string): string => {
   return settled
 }
 
+const options = { placeholderData: keepPreviousData, staleTime: 10_000 } as const
+
+/** The sessions that a text names by title or id; none are asked for without a text. */
+const useNamed = (text: string | undefined) => {
+  const trpc = useTRPC()
+  const query = useQuery(trpc.search.named.queryOptions(text === undefined ? skipToken : { text }, options))
+  const found: readonly Found[] = text === undefined ? [] : (query.data ?? [])
+  return { query, found, keys: new Set(found.map(({ key }) => key)) }
+}
+
 /**
  * What is found for a text, of one kind or of all (undefined), asked for a moment after the last letter; nothing is
  * asked for an empty one. Results of the words before stay while the next are on their way.
@@ -56,16 +66,15 @@ export const useSearch = (typed: string, kind: Kind | undefined, mostFiles: numb
   const wanted = typed.trim()
   const text = useSettled(wanted)
   const isEmpty = text === '' || wanted === ''
+  const isWanted = (one: Kind): boolean => !isEmpty && (kind === undefined || kind === one)
   const inputFor = (one: Kind) =>
-    isEmpty || (kind !== undefined && kind !== one)
+    !isWanted(one)
       ? skipToken
       : {
           text,
           limit: kind === 'files' ? mostFiles : RESULTS_BY_KIND[one][kind === undefined ? 'few' : 'many'],
         }
-  const options = { placeholderData: keepPreviousData, staleTime: 10_000 } as const
-  const isNaming = !isEmpty && (kind === undefined || kind === 'sessions')
-  const named = useQuery(trpc.search.named.queryOptions(isNaming ? { text } : skipToken, options))
+  const named = useNamed(isWanted('sessions') ? text : undefined)
   const messages = useQuery(trpc.search.messages.queryOptions(inputFor('messages'), options))
   // Entries and notes are found by one question.
   const knowledgeInput = kind === 'notes' ? inputFor('notes') : inputFor('memory')
@@ -75,19 +84,16 @@ export const useSearch = (typed: string, kind: Kind | undefined, mostFiles: numb
   const later = (one: Kind) => ({ ...options, enabled: isNext && inputFor(one) !== skipToken })
   const sessions = useQuery(trpc.search.sessions.queryOptions(inputFor('sessions'), later('sessions')))
   const files = useQuery(trpc.search.files.queryOptions(inputFor('files'), later('files')))
-  const isWanted = (one: Kind): boolean => !isEmpty && (kind === undefined || kind === one)
   const of = (one: Kind, all: readonly Found[] | undefined): readonly Found[] => (isWanted(one) ? (all ?? []) : [])
-  const queries = [named, messages, knowledge, sessions, files]
-  const namedFirst = isNaming ? (named.data ?? []) : []
-  const namedKeys = new Set(namedFirst.map(({ key }) => key))
+  const queries = [named.query, messages, knowledge, sessions, files]
   const error = isEmpty ? null : (queries.find((query) => query.error !== null)?.error ?? null)
   return {
-    named: namedFirst,
+    named: named.found,
     found: {
       memory: of('memory', knowledge.data?.memory),
       notes: of('notes', knowledge.data?.notes),
       messages: of('messages', messages.data),
-      sessions: of('sessions', sessions.data).filter(({ key }) => !namedKeys.has(key)),
+      sessions: of('sessions', sessions.data).filter(({ key }) => !named.keys.has(key)),
       files: of('files', files.data?.files),
     },
     files: isWanted('files') ? files.data : undefined,
