@@ -56,6 +56,14 @@ const useNamed = (text: string | undefined) => {
   return { query, found, keys: new Set(found.map(({ key }) => key)) }
 }
 
+/** Returns what became of the first question that failed; null where none did. */
+const firstFailure = (
+  queries: readonly { readonly error: Parameters<typeof failureOf>[0] | null }[],
+): Failure | null => {
+  const error = queries.find((query) => query.error !== null)?.error ?? null
+  return error === null ? null : failureOf(error)
+}
+
 /**
  * What is found for a text, of one kind or of all (undefined), asked for a moment after the last letter; nothing is
  * asked for an empty one. Results of the words before stay while the next are on their way.
@@ -86,7 +94,7 @@ export const useSearch = (typed: string, kind: Kind | undefined, mostFiles: numb
   const files = useQuery(trpc.search.files.queryOptions(inputFor('files'), later('files')))
   const of = (one: Kind, all: readonly Found[] | undefined): readonly Found[] => (isWanted(one) ? (all ?? []) : [])
   const queries = [named.query, messages, knowledge, sessions, files]
-  const error = isEmpty ? null : (queries.find((query) => query.error !== null)?.error ?? null)
+  const failure = firstFailure(queries)
   return {
     named: named.found,
     found: {
@@ -98,6 +106,6 @@ export const useSearch = (typed: string, kind: Kind | undefined, mostFiles: numb
     },
     files: isWanted('files') ? files.data : undefined,
     isSearching: wanted !== '' && (text !== wanted || queries.some(({ isFetching }) => isFetching)),
-    failure: error === null ? null : failureOf(error),
+    failure: isEmpty ? null : failure,
   }
 }
