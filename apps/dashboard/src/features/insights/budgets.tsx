@@ -10,8 +10,9 @@ import { isShutOut } from '../../trpc/failure.ts'
 import { writeSelection } from '../selection/selection.ts'
 import { useSelection } from '../selection/use-selection.ts'
 import type { SelectionState } from '../selection/use-selection.ts'
+import { stayAtHash } from '../../components/stay-at-hash.ts'
 import { useAllowed } from '../shell/role.tsx'
-import { selectedBudgets } from './budget-view.ts'
+import { headBudgets, selectedBudgets } from './budget-view.ts'
 import type { BudgetView } from './budget-view.ts'
 
 /** A setting, or midnight, may change a budget when nothing is written to the store; ms. */
@@ -32,10 +33,6 @@ const useAllBudgets = ({ selection, browserZone }: SelectionState) => {
   )
 }
 
-/** Returns the budgets of what is selected; empty until they are known. */
-const useBudgets = (state: SelectionState): readonly BudgetView[] =>
-  selectedBudgets(useAllBudgets(state).data ?? [], state.selection.filter.project)
-
 /** Returns whether it is known which budgets there are, or that this can't be known. */
 export const useAreBudgetsKnown = (state: SelectionState): boolean => !useAllBudgets(state).isPending
 
@@ -51,17 +48,19 @@ const nameOf = ({ project }: BudgetView): string => (project === null ? 'All pro
 /** The state of the budget that needs attention most; nothing where none is set. */
 export const BudgetBadge = () => {
   const state = useSelection()
-  const budgets = useBudgets(state)
+  const budgets = headBudgets(useAllBudgets(state).data ?? [], state.selection.filter.project)
   const { open } = useAllowed()
   const [worst] = budgets
   if (worst === undefined) return null
   const alike = budgets.filter((budget) => budget.state === worst.state).length
+  const { project: _project, ...others } = state.selection.filter
+  const selection = worst.project === null ? { ...state.selection, filter: others } : state.selection
   return (
     <Link
-      href={open('/insights') ? `/insights${writeSelection(state.selection)}#budgets` : '/'}
+      href={open('/insights') ? `/insights${writeSelection(selection)}#budgets` : '/'}
       prefetch={false}
       data-budget={worst.state}
-      title={`${nameOf(worst)}, ${worst.month}: ${worst.spent} of ${worst.limit}, ${worst.forecast}`}
+      title={`${nameOf(worst)}, ${worst.month}: ${worst.spent} of ${worst.limit} (${worst.percent}), ${worst.forecast}`}
       className="flex items-center gap-1.5 rounded-md border border-line px-2 py-1 text-xs whitespace-nowrap hover:bg-sunken"
     >
       <svg aria-hidden="true" className="size-2" viewBox="0 0 2 2">
@@ -69,7 +68,7 @@ export const BudgetBadge = () => {
       </svg>
       <span className="font-medium">{alike > 1 ? `${worst.word} (${alike})` : worst.word}</span>
       <span className="text-muted tabular-nums">
-        {worst.spent} of {worst.limit}
+        {worst.spent} of {worst.limit} ({worst.percent})
       </span>
     </Link>
   )
@@ -88,7 +87,7 @@ const Meter = ({ state, spentShare, forecastShare }: BudgetView) => (
 const NoBudget = ({ project }: { readonly project: string | undefined }) => {
   const { open } = useAllowed()
   return (
-    <div id="budgets">
+    <div id="budgets" ref={stayAtHash} className="scroll-mt-4">
       <Panel title="Budgets">
         <div className="px-4 py-3 text-sm sm:px-5" data-no-budget="">
           <p>
@@ -125,7 +124,7 @@ export const Budgets = ({ state, showsNone = false }: BudgetsProps) => {
   const [first] = budgets
   if (first === undefined) return showsNone && data !== undefined ? <NoBudget project={project} /> : null
   return (
-    <div id="budgets">
+    <div id="budgets" ref={stayAtHash} className="scroll-mt-4">
       <Panel title={`Budgets of ${first.month}`} aside="whatever days are selected; the forecast is an estimate">
         <ul data-table="budgets" className="grid gap-x-10 gap-y-3 px-4 py-3 sm:grid-cols-2 sm:px-5 xl:grid-cols-3">
           {budgets.map((budget) => (

@@ -3,7 +3,6 @@ import { CairnError } from '@cairn/core'
 import type { Engine, KnownMemory, MemoryKind, Note } from '@cairn/core'
 import { lastPage } from '../../components/pager.tsx'
 import { rowName } from '../usage/dimension.ts'
-import { distinctNames } from '../usage/project-names.ts'
 import { projectNames } from '../usage/store-project-names.ts'
 import { entryView, noteView, sourceSession, suggestionsView, versionView } from './memory-view.ts'
 import type { EntryView, NoteView, SourceSession, SuggestionsView, VersionView } from './memory-view.ts'
@@ -33,7 +32,7 @@ export const projectChoices = async ({ store }: Pick<Asked, 'store'>): Promise<r
   )
   const known = rows.map(({ key }) => key).filter((key) => key !== 'unknown' && key !== '')
   const workspaces = [...new Set([...entries.keys(), ...notes.keys(), ...known])]
-  const names = distinctNames(workspaces)
+  const names = await projectNames(store)
   return workspaces
     .map((workspace) => ({
       workspace,
