@@ -229,7 +229,7 @@ const Caches = ({ caches, budgetBytes }: Pick<HealthAnswer['health'], 'caches' |
                 Of
               </th>
               {CACHE_COLUMNS.map(({ name, hint }) => (
-                <th key={name} scope="col" title={hint} className={`${CELL} font-normal`}>
+                <th key={name} scope="col" title={hint} className={`${CELL} font-normal max-xl:whitespace-normal`}>
                   {name}
                 </th>
               ))}
@@ -346,11 +346,11 @@ export const Health = () => {
           <div className="grid content-start gap-4">
             <Backups backups={backups} timeZone={timeZone} />
             <Tables sizes={sizes} totalBytes={statistics.totalBytes} />
+            <Caches caches={health.caches} budgetBytes={health.budgetBytes} />
           </div>
           <div className="grid content-start gap-4">
             <StoreContent statistics={statistics} />
             <Secrets replaced={statistics.redactions} />
-            <Caches caches={health.caches} budgetBytes={health.budgetBytes} />
             <CleanUp cleanUp={cleanUp} timeZone={timeZone} />
             <Failures failures={health.failures} />
             <Skipped skips={skips} count={skipCount} />

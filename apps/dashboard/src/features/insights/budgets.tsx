@@ -83,9 +83,12 @@ const Meter = ({ state, spentShare, forecastShare }: BudgetView) => (
   </svg>
 )
 
-/** That no budget is set, and how one is. */
-const NoBudget = ({ project }: { readonly project: string | undefined }) => {
+/** That no budget is set for what is selected, and how one is; nothing where there is one. */
+export const NoBudget = ({ state }: { readonly state: SelectionState }) => {
   const { open } = useAllowed()
+  const { data } = useAllBudgets(state)
+  const { project } = state.selection.filter
+  if (data === undefined || selectedBudgets(data, project).length > 0) return null
   return (
     <div id="budgets" ref={stayAtHash} className="scroll-mt-4">
       <Panel title="Budgets">
@@ -110,19 +113,13 @@ const NoBudget = ({ project }: { readonly project: string | undefined }) => {
   )
 }
 
-interface BudgetsProps {
-  readonly state: SelectionState
-  /** Where no budget is set, that is shown. */
-  readonly showsNone?: boolean
-}
-
-/** Every budget of what is selected; where none is set, that or nothing. */
-export const Budgets = ({ state, showsNone = false }: BudgetsProps) => {
+/** Every budget of what is selected; nothing where none is set. */
+export const Budgets = ({ state }: { readonly state: SelectionState }) => {
   const { data } = useAllBudgets(state)
   const { project } = state.selection.filter
   const budgets = selectedBudgets(data ?? [], project)
   const [first] = budgets
-  if (first === undefined) return showsNone && data !== undefined ? <NoBudget project={project} /> : null
+  if (first === undefined) return null
   return (
     <div id="budgets" ref={stayAtHash} className="scroll-mt-4">
       <Panel title={`Budgets of ${first.month}`} aside="whatever days are selected; the forecast is an estimate">

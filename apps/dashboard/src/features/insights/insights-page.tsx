@@ -18,7 +18,7 @@ import { useSelectionInput } from '../selection/use-selection-input.ts'
 import { FigureText } from '../usage/figure-text.tsx'
 import { LandingNote } from '../usage/other-period.tsx'
 import type { ActiveDaysView } from './active-days-view.ts'
-import { Budgets } from './budgets.tsx'
+import { Budgets, NoBudget } from './budgets.tsx'
 import { LeakFoot, LeakTable, linksWithin } from './leak-table.tsx'
 import type { LeaksView } from './leak-view.ts'
 import { PaidPanel } from './paid-panel.tsx'
@@ -132,8 +132,9 @@ export const InsightsPage = () => {
         <Controls state={state} filters={OWN_FILTERS} />
       </PageHead>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <Budgets state={state} />
         <Shown state={state} />
-        <Budgets state={state} showsNone />
+        <NoBudget state={state} />
         <PaidPanel state={{ ...state, selection: onlyProject(state.selection) }} />
         <Spending state={state} />
       </div>

@@ -51,11 +51,11 @@ const Examples = ({
   examples.length > 0 && (
     <div className="mt-0.5 text-xs text-muted">
       <p>The most expensive:</p>
-      <ul>
+      <ul className="grid gap-x-6 lg:grid-cols-2">
         {examples.map((example) => (
           <li
             key={`${example.sessionId} ${example.request} ${example.cost}`}
-            className="flex items-baseline gap-x-2 tabular-nums"
+            className="flex min-w-0 items-baseline gap-x-2 tabular-nums"
           >
             <span className="shrink-0">
               {exampleOf(example, `${title}: ${example.cost}, ${timeText(example.at, timeZone)}`, kind)}
@@ -64,7 +64,7 @@ const Examples = ({
               <TimeText at={example.at} timeZone={timeZone} />
             </span>
             {example.title !== null && (
-              <span className="max-w-96 min-w-0 truncate" title={visibleText(example.title)}>
+              <span className="min-w-0 truncate" title={visibleText(example.title)}>
                 <StoreText text={example.title} />
               </span>
             )}

@@ -101,11 +101,7 @@ const nowSession = (
  * Returns the live sessions, the last begun first: an order that does not change as they are written to.
  * @param newest the session that was active last, for where none is live
  */
-export const nowView = (
-  { now, sessions }: LiveSessions,
-  names?: ProjectNames,
-  newest?: Pick<SessionSummary, 'id' | 'title' | 'updatedAt'>,
-): NowView => ({
+export const nowView = ({ now, sessions }: LiveSessions, names?: ProjectNames, newest?: SessionSummary): NowView => ({
   now,
   latest: sessions.length > 0 || newest === undefined ? null : latestSession(newest),
   sessions: sessions
@@ -114,8 +110,10 @@ export const nowView = (
 })
 
 /** Returns a session with when it was active; null where that is not known. */
-const latestSession = ({ id, title, updatedAt }: Pick<SessionSummary, 'id' | 'title' | 'updatedAt'>) =>
-  updatedAt === null ? null : { id, title: title ?? id, updatedAt }
+const latestSession = (session: SessionSummary): LatestSession | null => {
+  const { id, title, updatedAt } = sessionRow(session)
+  return updatedAt === null ? null : { id, title, updatedAt }
+}
 
 /** Returns when a session began, ms; 0 if that is not known. */
 const begin = ({ startedAt, updatedAt }: SessionSummary): number => startedAt ?? updatedAt ?? 0
