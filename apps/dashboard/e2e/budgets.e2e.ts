@@ -147,7 +147,7 @@ describeInBrowser('budgets', () => {
     }
     const badge = page.locator('header [data-budget]')
     expect(await badge.getAttribute('data-budget')).toBe('exceeded')
-    expect(await badge.innerText()).toContain('$8.35 of $8.35 (100%)')
+    expect(await badge.innerText()).toContain('100% of $8.35')
     const project = encodeURIComponent(site)
     await page.goto(`${dashboard.server.url}insights?period=90d&project=${project}`)
     expect(await shown(page)).toEqual(expected(await printed('--workspace', site)))

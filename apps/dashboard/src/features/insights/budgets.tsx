@@ -45,6 +45,10 @@ const COLOUR: Readonly<Record<BudgetView['state'], string>> = {
 /** Returns a budget's project, safe to show. */
 const nameOf = ({ project }: BudgetView): string => (project === null ? 'All projects' : visibleText(project))
 
+/** In which windows the head has room for the amount that was spent; in the others only its share is there. */
+const WHOLE = 'hidden max-sm:inline min-[90rem]:inline min-[110rem]:hidden min-[120rem]:inline'
+const SHORT = 'max-sm:hidden min-[90rem]:hidden min-[110rem]:inline min-[120rem]:hidden'
+
 /** The state of the budget that needs attention most; nothing where none is set. */
 export const BudgetBadge = () => {
   const state = useSelection()
@@ -67,7 +71,10 @@ export const BudgetBadge = () => {
         <circle cx="1" cy="1" r="1" fill={COLOUR[worst.state]} />
       </svg>
       <span className="font-medium">{alike > 1 ? `${worst.word} (${alike})` : worst.word}</span>
-      <span className="text-muted tabular-nums">
+      <span className={`text-muted tabular-nums ${SHORT}`}>
+        {worst.percent} of {worst.limit}
+      </span>
+      <span className={`text-muted tabular-nums ${WHOLE}`}>
         {worst.spent} of {worst.limit} ({worst.percent})
       </span>
     </Link>
