@@ -78,6 +78,7 @@ describeInBrowser('the page of leaks', () => {
       day: 'numeric',
       timeZone: 'UTC',
     })
+    await cases.first().waitFor()
     const [first = ''] = await cases.allInnerTexts()
     for (const part of [formatUsd(dearest.costNano), `${day}, `, 'Money leaks here']) expect(first).toContain(part)
     await page.locator('[data-leak="re-read"] a').first().click()

@@ -12,7 +12,7 @@ export interface UnpricedModel {
 }
 
 /** A model with a price, and its requests without a cost. */
-export interface UncostedModel extends UnpricedModel {
+interface UncostedModel extends UnpricedModel {
   /** Whether the agents recorded the input of none of these requests; false where that is not known of all of them. */
   readonly isInputUnknown: boolean
 }

@@ -12,8 +12,8 @@ import { useUrlState } from '../../components/use-url-state.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { NothingFiltered } from '../selection/nothing-filtered.tsx'
+import { ProjectSelect } from '../selection/project-select.tsx'
 import { useSelection } from '../selection/use-selection.ts'
-import { useValueName } from '../selection/use-value-name.ts'
 import { counted } from '../usage/figure.ts'
 import { CheckpointTable } from './checkpoint-table.tsx'
 import type { ProjectsCheckpoints } from './checkpoints-query.ts'
@@ -27,28 +27,15 @@ interface ProjectPickerProps {
 }
 
 /** A list of the projects that have checkpoints. */
-const ProjectPicker = ({ project, projects, choose }: ProjectPickerProps) => {
-  const nameOf = useValueName()
-  return (
-    <select
-      aria-label="Project"
-      value={project ?? ''}
-      onChange={(event) => choose(event.target.value === '' ? undefined : event.target.value)}
-      dir="auto"
-      className={`w-full min-w-0 rounded-lg border bg-panel px-2.5 py-1.5 text-sm text-ink sm:w-64 ${project === undefined ? 'border-line' : 'border-accent'}`}
-    >
-      <option value="">All projects</option>
-      {project !== undefined && !projects.some(({ root }) => root === project) && (
-        <option value={project}>{nameOf('project', project)}</option>
-      )}
-      {projects.map(({ root, name, checkpoints }) => (
-        <option key={root} value={root} title={visibleText(root)}>
-          {visibleText(name)} ({checkpoints.toLocaleString('en-US')})
-        </option>
-      ))}
-    </select>
-  )
-}
+const ProjectPicker = ({ project, projects, choose }: ProjectPickerProps) => (
+  <ProjectSelect project={project} isListed={projects.some(({ root }) => root === project)} choose={choose}>
+    {projects.map(({ root, name, checkpoints }) => (
+      <option key={root} value={root} title={visibleText(root)}>
+        {visibleText(name)} ({checkpoints.toLocaleString('en-US')})
+      </option>
+    ))}
+  </ProjectSelect>
+)
 
 /** Where the chosen project has no checkpoint. */
 const NoneOfProject = ({ projects }: Pick<ProjectPickerProps, 'projects'>) => (

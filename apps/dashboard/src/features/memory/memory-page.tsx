@@ -7,8 +7,8 @@ import { PageHead } from '../../components/page-head.tsx'
 import { visibleText } from '../../components/store-text.tsx'
 import { useUrlState } from '../../components/use-url-state.ts'
 import { useTRPC } from '../../trpc/client.tsx'
+import { ProjectSelect } from '../selection/project-select.tsx'
 import { useSelection } from '../selection/use-selection.ts'
-import { useValueName } from '../selection/use-value-name.ts'
 import { EntryList } from './entry-list.tsx'
 import type { ProjectChoice } from './memory-query.ts'
 import { NoteList } from './note-list.tsx'
@@ -33,29 +33,16 @@ interface ProjectPickerProps {
 }
 
 /** Projects with something to read first by name; several may have the same one. */
-const ProjectPicker = ({ project, projects, choose }: ProjectPickerProps) => {
-  const nameOf = useValueName()
-  return (
-    <select
-      aria-label="Project"
-      value={project ?? ''}
-      onChange={(event) => choose(event.target.value === '' ? undefined : event.target.value)}
-      dir="auto"
-      className={`w-full min-w-0 rounded-lg border bg-panel px-2.5 py-1.5 text-sm text-ink sm:w-64 ${project === undefined ? 'border-line' : 'border-accent'}`}
-    >
-      <option value="">All projects</option>
-      {project !== undefined && !projects.some(({ workspace }) => workspace === project) && (
-        <option value={project}>{nameOf('project', project)}</option>
-      )}
-      {projects.map(({ workspace, name, entries, notes }) => (
-        <option key={workspace} value={workspace} title={visibleText(workspace)}>
-          {visibleText(name)}
-          {entries + notes > 0 && ` (${(entries + notes).toLocaleString('en-US')})`}
-        </option>
-      ))}
-    </select>
-  )
-}
+const ProjectPicker = ({ project, projects, choose }: ProjectPickerProps) => (
+  <ProjectSelect project={project} isListed={projects.some(({ workspace }) => workspace === project)} choose={choose}>
+    {projects.map(({ workspace, name, entries, notes }) => (
+      <option key={workspace} value={workspace} title={visibleText(workspace)}>
+        {visibleText(name)}
+        {entries + notes > 0 && ` (${(entries + notes).toLocaleString('en-US')})`}
+      </option>
+    ))}
+  </ProjectSelect>
+)
 
 const BELOW =
   'What sessions are told of before they begin. Nothing is overwritten: what was changed or forgotten stays in the history.'

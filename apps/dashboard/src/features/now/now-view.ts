@@ -51,7 +51,7 @@ export interface NowView {
 }
 
 /** The session that was active last. */
-export interface LatestSession {
+interface LatestSession {
   readonly id: string
   readonly title: string
   /** ms. */

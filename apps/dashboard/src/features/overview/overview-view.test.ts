@@ -166,7 +166,10 @@ describe('the overview', () => {
     }
     const { remarks } = overviewView({
       ...reportsOf({ rows: [{ key: 'unknown', ...total }], total }),
-      unpriced: { withoutPrice: [{ model: 'no-such', requests: 1 }], withPrice: [{ model: 'gpt-5.1', requests: 1, isInputUnknown: false }] },
+      unpriced: {
+        withoutPrice: [{ model: 'no-such', requests: 1 }],
+        withPrice: [{ model: 'gpt-5.1', requests: 1, isInputUnknown: false }],
+      },
     })
     expect(remarks.map(({ text }) => text).join(' ')).not.toMatch(/\b1 (requests|replies|output tokens)/)
   })

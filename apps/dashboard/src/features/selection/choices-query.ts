@@ -18,7 +18,7 @@ const MOST_CHOICES = 200
 const MOST_FOLDERS = 1_000
 
 /** What the filters offer, and the names of folders that are no choice of their own. */
-export interface FilterChoices extends Readonly<Record<Dimension, readonly Choice[]>> {
+interface FilterChoices extends Readonly<Record<Dimension, readonly Choice[]>> {
   readonly folders: readonly Choice[]
 }
 

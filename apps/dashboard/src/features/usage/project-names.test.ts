@@ -61,7 +61,7 @@ describe('names of projects', () => {
       [{ value: '/code/a/cli', label: 'a/cli' }],
       [{ value: '/tmp/b/cli', label: 'b/cli' }],
     ])
-    const { project: alone, folders: none } = await filterChoices(viewOf(store, { role: 'lead', person: undefined }))
+    const { project: alone, folders: none } = await filterChoices(viewOf(store, { role: 'lead' }))
     expect([alone, none]).toEqual([[{ value: '/code/a/cli', label: 'cli' }], []])
   })
 })

@@ -26,7 +26,7 @@ const otherFolders = async ({ memory, notes, checkpoints }: NamedStore): Promise
 ]
 
 /** The names of a store's projects and folders, and all of these folders. */
-export interface NamedFolders {
+interface NamedFolders {
   readonly names: ProjectNames
   readonly folders: ReadonlySet<string>
 }
