@@ -175,8 +175,9 @@ const send = async (
 }
 
 /**
- * Whether the session already ends with this message, as it is stored with secrets taken out: a failed request is
- * repeated without adding the message again. A reply that broke off behind it does not count; a rewind does.
+ * Whether the session ends with this user message already: a failed request is then repeated without adding it again.
+ * `text` is as typed: its secrets are replaced before it is compared, and what mentions added to the stored message is
+ * ignored. A reply that broke off after the message is passed over; after a rewind or any other message it is false.
  */
 const isAskedAlready = (entries: readonly LogEntry[], text: string): boolean => {
   const left = new Set(entries.flatMap((entry) => (entry.kind === 'truncation' ? [entry.fromSeq] : [])))
