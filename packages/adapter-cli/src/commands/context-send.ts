@@ -76,8 +76,10 @@ const withMentions = async (
   const { mentionInput } = await import('../runtime/mention-input.ts')
   const { content, sent, refused } = await engine.mentions.expand(text, { ...mentionInput(folder), sessionId: id })
   for (const { reason } of refused) context.terminal.note(neutraliseLine(reason))
-  for (const { name, leftOut } of sent)
+  for (const { name, leftOut, notice } of sent) {
     if (leftOut !== undefined) context.terminal.note(`${neutraliseLine(name)}: ${leftOut} left out for its length.`)
+    if (notice !== undefined) context.terminal.note(`${neutraliseLine(name)} ${notice}.`)
+  }
   return content.length > 1 ? content : undefined
 }
 

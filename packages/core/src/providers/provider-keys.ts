@@ -74,8 +74,9 @@ export interface FoundKey {
 }
 
 /**
- * The key of a provider of {@link PROVIDERS}, and what it is called for people; undefined where there is none. The
- * environment wins.
+ * The key of a provider, trimmed if from the environment, and what it is called for people; undefined where there is
+ * none. A variable that is not blank wins. A name that {@link PROVIDERS} does not have is only looked up among the
+ * secrets.
  * @param secrets asked only when the environment has none
  * @throws CairnError where one is stored and can't be read
  */

@@ -224,9 +224,9 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
     const into = `INSERT INTO "${table.name}" (${quoted(columns)})`
     // A row by itself costs the server a third less without arrays.
     if (rows.length === 1) {
-      const places = columns.map((column, index) => `$${index + 1}::${typeOf(table, column)}`)
+      const parameters = columns.map((column, index) => `$${index + 1}::${typeOf(table, column)}`)
       const values = columns.map((_, index) => bound(first[index] ?? null))
-      return (await this.query(`${into} VALUES (${places.join(', ')}) ${onConflict}`, values, true)).rowCount ?? 0
+      return (await this.query(`${into} VALUES (${parameters.join(', ')}) ${onConflict}`, values, true)).rowCount ?? 0
     }
     const arrays = columns.map((column, index) => `$${index + 1}::${typeOf(table, column)}[]`)
     const values = columns.map((_, index) => rows.map((row) => bound(row[index] ?? null)))

@@ -75,18 +75,13 @@ export const CheckpointsPage = () => {
       { placeholderData: keepPreviousData },
     ),
   )
+  const choose = (chosen: string | undefined): void => change({ project: chosen, page: undefined })
   const head = (
     <PageHead
       title="Checkpoints"
-      below="Files of projects as they were, newest first. This page changes nothing: they are compared and given back on the command line."
+      below="Files of projects as they were, newest first, and what changed between them. This page changes nothing: files are given back on the command line."
     >
-      {data !== undefined && (
-        <ProjectPicker
-          project={project}
-          projects={data.projects}
-          choose={(chosen) => change({ project: chosen, page: undefined })}
-        />
-      )}
+      {data !== undefined && <ProjectPicker project={project} projects={data.projects} choose={choose} />}
     </PageHead>
   )
   if (error !== null)

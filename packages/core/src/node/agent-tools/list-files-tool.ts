@@ -50,7 +50,8 @@ export const listFilesTool = (parts: ToolParts): AgentTool => ({
 /**
  * Lists files as a tree of at most `depth` levels, or, with a pattern, the paths that match at any depth: at most
  * `MOST_ENTRIES` lines, then a note of what is missing. A file lists itself; no file is an answer, not an error. A path
- * that can't be read gives a failed outcome. Rejects when aborted.
+ * that can't be read gives a failed outcome. Files that ignore files leave out are not listed, unless `found` itself is
+ * one of them or lies below one. Rejects when aborted.
  */
 const list = async (
   parts: ToolParts,

@@ -36,7 +36,7 @@ export const createOwnTranscripts = (environment: ImportEnvironment, signal: Abo
     return undefined
   }
   return {
-    /** Looks once, and remembers what is found; a file may come as long as `find` has not waited in vain. */
+    /** Looks once, and remembers what is found; `mayCome` until `find` has waited and found none. */
     now: async (agent, session) => {
       if (!hasTranscripts(agent, session)) return { path: undefined, mayCome: false }
       const key = `${agent}:${session}`

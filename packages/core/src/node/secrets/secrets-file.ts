@@ -100,8 +100,9 @@ export const unlockSecrets = (locked: LockedSecrets, { key, check, origin }: Fil
 }
 
 /**
- * Replaces the file with these secrets, encrypted with the key; without secrets it is removed. @param before what was
- * read of it
+ * Replaces the file with these secrets, encrypted with the key; without secrets it is removed, whatever it holds by
+ * then.
+ * @param before what was read of it; undefined: there was none
  * @throws CairnError where it changed meanwhile or can't be written; the file is then as it was
  */
 export const writeSecretsFile = (
