@@ -147,7 +147,7 @@ describeInBrowser('budgets', () => {
     }
     const badge = page.locator('header [data-budget]')
     expect(await badge.getAttribute('data-budget')).toBe('exceeded')
-    expect(await badge.innerText()).toContain('$8.35 of $8.35')
+    expect(await badge.innerText()).toContain('100% of $8.35')
     const project = encodeURIComponent(site)
     await page.goto(`${dashboard.server.url}insights?period=90d&project=${project}`)
     expect(await shown(page)).toEqual(expected(await printed('--workspace', site)))
@@ -157,8 +157,19 @@ describeInBrowser('budgets', () => {
       await badge.waitFor()
       expect(await badge.getAttribute('data-budget')).toBe('exceeded')
     }
+    // A project without a budget of its own counts to that of all.
+    await page.goto(`${dashboard.server.url}models?period=90d&project=${encodeURIComponent('/work/none')}`)
+    await badge.waitFor()
+    expect(await badge.getAttribute('data-budget')).toBe('ok')
+    await page.setViewportSize({ width: 1_100, height: 500 })
     await badge.click()
-    await page.waitForURL(/insights.*#budgets/)
+    await page.waitForURL(
+      (url) => url.pathname === '/insights' && url.hash === '#budgets' && !url.search.includes('project'),
+    )
+    await page.getByRole('heading', { name: 'This month' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const heading = page.getByRole('heading', { name: /^Budgets of/ })
+    await expect(heading.evaluate((element) => element.getBoundingClientRect().top < 100)).resolves.toBe(true)
     expect(dashboard.complaints).toEqual([])
     await context.close()
   })

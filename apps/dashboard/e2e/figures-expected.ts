@@ -11,6 +11,8 @@ export type PrintedRow = PrintedSum & { readonly key: string }
 export interface PrintedUnpriced {
   readonly model: string
   readonly requests: number
+  /** Of a model with a price. */
+  readonly isInputUnknown?: boolean
 }
 
 export interface PrintedReport {
@@ -80,7 +82,11 @@ export const FORMS = {
   },
   firstToken: (sum) => time(sum.firstTokenMs, sum),
   latency: (sum) => time(sum.totalMs, sum),
-  saved: (sum) => (sum.savedUsd === 0 && sum.cacheReadTokens + cacheWriteTokens(sum) > 0 ? '–' : usd(sum.savedUsd)),
+  saved: (sum) => {
+    const isCached = sum.cacheReadTokens + cacheWriteTokens(sum) > 0
+    const isUnpriced = sum.requests > 0 && sum.unpricedRequests === sum.requests
+    return sum.savedUsd === 0 && (isCached || isUnpriced) ? '–' : usd(sum.savedUsd)
+  },
   cost: ({ requests, unpricedRequests, costUsd }) =>
     requests > 0 && unpricedRequests === requests ? 'unpriced' : usd(costUsd),
 } satisfies Readonly<Record<string, Form>>

@@ -145,6 +145,18 @@ const spendingFigures = (
   for (const session of unusualSessions.slice(0, 5)) unusual(session.sessionId, 'sessions', session)
 }
 
+/** What stands below what is missing in the cost. */
+const missingText = ({ requests, unpricedRequests }: PrintedSum, missing: PrintedLeak | undefined): string => {
+  const has = unpricedRequests === 1 ? 'has' : 'have'
+  const unpriced = `${count(unpricedRequests)} of ${plural(requests, 'request')} ${has} no cost`
+  if (missing === undefined)
+    return unpricedRequests === 0
+      ? 'nothing is missing in the cost'
+      : `${unpriced}, so that the true cost is higher; there is no estimate of it`
+  const replies = plural(missing.requests, 'reply', 'replies')
+  return `estimated, not in the cost: ${replies} with more text than recorded tokens${unpricedRequests === 0 ? '' : `; besides, ${unpriced}`}`
+}
+
 /** What the page must show. */
 export const expectedInsights = async (ask: Ask, wanted: Wanted, now: number): Promise<Figures> => {
   const figures: Figures = new Map()
@@ -159,11 +171,7 @@ export const expectedInsights = async (ask: Ask, wanted: Wanted, now: number): P
   figures.set('total / Leaks', usd(printed.leakedUsd))
   figures.set('below / Leaks', `${shareOfLeaks(printed)} of the cost`)
   figures.set('total / Estimated missing', missing === undefined ? '–' : `~${usd(missing.costUsd)}`)
-  if (missing !== undefined)
-    figures.set(
-      'below / Estimated missing',
-      `estimated, not in the cost: ${plural(missing.requests, 'reply', 'replies')} with more text than recorded tokens`,
-    )
+  figures.set('below / Estimated missing', missingText(total, missing))
   const { days, meanUsd, medianUsd } = activeDays
   if (days > 0) {
     figures.set('total / An active day', usd(meanUsd))

@@ -54,32 +54,38 @@ export const tileFigures = (figures: Figures, total: PrintedSum): void => {
 
 const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`
 
-const requestsTo = (models: readonly PrintedUnpriced[]): string => {
-  const all = models.reduce((sum, { requests }) => sum + requests, 0)
-  const others = models.length - 5
-  const more = others > 0 ? ` and ${plural(others, 'other model')}` : ''
-  return `${plural(all, 'request')} to ${models
-    .slice(0, 5)
-    .map(({ model }) => model)
-    .join(', ')}${more}`
+/** The sentence on requests without a cost; with the words of its link. */
+const unpricedRemark = ({ total, unpriced }: PrintedReport): string => {
+  const { withoutPrice = [], withPrice = [] } = unpriced ?? {}
+  const known = 'their input was not recorded'
+  const models = [
+    ...withoutPrice.map((model) => ({ ...model, why: 'no price is known' })),
+    ...withPrice.map((model) => ({
+      ...model,
+      why: model.isInputUnknown === true ? known : `${known}, or they came in before the price was known`,
+    })),
+  ].sort((left, right) => right.requests - left.requests)
+  const sum = (some: readonly PrintedUnpriced[]): number => some.reduce((all, { requests }) => all + requests, 0)
+  const parts = models.slice(0, 5).map(({ model, requests, why }) => `${count(requests)} to ${model} (${why})`)
+  const others = models.slice(5)
+  if (others.length > 0) parts.push(`${count(sum(others))} to ${plural(others.length, 'other model')}`)
+  const all = sum(models)
+  if (all !== total.unpricedRequests)
+    throw new Error(`${all} of ${total.unpricedRequests} requests without a cost are named`)
+  return [
+    `${count(all)} of ${plural(total.requests, 'request')} ${all === 1 ? 'has' : 'have'} no cost, so that the true cost is higher: ${parts.join(', ')}.`,
+    ...(withoutPrice.length > 0 ? ['“cairn config set prices.<model>” sets a price.'] : []),
+    ...(withPrice.some(({ isInputUnknown }) => isInputUnknown !== true)
+      ? ['“cairn doctor --rebuild” takes prices that became known later.']
+      : []),
+    ...(withoutPrice.length > 0 ? ['Prices in force'] : []),
+  ].join(' ')
 }
 
 /** Sentences on what is missing in a report's sum. */
-export const remarkFigures = (figures: Figures, { total, unpriced }: PrintedReport): void => {
-  const { unpricedRequests, partialRequests, missingOutputTokens, missingOutputCostUsd } = total
-  const { withoutPrice = [], withPrice = [] } = unpriced ?? {}
-  const named = [...withoutPrice, ...withPrice].reduce((sum, { requests }) => sum + requests, 0)
-  if (named !== unpricedRequests) throw new Error(`${named} of ${unpricedRequests} requests without a cost are named`)
-  if (withoutPrice.length > 0)
-    figures.set(
-      `remark / No price is known for ${requestsTo(withoutPrice)}; the true cost is higher. “cairn config set prices.<model>” sets one. Prices in force`,
-      '',
-    )
-  if (withPrice.length > 0)
-    figures.set(
-      `remark / No cost is known for ${requestsTo(withPrice)}, though there is a price: their input was not recorded, or they came in before the price did (then “cairn doctor --rebuild” takes it); the true cost is higher.`,
-      '',
-    )
+export const remarkFigures = (figures: Figures, printed: PrintedReport): void => {
+  const { unpricedRequests, partialRequests, missingOutputTokens, missingOutputCostUsd } = printed.total
+  if (unpricedRequests > 0) figures.set(`remark / ${unpricedRemark(printed)}`, '')
   const estimate = formatEstimate(nanoFromUsd(missingOutputCostUsd))
   if (partialRequests > 0)
     figures.set(

@@ -231,7 +231,7 @@ const contentFigures = (figures: Figures, { store, skipped }: PrintedDoctor): vo
   fact('Requests', count(store.requests))
   fact('Imported files', count(store.importedFiles))
   fact('Shared blocks', count(store.blocks))
-  fact('Secrets replaced', count(store.redactions))
+  figures.set('total / Secrets replaced', count(store.redactions))
   fact('Read by imports', bytesOf(store.sourceBytes))
   if (store.compressionRatio !== null)
     fact('Size of the store, of that', `${(store.compressionRatio * 100).toFixed(1)} %`)

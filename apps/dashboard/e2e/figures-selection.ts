@@ -18,15 +18,21 @@ export interface Wanted {
   readonly filter: Filter
 }
 
-/** Days before today of each period: its first and its last. */
-const PERIODS: Readonly<Record<string, readonly [number, number] | undefined>> = {
-  today: [0, 0],
-  yesterday: [1, 1],
-  '7d': [6, 0],
-  '30d': [29, 0],
-  '90d': [89, 0],
-  '1y': [364, 0],
-  all: undefined,
+/** The first day of the month of a day, or of one so many months later. */
+const monthOf = (day: string, later: number): string =>
+  new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + later, 1)).toISOString().slice(0, 10)
+
+/** The first and the last day of each period, on a day. */
+const PERIODS: Readonly<Record<string, (today: string) => readonly [string | undefined, string | undefined]>> = {
+  today: (today) => [today, today],
+  yesterday: (today) => [dayAfter(today, -1), dayAfter(today, -1)],
+  month: (today) => [monthOf(today, 0), today],
+  'last-month': (today) => [monthOf(today, -1), dayAfter(monthOf(today, 0), -1)],
+  '7d': (today) => [dayAfter(today, -6), today],
+  '30d': (today) => [dayAfter(today, -29), today],
+  '90d': (today) => [dayAfter(today, -89), today],
+  '1y': (today) => [dayAfter(today, -364), today],
+  all: () => [undefined, undefined],
 }
 
 /** The day that it is in a zone, as `2026-01-31`. */
@@ -56,8 +62,7 @@ export const daysOf = (
   if (from !== undefined || to !== undefined)
     // What has begun and has no end goes on until today, whatever clocks are wrong.
     return [from, to ?? (from !== undefined && from <= today ? today : undefined)]
-  const ago = PERIODS[period ?? '30d']
-  return ago === undefined ? [undefined, undefined] : [dayAfter(today, -ago[0]), dayAfter(today, -ago[1])]
+  return PERIODS[period ?? '30d']?.(today) ?? [undefined, undefined]
 }
 
 /** The query of the page's address. */

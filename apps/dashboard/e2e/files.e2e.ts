@@ -118,6 +118,30 @@ describeInBrowser('the page of files', () => {
     await page.getByRole('heading', { name: 'No file matches' }).waitFor()
     await page.getByRole('button', { name: 'Show all files' }).click()
     await page.locator('[data-table=files]').waitFor()
+  })
+
+  it('names the filters that leave nothing, and takes them off', async () => {
+    const nowhere = `project=${encodeURIComponent('/srv/elsewhere/no-such')}`
+    await page.goto(`${dashboard.server.url}files?period=all&${nowhere}`)
+    await page.getByRole('heading', { name: 'Nothing for project /srv/elsewhere/no-such' }).waitFor()
+    // All time is shown already.
+    expect(await page.getByRole('button', { name: 'Show all time' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Show all projects' }).click()
+    await page.locator('[data-table=files]').waitFor()
+    expect(new URL(page.url()).search).toBe('?period=all')
+    await page.goto(`${dashboard.server.url}files?period=last-month&agent=aider&${nowhere}`)
+    await page.getByRole('heading', { name: 'Nothing for project /srv/elsewhere/no-such and agent aider' }).waitFor()
+    await page.getByRole('button', { name: 'Show all time' }).click()
+    await page.waitForURL(/period=all/)
+    await page.getByRole('status').getByRole('button', { name: 'Clear filters' }).click()
+    await page.locator('[data-table=files]').waitFor()
+    // Other pages say the same.
+    for (const path of ['', 'sessions', 'models', 'insights', 'checkpoints', 'memory']) {
+      await page.goto(`${dashboard.server.url}${path}?period=all&${nowhere}`)
+      await page.getByRole('heading', { name: 'Nothing for project /srv/elsewhere/no-such' }).waitFor()
+      await page.getByRole('button', { name: 'Show all projects' }).click()
+      await page.waitForURL((url) => !url.search.includes('project'))
+    }
     expect(dashboard.complaints).toEqual([])
   })
 })

@@ -72,6 +72,15 @@ describeInBrowser('the page of leaks', () => {
     const { leaks } = await insights.leaks()
     const dearest = leaks.find(({ kind }) => kind === 're-read')?.examples[0]
     if (dearest === undefined) throw new Error('nothing was read again')
+    const cases = page.locator('[data-leak="re-read"]').getByRole('listitem')
+    const day = new Date(dearest.at ?? NaN).toLocaleDateString('en-US', {
+      month: 'short',
+      day: 'numeric',
+      timeZone: 'UTC',
+    })
+    await cases.first().waitFor()
+    const [first = ''] = await cases.allInnerTexts()
+    for (const part of [formatUsd(dearest.costNano), `${day}, `, 'Money leaks here']) expect(first).toContain(part)
     await page.locator('[data-leak="re-read"] a').first().click()
     const why = page.getByRole('region', { name: 'Why this is shown' })
     await why.getByRole('heading', { name: /^Read again, unchanged/ }).waitFor()

@@ -185,6 +185,30 @@ describeInBrowser('the keyboard', () => {
     await page.context().close()
   })
 
+  it('has its shortcuts while a choice or a button has the focus', async () => {
+    const page = await openAt('', '[data-total]')
+    await page.getByText('All', { exact: true }).click()
+    await page.waitForURL(/period=all/)
+    expect(await page.evaluate<string>('document.activeElement.type')).toBe('radio')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('radio', { name: 'All time' }).focus()
+    await page.keyboard.press('/')
+    await page
+      .getByRole('dialog')
+      .getByRole('searchbox')
+      .or(page.getByRole('dialog').getByRole('combobox'))
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('radio', { name: 'All time' }).focus()
+    await page.keyboard.press('g')
+    await page.keyboard.press('m')
+    await page.waitForURL(/models\?period=all/)
+    await page.context().close()
+  })
+
   it('filters, searches and pages', async () => {
     const page = await openAt('sessions?period=all', 'table')
     await page.getByRole('radio', { name: 'All time' }).focus()

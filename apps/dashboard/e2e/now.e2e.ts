@@ -121,6 +121,8 @@ describeInBrowser('the page of sessions at work', () => {
     const page = await openNow({ width: 400 })
     await page.getByRole('heading', { name: 'No session is at work' }).waitFor()
     await page.getByText('cairn watch', { exact: true }).waitFor()
+    const [newest] = (await dashboard.store.sessions.list({ limit: 1 })).sessions
+    if (newest !== undefined) await page.locator(`[data-latest="${newest.id}"]`).getByRole('link').waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400)
     await page.screenshot({ path: join(dashboard.screenshots, 'now-nothing-400.png') })
     await page.context().close()

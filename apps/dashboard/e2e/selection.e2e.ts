@@ -78,7 +78,9 @@ describeInBrowser('the selection of a page', () => {
     // Each state on the way is a day, too; a slow typist is not interrupted.
     await page.keyboard.type('0308', { delay: 700 })
     await page.keyboard.type('2026', { delay: 60 })
+    await page.getByText('Enter applies it', { exact: true }).waitFor()
     await page.keyboard.press('Enter')
+    await page.getByText('Enter applies it', { exact: true }).waitFor({ state: 'detached' })
     await page.waitForURL(/from=2026-03-08/)
     expect(seen.filter((url) => url.includes('from=') && !url.includes('from=2026-03-08'))).toEqual([])
     expect(await from.inputValue()).toBe('2026-03-08')

@@ -17,9 +17,11 @@ export const useModal = (): RefObject<HTMLDialogElement | null> => {
   return dialog
 }
 
-const FIELDS = 'input, textarea, select, [contenteditable]'
+/** Keys do nothing in these that a shortcut would take away. */
+const UNTYPED = ['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']
+const FIELDS = `input:not(${UNTYPED.map((type) => `[type=${type}]`).join(', ')}), textarea, select, [contenteditable]:not([contenteditable=false])`
 
-/** Whether a key was pressed inside a field for text. */
+/** Whether a key was pressed where one types: in a field for text or days, or in a list, which jumps to what begins with a letter. */
 export const isInField = ({ target }: Pick<KeyboardEvent, 'target'>): boolean =>
   target instanceof Element && target.closest(FIELDS) !== null
 

@@ -7,11 +7,15 @@ describe('requests without a cost', () => {
   it('are told apart: no price, or no input', () => {
     expect(
       unpricedLines({
-        withPrice: [...models(54, 'claude-sonnet-4.6'), ...models(1, 'mine')],
+        withPrice: [
+          { model: 'claude-sonnet-4.6', requests: 54, isInputUnknown: true },
+          { model: 'mine', requests: 1, isInputUnknown: false },
+        ],
         withoutPrice: models(3, 'no-such'),
       }),
     ).toEqual([
-      'Without a cost, though the model has a price: claude-sonnet-4.6 (54 requests), mine (1 request).',
+      'Without a cost, as the agent has not recorded their input: claude-sonnet-4.6 (54 requests).',
+      'Without a cost, though the model has a price: mine (1 request).',
       'The agent has not recorded their input (yet), or they came in before the price was known;',
       '  then: cairn doctor --rebuild',
       'Without a known price: no-such (3 requests).',

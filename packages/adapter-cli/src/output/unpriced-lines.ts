@@ -19,23 +19,30 @@ const namedInCommand = (model: string): string => (/^[\w.:/@-]{1,60}$/.test(mode
  * Returns sentences about requests without a cost: which models have a price nevertheless, and which have none, with
  * how to set one. Empty if all requests have a cost.
  */
-export const unpricedLines = ({ withPrice, withoutPrice }: UnpricedModels): readonly string[] => [
-  ...(withPrice.length === 0
-    ? []
-    : [
-        `Without a cost, though the model has a price: ${listed(withPrice)}.`,
-        'The agent has not recorded their input (yet), or they came in before the price was known;',
-        '  then: cairn doctor --rebuild',
-      ]),
-  ...(withoutPrice.length === 0
-    ? []
-    : [
-        `Without a known price: ${listed(withoutPrice)}.`,
-        'Set one, in USD per million tokens (input,output):',
-        `  cairn config set prices.${namedInCommand(withoutPrice[0]?.model ?? '')} 3,15`,
-        '  then: cairn doctor --rebuild',
-      ]),
-]
+export const unpricedLines = ({ withPrice, withoutPrice }: UnpricedModels): readonly string[] => {
+  const withoutInput = withPrice.filter(({ isInputUnknown }) => isInputUnknown)
+  const others = withPrice.filter(({ isInputUnknown }) => !isInputUnknown)
+  return [
+    ...(withoutInput.length === 0
+      ? []
+      : [`Without a cost, as the agent has not recorded their input: ${listed(withoutInput)}.`]),
+    ...(others.length === 0
+      ? []
+      : [
+          `Without a cost, though the model has a price: ${listed(others)}.`,
+          'The agent has not recorded their input (yet), or they came in before the price was known;',
+          '  then: cairn doctor --rebuild',
+        ]),
+    ...(withoutPrice.length === 0
+      ? []
+      : [
+          `Without a known price: ${listed(withoutPrice)}.`,
+          'Set one, in USD per million tokens (input,output):',
+          `  cairn config set prices.${namedInCommand(withoutPrice[0]?.model ?? '')} 3,15`,
+          '  then: cairn doctor --rebuild',
+        ]),
+  ]
+}
 
 /** Some models with their unpriced requests, and the number of others. */
 const listed = (models: readonly UnpricedModel[]): string => {

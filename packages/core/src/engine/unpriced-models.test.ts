@@ -7,7 +7,8 @@ const NOW = Date.parse('2026-05-01T00:00:00Z')
 
 const filled = async () => {
   const store = createInMemoryStore()
-  const requests: readonly Pick<RequestFact, 'model' | 'inputTokens' | 'costNano'>[] = [
+  const requests: readonly (Pick<RequestFact, 'model' | 'inputTokens' | 'costNano'> &
+    Partial<Pick<RequestFact, 'costState'>>)[] = [
     { model: 'no-such', inputTokens: 900, costNano: null },
     { model: 'no-such', inputTokens: 0, costNano: null },
     // Its output alone was recorded: no cost, though the price list has it.
@@ -18,6 +19,11 @@ const filled = async () => {
     { model: 'mine', inputTokens: 10, costNano: 5n },
     { model: 'mine', inputTokens: 0, costNano: null },
     { model: 'gpt-5.1', inputTokens: 10, costNano: 7n },
+    // The agent recorded what one of them cost, which tells no price.
+    { model: 'odd', inputTokens: 10, costNano: 3n, costState: 'recorded' },
+    { model: 'odd', inputTokens: 10, costNano: null },
+    // Recorded with its input, and without a cost.
+    { model: 'gpt-5.1-codex', inputTokens: 10, costNano: null },
   ]
   await store.sessions.append(
     { id: 'a:s', agent: 'a', externalId: 's', branch: 'main' },
@@ -49,11 +55,41 @@ describe('requests without a cost', () => {
   it('are told apart by whether their model has a price', async () => {
     const { usage } = await filled()
     expect(await unpricedModels(usage, {}, NOW)).toEqual({
-      withoutPrice: [{ model: 'no-such', requests: 2 }],
-      withPrice: [
-        { model: 'mine', requests: 1 },
-        { model: 'claude-sonnet-4-5', requests: 3 },
+      withoutPrice: [
+        { model: 'odd', requests: 1 },
+        { model: 'no-such', requests: 2 },
       ],
+      withPrice: [
+        { model: 'mine', requests: 1, isInputUnknown: false },
+        { model: 'claude-sonnet-4-5', requests: 3, isInputUnknown: true },
+        { model: 'gpt-5.1-codex', requests: 1, isInputUnknown: false },
+      ],
+    })
+  })
+
+  it('are those whose input an agent did not record, where another agent recorded it for the same model', async () => {
+    const { sessions, usage } = await filled()
+    await sessions.append({ id: 'b:s', agent: 'b', externalId: 's', branch: 'other' }, 0, [
+      {
+        entry: { kind: 'message', id: 'b1', at: NOW, role: 'assistant', content: [{ type: 'text', text: 'x' }] },
+        request: {
+          callId: 'b1',
+          at: NOW,
+          model: 'claude-sonnet-4-5',
+          inputTokens: 400,
+          cacheReadTokens: 0,
+          cacheWrite5mTokens: 0,
+          cacheWrite1hTokens: 0,
+          outputTokens: 20,
+          costNano: 9n,
+          costState: 'computed',
+        },
+      },
+    ])
+    expect((await unpricedModels(usage, {}, NOW)).withPrice).toContainEqual({
+      model: 'claude-sonnet-4-5',
+      requests: 3,
+      isInputUnknown: true,
     })
   })
 

@@ -1,13 +1,20 @@
 /**
  * Why requests have no cost: their model has no known price, or it has one but the agent did not record their input.
  */
-import type { UsageQuery, UsageRow, UsageStorage } from '../ports/usage-storage.ts'
+import type { UsageQuery, UsageRow, UsageStorage, UsageTotals } from '../ports/usage-storage.ts'
+import { isInputUnknown } from '../usage/totals.ts'
 import { knownModels } from './model-list.ts'
 
 /** A model and its number of requests without a cost, at least one. */
 export interface UnpricedModel {
   readonly model: string
   readonly requests: number
+}
+
+/** A model with a price, and its requests without a cost. */
+interface UncostedModel extends UnpricedModel {
+  /** Whether the agents recorded the input of none of these requests; false where that is not known of all of them. */
+  readonly isInputUnknown: boolean
 }
 
 /** All requests without a cost, each model once, in the order of usage by model. */
@@ -18,7 +25,21 @@ export interface UnpricedModels {
    * Models with a price: the input of these requests was not recorded, or they were imported before the price was
    * known.
    */
-  readonly withPrice: readonly UnpricedModel[]
+  readonly withPrice: readonly UncostedModel[]
+}
+
+type Usage = Pick<UsageStorage, 'report'>
+type Selected = Omit<UsageQuery, 'by' | 'limit'>
+
+/** Whether none of the requests of a sum has a cost or recorded input. */
+const isWithoutInput = (sum: UsageTotals): boolean => sum.unpricedRequests === sum.requests && isInputUnknown(sum)
+
+/** Whether a model's requests without a cost are those of agents that recorded no input at all of it. */
+const isInputUnknownOf = async (usage: Usage, query: Selected, row: UsageRow): Promise<boolean> => {
+  if (isWithoutInput(row)) return true
+  if (row.unpricedRequests === row.requests) return false
+  const { rows } = await usage.report({ ...query, filter: { ...query.filter, model: row.key }, by: 'agent' })
+  return rows.every((agent) => agent.unpricedRequests === 0 || isWithoutInput(agent))
 }
 
 /**
@@ -27,7 +48,7 @@ export interface UnpricedModels {
  * @param now ms; the price list is that of this time
  */
 export const unpricedModels = async (
-  usage: Pick<UsageStorage, 'report'>,
+  usage: Usage,
   { limit: _limit, ...query }: Omit<UsageQuery, 'by'>,
   now: number,
 ): Promise<UnpricedModels> => {
@@ -35,13 +56,20 @@ export const unpricedModels = async (
   const unpriced = rows.filter((row) => row.unpricedRequests > 0)
   if (unpriced.length === 0) return { withoutPrice: [], withPrice: [] }
   const models = await knownModels({ at: now })
-  // Of the user's own prices, requests with a cost tell.
-  const hasPrice = ({ key, requests, unpricedRequests }: UsageRow): boolean =>
-    unpricedRequests < requests || models.describe(models.named(key)).prices !== null
-  const named = (some: readonly UsageRow[]): readonly UnpricedModel[] =>
-    some.map(({ key, unpricedRequests }) => ({ model: key, requests: unpricedRequests }))
+  // Computed costs tell of the user's own prices; what agents recorded tells of none.
+  const isComputed = ({ requests, unpricedRequests, costNano, recordedCostNano }: UsageRow): boolean =>
+    unpricedRequests < requests && (costNano > recordedCostNano || recordedCostNano === 0n)
+  const hasPrice = (row: UsageRow): boolean => isComputed(row) || models.describe(models.named(row.key)).prices !== null
   return {
-    withoutPrice: named(unpriced.filter((row) => !hasPrice(row))),
-    withPrice: named(unpriced.filter(hasPrice)),
+    withoutPrice: unpriced
+      .filter((row) => !hasPrice(row))
+      .map(({ key, unpricedRequests }) => ({ model: key, requests: unpricedRequests })),
+    withPrice: await Promise.all(
+      unpriced.filter(hasPrice).map(async (row) => ({
+        model: row.key,
+        requests: row.unpricedRequests,
+        isInputUnknown: await isInputUnknownOf(usage, query, row),
+      })),
+    ),
   }
 }

@@ -47,7 +47,7 @@ export const spendingOf = async (deps: SpendingDeps, query: SpendingQuery): Prom
     forecast,
     ...(monthlyBudgetUsd === undefined ? {} : { budget: budgetOf(forecast, monthlyBudgetUsd) }),
     unusualDays: unusualDays(days, today - RECENT_DAYS, dayKey),
-    unusualSessions: await unusualSessions(deps, query),
+    unusualSessions: await unusualSessions(deps, query, startOfLocalDay(timeZone, today - RECENT_DAYS)),
     blocks: await recentBlocks(deps, query, now),
   }
 }
@@ -115,20 +115,22 @@ const monthOf = (day: number): { readonly name: string; readonly first: number; 
 }
 
 /**
- * Of the newest sessions with requests, at most 50, those that cost more than `SESSION_FACTOR` times the median of up
- * to 50 before them, newest first. A session with fewer than `LEAST_SESSIONS` before it is never unusual. Looks at 100
- * sessions in all.
+ * Of the newest sessions with requests, at most 50, those active at `since` (ms) or later that cost more than
+ * `SESSION_FACTOR` times the median of up to 50 before them, newest first. A session with fewer than `LEAST_SESSIONS`
+ * before it is never unusual. Looks at 100 sessions in all.
  */
 const unusualSessions = async (
   { sessions }: SpendingDeps,
   query: SpendingQuery,
+  since: number,
 ): Promise<readonly UnusualSession[]> => {
   const page = await sessions.list({ limit: 2 * RECENT_SESSIONS, ...usageFilter(query) })
   const paid = page.sessions.filter(({ requests }) => requests > 0)
   return paid.slice(0, RECENT_SESSIONS).flatMap(({ id, title, updatedAt, costNano }, index) => {
     const before = paid.slice(index + 1, index + 1 + RECENT_SESSIONS).map((session) => session.costNano)
     const medianNano = medianOf(before)
-    return before.length >= LEAST_SESSIONS && costNano > SESSION_FACTOR * medianNano
+    const isRecent = updatedAt !== null && updatedAt >= since
+    return isRecent && before.length >= LEAST_SESSIONS && costNano > SESSION_FACTOR * medianNano
       ? [{ sessionId: id, title, at: updatedAt, costNano, medianNano }]
       : []
   })

@@ -158,7 +158,7 @@ describe('blocksOf', () => {
 })
 
 describe('spending', () => {
-  const spending = async () => {
+  const spending = async (daysLater = 0) => {
     const store = createInMemoryStore()
     const session = (id: string, workspace: string) => ({ id: `test:${id}`, agent: 'test', externalId: id, workspace })
     for (let index = 0; index < 12; index++)
@@ -169,7 +169,7 @@ describe('spending', () => {
           { usage: { inputTokens: index === 11 ? 900_000 : 100_000 }, after: index * 24 * 60, says: 'ok' },
         ]),
       )
-    const clock = createTestClock(START + 11 * 24 * HOUR + HOUR)
+    const clock = createTestClock(START + (11 + daysLater) * 24 * HOUR + HOUR)
     return createInsights({ ...store, priceBook: () => Promise.resolve(book), clock })
   }
 
@@ -192,6 +192,13 @@ describe('spending', () => {
     expect(tool.budget).toEqual({ limitNano: 9n * USD, state: 'ok' })
     await expect(insights.spending({ monthlyBudgetUsd: 0 })).rejects.toMatchObject({ code: 'invalid-input' })
     await expect(insights.spending({ timeZone: 'Mars' })).rejects.toMatchObject({ code: 'usage' })
+  })
+
+  it('forgets unusual days and sessions after 31 days', async () => {
+    const stillThere = await (await spending(30)).spending({})
+    expect([stillThere.unusualDays.length, stillThere.unusualSessions.length]).toEqual([1, 1])
+    const gone = await (await spending(32)).spending({})
+    expect([gone.unusualDays, gone.unusualSessions]).toEqual([[], []])
   })
 
   it('has budgets of all projects and of some, each as `spending` has it', async () => {

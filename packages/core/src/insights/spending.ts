@@ -104,7 +104,7 @@ export interface SpendingReport {
   readonly budget?: Budget
   /** Of the last 31 days, the newest first. */
   readonly unusualDays: readonly UnusualDay[]
-  /** Of the last 50 sessions, the newest first. */
+  /** Of the last 50 sessions, as far as they were active in the last 31 days, the newest first. */
   readonly unusualSessions: readonly UnusualSession[]
   /** Those of the last day, the newest first. */
   readonly blocks: readonly UsageBlock[]

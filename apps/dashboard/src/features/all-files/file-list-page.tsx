@@ -14,6 +14,7 @@ import { useUrlState } from '../../components/use-url-state.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { Controls } from '../selection/controls.tsx'
+import { NothingFiltered, setFilters } from '../selection/nothing-filtered.tsx'
 import { UrlProblemsNotice } from '../selection/url-problems-notice.tsx'
 import { useSelectionInput } from '../selection/use-selection-input.ts'
 import { useSelection } from '../selection/use-selection.ts'
@@ -42,22 +43,34 @@ interface ResultsProps {
 }
 
 /** Why there is no file, and the way to some. */
-const NoFiles = ({ state: { select }, text }: ResultsProps) => {
+const NoFiles = ({ state, text }: ResultsProps) => {
   const change = useUrlState()
-  return text === '' ? (
-    <Notice
-      title="No file in this period"
-      text="No tool of an agent read or edited one that passes the filters."
-      action={{
-        label: 'Show all time',
-        run: () => select({ period: 'all', from: undefined, to: undefined, filter: {} }),
-      }}
-    />
+  const { selection, select } = state
+  if (text !== '')
+    return (
+      <Notice
+        title="No file matches"
+        text="Every word has to be in the path."
+        action={{ label: 'Show all files', run: () => change({ q: undefined, page: undefined }) }}
+      />
+    )
+  if (setFilters(selection, OWN_FILTERS).length > 0)
+    return (
+      <NothingFiltered
+        state={state}
+        filters={OWN_FILTERS}
+        text="No tool of an agent read or edited a file of it in this period."
+        isOfPeriod
+      />
+    )
+  const isAllTime = selection.period === 'all' && selection.from === undefined && selection.to === undefined
+  return isAllTime ? (
+    <Notice title="No file yet" text="No tool of an agent read or edited one." />
   ) : (
     <Notice
-      title="No file matches"
-      text="Every word has to be in the path."
-      action={{ label: 'Show all files', run: () => change({ q: undefined, page: undefined }) }}
+      title="No file in this period"
+      text="No tool of an agent read or edited one."
+      action={{ label: 'Show all time', run: () => select({ period: 'all', from: undefined, to: undefined }) }}
     />
   )
 }

@@ -9,6 +9,7 @@ import { selectionInput } from '../selection/selection-input.ts'
 import { rowName } from '../usage/dimension.ts'
 import type { ProjectNames } from '../usage/project-names.ts'
 import { projectNames } from '../usage/store-project-names.ts'
+import type { NamedStore } from '../usage/store-project-names.ts'
 import { FILE_PAGE_ROWS } from './page-sizes.ts'
 import { FILE_SORTS } from './sorts.ts'
 
@@ -48,7 +49,7 @@ export interface FileListPage {
  * @param now ms
  */
 export const fileListPage = async (
-  store: Pick<Store, 'search' | 'projects'>,
+  store: Pick<Store, 'search'> & NamedStore,
   input: FileListInput,
   now: number,
 ): Promise<FileListPage> => {

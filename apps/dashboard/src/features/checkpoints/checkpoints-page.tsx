@@ -11,6 +11,8 @@ import { usePage } from '../../components/use-page.ts'
 import { useUrlState } from '../../components/use-url-state.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
+import { NothingFiltered } from '../selection/nothing-filtered.tsx'
+import { ProjectSelect } from '../selection/project-select.tsx'
 import { useSelection } from '../selection/use-selection.ts'
 import { counted } from '../usage/figure.ts'
 import { CheckpointTable } from './checkpoint-table.tsx'
@@ -26,44 +28,34 @@ interface ProjectPickerProps {
 
 /** A list of the projects that have checkpoints. */
 const ProjectPicker = ({ project, projects, choose }: ProjectPickerProps) => (
-  <select
-    aria-label="Project"
-    value={project ?? ''}
-    onChange={(event) => choose(event.target.value === '' ? undefined : event.target.value)}
-    dir="auto"
-    className={`w-full min-w-0 rounded-lg border bg-panel px-2.5 py-1.5 text-sm text-ink sm:w-64 ${project === undefined ? 'border-line' : 'border-accent'}`}
-  >
-    <option value="">All projects</option>
-    {project !== undefined && !projects.some(({ root }) => root === project) && (
-      <option value={project}>{visibleText(project)}</option>
-    )}
+  <ProjectSelect project={project} isListed={projects.some(({ root }) => root === project)} choose={choose}>
     {projects.map(({ root, name, checkpoints }) => (
       <option key={root} value={root} title={visibleText(root)}>
         {visibleText(name)} ({checkpoints.toLocaleString('en-US')})
       </option>
     ))}
-  </select>
+  </ProjectSelect>
 )
 
-/** The page when no checkpoint is in the store, or none of the chosen project: then with the way to those of others. */
-const NoCheckpoints = ({ project, projects, choose }: ProjectPickerProps) => (
+/** Where the chosen project has no checkpoint. */
+const NoneOfProject = ({ projects }: Pick<ProjectPickerProps, 'projects'>) => (
+  <NothingFiltered
+    state={useSelection()}
+    filters={['project']}
+    text={`It has no checkpoint; ${projects.length === 0 ? 'no other project has one either' : projects.length === 1 ? 'another project has some' : `${projects.length.toLocaleString('en-US')} other projects have some`}. In its folder, this makes one:`}
+    command="cairn checkpoint create"
+  />
+)
+
+/** The page when no checkpoint is in the store. */
+const NoCheckpoints = () => (
   <div role="status" className="rounded-xl border border-line bg-panel px-6 py-10 text-sm text-muted">
     <h2 className="text-lg font-semibold text-ink">No checkpoints</h2>
     <p className="mt-2 max-w-prose">
-      {project === undefined ? 'There is none in this store.' : 'There is none of this project in this store.'} A
-      checkpoint keeps the files of a project as they are; this makes one of the project that you are in:
+      There is none in this store. A checkpoint keeps the files of a project as they are; this makes one of the project
+      that you are in:
     </p>
     <CommandLine command="cairn checkpoint create" />
-    {projects.length > 0 && (
-      <button
-        type="button"
-        onClick={() => choose(undefined)}
-        className="mt-4 block rounded-md border border-line bg-panel px-3 py-1.5 text-sm font-medium text-ink hover:bg-sunken"
-      >
-        Show those of all projects (
-        {projects.reduce((sum, { checkpoints }) => sum + checkpoints, 0).toLocaleString('en-US')})
-      </button>
-    )}
   </div>
 )
 
@@ -105,7 +97,11 @@ export const CheckpointsPage = () => {
       {data === undefined ? (
         <TableLoading rows={8} />
       ) : data.count === 0 ? (
-        <NoCheckpoints project={project} projects={data.projects} choose={choose} />
+        project === undefined ? (
+          <NoCheckpoints />
+        ) : (
+          <NoneOfProject projects={data.projects} />
+        )
       ) : (
         <div className="rounded-xl border border-line bg-panel">
           <p role="status" className="px-4 pt-3 text-sm text-muted sm:px-5">

@@ -2,7 +2,8 @@
 import type { CheckpointEntry, CheckpointRecord, SessionSummary, Store } from '@cairn/core'
 import { lastPage } from '../../components/pager.tsx'
 import { rowName } from '../usage/dimension.ts'
-import { distinctNames } from '../usage/project-names.ts'
+import { projectNames } from '../usage/store-project-names.ts'
+import type { NamedStore } from '../usage/store-project-names.ts'
 import { checkpointRow, goneRow } from './checkpoint-view.ts'
 import type { CheckpointRow } from './checkpoint-view.ts'
 import { CHECKPOINT_PAGE } from './page-sizes.ts'
@@ -63,11 +64,12 @@ export const sessionCheckpoints = async (
  * @param page from 1; one past the last means the last
  */
 export const projectCheckpoints = async (
-  { checkpoints }: Pick<Store, 'checkpoints'>,
+  store: NamedStore,
   { project, page }: { readonly project?: string | undefined; readonly page: number },
 ): Promise<ProjectsCheckpoints> => {
+  const { checkpoints } = store
   const workspaces = await checkpoints.workspaces()
-  const names = distinctNames(workspaces.map(({ workspace }) => workspace))
+  const names = await projectNames(store)
   const of = project === undefined ? {} : { workspace: project }
   const { total } = await checkpoints.page({ ...of, limit: 1 })
   const within = Math.min(page, lastPage(CHECKPOINT_PAGE, total))

@@ -58,7 +58,7 @@ const Results = ({ dimension, state, text }: ResultsProps) => {
   if (error !== null)
     return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
   if (data === undefined) return <TableLoading rows={10} />
-  if (data.count === 0 && text === '') return <NothingHere {...state} />
+  if (data.count === 0 && text === '') return <NothingHere state={state} />
   return (
     <div
       aria-busy={isPlaceholderData}

@@ -50,7 +50,7 @@ const COLUMN_HINTS: Readonly<Partial<Record<Measure, string>>> = {
 const STICKY =
   'sticky right-0 left-0 z-1 bg-panel shadow-[1px_0_0_var(--line),-1px_0_0_var(--line)] before:pointer-events-none before:absolute before:inset-y-0 before:right-full before:w-2 before:bg-linear-to-r before:from-transparent before:to-panel after:pointer-events-none after:absolute after:inset-y-0 after:left-full after:w-2 after:bg-linear-to-l after:from-transparent after:to-panel'
 
-const CELL = 'px-2 py-2 text-right align-top tabular-nums whitespace-nowrap last:pr-4 sm:last:pr-5'
+const CELL = 'px-2 py-2 text-right align-top tabular-nums last:pr-4 sm:last:pr-5'
 
 interface NumbersProps {
   readonly sum: SumView
@@ -65,7 +65,8 @@ const Numbers = ({ sum, measures, sort, isTotal = false }: NumbersProps) =>
   measures.map((field) => (
     <td
       key={field}
-      className={`${CELL} ${field === 'cost' ? 'font-medium' : ''} ${field === sort ? STICKY : ''}`}
+      // A total goes on below where its estimate would make the column, and what stays in sight, twice as wide.
+      className={`${CELL} ${isTotal ? '' : 'whitespace-nowrap'} ${field === 'cost' ? 'font-medium' : ''} ${field === sort ? STICKY : ''}`}
       data-measure={field}
     >
       <FigureText figure={sum[field]} isTotal={isTotal} />

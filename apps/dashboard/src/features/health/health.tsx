@@ -20,7 +20,7 @@ import { failureOf } from '../../trpc/failure.ts'
 import { useSelection } from '../selection/use-selection.ts'
 import { Backups } from './backups-panel.tsx'
 import { msText, shareText } from './figures.ts'
-import { Skipped, StoreContent } from './store-panels.tsx'
+import { Secrets, Skipped, StoreContent } from './store-panels.tsx'
 
 const HOURS = 24
 
@@ -229,7 +229,7 @@ const Caches = ({ caches, budgetBytes }: Pick<HealthAnswer['health'], 'caches' |
                 Of
               </th>
               {CACHE_COLUMNS.map(({ name, hint }) => (
-                <th key={name} scope="col" title={hint} className={`${CELL} font-normal`}>
+                <th key={name} scope="col" title={hint} className={`${CELL} font-normal max-xl:whitespace-normal`}>
                   {name}
                 </th>
               ))}
@@ -319,7 +319,7 @@ export const Health = () => {
     <>
       <PageHead
         title="Health"
-        below="How the store fared in the last day, as all programs measured it. cairn doctor checks its content."
+        below="How quickly and reliably the store worked in the last day, as all programs measured it; what is an hour old counts half. cairn doctor checks its content."
       />
       <div className="space-y-4">
         {replica !== null && (
@@ -330,7 +330,11 @@ export const Health = () => {
         <Tiles>
           <Tile
             name="Score"
-            below={health.score === null ? 'nothing was measured' : 'of 100; what is an hour old counts half'}
+            below={
+              health.score === null
+                ? 'nothing was measured'
+                : 'of 100, made of the figures beside it; backups and what imports left out do not count'
+            }
           >
             {health.score ?? '–'}
           </Tile>
@@ -342,10 +346,11 @@ export const Health = () => {
           <div className="grid content-start gap-4">
             <Backups backups={backups} timeZone={timeZone} />
             <Tables sizes={sizes} totalBytes={statistics.totalBytes} />
+            <Caches caches={health.caches} budgetBytes={health.budgetBytes} />
           </div>
           <div className="grid content-start gap-4">
             <StoreContent statistics={statistics} />
-            <Caches caches={health.caches} budgetBytes={health.budgetBytes} />
+            <Secrets replaced={statistics.redactions} />
             <CleanUp cleanUp={cleanUp} timeZone={timeZone} />
             <Failures failures={health.failures} />
             <Skipped skips={skips} count={skipCount} />

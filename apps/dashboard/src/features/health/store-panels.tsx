@@ -12,7 +12,6 @@ const COUNTS = [
   { name: 'Requests', of: 'requests' },
   { name: 'Imported files', of: 'importedFiles' },
   { name: 'Shared blocks', of: 'blocks' },
-  { name: 'Secrets replaced', of: 'redactions' },
 ] as const
 
 const HEAD = 'py-1.5 pr-2 pl-4 text-left font-normal sm:pl-5'
@@ -49,6 +48,19 @@ export const StoreContent = ({ statistics }: { readonly statistics: StoreStatist
     </Panel>
   )
 }
+
+/** How many secrets imports have replaced, and where more is told of them: the store has neither their kinds nor times. */
+export const Secrets = ({ replaced }: { readonly replaced: number }) => (
+  <Panel title="Secrets">
+    <p className="px-4 py-3 text-sm text-muted sm:px-5">
+      <span className="text-ink tabular-nums" data-total="Secrets replaced">
+        {replaced.toLocaleString('en-US')}
+      </span>{' '}
+      {replaced === 1 ? 'was' : 'were'} replaced before anything was stored. In the place of each stands its kind, such
+      as <code className="font-mono text-xs">[redacted:github-token]</code>; a session’s page tells how many it had.
+    </p>
+  </Panel>
+)
 
 /** The lines of a file that a row stands for, as the command has them. */
 const linesText = ({ line, count }: ImportSkip): string => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { MonthlyBudget } from '@cairn/core/insights'
-import { budgetsView, selectedBudgets } from './budget-view.ts'
+import { budgetsView, headBudgets, selectedBudgets } from './budget-view.ts'
 
 const USD = 1_000_000_000n
 const budget = (
@@ -38,6 +38,7 @@ describe('budgetsView', () => {
       ['C:\\work\\shop', 'ok'],
     ])
     expect(view[0]).toMatchObject({ spent: '$31.00', limit: '$30.00', forecast: '~$80.00 by the end of the month' })
+    expect(view.map(({ percent }) => percent)).toEqual(['103.3%', '25%', '45%', '0%'])
     expect(view[1]).toMatchObject({ word: 'Budget at risk', spentShare: 0.25, forecastShare: 1 })
     expect(view[3]).toMatchObject({ spentShare: 0, forecastShare: 0 })
   })
@@ -64,5 +65,13 @@ describe('budgetsView', () => {
     expect(names('git.example.com/acme/backend')).toEqual(['/code/api'])
     expect(names('shop')).toEqual(['/code/shop', 'C:\\work\\shop'])
     expect(names('/code')).toEqual([])
+  })
+
+  it('stands in every head for the selected project, or for all where that has none', () => {
+    const names = (project: string | undefined) => headBudgets(view, project).map((one) => one.project)
+    expect(names(undefined)).toHaveLength(4)
+    expect(names('/code/api')).toEqual(['/code/api'])
+    expect(names('/code/other')).toEqual([null])
+    expect(headBudgets(budgetsView([shop], new Map()), '/code/other')).toEqual([])
   })
 })

@@ -13,6 +13,8 @@ export interface BudgetFigures {
   readonly month: string
   readonly spent: string
   readonly limit: string
+  /** Of the limit, `12.3%`; more than `100%` where it is exceeded. */
+  readonly percent: string
   /** `~$38.00 by the end of the month`, or that too few days tell it. */
   readonly forecast: string
   /** Of the limit, 0 to 1; what is beyond it counts as 1. */
@@ -35,6 +37,8 @@ const WORDS: Readonly<Record<BudgetState, string>> = {
 
 const URGENCY: Readonly<Record<BudgetState, number>> = { exceeded: 0, warning: 1, ok: 2 }
 
+const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
+
 const TOO_FEW_DAYS = 'too few days to tell the end of the month'
 
 /** Returns a budget's figures as the pages show them. */
@@ -48,6 +52,7 @@ export const budgetFigures = ({ project, state, limitNano, forecast }: MonthlyBu
     month,
     spent: formatUsd(spentNano),
     limit: formatUsd(limitNano),
+    percent: percent.format(usdFromNano(spentNano) / usdFromNano(limitNano)),
     forecast: totalNano === null ? TOO_FEW_DAYS : `~${formatUsd(totalNano)} by the end of the month`,
     spentShare: shareOf(spentNano),
     forecastShare: totalNano === null ? null : shareOf(totalNano),
@@ -76,3 +81,12 @@ const isOf = ({ project, key }: BudgetView, wanted: string): boolean =>
 /** Returns the budgets of the selected project; all if none is selected. */
 export const selectedBudgets = (budgets: readonly BudgetView[], project: string | undefined): readonly BudgetView[] =>
   project === undefined ? budgets : budgets.filter((budget) => isOf(budget, project))
+
+/**
+ * Returns the budgets that every page's head stands for: those of the selected project, or where it has none, that of all
+ * projects together, which it counts to; all if no project is selected.
+ */
+export const headBudgets = (budgets: readonly BudgetView[], project: string | undefined): readonly BudgetView[] => {
+  const selected = selectedBudgets(budgets, project)
+  return selected.length > 0 ? selected : budgets.filter((budget) => budget.project === null)
+}

@@ -10,8 +10,9 @@ import { isShutOut } from '../../trpc/failure.ts'
 import { writeSelection } from '../selection/selection.ts'
 import { useSelection } from '../selection/use-selection.ts'
 import type { SelectionState } from '../selection/use-selection.ts'
+import { stayAtHash } from '../../components/stay-at-hash.ts'
 import { useAllowed } from '../shell/role.tsx'
-import { selectedBudgets } from './budget-view.ts'
+import { headBudgets, selectedBudgets } from './budget-view.ts'
 import type { BudgetView } from './budget-view.ts'
 
 /** A setting, or midnight, may change a budget when nothing is written to the store; ms. */
@@ -32,10 +33,6 @@ const useAllBudgets = ({ selection, browserZone }: SelectionState) => {
   )
 }
 
-/** Returns the budgets of what is selected; empty until they are known. */
-const useBudgets = (state: SelectionState): readonly BudgetView[] =>
-  selectedBudgets(useAllBudgets(state).data ?? [], state.selection.filter.project)
-
 /** Returns whether it is known which budgets there are, or that this can't be known. */
 export const useAreBudgetsKnown = (state: SelectionState): boolean => !useAllBudgets(state).isPending
 
@@ -48,28 +45,37 @@ const COLOUR: Readonly<Record<BudgetView['state'], string>> = {
 /** Returns a budget's project, safe to show. */
 const nameOf = ({ project }: BudgetView): string => (project === null ? 'All projects' : visibleText(project))
 
+/** In which windows the head has room for the amount that was spent; in the others only its share is there. */
+const WHOLE = 'hidden max-sm:inline min-[90rem]:inline min-[110rem]:hidden min-[120rem]:inline'
+const SHORT = 'max-sm:hidden min-[90rem]:hidden min-[110rem]:inline min-[120rem]:hidden'
+
 /** The state of the budget that needs attention most; nothing where none is set. */
 export const BudgetBadge = () => {
   const state = useSelection()
-  const budgets = useBudgets(state)
+  const budgets = headBudgets(useAllBudgets(state).data ?? [], state.selection.filter.project)
   const { open } = useAllowed()
   const [worst] = budgets
   if (worst === undefined) return null
   const alike = budgets.filter((budget) => budget.state === worst.state).length
+  const { project: _project, ...others } = state.selection.filter
+  const selection = worst.project === null ? { ...state.selection, filter: others } : state.selection
   return (
     <Link
-      href={open('/insights') ? `/insights${writeSelection(state.selection)}#budgets` : '/'}
+      href={open('/insights') ? `/insights${writeSelection(selection)}#budgets` : '/'}
       prefetch={false}
       data-budget={worst.state}
-      title={`${nameOf(worst)}, ${worst.month}: ${worst.spent} of ${worst.limit}, ${worst.forecast}`}
+      title={`${nameOf(worst)}, ${worst.month}: ${worst.spent} of ${worst.limit} (${worst.percent}), ${worst.forecast}`}
       className="flex items-center gap-1.5 rounded-md border border-line px-2 py-1 text-xs whitespace-nowrap hover:bg-sunken"
     >
       <svg aria-hidden="true" className="size-2" viewBox="0 0 2 2">
         <circle cx="1" cy="1" r="1" fill={COLOUR[worst.state]} />
       </svg>
       <span className="font-medium">{alike > 1 ? `${worst.word} (${alike})` : worst.word}</span>
-      <span className="text-muted tabular-nums">
-        {worst.spent} of {worst.limit}
+      <span className={`text-muted tabular-nums ${SHORT}`}>
+        {worst.percent} of {worst.limit}
+      </span>
+      <span className={`text-muted tabular-nums ${WHOLE}`}>
+        {worst.spent} of {worst.limit} ({worst.percent})
       </span>
     </Link>
   )
@@ -84,11 +90,14 @@ const Meter = ({ state, spentShare, forecastShare }: BudgetView) => (
   </svg>
 )
 
-/** That no budget is set, and how one is. */
-const NoBudget = ({ project }: { readonly project: string | undefined }) => {
+/** That no budget is set for what is selected, and how one is; nothing where there is one. */
+export const NoBudget = ({ state }: { readonly state: SelectionState }) => {
   const { open } = useAllowed()
+  const { data } = useAllBudgets(state)
+  const { project } = state.selection.filter
+  if (data === undefined || selectedBudgets(data, project).length > 0) return null
   return (
-    <div id="budgets">
+    <div id="budgets" ref={stayAtHash} className="scroll-mt-4">
       <Panel title="Budgets">
         <div className="px-4 py-3 text-sm sm:px-5" data-no-budget="">
           <p>
@@ -111,21 +120,15 @@ const NoBudget = ({ project }: { readonly project: string | undefined }) => {
   )
 }
 
-interface BudgetsProps {
-  readonly state: SelectionState
-  /** Where no budget is set, that is shown. */
-  readonly showsNone?: boolean
-}
-
-/** Every budget of what is selected; where none is set, that or nothing. */
-export const Budgets = ({ state, showsNone = false }: BudgetsProps) => {
+/** Every budget of what is selected; nothing where none is set. */
+export const Budgets = ({ state }: { readonly state: SelectionState }) => {
   const { data } = useAllBudgets(state)
   const { project } = state.selection.filter
   const budgets = selectedBudgets(data ?? [], project)
   const [first] = budgets
-  if (first === undefined) return showsNone && data !== undefined ? <NoBudget project={project} /> : null
+  if (first === undefined) return null
   return (
-    <div id="budgets">
+    <div id="budgets" ref={stayAtHash} className="scroll-mt-4">
       <Panel title={`Budgets of ${first.month}`} aside="whatever days are selected; the forecast is an estimate">
         <ul data-table="budgets" className="grid gap-x-10 gap-y-3 px-4 py-3 sm:grid-cols-2 sm:px-5 xl:grid-cols-3">
           {budgets.map((budget) => (

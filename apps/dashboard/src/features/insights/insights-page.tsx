@@ -18,11 +18,24 @@ import { useSelectionInput } from '../selection/use-selection-input.ts'
 import { FigureText } from '../usage/figure-text.tsx'
 import { LandingNote } from '../usage/other-period.tsx'
 import type { ActiveDaysView } from './active-days-view.ts'
-import { Budgets } from './budgets.tsx'
+import { Budgets, NoBudget } from './budgets.tsx'
 import { LeakFoot, LeakTable, linksWithin } from './leak-table.tsx'
 import type { LeaksView } from './leak-view.ts'
 import { PaidPanel } from './paid-panel.tsx'
 import { Spending } from './spending-panel.tsx'
+
+/** Leaks are told apart by nothing else. */
+const OWN_FILTERS = ['project'] as const
+
+/** What the cost lacks, in words: what is estimated, and requests that have none. */
+const missingText = ({ missing, missingRequests, unpriced }: LeaksView): string => {
+  if (missing === null)
+    return unpriced === null
+      ? 'nothing is missing in the cost'
+      : `${unpriced}, so that the true cost is higher; there is no estimate of it`
+  const estimated = `estimated, not in the cost: ${missingRequests} with more text than recorded tokens`
+  return unpriced === null ? estimated : `${estimated}; besides, ${unpriced}`
+}
 
 /** The figures above the leaks; days are left out if they are null. */
 const Totals = ({ view, days }: { readonly view: LeaksView; readonly days: ActiveDaysView | null }) => (
@@ -33,14 +46,7 @@ const Totals = ({ view, days }: { readonly view: LeaksView; readonly days: Activ
     <Tile name="Leaks" below={`${view.leakedShare} of the cost`}>
       {view.leaked}
     </Tile>
-    <Tile
-      name="Estimated missing"
-      below={
-        view.missing === null
-          ? 'nothing is missing in the cost'
-          : `estimated, not in the cost: ${view.missingRequests} with more text than recorded tokens`
-      }
-    >
+    <Tile name="Estimated missing" below={missingText(view)}>
       {view.missing ?? '–'}
     </Tile>
     {days !== null && (
@@ -65,7 +71,7 @@ const Shown = ({ state }: { readonly state: SelectionState }) => {
   if (error !== null)
     return <Notice isAlert {...failureOf(error)} action={{ label: 'Try again', run: () => void refetch() }} />
   if (data === undefined) return <TableLoading rows={8} />
-  if (data.isEmpty) return <NothingHere {...state} />
+  if (data.isEmpty) return <NothingHere state={state} filters={OWN_FILTERS} />
   return (
     <div
       aria-busy={isPlaceholderData}
@@ -123,11 +129,12 @@ export const InsightsPage = () => {
       <UrlProblemsNotice />
       <LandingNote state={state} />
       <PageHead title="Where money is wasted">
-        <Controls state={state} filters={['project']} />
+        <Controls state={state} filters={OWN_FILTERS} />
       </PageHead>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <Budgets state={state} />
         <Shown state={state} />
-        <Budgets state={state} showsNone />
+        <NoBudget state={state} />
         <PaidPanel state={{ ...state, selection: onlyProject(state.selection) }} />
         <Spending state={state} />
       </div>

@@ -1,7 +1,8 @@
 /** Leaks as a table: what each cost, what to do about it, and links to its dearest cases. */
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { timeText } from '../../components/time-text.tsx'
+import { StoreText, visibleText } from '../../components/store-text.tsx'
+import { TimeText, timeText } from '../../components/time-text.tsx'
 import type { Selection } from '../selection/selection.ts'
 import { sessionHrefWithin } from '../sessions/list-address.ts'
 import { leakCase } from './leak-case.ts'
@@ -40,7 +41,7 @@ interface ExamplesProps {
   readonly exampleOf: LeakTableProps['exampleOf']
 }
 
-/** Links to the dearest cases, by their cost. */
+/** Links to the dearest cases, by their cost, each with its time and session. */
 const Examples = ({
   leak: { kind },
   part: { title, examples },
@@ -48,14 +49,29 @@ const Examples = ({
   exampleOf,
 }: ExamplesProps & { readonly part: Pick<LeakView, 'title' | 'examples'> }) =>
   examples.length > 0 && (
-    <p className="mt-0.5 flex flex-wrap items-baseline gap-x-3 text-xs text-muted">
-      <span>The most expensive:</span>
-      {examples.map((example) => (
-        <span key={`${example.sessionId} ${example.request} ${example.cost}`} className="tabular-nums">
-          {exampleOf(example, `${title}: ${example.cost}, ${timeText(example.at, timeZone)}`, kind)}
-        </span>
-      ))}
-    </p>
+    <div className="mt-0.5 text-xs text-muted">
+      <p>The most expensive:</p>
+      <ul className="grid gap-x-6 lg:grid-cols-2">
+        {examples.map((example) => (
+          <li
+            key={`${example.sessionId} ${example.request} ${example.cost}`}
+            className="flex min-w-0 items-baseline gap-x-2 tabular-nums"
+          >
+            <span className="shrink-0">
+              {exampleOf(example, `${title}: ${example.cost}, ${timeText(example.at, timeZone)}`, kind)}
+            </span>
+            <span className="shrink-0">
+              <TimeText at={example.at} timeZone={timeZone} />
+            </span>
+            {example.title !== null && (
+              <span className="min-w-0 truncate" title={visibleText(example.title)}>
+                <StoreText text={example.title} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 
 /** The cases of one cause, with what to do about it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Leak, LeakReport } from '@cairn/core/insights'
 import { findCase } from './leak-case.ts'
-import { leaksView } from './leak-view.ts'
+import { leaksView, sessionsOfCases } from './leak-view.ts'
 
 const leak = (kind: Leak['kind'], view: boolean, costNano: bigint): Leak => ({
   kind,
@@ -52,6 +52,21 @@ describe('leaksView', () => {
     expect(view.views.map(({ kind }) => kind)).toEqual(['prefix'])
     expect(view.beside).toMatchObject({ kind: 'missing-output', cost: '$0.5000' })
     expect(findCase('missing-output:3', view)).toMatchObject({ request: 3 })
+  })
+
+  it('names the sessions of its cases, and requests without a cost', () => {
+    const report = {
+      total: { ...total, requests: 12, unpricedRequests: 2 },
+      leakedNano: 0n,
+      leaks: [leak('pause', false, 3_000_000_000n)],
+    }
+    expect(sessionsOfCases(report)).toEqual(['a:b/c'])
+    const view = leaksView(report, new Map([['a:b/c', 'Fix the build']]))
+    expect(view.leaks[0]?.examples).toMatchObject([{ cost: '$3.00', at: 5, title: 'Fix the build' }])
+    expect(view.unpriced).toBe('2 of 12 requests have no cost')
+    const one = leaksView({ ...report, total: { ...total, requests: 1, unpricedRequests: 1 } })
+    expect([one.unpriced, one.leaks[0]?.examples[0]?.title]).toEqual(['1 of 1 request has no cost', null])
+    expect(leaksView({ ...report, total }).unpriced).toBeNull()
   })
 
   it('has the parts of a leak with several causes', () => {

@@ -24,6 +24,8 @@ export interface LeakExampleView {
   readonly cost: string
   /** Null where its kind has one cause. */
   readonly cause: BreakCause | null
+  /** Of its session; null where it has none, or the session is what the page shows. */
+  readonly title: string | null
 }
 
 /** The part of a leak that has one cause. */
@@ -66,6 +68,8 @@ export interface LeaksView {
   /** What comes on top of the total; null where nothing is missing. */
   readonly missing: string | null
   readonly missingRequests: string
+  /** `2 of 12 requests have no cost`; null where all have one. */
+  readonly unpriced: string | null
   /** Leaks of different dollars, then other views of the same; without those that cost nothing. */
   readonly leaks: readonly LeakView[]
   readonly views: readonly LeakView[]
@@ -85,11 +89,25 @@ const percent = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 1,
 })
 
+/** The titles of sessions by their ids. */
+export type SessionTitles = ReadonlyMap<string, string | null>
+
+/** Returns the sessions that a report's cases are of, each once. */
+export const sessionsOfCases = ({ leaks }: Pick<LeakReport, 'leaks'>): readonly string[] => [
+  ...new Set(
+    leaks.flatMap(({ examples, causes }) =>
+      [...examples, ...causes.flatMap((part) => part.examples)].map(({ sessionId }) => sessionId),
+    ),
+  ),
+]
+
 /**
  * Returns a report of leaks as texts: those that add up, and those that are other views of the same money, each without
  * kinds that cost nothing, the most expensive first.
+ * @param titles those of the cases' sessions; none for the page of one session
  */
-export const leaksView = ({ total, leaks, leakedNano }: LeakReport): LeaksView => {
+export const leaksView = ({ total, leaks, leakedNano }: LeakReport, titles: SessionTitles = new Map()): LeaksView => {
+  const viewOf = (leak: Leak): LeakView => leakView(leak, titles)
   const shown = leaks.filter(({ costNano }) => costNano > 0n)
   const missing = shown.find(({ kind }) => kind === 'missing-output')
   return {
@@ -100,27 +118,35 @@ export const leaksView = ({ total, leaks, leakedNano }: LeakReport): LeaksView =
     leakedShare: percent.format(total.costNano > 0n ? Number(leakedNano) / Number(total.costNano) : 0),
     missing: missing === undefined ? null : `~${formatUsd(missing.costNano)}`,
     missingRequests: counted(missing?.requests ?? 0, 'reply', 'replies'),
-    leaks: shown.filter(({ view }) => !view).map(leakView),
-    views: shown.filter(({ view, kind }) => view && kind !== 'missing-output').map(leakView),
-    beside: missing === undefined ? null : leakView(missing),
+    unpriced:
+      total.unpricedRequests === 0
+        ? null
+        : `${wholeCount(total.unpricedRequests)} of ${counted(total.requests, 'request')} ${total.unpricedRequests === 1 ? 'has' : 'have'} no cost`,
+    leaks: shown.filter(({ view }) => !view).map(viewOf),
+    views: shown.filter(({ view, kind }) => view && kind !== 'missing-output').map(viewOf),
+    beside: missing === undefined ? null : viewOf(missing),
   }
 }
 
-const exampleView = ({ costNano, ...example }: LeakExample): LeakExampleView => ({
+const exampleView = ({ costNano, ...example }: LeakExample, titles: SessionTitles): LeakExampleView => ({
   ...example,
   cost: formatUsd(costNano),
+  title: titles.get(example.sessionId) ?? null,
 })
 
 /** A cause for people: cost in USD, counts as words. */
-const causeView = ({ costNano, requests, examples, ...cause }: LeakCause): LeakCauseView => ({
+const causeView = ({ costNano, requests, examples, ...cause }: LeakCause, titles: SessionTitles): LeakCauseView => ({
   ...cause,
   cost: formatUsd(costNano),
   requests: counted(requests, 'request'),
-  examples: examples.map(exampleView),
+  examples: examples.map((example) => exampleView(example, titles)),
 })
 
 /** A leak for people: cost in USD, shares in percent; `part` is the bar's, at most 1. */
-const leakView = ({ kind, title, advice, certainty, costNano, share, requests, examples, causes }: Leak): LeakView => ({
+const leakView = (
+  { kind, title, advice, certainty, costNano, share, requests, examples, causes }: Leak,
+  titles: SessionTitles,
+): LeakView => ({
   kind,
   title,
   advice,
@@ -129,6 +155,6 @@ const leakView = ({ kind, title, advice, certainty, costNano, share, requests, e
   share: percent.format(share),
   part: Math.min(1, share),
   requests: wholeCount(requests),
-  examples: examples.map(exampleView),
-  causes: causes.map(causeView),
+  examples: examples.map((example) => exampleView(example, titles)),
+  causes: causes.map((part) => causeView(part, titles)),
 })

@@ -15,7 +15,8 @@ import { monthlyBudgets } from './budget-query.ts'
 import { budgetsView } from './budget-view.ts'
 import { activeDaysView } from './active-days-view.ts'
 import { commitsView } from './commits-query.ts'
-import { leaksView } from './leak-view.ts'
+import { leaksView, sessionsOfCases } from './leak-view.ts'
+import type { SessionTitles } from './leak-view.ts'
 import { createPaid } from './paid-query.ts'
 import { createSessionLeaks } from './session-leaks-query.ts'
 import { spendingView } from './spending-view.ts'
@@ -43,6 +44,10 @@ const leakQuery = async (
   }
 }
 
+/** Returns the titles of sessions; null for one that has none. */
+const titlesOf = async ({ sessions }: Pick<Store, 'sessions'>, ids: readonly string[]): Promise<SessionTitles> =>
+  new Map(await Promise.all(ids.map(async (id) => [id, (await sessions.get(id))?.title ?? null] as const)))
+
 const sessionLeaks = createSessionLeaks()
 /** Settings files are read again each time. */
 const paid = createPaid((projects) => projectPlans(serverSurroundings(), projects))
@@ -50,13 +55,12 @@ const paid = createPaid((projects) => projectPlans(serverSurroundings(), project
 /** The procedures about leaks, budgets and spending; they only read. */
 export const insightsRouter = router({
   /** Of a period and a project; other filters of the selection are left aside. */
-  leaks: procedure
-    .input(selectionInput)
-    .query(({ input }) =>
-      fromStore(async (store) =>
-        leaksView(await engineOf(store).insights.leaks(await leakQuery(store, input, Date.now()))),
-      ),
-    ),
+  leaks: procedure.input(selectionInput).query(({ input }) =>
+    fromStore(async (store) => {
+      const report = await engineOf(store).insights.leaks(await leakQuery(store, input, Date.now()))
+      return leaksView(report, await titlesOf(store, sessionsOfCases(report)))
+    }),
+  ),
   /** Of all projects, or the selected one; whatever the days. */
   spending: procedure.input(selectionInput).query(({ input }) =>
     fromStore(async (store) =>

@@ -52,7 +52,10 @@ const hrefOf = ({ sessionId, day }: UnusualView, { selection }: SelectionState):
 
 /** Unusual days and sessions, each a link to itself. */
 const Unusual = ({ rows, state }: { readonly rows: readonly UnusualView[]; readonly state: SelectionState }) => (
-  <Panel title="Unusual lately" aside="days over three medians, sessions over five">
+  <Panel
+    title="Unusual in the last 31 days"
+    aside="whatever days are selected; days over three medians, sessions over five"
+  >
     <ul className="grid gap-1 px-4 py-3 text-sm sm:px-5" data-table="unusual">
       {rows.map((row) => (
         <li key={row.sessionId ?? row.day} className="[overflow-wrap:anywhere]" data-key={row.sessionId ?? row.day}>

@@ -14,6 +14,8 @@ import { usePage } from '../../components/use-page.ts'
 import { useUrlState } from '../../components/use-url-state.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
+import { NothingFiltered } from '../selection/nothing-filtered.tsx'
+import { useSelection } from '../selection/use-selection.ts'
 import { EntryDetails } from './entry-details.tsx'
 import { ENDS, KINDS, kindName, percent, times } from './words.ts'
 import type { EntriesAnswer } from './memory-query.ts'
@@ -241,6 +243,7 @@ export const EntryList = ({ project, isWritable, timeZone }: PartProps) => {
   const trpc = useTRPC()
   const parameters = useSearchParams()
   const change = useUrlState()
+  const state = useSelection()
   const [wanted, go] = usePage()
   const text = (parameters.get('q') ?? '').slice(0, 200)
   const kind = KINDS.find((known) => known === parameters.get('kind'))
@@ -272,7 +275,14 @@ export const EntryList = ({ project, isWritable, timeZone }: PartProps) => {
       {opened !== '' && !rows.some(({ id }) => id === opened) && (
         <NamedEntry id={opened} isWritable={isWritable} timeZone={timeZone} />
       )}
-      {count === 0 ? (
+      {count === 0 && project !== undefined && text === '' && kind === undefined && !isEnded ? (
+        <NothingFiltered
+          state={state}
+          filters={['project']}
+          text="Nothing is remembered of it yet. In its folder, this adds an entry:"
+          command='cairn memory add discovery "Tests need Redis on port 6380"'
+        />
+      ) : count === 0 ? (
         <NoEntries isNarrowed={project !== undefined || text !== '' || kind !== undefined} isEnded={isEnded} />
       ) : (
         <ul aria-label="Entries">

@@ -7,6 +7,7 @@ import { PageHead } from '../../components/page-head.tsx'
 import { visibleText } from '../../components/store-text.tsx'
 import { useUrlState } from '../../components/use-url-state.ts'
 import { useTRPC } from '../../trpc/client.tsx'
+import { ProjectSelect } from '../selection/project-select.tsx'
 import { useSelection } from '../selection/use-selection.ts'
 import { EntryList } from './entry-list.tsx'
 import type { ProjectChoice } from './memory-query.ts'
@@ -49,24 +50,14 @@ const heldText = (entries: number, notes: number): string => {
 
 /** Projects with something to read first by name; several may have the same one. */
 const ProjectPicker = ({ project, projects, choose }: ProjectPickerProps) => (
-  <select
-    aria-label="Project"
-    value={project ?? ''}
-    onChange={(event) => choose(event.target.value === '' ? undefined : event.target.value)}
-    dir="auto"
-    className={`w-full min-w-0 rounded-lg border bg-panel px-2.5 py-1.5 text-sm text-ink sm:w-64 ${project === undefined ? 'border-line' : 'border-accent'}`}
-  >
-    <option value="">All projects</option>
-    {project !== undefined && !projects.some(({ workspace }) => workspace === project) && (
-      <option value={project}>{visibleText(project)}</option>
-    )}
+  <ProjectSelect project={project} isListed={projects.some(({ workspace }) => workspace === project)} choose={choose}>
     {projects.map(({ workspace, name, entries, notes }) => (
       <option key={workspace} value={workspace} title={visibleText(workspace)}>
         {visibleText(name)}
         {heldText(entries, notes)}
       </option>
     ))}
-  </select>
+  </ProjectSelect>
 )
 
 const BELOW =

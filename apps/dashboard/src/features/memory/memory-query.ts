@@ -3,7 +3,6 @@ import { CairnError, createMarker } from '@cairn/core'
 import type { Engine, KnownMemory, MemoryKind, MemoryVersion, Note } from '@cairn/core'
 import { lastPage } from '../../components/pager.tsx'
 import { rowName } from '../usage/dimension.ts'
-import { distinctNames } from '../usage/project-names.ts'
 import { projectNames } from '../usage/store-project-names.ts'
 import {
   endOf,
@@ -42,7 +41,7 @@ export const projectChoices = async ({ store }: Pick<Asked, 'store'>): Promise<r
   )
   const known = rows.map(({ key }) => key).filter((key) => key !== 'unknown' && key !== '')
   const workspaces = [...new Set([...entries.keys(), ...notes.keys(), ...known])]
-  const names = distinctNames(workspaces)
+  const names = await projectNames(store)
   return workspaces
     .map((workspace) => ({
       workspace,

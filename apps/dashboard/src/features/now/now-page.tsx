@@ -1,13 +1,17 @@
 'use client'
 /** The sessions at work: how full each context is, what it costs, how long its cache is kept, and what it is doing. */
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
 import { CommandLine } from '../../components/command-line.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHead } from '../../components/page-head.tsx'
+import { StoreText } from '../../components/store-text.tsx'
 import { TableLoading } from '../../components/table-loading.tsx'
+import { TimeText } from '../../components/time-text.tsx'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf, isShutOut } from '../../trpc/failure.ts'
 import { useSelection } from '../selection/use-selection.ts'
+import { sessionHrefWithin } from '../sessions/list-address.ts'
 import { counted } from '../usage/figure.ts'
 import type { NowView } from './now-view.ts'
 import { SessionCard } from './session-card.tsx'
@@ -16,11 +20,41 @@ import { useNow } from './use-now.ts'
 /** A session leaves the page when it was silent for ten minutes, which no write tells; ms. */
 const REFRESH_MS = 15_000
 
+/** When a session was active last, and whether one that is at work would be here. */
+const LastActivity = ({ latest, timeZone }: Pick<NowView, 'latest'> & { readonly timeZone: string | undefined }) => {
+  const trpc = useTRPC()
+  const { selection } = useSelection()
+  const { data: watching = null } = useQuery(trpc.live.watching.queryOptions())
+  if (latest === null && watching === null) return null
+  return (
+    <div className="mt-2 text-center text-sm">
+      {latest !== null && (
+        <p className="[overflow-wrap:anywhere]" data-latest={latest.id}>
+          The last activity in the store was on <TimeText at={latest.updatedAt} timeZone={timeZone} />:{' '}
+          <Link
+            href={sessionHrefWithin(latest.id, selection)}
+            prefetch={false}
+            className="text-accent underline underline-offset-4"
+          >
+            <StoreText text={latest.title} />
+          </Link>
+        </p>
+      )}
+      {watching !== null && (
+        <p className="mt-1 text-muted" data-watching="">
+          {watching.text}. {watching.detail}
+        </p>
+      )}
+    </div>
+  )
+}
+
 /** What there would be to see, and how it gets here. */
-const NothingLive = () => (
+const NothingLive = (props: Parameters<typeof LastActivity>[0]) => (
   <div role="status" className="rounded-xl border border-line bg-panel px-6 py-10">
     <h2 className="text-center text-lg font-semibold">No session is at work</h2>
-    <div className="mx-auto mt-2 max-w-prose text-sm text-muted">
+    <LastActivity {...props} />
+    <div className="mx-auto mt-4 max-w-prose text-sm text-muted">
       <p>
         A session is here from its first message until ten minutes after its last: how full its context is, what it
         costs, how long its cache is kept, and the tool that it is using.
@@ -43,7 +77,7 @@ const NothingLive = () => (
 
 /** The sessions at work, their times counted from the server's clock. */
 const Shown = ({
-  view: { now: serverNow, sessions },
+  view: { now: serverNow, sessions, latest },
   receivedAt,
   timeZone,
 }: {
@@ -52,7 +86,7 @@ const Shown = ({
   readonly timeZone: string | undefined
 }) => {
   const now = useNow(serverNow, receivedAt)
-  if (sessions.length === 0) return <NothingLive />
+  if (sessions.length === 0) return <NothingLive latest={latest} timeZone={timeZone} />
   return (
     <ul
       aria-label="Sessions at work"

@@ -42,6 +42,18 @@ describe('nowView', () => {
     expect(view.now).toBe(5)
   })
 
+  it('names what was active last where nothing is at work', () => {
+    const newest = { ...summary('z', 2_000), title: 'Fix the build' }
+    expect(nowView({ now: 5, sessions: [] }, undefined, newest).latest).toEqual({
+      id: 'z',
+      title: 'Fix the build',
+      updatedAt: 7_000,
+    })
+    expect(nowView({ now: 5, sessions: [] }, undefined, { ...newest, updatedAt: null }).latest).toBeNull()
+    expect(nowView({ now: 5, sessions: [] }).latest).toBeNull()
+    expect(nowView({ now: 5, sessions: [live('a', 1)] }, undefined, newest).latest).toBeNull()
+  })
+
   it('tells how full a context is, and never draws more than all of it', () => {
     expect(contextOf(119_000, 200_000)).toMatchObject({ percent: '60 %', text: '119K of 200K tokens', fill: 'ok' })
     expect(contextOf(120_000, 200_000)).toMatchObject({ share: 0.6, fill: 'filling' })

@@ -46,6 +46,16 @@ export interface NowView {
   /** The server's time that this is of, ms. */
   readonly now: number
   readonly sessions: readonly NowSession[]
+  /** What was active last; null where a session is at work, or none has a time. */
+  readonly latest: LatestSession | null
+}
+
+/** The session that was active last. */
+interface LatestSession {
+  readonly id: string
+  readonly title: string
+  /** ms. */
+  readonly updatedAt: number
 }
 
 const FILLING = 0.6
@@ -87,13 +97,23 @@ const nowSession = (
   }
 }
 
-/** Returns the live sessions, the last begun first: an order that does not change as they are written to. */
-export const nowView = ({ now, sessions }: LiveSessions, names?: ProjectNames): NowView => ({
+/**
+ * Returns the live sessions, the last begun first: an order that does not change as they are written to.
+ * @param newest the session that was active last, for where none is live
+ */
+export const nowView = ({ now, sessions }: LiveSessions, names?: ProjectNames, newest?: SessionSummary): NowView => ({
   now,
+  latest: sessions.length > 0 || newest === undefined ? null : latestSession(newest),
   sessions: sessions
     .toSorted(({ session: left }, { session: right }) => begin(right) - begin(left) || (left.id < right.id ? -1 : 1))
     .map((session) => nowSession(session, names)),
 })
+
+/** Returns a session with when it was active; null where that is not known. */
+const latestSession = (session: SessionSummary): LatestSession | null => {
+  const { id, title, updatedAt } = sessionRow(session)
+  return updatedAt === null ? null : { id, title, updatedAt }
+}
 
 /** Returns when a session began, ms; 0 if that is not known. */
 const begin = ({ startedAt, updatedAt }: SessionSummary): number => startedAt ?? updatedAt ?? 0

@@ -15,13 +15,12 @@ export const nowRouter = router({
   sessions: procedure.input(selectionInput.pick({ timeZone: true })).query(({ input: { timeZone } }) =>
     fromStore(async (store) => {
       const surroundings = serverSurroundings()
-      return nowView(
-        await engineOf(store).insights.live({
-          limitsOf: (projects) => monthlyLimits(surroundings, projects),
-          timeZone,
-        }),
-        await projectNames(store),
-      )
+      const live = await engineOf(store).insights.live({
+        limitsOf: (projects) => monthlyLimits(surroundings, projects),
+        timeZone,
+      })
+      const newest = live.sessions.length > 0 ? [] : (await store.sessions.list({ limit: 1 })).sessions
+      return nowView(live, await projectNames(store), newest[0])
     }),
   ),
 })

@@ -6,7 +6,7 @@ import { rowName } from '../usage/dimension.ts'
 import { distinctNames } from '../usage/project-names.ts'
 import { overviewReports } from './overview-query.ts'
 import type { OverviewReports } from './overview-query.ts'
-import { overviewView } from './overview-view.ts'
+import { overviewView, remarksOn } from './overview-view.ts'
 import { PERIODS } from '../selection/selection.ts'
 import { tableView } from '../usage/table-view.ts'
 
@@ -124,7 +124,9 @@ describe('the overview', () => {
     expect(isEmpty).toBe(false)
     expect(remarks).toHaveLength(3)
     expect(remarks[0]).toMatchObject({
-      text: expect.stringContaining('No price is known for 1 request to no-such;'),
+      text: expect.stringContaining(
+        '1 of 2 requests has no cost, so that the true cost is higher: 1 to no-such (no price is known).',
+      ),
       link: { href: '/settings' },
     })
     expect(remarks[2]?.text).toContain('2 requests ($5.00) have no time')
@@ -133,15 +135,24 @@ describe('the overview', () => {
   it('tells models without a price from those whose input was not recorded, and names them', () => {
     const models = (requests: number, ...names: readonly string[]) => names.map((model) => ({ model, requests }))
     const unpriced = {
-      withoutPrice: models(1_000, 'a', 'b', 'c', 'd', 'e', 'f', 'g'),
-      withPrice: [...models(54, 'claude-sonnet-4.6'), ...models(1, 'gpt-5.1')],
+      withoutPrice: models(20, 'a', 'b', 'c', 'd', 'e'),
+      withPrice: [
+        { model: 'gpt-5.1', requests: 1, isInputUnknown: false },
+        { model: 'claude-sonnet-4.6', requests: 1_054, isInputUnknown: true },
+      ],
     }
-    const [noPrice, noInput, ...others] = overviewView({ ...reportsOf(EMPTY), unpriced }).remarks
-    expect(noPrice?.text).toContain('7,000 requests to a, b, c, d, e and 2 other models;')
-    expect(noInput?.text).toContain('No cost is known for 55 requests to claude-sonnet-4.6, gpt-5.1, though')
-    expect(noInput?.text).toContain('their input was not recorded')
-    expect(noInput?.link).toBeUndefined()
+    const total = { ...emptyTotals, requests: 3_000, unpricedRequests: 1_155 }
+    const [remark, ...others] = remarksOn(total, unpriced)
+    expect(remark?.text).toBe(
+      '1,155 of 3,000 requests have no cost, so that the true cost is higher: 1,054 to claude-sonnet-4.6 (their input was not recorded), 20 to a (no price is known), 20 to b (no price is known), 20 to c (no price is known), 20 to d (no price is known), 21 to 2 other models. “cairn config set prices.<model>” sets a price. “cairn doctor --rebuild” takes prices that became known later.',
+    )
+    expect(remark?.link).toEqual({ href: '/settings', name: 'Prices in force' })
     expect(others).toEqual([])
+    expect(remarksOn(total, { withoutPrice: [], withPrice: unpriced.withPrice.slice(1) })).toEqual([
+      {
+        text: '1,054 of 3,000 requests have no cost, so that the true cost is higher: 1,054 to claude-sonnet-4.6 (their input was not recorded).',
+      },
+    ])
   })
 
   it('uses singular and plural', () => {
@@ -155,7 +166,10 @@ describe('the overview', () => {
     }
     const { remarks } = overviewView({
       ...reportsOf({ rows: [{ key: 'unknown', ...total }], total }),
-      unpriced: { withoutPrice: [{ model: 'no-such', requests: 1 }], withPrice: [{ model: 'gpt-5.1', requests: 1 }] },
+      unpriced: {
+        withoutPrice: [{ model: 'no-such', requests: 1 }],
+        withPrice: [{ model: 'gpt-5.1', requests: 1, isInputUnknown: false }],
+      },
     })
     expect(remarks.map(({ text }) => text).join(' ')).not.toMatch(/\b1 (requests|replies|output tokens)/)
   })

@@ -6,7 +6,7 @@ import { comparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
 import { costSplit } from '../usage/cost-split.ts'
 import type { Dimension } from '../usage/dimension.ts'
-import { costFigure, counted, requestFigure } from '../usage/figure.ts'
+import { costFigure, counted, requestFigure, wholeCount } from '../usage/figure.ts'
 import type { Figure } from '../usage/figure.ts'
 import type { ProjectNames } from '../usage/project-names.ts'
 import { hourText } from './hours.ts'
@@ -119,45 +119,51 @@ const missingCost = ({ missingOutputCostNano }: UsageTotals): string => {
 /** Models that a remark names. */
 const MOST_NAMED = 5
 
-/**
- * Returns how many requests went to which models, such as `3 requests to no-such, other`, with at most {@link
- * MOST_NAMED} names.
- */
-const requestsTo = (models: readonly UnpricedModel[]): string => {
-  const requests = models.reduce((sum, model) => sum + model.requests, 0)
-  const names = models.slice(0, MOST_NAMED).map(({ model }) => model)
-  const others = models.length - names.length
-  return `${counted(requests, 'request')} to ${names.join(', ')}${others === 0 ? '' : ` and ${counted(others, 'other model')}`}`
-}
+/** Why requests to a model have no cost, as a remark has it. */
+const REASONS = {
+  price: 'no price is known',
+  input: 'their input was not recorded',
+  either: 'their input was not recorded, or they came in before the price was known',
+} as const
+
+/** Returns the models of requests without a cost with the reason of each, those with the most requests first. */
+const unpricedReasons = ({ withoutPrice, withPrice }: UnpricedModels) =>
+  [
+    ...withoutPrice.map((model) => ({ ...model, why: REASONS.price })),
+    ...withPrice.map((model) => ({ ...model, why: model.isInputUnknown ? REASONS.input : REASONS.either })),
+  ].toSorted((left, right) => right.requests - left.requests)
 
 /**
- * Returns why requests have no cost: a remark on models without a price, and one on the others; empty if all have a
- * cost.
+ * Returns how many requests have no cost, of which models and why, with at most {@link MOST_NAMED} of them named; empty
+ * if all have a cost.
  */
-const unpricedRemarks = ({ withoutPrice, withPrice }: UnpricedModels): Remark[] => [
-  ...(withoutPrice.length === 0
-    ? []
-    : [
-        {
-          text: `No price is known for ${requestsTo(withoutPrice)}; the true cost is higher. “cairn config set prices.<model>” sets one.`,
-          link: { href: '/settings', name: 'Prices in force' },
-        },
-      ]),
-  ...(withPrice.length === 0
-    ? []
-    : [
-        {
-          text: `No cost is known for ${requestsTo(withPrice)}, though there is a price: their input was not recorded, or they came in before the price did (then “cairn doctor --rebuild” takes it); the true cost is higher.`,
-        },
-      ]),
-]
+const unpricedRemarks = ({ requests }: Pick<UsageTotals, 'requests'>, unpriced: UnpricedModels): Remark[] => {
+  const models = unpricedReasons(unpriced)
+  if (models.length === 0) return []
+  const sum = (some: readonly UnpricedModel[]): number => some.reduce((all, model) => all + model.requests, 0)
+  const named = models.slice(0, MOST_NAMED).map((each) => `${wholeCount(each.requests)} to ${each.model} (${each.why})`)
+  const others = models.slice(MOST_NAMED)
+  const rest = others.length === 0 ? [] : [`${wholeCount(sum(others))} to ${counted(others.length, 'other model')}`]
+  const hasWhy = (why: string): boolean => models.some((model) => model.why === why)
+  const all = sum(models)
+  return [
+    {
+      text: [
+        `${wholeCount(all)} of ${counted(requests, 'request')} ${all === 1 ? 'has' : 'have'} no cost, so that the true cost is higher: ${[...named, ...rest].join(', ')}.`,
+        ...(hasWhy(REASONS.price) ? ['“cairn config set prices.<model>” sets a price.'] : []),
+        ...(hasWhy(REASONS.either) ? ['“cairn doctor --rebuild” takes prices that became known later.'] : []),
+      ].join(' '),
+      ...(hasWhy(REASONS.price) ? { link: { href: '/settings', name: 'Prices in force' } } : {}),
+    },
+  ]
+}
 
 /**
  * Returns remarks on what is missing in a sum of tokens and money; empty if nothing is.
  * @param unpriced the models of its requests without a cost
  */
 export const remarksOn = (total: UsageTotals, unpriced: UnpricedModels): Remark[] => [
-  ...unpricedRemarks(unpriced),
+  ...unpricedRemarks(total, unpriced),
   ...(total.partialRequests === 0
     ? []
     : [

@@ -22,8 +22,9 @@ import { OverviewLoading } from './loading.tsx'
 import type { OverviewView, Step } from './overview-view.ts'
 import { LandingNote, OtherPeriod } from '../usage/other-period.tsx'
 import { Remarks } from './remarks.tsx'
+import { NothingFiltered, setFilters } from '../selection/nothing-filtered.tsx'
 import { FILTERS, writeSelection } from '../selection/selection.ts'
-import type { Selection } from '../selection/selection.ts'
+import type { FilterName, Selection } from '../selection/selection.ts'
 import { StepTable } from './step-table.tsx'
 import { zoneName } from '../selection/time-zones.ts'
 import { TotalTiles } from './total-tiles.tsx'
@@ -74,20 +75,21 @@ const Numbers = (state: SelectionState) => {
   }
   // What stands above the charts comes with them.
   if (data === undefined || !areBudgetsKnown) return <OverviewLoading />
-  if (data.isEmpty) return <NothingHere {...state} />
+  if (data.isEmpty) return <NothingHere state={state} />
   return <Shown view={data} isStale={isPlaceholderData} state={state} />
 }
 
-/** Says why there may be nothing, and the way to something: clearing the filters, another period, or an import. */
-export const NothingHere = (state: SelectionState) => {
-  const { selection, select } = state
-  if (Object.keys(selection.filter).length > 0)
+interface NothingHereProps {
+  readonly state: SelectionState
+  /** The filters that the page goes by. */
+  readonly filters?: readonly FilterName[]
+}
+
+/** Says why there may be nothing, and the way to something: without the filters, another period, or an import. */
+export const NothingHere = ({ state, filters = FILTERS }: NothingHereProps) => {
+  if (setFilters(state.selection, filters).length > 0)
     return (
-      <Notice
-        title="Nothing matches"
-        text="No request to a model in this period passes the filters."
-        action={{ label: 'Clear filters', run: () => select({ filter: {} }) }}
-      />
+      <NothingFiltered state={state} filters={filters} text="No request to a model in this period passes." isOfPeriod />
     )
   return (
     <OtherPeriod

@@ -53,5 +53,5 @@ export const usageRouter = router({
   outside: procedure
     .input(selectionInput)
     .query(({ input }) => fromStore((store) => outsideUsage(store.usage, input, Date.now()))),
-  choices: procedure.query(() => fromStore((store) => filterChoices(store.usage))),
+  choices: procedure.query(() => fromStore((store) => filterChoices(store))),
 })

@@ -37,7 +37,7 @@ export interface Query {
 
 /** What of the engine is searched. */
 type Searched = Pick<Engine, 'recall' | 'memory' | 'notes' | 'privacy'> & {
-  readonly store: Pick<Engine['store'], 'sessions' | 'memory' | 'notes' | 'search' | 'projects'>
+  readonly store: Pick<Engine['store'], 'sessions' | 'memory' | 'notes' | 'search' | 'projects' | 'checkpoints'>
 }
 
 /** Longer searches are not looked for again in the session. */

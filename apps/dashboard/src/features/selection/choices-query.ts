@@ -1,8 +1,9 @@
 /** What the filters offer: the most expensive values of each dimension over all of time. */
-import type { UsageStorage } from '@cairn/core'
+import type { Store } from '@cairn/core'
 import { DIMENSIONS, STORE_DIMENSION, rowName } from '../usage/dimension.ts'
 import type { Dimension } from '../usage/dimension.ts'
-import { distinctNames } from '../usage/project-names.ts'
+import { namedFolders } from '../usage/store-project-names.ts'
+import type { NamedStore } from '../usage/store-project-names.ts'
 
 /** A value that a filter offers. */
 export interface Choice {
@@ -13,20 +14,28 @@ export interface Choice {
 /** More than these nobody looks through; any other value can still be named in the address. */
 const MOST_CHOICES = 200
 
+/** Folders that are named beside the choices, for those who come from a page of single folders. */
+const MOST_FOLDERS = 1_000
+
+/** What the filters offer, and the names of folders that are no choice of their own. */
+interface FilterChoices extends Readonly<Record<Dimension, readonly Choice[]>> {
+  readonly folders: readonly Choice[]
+}
+
 /**
- * Returns the choices of each filter, by label, at most `MOST_CHOICES` of each. No two projects have the same label.
+ * Returns the choices of each filter, by label, at most `MOST_CHOICES` of each. Projects are called as on every page.
  * Rejects as the report does.
  */
-export const filterChoices = async (
-  usage: Pick<UsageStorage, 'report'>,
-): Promise<Readonly<Record<Dimension, readonly Choice[]>>> => {
+export const filterChoices = async (store: NamedStore & Pick<Store, 'usage'>): Promise<FilterChoices> => {
+  const { names, folders } = await namedFolders(store)
   const choices: Record<Dimension, Choice[]> = { model: [], project: [], branch: [], agent: [] }
   for (const dimension of DIMENSIONS) {
-    const { rows } = await usage.report({ by: STORE_DIMENSION[dimension], limit: MOST_CHOICES })
-    const names = distinctNames(rows.map(({ key }) => key))
+    const { rows } = await store.usage.report({ by: STORE_DIMENSION[dimension], limit: MOST_CHOICES })
     choices[dimension] = rows
       .map(({ key }) => ({ value: key, label: rowName(dimension, key, names).label }))
       .sort((left, right) => left.label.localeCompare(right.label, 'en'))
   }
-  return choices
+  const chosen = new Set(choices.project.map(({ value }) => value))
+  const others = [...folders].filter((path) => !chosen.has(path)).slice(0, MOST_FOLDERS)
+  return { ...choices, folders: others.map((path) => ({ value: path, label: names(path) })) }
 }

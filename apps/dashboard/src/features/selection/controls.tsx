@@ -23,7 +23,7 @@ const PeriodPicker = ({ selection, select }: SelectionState) => {
         <label
           key={period}
           title={PERIOD_NAMES[period].meaning}
-          className="cursor-pointer rounded-md px-2 py-1 text-sm whitespace-nowrap text-muted hover:text-ink has-checked:bg-sunken has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent sm:px-2.5"
+          className="cursor-pointer rounded-md px-2 py-1 text-sm whitespace-nowrap text-muted hover:text-ink has-checked:bg-sunken has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent"
         >
           <input
             type="radio"

@@ -49,29 +49,40 @@ export const DayField = ({ label, value = '', choose, className }: DayFieldProps
     return true
   }
 
+  const isWaiting = draft !== value && isPlausibleDay(draft)
   return (
-    <input
-      key={attempt}
-      ref={field}
-      type="date"
-      aria-label={label}
-      className={className}
-      value={draft}
-      onChange={({ target }) => {
-        setDraft(target.value)
-        if (!isTyping.current) take(target.value)
-      }}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') take(draft)
-        else if (/^(?:\d|Arrow\w+|Backspace|Delete)$/.test(key)) isTyping.current = true
-      }}
-      onBlur={() => {
-        isTyping.current = false
-        const isUntouched = draft === value && field.current?.validity.badInput !== true
-        if (isUntouched || take(draft)) return
-        setDraft(value)
-        setAttempt(attempt + 1)
-      }}
-    />
+    <span className="relative flex min-w-0">
+      {isWaiting && (
+        <span
+          role="status"
+          className="pointer-events-none absolute top-full left-1/2 z-10 mt-1 -translate-x-1/2 rounded-md border border-line bg-panel px-2 py-0.5 text-xs whitespace-nowrap text-ink shadow-md"
+        >
+          Enter applies it
+        </span>
+      )}
+      <input
+        key={attempt}
+        ref={field}
+        type="date"
+        aria-label={label}
+        className={className}
+        value={draft}
+        onChange={({ target }) => {
+          setDraft(target.value)
+          if (!isTyping.current) take(target.value)
+        }}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') take(draft)
+          else if (/^(?:\d|Arrow\w+|Backspace|Delete)$/.test(key)) isTyping.current = true
+        }}
+        onBlur={() => {
+          isTyping.current = false
+          const isUntouched = draft === value && field.current?.validity.badInput !== true
+          if (isUntouched || take(draft)) return
+          setDraft(value)
+          setAttempt(attempt + 1)
+        }}
+      />
+    </span>
   )
 }

@@ -6,6 +6,7 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { DIMENSION_NAMES } from '../usage/dimension.ts'
 import type { FilterName } from './selection.ts'
 import type { SelectionState } from './use-selection.ts'
+import { useValueName } from './use-value-name.ts'
 
 const ALL = ''
 
@@ -19,6 +20,7 @@ export const FilterPickers = ({
 }) => {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.usage.choices.queryOptions())
+  const nameOf = useValueName()
   const isFiltered = filters.some((name) => selection.filter[name] !== undefined)
   return (
     <>
@@ -41,7 +43,7 @@ export const FilterPickers = ({
           >
             <option value={ALL}>All {DIMENSION_NAMES[name].many.toLowerCase()}</option>
             {value !== undefined && !choices.some((choice) => choice.value === value) && (
-              <option value={value}>{visibleText(value)}</option>
+              <option value={value}>{nameOf(name, value)}</option>
             )}
             {choices.map((choice) => (
               <option key={choice.value} value={choice.value}>

@@ -46,6 +46,18 @@ describe('a period', () => {
     expect(spanOf({ period: '7d', from: '2026-04-01', to: undefined }, 'UTC', now).until).toBeUndefined()
   })
 
+  it('is a calendar month: this one until today, and the whole one before', () => {
+    const days = (period: Selection['period'], now: string, timeZone = 'UTC') => {
+      const { firstDay = NaN, lastDay } = spanOf(preset(period), timeZone, Date.parse(now))
+      return [firstDay, lastDay].map((day) => new Date(day * 86_400_000).toISOString().slice(0, 10))
+    }
+    expect(days('month', '2026-03-10T02:00:00Z')).toEqual(['2026-03-01', '2026-03-10'])
+    expect(days('last-month', '2026-03-10T02:00:00Z')).toEqual(['2026-02-01', '2026-02-28'])
+    expect(days('last-month', '2026-01-31T02:00:00Z')).toEqual(['2025-12-01', '2025-12-31'])
+    // There it is still February.
+    expect(days('month', '2026-03-01T02:00:00Z', 'America/New_York')).toEqual(['2026-02-01', '2026-02-28'])
+  })
+
   it('is compared with as many days before, up to the same time of day', () => {
     const now = Date.parse('2026-05-10T14:00:00Z')
     const before = (selection: Partial<Selection>) =>

@@ -3,15 +3,26 @@ import { DAY_MS, assertTimeZone, parseTime, periodKey, zoneOffsets } from '@cair
 import { spanBefore } from '@cairn/core/insights'
 import type { Period, Selection } from './selection.ts'
 
-/** Days of each, and how many days ago its last one is. */
-const DAYS: Readonly<Record<Period, { readonly days: number; readonly ago: number } | undefined>> = {
-  today: { days: 1, ago: 0 },
-  yesterday: { days: 1, ago: 1 },
-  '7d': { days: 7, ago: 0 },
-  '30d': { days: 30, ago: 0 },
-  '90d': { days: 90, ago: 0 },
-  '1y': { days: 365, ago: 0 },
-  all: undefined,
+/** The first and the last day of a period; undefined for all time. */
+type Days = readonly [first: number, last: number] | undefined
+
+/** Returns the first day of the calendar month that a day is in, or of one so many months later. */
+const monthStart = (day: number, later: number): number => {
+  const date = new Date(day * DAY_MS)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1) / DAY_MS
+}
+
+/** The days of each period on a day; all are counted since 1970-01-01. */
+const DAYS: Readonly<Record<Period, (today: number) => Days>> = {
+  today: (today) => [today, today],
+  yesterday: (today) => [today - 1, today - 1],
+  month: (today) => [monthStart(today, 0), today],
+  'last-month': (today) => [monthStart(today, -1), monthStart(today, 0) - 1],
+  '7d': (today) => [today - 6, today],
+  '30d': (today) => [today - 29, today],
+  '90d': (today) => [today - 89, today],
+  '1y': (today) => [today - 364, today],
+  all: () => undefined,
 }
 
 /** Instants in ms, the end not included; days since 1970-01-01. Undefined where open. */
@@ -49,8 +60,7 @@ const daysOf = (
     const open = first !== undefined && first <= today ? today : undefined
     return [first, to === undefined ? open : dayNumber(to)]
   }
-  const preset = DAYS[period]
-  return preset === undefined ? [undefined, undefined] : [today - preset.ago - preset.days + 1, today - preset.ago]
+  return DAYS[period](today) ?? [undefined, undefined]
 }
 
 /**

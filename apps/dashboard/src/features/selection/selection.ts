@@ -1,7 +1,7 @@
 /** What the page is asked to show, as its address has it: `?period=7d&zone=Europe/Berlin&model=gpt-5`. */
 
-/** The spans of time that are offered, shortest first. */
-export const PERIODS = ['today', 'yesterday', '7d', '30d', '90d', '1y', 'all'] as const
+/** The spans of time that are offered: of the calendar, then numbers of days until today, shortest first. */
+export const PERIODS = ['today', 'yesterday', 'month', 'last-month', '7d', '30d', '90d', '1y', 'all'] as const
 /** One of {@link PERIODS}. */
 export type Period = (typeof PERIODS)[number]
 

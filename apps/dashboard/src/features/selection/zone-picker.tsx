@@ -88,7 +88,7 @@ export const ZonePicker = (state: SelectionState) => {
           if (key === 'Enter') take()
         }}
         onBlur={take}
-        className={`w-full min-w-0 rounded-lg border bg-panel px-2.5 py-1.5 text-sm text-ink placeholder:text-muted sm:w-72 ${isUnknown ? 'border-danger' : 'border-line'}`}
+        className={`w-full min-w-0 rounded-lg border bg-panel px-2.5 py-1.5 text-sm text-ink placeholder:text-muted sm:w-62 ${isUnknown ? 'border-danger' : 'border-line'}`}
       />
       <datalist id={listId}>
         {names.map((name) => (

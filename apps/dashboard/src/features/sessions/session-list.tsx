@@ -18,6 +18,7 @@ import { exportQuery } from '../export/export-query.ts'
 import { UrlProblemsNotice } from '../selection/url-problems-notice.tsx'
 import { Controls } from '../selection/controls.tsx'
 import { LandingNote, OtherPeriod } from '../usage/other-period.tsx'
+import { NothingFiltered } from '../selection/nothing-filtered.tsx'
 import { FILTERS } from '../selection/selection.ts'
 import { useSelection } from '../selection/use-selection.ts'
 import type { SelectionState } from '../selection/use-selection.ts'
@@ -68,7 +69,9 @@ interface ListProps {
 const NoSessions = ({ state, text }: ListProps) => {
   const { selection, select } = state
   const change = useUrlState()
-  if (text !== '' || isFiltered(selection))
+  if (text === '' && isFiltered(selection))
+    return <NothingFiltered state={state} filters={FILTERS} text="No session of this period passes." isOfPeriod />
+  if (text !== '')
     return (
       <Notice
         title="No session matches"

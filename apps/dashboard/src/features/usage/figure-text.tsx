@@ -13,7 +13,10 @@ export const FigureText = ({ figure, isTotal = false }: FigureTextProps) => (
   <WithNotes notes={figure.notes} isMarked={figure.isIncomplete} isStop={isTotal || figure.isIncomplete}>
     {figure.text}
     {isTotal && figure.estimate !== undefined && (
-      <span className="text-[max(0.6em,0.75rem)] font-normal whitespace-nowrap text-muted"> + {figure.estimate}</span>
+      <>
+        {' '}
+        <span className="text-[max(0.6em,0.75rem)] font-normal whitespace-nowrap text-muted">+ {figure.estimate}</span>
+      </>
     )}
   </WithNotes>
 )

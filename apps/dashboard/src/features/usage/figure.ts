@@ -160,7 +160,8 @@ export const requestFigure = (totals: UsageTotals): Figure => ({
 export const savedFigure = (totals: UsageTotals): Figure => {
   const unknown = totals.recordedCostNano > 0n || totals.unpricedRequests > 0
   const cached = totals.cacheReadTokens + cacheWriteTokens(totals)
-  if (totals.savedNano === 0n && cached > 0)
+  const isUnpriced = totals.requests > 0 && totals.unpricedRequests === totals.requests
+  if (totals.savedNano === 0n && (cached > 0 || isUnpriced))
     return {
       text: '–',
       notes: ['Not known: no price list tells what these requests would have cost without caching.'],

@@ -15,8 +15,8 @@ export interface LatestUsage {
   readonly day: string | null
 }
 
-/** Spans that end today. */
-const UNTIL_TODAY = PERIODS.filter((period) => period !== 'yesterday')
+/** Spans that end today, shortest first; a month is as long as it happens to be. */
+const UNTIL_TODAY = PERIODS.filter((period) => !['yesterday', 'month', 'last-month'].includes(period))
 
 /**
  * The shortest of the usual periods that has the latest usage, and its day; `period` is null where nothing was ever

@@ -1,4 +1,6 @@
 import { createInMemoryStore, recordedReply } from '@cairn/core/testing'
+import { viewOf } from '../../security/team/store-view.ts'
+import { filterChoices } from '../selection/choices-query.ts'
 import { distinctNames, lastPart } from './project-names.ts'
 import { projectNames } from './store-project-names.ts'
 
@@ -44,5 +46,22 @@ describe('names of projects', () => {
       'web',
       'cli',
     ])
+  })
+
+  it('of a store are those of folders without a session, too, on every page', async () => {
+    const store = createInMemoryStore()
+    await store.sessions.append({ id: 's', agent: 'a', externalId: 's', workspace: '/code/a/cli' }, 0, [
+      recordedReply('r', 1, 1n),
+    ])
+    await store.notes.set({ workspace: '/tmp/b/cli', key: 'todo', text: 'Ship it', at: 1 })
+    const named = ['/code/a/cli', '/tmp/b/cli']
+    expect(named.map(await projectNames(store))).toEqual(['a/cli', 'b/cli'])
+    const { project, folders } = await filterChoices(store)
+    expect([project, folders]).toEqual([
+      [{ value: '/code/a/cli', label: 'a/cli' }],
+      [{ value: '/tmp/b/cli', label: 'b/cli' }],
+    ])
+    const { project: alone, folders: none } = await filterChoices(viewOf(store, { role: 'lead' }))
+    expect([alone, none]).toEqual([[{ value: '/code/a/cli', label: 'cli' }], []])
   })
 })
