@@ -34,7 +34,7 @@ const Shared = ({
 )
 
 /** Lines below the title; each fact that other sessions share links to them. */
-export const SessionFacts = ({ head: { session, models }, timeZone }: SessionFactsProps) => (
+export const SessionFacts = ({ head: { session, models, branches, branchesLeft }, timeZone }: SessionFactsProps) => (
   <>
     <p className="flex flex-wrap gap-x-3 gap-y-1">
       <Shared name="agent" value={session.agent} text={session.agent} title="All sessions of this agent" />
@@ -48,7 +48,7 @@ export const SessionFacts = ({ head: { session, models }, timeZone }: SessionFac
             : `All sessions in ${visibleText(session.workspace)}`
         }
       />
-      {session.branch !== null && (
+      {session.branch !== null && branches.length === 0 && (
         <Shared name="branch" value={session.branch} text={session.branch} title="All sessions on this branch" />
       )}
       {session.startedAt === null && session.updatedAt === null ? (
@@ -68,6 +68,20 @@ export const SessionFacts = ({ head: { session, models }, timeZone }: SessionFac
         </span>
       )}
     </p>
+    {branches.length > 0 && (
+      <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs" data-table="branches">
+        <span>Branches of its requests:</span>
+        {branches.map(({ name, cost }) => (
+          <span key={name} data-key={name}>
+            <Shared name="branch" value={name} text={name} title="All sessions on this branch" />:{' '}
+            <span data-measure="cost">
+              <FigureText figure={cost} />
+            </span>
+          </span>
+        ))}
+        {branchesLeft > 0 && <span>and {branchesLeft.toLocaleString('en-US')} more</span>}
+      </p>
+    )}
     {models.length > 0 && (
       <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs" data-table="models">
         {models.map(({ name, cost }) => (
