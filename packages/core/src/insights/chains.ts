@@ -123,8 +123,7 @@ const chainOf = (subagent: string | null, own: readonly PricedRequest[], log: re
       next = Math.max(next, request.index + 1)
       if (request.seq === null) Object.assign(request, { turn, thinking })
       addReply(request, entry)
-      for (const call of entry.content)
-        if (call.type === 'tool_call') calls.add(call.id, { call, index: request.index })
+      addCalls(calls, entry, request.index)
       continue
     }
     if (isPrompt(entry)) {
@@ -146,11 +145,13 @@ interface MadeCall {
   readonly index: number
 }
 
+/** Takes the calls of a message of a reply. */
+const addCalls = (calls: PendingCalls<MadeCall>, { content }: MessageEntry, index: number): void => {
+  for (const call of content) if (call.type === 'tool_call') calls.add(call.id, { call, index })
+}
+
 /** A result with its call, as the request after that is sent it; none where the call is not known. */
-const resultOf = (
-  block: ChainResult['block'],
-  calls: PendingCalls<MadeCall>,
-): readonly ChainResult[] => {
+const resultOf = (block: ChainResult['block'], calls: PendingCalls<MadeCall>): readonly ChainResult[] => {
   const made = calls.answer(block.callId)
   if (made === undefined) return []
   const text = textOfBlock(block)

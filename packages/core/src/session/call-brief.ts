@@ -28,9 +28,7 @@ const PATCH_LOOKED_AT = 200_000
 /** The file that a patch changes, or how many; undefined for any other text. */
 const patchBrief = (text: string): string | undefined => {
   if (!text.slice(0, LOOKED_AT).includes(PATCH_BEGINS)) return undefined
-  const paths = [
-    ...new Set([...text.slice(0, PATCH_LOOKED_AT).matchAll(PATCHED_FILE)].map(([, path = '']) => path)),
-  ]
+  const paths = [...new Set([...text.slice(0, PATCH_LOOKED_AT).matchAll(PATCHED_FILE)].map(([, path = '']) => path))]
   const [only] = paths
   return only === undefined ? undefined : paths.length === 1 ? firstLine(only) : `${paths.length} files`
 }

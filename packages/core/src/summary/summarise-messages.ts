@@ -78,7 +78,10 @@ class SummaryFacts {
   #openAnswer: UserText | null = null
   #openQuestion: AgentText | null = null
 
-  constructor(results: ReadonlyMap<ToolCallBlock, ToolResultBlock>, { fileOperations, earlierCalls = [] }: SummariseOptions) {
+  constructor(
+    results: ReadonlyMap<ToolCallBlock, ToolResultBlock>,
+    { fileOperations, earlierCalls = [] }: SummariseOptions,
+  ) {
     this.#results = results
     this.#fileOperations = fileOperations
     this.#earlierCalls = new Map(earlierCalls.map((call) => [call.id, call]))

@@ -26,6 +26,25 @@ const usePause = (id: string, found: FoundCase | undefined): string | undefined 
   return typeof seq === 'number' ? pause : undefined
 }
 
+/** What happened at the request, and how long the pause was before it. */
+const CaseText = ({
+  kind,
+  pause,
+}: {
+  readonly kind: FoundCase['leak']['kind']
+  readonly pause: string | undefined
+}) => (
+  <p className="mt-1 max-w-prose">
+    {CASE_TEXT[kind]}
+    {pause !== undefined && (
+      <>
+        {' '}
+        The pause before it: <span data-case-pause>{pause}</span>.
+      </>
+    )}
+  </p>
+)
+
 /** The case that the address names; that it is not there any more, where the session has no such. */
 export const LeakCaseNotice = ({ id, named, showRequest, close }: LeakCaseNoticeProps) => {
   const trpc = useTRPC()
@@ -58,15 +77,7 @@ export const LeakCaseNotice = ({ id, named, showRequest, close }: LeakCaseNotice
                 ({found.leak.certainty}) at request {found.request.toLocaleString('en-US')}
               </span>
             </h2>
-            <p className="mt-1 max-w-prose">
-              {CASE_TEXT[found.leak.kind]}
-              {pause !== undefined && (
-                <>
-                  {' '}
-                  The pause before it: <span data-case-pause>{pause}</span>.
-                </>
-              )}
-            </p>
+            <CaseText kind={found.leak.kind} pause={pause} />
             {found.cause !== undefined && (
               <p className="mt-1 font-medium">
                 {found.cause.title}

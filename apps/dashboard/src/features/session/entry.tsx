@@ -48,33 +48,33 @@ const Message = ({
   const isPlain = entry.role === 'user' && entry.origin !== 'summary'
   return (
     <>
-    {entry.pauseMs !== undefined && <Pause ms={entry.pauseMs} />}
-    <article
-      aria-label={`${name}, entry ${entry.seq}`}
-      className={`min-w-0 border-l-2 py-2.5 pr-3 pl-3 sm:pr-5 sm:pl-4 ${name === 'Tool' ? 'border-l-line' : EDGE[entry.role]} ${entry.subagent === null ? '' : 'ml-4 bg-sunken/40 sm:ml-8'}`}
-    >
-      <div className="mb-1 flex flex-wrap items-baseline gap-x-2 text-xs text-muted">
-        <span className="font-semibold text-ink">
-          <StoreText text={name} />
-        </span>
-        {entry.subagent !== null && (
-          <span className="rounded border border-line px-1">
-            subagent <StoreText text={entry.subagent} />
+      {entry.pauseMs !== undefined && <Pause ms={entry.pauseMs} />}
+      <article
+        aria-label={`${name}, entry ${entry.seq}`}
+        className={`min-w-0 border-l-2 py-2.5 pr-3 pl-3 sm:pr-5 sm:pl-4 ${name === 'Tool' ? 'border-l-line' : EDGE[entry.role]} ${entry.subagent === null ? '' : 'ml-4 bg-sunken/40 sm:ml-8'}`}
+      >
+        <div className="mb-1 flex flex-wrap items-baseline gap-x-2 text-xs text-muted">
+          <span className="font-semibold text-ink">
+            <StoreText text={name} />
           </span>
-        )}
-        {entry.model !== null && <StoreText text={entry.model} />}
-        <span className="ml-auto tabular-nums">
-          <TimeText at={entry.at} timeZone={timeZone} isExact /> · <EntryLink seq={entry.seq} />
-        </span>
-      </div>
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2 text-sm leading-relaxed">
-        {entry.blocks.length === 0 && <p className="text-xs text-muted">Nothing in it</p>}
-        {entry.blocks.map((block, index) => (
-          // A message's blocks never change their order.
-          <Block key={index} block={block} position={{ id, seq: entry.seq, block: index }} isPlain={isPlain} />
-        ))}
-      </div>
-    </article>
+          {entry.subagent !== null && (
+            <span className="rounded border border-line px-1">
+              subagent <StoreText text={entry.subagent} />
+            </span>
+          )}
+          {entry.model !== null && <StoreText text={entry.model} />}
+          <span className="ml-auto tabular-nums">
+            <TimeText at={entry.at} timeZone={timeZone} isExact /> · <EntryLink seq={entry.seq} />
+          </span>
+        </div>
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2 text-sm leading-relaxed">
+          {entry.blocks.length === 0 && <p className="text-xs text-muted">Nothing in it</p>}
+          {entry.blocks.map((block, index) => (
+            // A message's blocks never change their order.
+            <Block key={index} block={block} position={{ id, seq: entry.seq, block: index }} isPlain={isPlain} />
+          ))}
+        </div>
+      </article>
     </>
   )
 }

@@ -200,9 +200,7 @@ const useMoves = (
 const isInSight = (frame: HTMLElement, row: number): boolean => {
   const place = frame.querySelector(`[data-row="${row}"]`)?.getBoundingClientRect()
   const { top, bottom } = frame.getBoundingClientRect()
-  return (
-    place !== undefined && place.top >= Math.max(0, top) && place.bottom <= Math.min(window.innerHeight, bottom)
-  )
+  return place !== undefined && place.top >= Math.max(0, top) && place.bottom <= Math.min(window.innerHeight, bottom)
 }
 
 /**

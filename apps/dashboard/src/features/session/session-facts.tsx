@@ -1,5 +1,6 @@
 /** What is known of a session besides its figures: agent, project, branch, times, models and id. */
 import Link from 'next/link'
+import type { ReactNode } from 'react'
 import { StoreText, visibleText } from '../../components/store-text.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { FigureText } from '../usage/figure-text.tsx'
@@ -31,6 +32,30 @@ const Shared = ({
   >
     <StoreText text={text} />
   </Link>
+)
+
+interface CostsProps {
+  readonly table: string
+  readonly name: FilterName
+  readonly title: string
+  readonly rows: SessionHead['models']
+  /** What stands before them. */
+  readonly children?: ReactNode
+}
+
+/** What each of several cost, on a line. */
+const Costs = ({ table, name, title, rows, children }: CostsProps) => (
+  <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs" data-table={table}>
+    {children}
+    {rows.map(({ name: value, cost }) => (
+      <span key={value} data-key={value}>
+        <Shared name={name} value={value} text={value} title={title} />:{' '}
+        <span data-measure="cost">
+          <FigureText figure={cost} />
+        </span>
+      </span>
+    ))}
+  </p>
 )
 
 /** Lines below the title; each fact that other sessions share links to them. */
@@ -69,31 +94,12 @@ export const SessionFacts = ({ head: { session, models, branches, branchesLeft }
       )}
     </p>
     {branches.length > 0 && (
-      <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs" data-table="branches">
+      <Costs table="branches" name="branch" title="All sessions on this branch" rows={branches}>
         <span>Branches of its requests:</span>
-        {branches.map(({ name, cost }) => (
-          <span key={name} data-key={name}>
-            <Shared name="branch" value={name} text={name} title="All sessions on this branch" />:{' '}
-            <span data-measure="cost">
-              <FigureText figure={cost} />
-            </span>
-          </span>
-        ))}
-        {branchesLeft > 0 && <span>and {branchesLeft.toLocaleString('en-US')} more</span>}
-      </p>
+        {branchesLeft > 0 && <span className="order-last">and {branchesLeft.toLocaleString('en-US')} more</span>}
+      </Costs>
     )}
-    {models.length > 0 && (
-      <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs" data-table="models">
-        {models.map(({ name, cost }) => (
-          <span key={name} data-key={name}>
-            <Shared name="model" value={name} text={name} title="All sessions with this model" />:{' '}
-            <span data-measure="cost">
-              <FigureText figure={cost} />
-            </span>
-          </span>
-        ))}
-      </p>
-    )}
+    {models.length > 0 && <Costs table="models" name="model" title="All sessions with this model" rows={models} />}
     <p className="mt-1 font-mono text-xs break-all">
       <StoreText text={session.id} />
     </p>
