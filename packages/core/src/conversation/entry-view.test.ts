@@ -126,4 +126,16 @@ describe('a pause', () => {
       28 * MINUTE,
     ])
   })
+
+  it('before the result of a call is told at the message after it, as the result is shown with its call', () => {
+    const call: ContentBlock = { type: 'tool_call', id: 'c', name: 'bash', input: {} }
+    const result: ContentBlock = { type: 'tool_result', callId: 'c', content: [] }
+    const [asked, answered, reply] = [said(1, 10), said(2, 112), said(3, 113)] as const
+    const log = [{ ...asked, content: [call] } as LogEntry, { ...answered, content: [result] } as LogEntry, reply]
+    expect(entryViews(log).map((view) => (view.kind === 'message' ? view.pauseMs : view.kind))).toEqual([
+      undefined,
+      'hidden',
+      102 * MINUTE,
+    ])
+  })
 })

@@ -165,7 +165,6 @@ export const entryView = (entry: LogEntry, callers = NO_CALLERS, isWhole = false
 export const entryViews = (entries: readonly LogEntry[]): readonly EntryView[] => {
   const callers = callersOf(entries)
   const views = entries.map((entry) => entryView(entry, callers))
-  const pauses = pausesIn(entries)
   const outputs = new Map<ToolCallBlock, CommandOutput>()
   entries.forEach((entry, index) => {
     const view = views[index]
@@ -177,7 +176,10 @@ export const entryViews = (entries: readonly LogEntry[]): readonly EntryView[] =
         outputs.set(caller.call, { seq: entry.seq, block: blockIndex, view: shown })
     })
   })
-  return views.map((view, index) => withCommands(withPause(view, pauses), entries[index], outputs, callers))
+  return withPauses(
+    views.map((view, index) => withCommands(view, entries[index], outputs, callers)),
+    pausesIn(entries),
+  )
 }
 
 /** How long nothing came before each entry, ms, by its number; only of pauses. */
@@ -194,9 +196,14 @@ const pausesIn = (entries: readonly LogEntry[]): ReadonlyMap<number, number> => 
   return pauses
 }
 
-const withPause = (view: EntryView, pauses: ReadonlyMap<number, number>): EntryView => {
-  const pauseMs = pauses.get(view.seq)
-  return view.kind !== 'message' || pauseMs === undefined ? view : { ...view, pauseMs }
+/** Views with the pauses before them; a pause before what is not shown is told at the next message. */
+const withPauses = (views: readonly EntryView[], pauses: ReadonlyMap<number, number>): readonly EntryView[] => {
+  let untold = 0
+  return views.map((view) => {
+    const pauseMs = untold + (pauses.get(view.seq) ?? 0)
+    untold = view.kind === 'message' ? 0 : pauseMs
+    return view.kind !== 'message' || pauseMs === 0 ? view : { ...view, pauseMs }
+  })
 }
 
 /** A message with the results of its calls, which are shown with the call and not again. */
