@@ -97,7 +97,7 @@ describe('results of calls that have the same id', () => {
 
 describe('a pause', () => {
   const MINUTE = 60_000
-  const said = (seq: number, minute: number | null): LogEntry => ({
+  const message = (seq: number, minute: number | null): LogEntry => ({
     kind: 'message',
     seq,
     at: minute === null ? null : minute * MINUTE,
@@ -107,7 +107,7 @@ describe('a pause', () => {
   })
 
   it('is told at the message after it, from five minutes on', () => {
-    const views = entryViews([said(0, 10), said(1, 14.9), said(2, 19.9), said(3, 143)])
+    const views = entryViews([message(0, 10), message(1, 14.9), message(2, 19.9), message(3, 143)])
     expect(views.map((view) => (view.kind === 'message' ? view.pauseMs : null))).toEqual([
       undefined,
       undefined,
@@ -117,7 +117,7 @@ describe('a pause', () => {
   })
 
   it('is measured from the latest entry before it, and not where a time is missing', () => {
-    const views = entryViews([said(0, 60), said(1, 20), said(2, 62), said(3, null), said(4, 90)])
+    const views = entryViews([message(0, 60), message(1, 20), message(2, 62), message(3, null), message(4, 90)])
     expect(views.map((view) => (view.kind === 'message' ? view.pauseMs : null))).toEqual([
       undefined,
       undefined,
@@ -130,7 +130,7 @@ describe('a pause', () => {
   it('before the result of a call is told at the message after it, as the result is shown with its call', () => {
     const call: ContentBlock = { type: 'tool_call', id: 'c', name: 'bash', input: {} }
     const result: ContentBlock = { type: 'tool_result', callId: 'c', content: [] }
-    const [asked, answered, reply] = [said(1, 10), said(2, 112), said(3, 113)] as const
+    const [asked, answered, reply] = [message(1, 10), message(2, 112), message(3, 113)] as const
     const log = [{ ...asked, content: [call] } as LogEntry, { ...answered, content: [result] } as LogEntry, reply]
     expect(entryViews(log).map((view) => (view.kind === 'message' ? view.pauseMs : view.kind))).toEqual([
       undefined,

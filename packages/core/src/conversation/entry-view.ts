@@ -18,7 +18,7 @@ export type EntryView =
       readonly model: string | null
       readonly origin: 'summary' | 'meta' | null
       readonly blocks: readonly BlockView[]
-      /** Since the latest entry before it, ms; absent where that is less than {@link PAUSE_MS}, or not known. */
+      /** Since the latest entry before it, ms; absent where that is less than five minutes, or not known. */
       readonly pauseMs?: number
     }
   | {
@@ -34,7 +34,7 @@ export type EntryView =
 export type MarkKind = 'compaction' | 'rewind' | 'checkpoint' | 'warning' | 'error' | 'info'
 
 /** What lies between entries is told from so many ms on: shorter, the cache of most providers lives. */
-export const PAUSE_MS = 5 * 60_000
+const PAUSE_MS = 5 * 60_000
 
 const count = (value: number): string => value.toLocaleString('en-US')
 const LONGEST_MARK = 600

@@ -198,9 +198,9 @@ const useMoves = (
 
 /** Whether a row is wholly seen: in the list, which may itself go beyond the window. */
 const isInSight = (frame: HTMLElement, row: number): boolean => {
-  const place = frame.querySelector(`[data-row="${row}"]`)?.getBoundingClientRect()
+  const box = frame.querySelector(`[data-row="${row}"]`)?.getBoundingClientRect()
   const { top, bottom } = frame.getBoundingClientRect()
-  return place !== undefined && place.top >= Math.max(0, top) && place.bottom <= Math.min(window.innerHeight, bottom)
+  return box !== undefined && box.top >= Math.max(0, top) && box.bottom <= Math.min(window.innerHeight, bottom)
 }
 
 /**
