@@ -200,7 +200,7 @@ describeInBrowser('the pages', () => {
     await page.waitForURL(/project=/)
     await page.getByText(`${ALL_CHECKPOINTS / 5} checkpoints`).waitFor()
     // By keyboard alone.
-    const more = page.getByRole('button', { name: /: commands and what was left out of/ })
+    const more = page.getByRole('button', { name: /: changes, commands and what was left out of/ })
     await more.first().focus()
     await page.keyboard.press('Enter')
     expect(await more.first().getAttribute('aria-expanded')).toBe('true')
@@ -209,6 +209,7 @@ describeInBrowser('the pages', () => {
     await page.getByRole('button', { name: `Copy ${command}` }).click()
     await page.getByText('Copied', { exact: true }).waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command)
+    await page.getByText('This dashboard can only be read').waitFor()
     await page.getByText('media/intro⟨U+202E⟩.mov').waitFor()
     await page.getByText('over 10 MB: 52.4 MB').waitFor()
     await page.getByText('node_modules/', { exact: true }).waitFor()

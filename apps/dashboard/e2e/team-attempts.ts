@@ -152,6 +152,8 @@ const CALLS: readonly (readonly [name: string, input?: unknown])[] = [
   ['now.sessions', { timeZone: 'UTC' }],
   ['replay.run', { id: SESSIONS.ada, policy: 'none', preset: 'balanced', window: 'model' }],
   ['checkpoints.ofProject', { page: 1 }],
+  ['checkpoints.changes', { id: '01KB0000ZZZZ' }],
+  ['checkpoints.patch', { id: '01KB0000ZZZZ', path: 'src/a.ts' }],
   [
     'files.page',
     {

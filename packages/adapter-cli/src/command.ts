@@ -31,8 +31,8 @@ export interface Context {
    */
   engine(options: CommonOptions): Promise<Engine>
   /**
-   * The same for a command that only reads: rejects when the file that `--store` names does not exist, instead of
-   * making it.
+   * The engine over the store that the settings name, for a command that only reads: while there is no store, over an empty
+   * one in memory. Rejects under `--incognito` as `engine` does, and if the file that `--store` names does not exist.
    */
   readEngine(options: CommonOptions): Promise<Engine>
   /** The engine for a command that runs a session of its own; with `--incognito` one over an empty store in memory. */

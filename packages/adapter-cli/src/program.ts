@@ -267,7 +267,10 @@ const rootHelp = async (context: Context): Promise<void> => {
   await context.terminal.write(`${root.helpInformation()}${EXAMPLES}\n`)
 }
 
-/** Commander's error (`error: unknown option '--x'`) as our `usage` error. */
+/**
+ * Commander's error (`error: unknown option '--x'`) as our `usage` error. `name`: the command's, with that of its
+ * subcommand; `takesWords`: it takes arguments, so that the error of an unknown option also names `--`.
+ */
 const asUsageError = (error: CommanderError, name: string, takesWords: boolean): CairnError => {
   const text = error.message
     .replace(/^error: /, '')
@@ -284,7 +287,10 @@ const asUsageError = (error: CommanderError, name: string, takesWords: boolean):
 /** In characters; no subcommand is longer. */
 const LONGEST_NAME = 20
 
-/** The error for a word that is none of a group's subcommands (`cairn secret sett`); undefined for any other error. */
+/**
+ * The error for a word that is none of a group's subcommands (`cairn secret sett`), which is repeated only if it is short,
+ * as it may be a key; undefined for any other error.
+ */
 const asUnknownSubcommand = (
   error: CommanderError,
   command: Command,

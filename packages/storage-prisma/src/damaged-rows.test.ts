@@ -218,6 +218,28 @@ describe.each(stores.newAddress)('rows with a checksum on %s', (name, newAddress
   )
 
   it(
+    'of the log are told by a check of the store, whichever column was changed',
+    async () => {
+      const columns = checkedColumns(tables.entry).filter((column) => column !== 'checksum')
+      expect(columns).toHaveLength(10)
+      for (const column of columns) {
+        await run(
+          address,
+          'CREATE TABLE kept AS SELECT * FROM entry',
+          `UPDATE entry SET "${column}" = ${another(tables.entry, column)} WHERE seq = 1`,
+        )
+        const faults = await withStore(address, (store) => store.verify())
+        expect(faults.filter(({ check }) => check === 'rows')).toEqual([
+          { check: 'rows', detail: 'a log entry is not what was written', count: 1 },
+        ])
+        await run(address, 'DELETE FROM entry', 'INSERT INTO entry SELECT * FROM kept', 'DROP TABLE kept')
+      }
+      expect(await withStore(address, (store) => store.verify())).toEqual([])
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
     'name what is damaged, and let a rebuild set aside what is in no transcript',
     async () => {
       const own = await newAddress()

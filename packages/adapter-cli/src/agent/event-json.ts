@@ -65,7 +65,10 @@ const requestJson = (event: RequestEvent): unknown => {
   return { ...rest, leftOut: decisions.reduce((sum, { removals }) => sum + removals.length, 0) }
 }
 
-/** A reply: its text blocks joined by empty lines, its tool calls, cost and latency. */
+/**
+ * A reply as JSON: `text` (its text blocks, joined by empty lines), `toolCalls`, `costUsd` (null if unpriced), `latency`
+ * (null if unknown), `leftOut` (how many blocks the context policy removed), and the other fields as they are.
+ */
 const replyJson = ({ content, toolCalls, costNano, decisions, latency, ...reply }: SentRequest) => ({
   ...reply,
   text: content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n'),

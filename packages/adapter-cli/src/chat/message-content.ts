@@ -24,9 +24,11 @@ export const messageContent = async (text: string, chat: ChatParts): Promise<Mes
     ...(session.id === undefined ? {} : { sessionId: session.id }),
   })
   const told = [
-    ...sent.map(({ name, tokens, leftOut }) => {
-      const size = tokens === 0 ? 'sent already' : `about ${formatCount(tokens)} tokens`
-      return `${isPlain ? 'Sent with it: ' : '+ '}${neutraliseLine(name)}, ${size}${leftOut === undefined ? '' : `; ${leftOut} left out for its length`}`
+    ...sent.map(({ name, tokens, leftOut, containedIn, notice }) => {
+      const already = containedIn === undefined ? 'sent already' : `part of ${neutraliseLine(containedIn)}`
+      const size = tokens === 0 ? already : `about ${formatCount(tokens)} tokens`
+      const rest = leftOut === undefined ? '' : `; ${leftOut} left out for its length`
+      return `${isPlain ? 'Sent with it: ' : '+ '}${neutraliseLine(name)}, ${size}${rest}${notice === undefined ? '' : `; it ${notice}`}`
     }),
     ...refused.map(({ reason }) => neutraliseLine(reason)),
   ]

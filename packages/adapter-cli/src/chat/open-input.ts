@@ -34,8 +34,8 @@ const FURTHER = '. '
 const FILES_KEPT_MS = 10_000
 
 /**
- * Opens the input that suits standard input (a line editor on a terminal, otherwise lines) and listens for signals
- * until closed.
+ * Opens the input that suits standard input (a line editor on a terminal; otherwise, and in the plain manner, lines) and
+ * listens for signals until closed.
  */
 export const openChatInput = (parts: InputSurroundings): ChatInput => {
   const { manner, loop } = parts

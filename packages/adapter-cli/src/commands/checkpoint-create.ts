@@ -67,7 +67,10 @@ const createOne = async (given: readonly string[], options: CreateOptions, conte
   await showCreated(created, absent, engine, context)
 }
 
-/** Makes a checkpoint of each folder; those that fail are named, and the others are still made. */
+/**
+ * Makes a checkpoint of each folder. Folders that fail are named on standard error, and the others are still made; rejects
+ * with the first failure if no folder can be opened.
+ */
 const createSeveral = async (named: readonly string[], options: CreateOptions, context: Context): Promise<void> => {
   const refused: RefusedRoot[] = []
   const roots = new Map<string, Engine>()
@@ -105,7 +108,7 @@ const createdJson = ({ checkpoint, isNew, changed, leftOut }: CreatedCheckpoint,
   absent,
 })
 
-/** Prints what was made and what it left out. */
+/** Prints what was made and what it left out, or only that nothing changed and none was made. */
 const showCreated = async (
   { checkpoint, isNew, changed, leftOut }: CreatedCheckpoint,
   absent: readonly string[],

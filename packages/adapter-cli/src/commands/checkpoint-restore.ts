@@ -102,7 +102,10 @@ export const restoreTurn = async (
   await restore(folder, target, { files: true, ...definedValues({ paths, conversation }) }, options, context)
 }
 
-/** Rewinds only the conversation, which needs no checkpoint, and reports what was removed. */
+/**
+ * Rewinds only the conversation, which needs no checkpoint, and prints what leaves it. Does not ask; changes nothing if the
+ * conversation is at that point already.
+ */
 export const rewindTurn = async (goal: ConversationGoal, engine: Engine, { terminal, now }: Context): Promise<void> => {
   const plan = planRewind(goal.to, await engine.sessions.log(goal.sessionId), now())
   for (const line of rewindLines(plan, terminal.width)) await terminal.line(line)
@@ -140,7 +143,10 @@ const partsOf = ({
   return { files: !isConversation, conversation: isConversation }
 }
 
-/** Shows what would change, asks, restores, and prints what was done; a dry run only shows it. */
+/**
+ * Shows what would change, asks if files would lose their current content, restores, and prints what was done; a dry run
+ * only shows it. With `--json` prints one document at the end. Exit code 1 if a file could not be restored.
+ */
 const restore = async (
   { engine, root }: CheckpointFolder,
   target: Checkpoint,
@@ -197,8 +203,8 @@ const previewOf = (
   withProgress(terminal, (onProgress) => asUsage(engine.checkpoints.preview(root, id, { onProgress, ...some })))
 
 /**
- * Reports paths that the checkpoint left out, of which nothing is restored, and returns the others. Rejects with
- * `not-found` if there are none.
+ * Reports on standard error the paths that the checkpoint left out, of which nothing is restored, and returns the others.
+ * Without paths returns none. Rejects with `not-found` if all were left out.
  */
 const noteLeftOut = async (
   paths: readonly string[],
@@ -255,7 +261,10 @@ const hasChanges = (preview: CheckpointPreview | undefined): preview is Checkpoi
 /** Whether a rewind would change anything. */
 const changesConversation = (rewind: RewindPlan | undefined): boolean => rewind?.entry !== undefined
 
-/** Rewinds the conversation. If the files are not restored with it, its agent is told which files were edited since. */
+/**
+ * Rewinds the conversation. `hasFiles`: files were restored with it; otherwise its agent is told which files were edited
+ * since.
+ */
 const takeBack = async (
   { sessionId, to, since }: ConversationGoal,
   hasFiles: boolean,
@@ -287,7 +296,9 @@ const isLost = ({ change }: RestoredFile): boolean => change === 'removed' || ch
 const GO_ON = 'Go on? [y/N] '
 
 /**
- * Asks if something would be lost, and returns whether it asked. Rejects with `file-conflict` if it is not confirmed.
+ * Asks if files would lose their current content, and returns true if the user agreed; false if nobody had to be asked:
+ * nothing is lost, or `--yes`. Rejects with `file-conflict` for any other answer, and where it can't ask (`--json`, no
+ * terminal).
  */
 const agree = async (
   preview: CheckpointPreview | undefined,

@@ -33,7 +33,7 @@ code 3).
 Examples:
   cairn checkpoint create --label "before the upgrade"
   cairn checkpoint list
-  cairn checkpoint diff latest       what changed since the newest one
+  cairn checkpoint diff latest       from the newest one to the files now
   cairn checkpoint restore latest    shows what would be lost, asks, restores
   cairn checkpoint undo              undoes the last restore`
 
@@ -170,7 +170,7 @@ const defineReading = (command: Command, context: Context): void => {
     )
   command
     .command('diff')
-    .description('Show what changed since a checkpoint, or between two.')
+    .description('Compare a checkpoint with the files as they are now, or with another one.')
     .argument('<id>', ID)
     .argument('[other]', 'a later checkpoint (default: the files as they are now)')
     .option('--names', 'only list file names')

@@ -107,7 +107,10 @@ const readAtMost = (path: string, limit: number): Buffer | undefined => {
   }
 }
 
-/** Stores provider keys where `cairn secret` does, unless there is one already. */
+/**
+ * Stores provider keys where `cairn secret` does, except for providers that have one already. Returns all keys that were
+ * found, without their values, with a dry run too, which stores none.
+ */
 const keepSecrets = async (
   { secrets }: LegacyImport,
   isDry: boolean,
@@ -125,7 +128,10 @@ const keepSecrets = async (
   return kept
 }
 
-/** Marks favourite tasks and counts them; those whose sessions are not in the store are missing. */
+/**
+ * Marks favourite tasks as favourite sessions and counts them; those whose sessions are not in the store are missing. A dry
+ * run only counts: `marked` are then those that would be.
+ */
 const markFavourites = async ({ favourites }: LegacyImport, isDry: boolean, engine: Engine): Promise<Stars> => {
   const stars = { marked: 0, already: 0, missing: 0 }
   for (const id of favourites) {
@@ -196,7 +202,10 @@ const printImport = async (
   await terminal.line(`Total: ${done}${isDry ? '; nothing was changed (--dry-run)' : ''}`)
 }
 
-/** Prints what was set aside of a system's settings: a list with one object per import; nothing for an empty list. */
+/**
+ * Prints what was set aside of a system's settings: one line per import, nothing without any. `{key, value}` as JSON, where
+ * `value` is a list with one object per import.
+ */
 export const printAside = async (system: 'cline' | 'clio', options: CommonOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(options)
   const values = await engine.settings.aside(system)

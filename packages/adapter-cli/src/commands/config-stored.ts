@@ -87,8 +87,8 @@ export const storedText = (value: unknown): string =>
   neutraliseLine(typeof value === 'string' ? value : jsonText(value))
 
 /**
- * The stored settings; undefined if there is no store yet, or it can't be read, which is reported. Listing settings
- * creates no store. Rejects only if a session was named.
+ * The stored settings; undefined if there is no store yet (listing creates none), or if it can't be read, which is reported
+ * on standard error. With `--session` it rejects where the store can't be read or the session is not found.
  */
 export const readStored = async (options: ScopeOptions, context: Context): Promise<SettingList | undefined> => {
   const { store } = await context.settings(commonOptions(options))

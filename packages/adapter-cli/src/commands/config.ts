@@ -175,7 +175,10 @@ const printSetting = async (value: string, from: string, { terminal }: Context):
 
 const ASIDE = /^imported\.(cline|clio)$/
 
-/** Prints one setting: `{key, value, origin}` as JSON. Rejects with `usage` for an unknown key. */
+/**
+ * Prints one setting: `{key, value, origin}` as JSON; of `imported.cline` and `imported.clio` `{key, value}`. Rejects with
+ * `usage` for an unknown key, with `not-found` for a price or a plan that is not set.
+ */
 const runGet = async (key: string, given: ScopeOptions, context: Context): Promise<void> => {
   const { commonOptions, getStored } = await import('./config-stored.ts')
   if (isStoredSetting(key)) return getStored(key, given, context)
@@ -240,7 +243,11 @@ const masked = (value: unknown): unknown => {
   return Array.isArray(value) ? value.map(text) : text(value)
 }
 
-/** Changes a setting where the options say: `{key, value, file}` as JSON for one in a file. */
+/**
+ * Changes a setting in the scope that the options name, and prints it without passwords: `{key, value, file}` as JSON for
+ * one in a settings file; those in the store are left to `setStored`. Rejects with `usage` for an unknown key, several
+ * scopes, or a value or scope that the setting does not accept.
+ */
 const runSet = async (key: string, text: string, options: ScopeOptions, context: Context): Promise<void> => {
   const { assertOneScope, setStored } = await import('./config-stored.ts')
   assertOneScope(options)
@@ -254,7 +261,11 @@ const runSet = async (key: string, text: string, options: ScopeOptions, context:
   await context.terminal.line(`${key} = ${asText(shown)}  (${file})`)
 }
 
-/** Removes a setting where the options say: `{key, before, file}` as JSON for one in a file. */
+/**
+ * Removes a setting from the scope that the options name: `{key, before, file}` as JSON for one in a settings file; those
+ * in the store are left to `unsetStored`. `before` is null if it was not set, which is no failure. Rejects with `usage` for
+ * an unknown key or several scopes.
+ */
 const runUnset = async (key: string, options: ScopeOptions, context: Context): Promise<void> => {
   const { assertOneScope, unsetStored } = await import('./config-stored.ts')
   assertOneScope(options)

@@ -17,7 +17,7 @@ code 3).
 
 Each section is between two marks. Text outside of them is kept. A section that
 you edit is yours from then on, and update does not bring back one that you
-removed.
+removed. An ignored folder is allowed, and you are told.
 
 Examples:
   cairn context docs status

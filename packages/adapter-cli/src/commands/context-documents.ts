@@ -1,7 +1,7 @@
 /** `cairn context docs`: writes and refreshes the files of a memory bank. */
 import { CairnError, redact } from '@cairn/core'
 import type { Engine } from '@cairn/core'
-import { createDocumentFiles, createGitFacts, createWorkspaceFiles } from '@cairn/core/node/sources'
+import { createDocumentFiles, createGitFacts, createWorkspaceFiles, ignoredBy } from '@cairn/core/node/sources'
 import { unifiedDiff } from '@cairn/core/setup'
 import { isDocumentId } from '@cairn/core/sources'
 import type { DocumentMode, DocumentPlan, LayoutChange } from '@cairn/core/sources'
@@ -9,7 +9,7 @@ import type { CommonOptions, Context } from '../command.ts'
 import { didYouMean } from '../options/close-matches.ts'
 import { projectOf } from '../options/project-option.ts'
 import { sourceFolder } from '../options/source-folder.ts'
-import { counted } from '../terminal/format.ts'
+import { counted, formatWhole } from '../terminal/format.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
 
@@ -24,6 +24,10 @@ export interface DocumentsOptions extends CommonOptions {
 interface Planned {
   readonly workspace: string
   readonly plans: readonly DocumentPlan[]
+  /** The folder of the documents, relative to the project. */
+  readonly folder: string
+  /** The ignore file that leaves the folder out; null where none does. */
+  readonly ignoredBy: string | null
   /** Writes what changes; gives why a file was not written, by path. */
   readonly write: () => Promise<ReadonlyMap<string, string>>
 }
@@ -35,6 +39,8 @@ const ACTIONS = ['init', 'update', 'status'] as const
  * with `usage` for an unknown action.
  */
 export const runDocuments = async (action: string, options: DocumentsOptions, context: Context): Promise<void> => {
+  if (action === 'status' && options.yes === true)
+    throw new CairnError('usage', 'status writes nothing: leave out --yes, or call cairn context docs update.')
   if (action === 'status') return runStatus(options, context)
   if (action === 'init' || action === 'update') return runWriting(action, options, context)
   throw new CairnError(
@@ -44,22 +50,24 @@ export const runDocuments = async (action: string, options: DocumentsOptions, co
 }
 
 /**
- * Shows what would change, asks, and writes: `{workspace, written, files}` as JSON. Exit code 3 if it was not
+ * Shows what would change, asks, and writes: `{workspace, written, ignoredBy, files}` as JSON. Exit code 3 if it was not
  * confirmed.
  */
 const runWriting = async (mode: DocumentMode, options: DocumentsOptions, context: Context): Promise<void> => {
-  const { workspace, plans, write } = await planned(mode, options, context)
+  const all = await planned(mode, options, context)
+  const { workspace, plans, ignoredBy: by, write } = all
   const changes = plans.filter(isChange)
   const isJson = options.json === true
-  if (!isJson) for (const plan of plans) await showPlan(plan, context)
+  if (!isJson) await showPlans(mode, all, context)
   const isWanted = changes.length === 0 || options.yes === true || (!isJson && (await isConfirmed(changes, context)))
   const failures = isWanted && changes.length > 0 ? await write() : new Map<string, string>()
   context.setExitCode(exitCodeOf(plans, failures, isWanted))
   const written = isWanted ? changes.length - failures.size : 0
-  if (isJson) return context.json({ workspace, written, files: plans.map((plan) => planJson(plan, failures)) })
+  const files = plans.map((plan) => planJson(plan, failures))
+  if (isJson) return context.json({ workspace, written, ignoredBy: by, files })
   const { terminal } = context
   for (const [path, reason] of failures) terminal.note(`${neutraliseLine(path)} was not written: ${reason}.`)
-  if (isWanted) await terminal.line(conclusionOf(plans, written))
+  if (isWanted) await terminal.line(conclusionOf(all, written, failures.size))
   else terminal.note(terminal.canAsk ? 'Nothing was written.' : NOBODY_TO_ASK)
 }
 
@@ -75,21 +83,47 @@ const exitCodeOf = (
 
 const NOBODY_TO_ASK = 'Nothing was written, as there is no terminal to ask at: add --yes to write without asking.'
 
-/** The last line: how many files were written. */
-const conclusionOf = (plans: readonly DocumentPlan[], written: number): string =>
-  plans.every(({ status }) => status === 'missing')
-    ? 'There are no context documents yet: cairn context docs init makes them.'
-    : `Total: ${counted(written, 'file')} written · ${counted(plans.length - written, 'file')} as before`
+/** The last line: how many files were written, and what became of the others. */
+const conclusionOf = ({ plans, folder: path }: Planned, written: number, failed: number): string => {
+  const folder = `${neutraliseLine(path)}/`
+  const count = (wanted: DocumentPlan['status']): number => plans.filter(({ status }) => status === wanted).length
+  const missing = count('missing')
+  if (missing === plans.length)
+    return `There are no context documents in ${folder} yet: cairn context docs init makes them.`
+  const refused = count('refused') + failed
+  const parts = [
+    written === 0 ? 'nothing to write' : `${counted(written, 'file')} written`,
+    ...(count('current') === 0 ? [] : [`${formatWhole(count('current'))} up to date`]),
+    ...(missing === 0 ? [] : [`${formatWhole(missing)} missing (init makes ${missing === 1 ? 'it' : 'them'})`]),
+    ...(refused === 0 ? [] : [`${formatWhole(refused)} left as ${refused === 1 ? 'it is' : 'they are'}`]),
+  ]
+  return `Total: ${parts.join(' · ')}`
+}
+
+/** Says on standard error that an ignore file leaves the documents' folder out. */
+const noteIgnored = ({ folder, ignoredBy: by }: Pick<Planned, 'folder' | 'ignoredBy'>, { terminal }: Context): void => {
+  if (by !== null)
+    terminal.note(
+      `${neutraliseLine(folder)}/ is ignored by ${neutraliseLine(by)}: git does not keep these files, and agents that heed ignore files do not read them.`,
+    )
+}
 
 /** Prints what `update` would do to each document, without doing it. */
 const runStatus = async (options: DocumentsOptions, context: Context): Promise<void> => {
-  const { workspace, plans } = await planned('update', options, context)
-  if (options.json === true) return context.json({ workspace, files: plans.map((plan) => planJson(plan, new Map())) })
+  const all = await planned('update', options, context)
+  const { workspace, plans, ignoredBy: by } = all
+  const files = plans.map((plan) => planJson(plan, new Map()))
+  if (options.json === true) return context.json({ workspace, ignoredBy: by, files })
+  noteIgnored(all, context)
   const { head, rows, total } = tableLines({
-    columns: [{ title: 'file' }, { title: 'state' }, { title: 'sections' }],
+    columns: [
+      { title: 'file', shorten: 'path', minimum: 20 },
+      { title: 'state' },
+      { title: 'sections', shorten: 'end', minimum: 20 },
+    ],
     rows: plans.map((plan) => [neutraliseLine(plan.path), stateText(plan), neutraliseLine(sectionsText(plan))]),
     total: ['Total', '', counted(plans.length, 'file')],
-    width: context.terminal.width,
+    width: context.terminal.isOutputTerminal ? context.terminal.width : Infinity,
   })
   for (const line of [head, ...rows, ...(total === undefined ? [] : [total])]) await context.terminal.line(line)
 }
@@ -128,7 +162,13 @@ const planned = async (mode: DocumentMode, options: DocumentsOptions, context: C
     }
     return failures
   }
-  return { workspace, plans, write }
+  return {
+    workspace,
+    plans,
+    folder: layout.folder,
+    ignoredBy: (await ignoredBy(root, layout.folder, true)) ?? null,
+    write,
+  }
 }
 
 /** Stores the layout for the project. */
@@ -137,7 +177,7 @@ const keepLayout = (engine: Engine, ...layout: Parameters<Engine['documents']['k
 
 /**
  * The changes of the layout that `--folder` and `--name` ask for.
- * @throws CairnError `usage` for a name that is not `document=file.md`
+ * @throws CairnError `usage` for a name that is not `document=file.md`, and for two names of one document
  */
 const layoutChange = ({ folder, name = [] }: DocumentsOptions): LayoutChange => {
   const names = name.map((given) => {
@@ -150,6 +190,8 @@ const layoutChange = ({ folder, name = [] }: DocumentsOptions): LayoutChange => 
       )
     return [document, given.slice(at + 1)] as const
   })
+  const double = names.find(([document], index) => names.findIndex(([other]) => other === document) !== index)
+  if (double !== undefined) throw new CairnError('usage', `--name gives ${double[0]} more than one file; give it one.`)
   return {
     ...(folder === undefined ? {} : { folder }),
     ...(names.length === 0 ? {} : { names: Object.fromEntries(names) }),
@@ -179,6 +221,18 @@ const diffOf = ({ path, before = '', after = '' }: DocumentPlan): readonly strin
 
 const COLOURS = { '+': 'green', '-': 'red', '@': 'cyan' } as const
 const isColoured = (sign: string): sign is keyof typeof COLOURS => sign in COLOURS
+
+/** Prints what would change, and what is left alone. */
+const showPlans = async (mode: DocumentMode, all: Planned, context: Context): Promise<void> => {
+  if (mode === 'init') noteIgnored(all, context)
+  const [first] = all.plans
+  // A folder that can't be used is told once, not for each file.
+  if (first?.reason !== undefined && all.plans.every(({ reason }) => reason === first.reason)) {
+    context.terminal.note(`${neutraliseLine(all.folder)}/ can't hold the documents: ${neutraliseLine(first.reason)}.`)
+    return
+  }
+  for (const plan of all.plans) await showPlan(plan, context)
+}
 
 /** Prints the change of a file, and what is left alone. */
 const showPlan = async (plan: DocumentPlan, { terminal }: Context): Promise<void> => {
@@ -216,17 +270,21 @@ const planJson = (plan: DocumentPlan, failures: ReadonlyMap<string, string>) => 
 /** The state of a file in the table. */
 const stateText = ({ status }: DocumentPlan): string => (status === 'changed' ? 'outdated' : status)
 
+/** In the order of the table, what is cut at its end last. */
 const SECTION_TEXT = {
+  edited: 'changed by you',
   added: 'new',
   refreshed: 'outdated',
-  current: 'current',
-  edited: 'changed by you',
   missing: 'left out',
+  current: 'current',
 } as const
 
 /** The sections of a file in the table, by state; the reason if it was refused. */
 const sectionsText = ({ status, reason, sections }: DocumentPlan): string => {
   if (status === 'refused') return reason ?? ''
-  const groups = Map.groupBy(sections, ({ state }) => state)
-  return [...groups].map(([state, all]) => `${SECTION_TEXT[state]}: ${all.map(({ id }) => id).join(', ')}`).join('; ')
+  return Object.entries(SECTION_TEXT)
+    .map(([state, text]) => ({ text, ids: sections.filter((section) => section.state === state).map(({ id }) => id) }))
+    .filter(({ ids }) => ids.length > 0)
+    .map(({ text, ids }) => `${text}: ${ids.join(', ')}`)
+    .join('; ')
 }

@@ -6,11 +6,14 @@ import type { FocusOptions } from './context-focus.ts'
 const HELP = `
 The focus is kept for the project until you change it, and is part of every
 request that Cairn makes for its sessions, whatever the context policy removes.
+"cairn context related" and "map" prefer files below a path, or with the words
+of a text. It has at most 500 characters.
 
 Examples:
   cairn context focus src/billing/
   cairn context focus "only the parser; leave the tests alone"
   cairn context focus
+  cairn context focus --json
   cairn context focus --clear`
 
 /** Adds `focus` to the context's commands. */

@@ -4,11 +4,13 @@ import { CairnError } from '@cairn/core'
 import { dataFolder } from '@cairn/core/node'
 import { createWorkspaceFiles, openProjectMaps } from '@cairn/core/node/sources'
 import type { CommonOptions, Context } from '../command.ts'
+import { fileProblem } from '../options/file-problem.ts'
 import { sourceFolder } from '../options/source-folder.ts'
+import type { SourceFolder } from '../options/source-folder.ts'
 import { projectOf } from '../options/project-option.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 import { counted } from '../terminal/format.ts'
-import { neutralise } from '../terminal/neutralise.ts'
+import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
 
 /** More files never fit into their share of the tokens. */
 const MOST_RELATED = 20
@@ -23,13 +25,12 @@ export interface MapOptions extends CommonOptions {
 
 /**
  * Prints the project's map: `{workspace, tree, files, complete, tokens, map, ms}` as JSON; with `--since` what changed
- * since the map of that tree. Rejects with `usage` if there is no project folder, and as `ProjectMaps` does for a tree
+ * since the map of that tree. Rejects with `usage` if there is no project folder and for `--since` with `--text` or `--file`, and as `ProjectMaps` does for a tree
  * that is no longer stored.
  */
-export const runMap = async (
-  { tokens, file = [], text: task, since, ...options }: MapOptions,
-  context: Context,
-): Promise<void> => {
+export const runMap = async (given: MapOptions, context: Context): Promise<void> => {
+  checkSince(given)
+  const { tokens, file = [], text: task, since, ...options } = given
   const startedAt = performance.now()
   const project = sourceFolder(options, context)
   if (project === undefined)
@@ -37,7 +38,7 @@ export const runMap = async (
       'usage',
       `${options.workspace === undefined ? context.surroundings.folder : `"${options.workspace}"`} is no project's folder: call it in one, or name one with --workspace.`,
     )
-  const { root, folder } = project
+  const { root } = project
   const maps = openProjectMaps(createWorkspaceFiles([root]), dataFolder(context.surroundings))
   const limit = tokens === undefined ? {} : { tokens }
   const ms = (): number => Math.round(performance.now() - startedAt)
@@ -53,7 +54,7 @@ export const runMap = async (
     ].join(' · ')
     return terminal.line(`Total: ${total} · tree ${changes.tree}`)
   }
-  const named = file.map((path) => relative(root, resolve(folder, path)).replaceAll(sep, '/'))
+  const named = await Promise.all(file.map((path) => fileInProject(path, project)))
   const found = task === undefined && named.length > 0 ? [] : await relatedPaths(task, root, options, context)
   const related = [...new Set([...named, ...found])]
   const map = await asUsage(maps.make({ related, ...limit }))
@@ -63,6 +64,26 @@ export const runMap = async (
   await terminal.write(neutralise(text))
   if (!isComplete) terminal.note(`Only the first ${files} files were looked at.`)
   await terminal.line(`Total: about ${counted(map.tokens, 'token')} · ${counted(files, 'file')} · tree ${tree}`)
+}
+
+/** A file that the user gave, relative to the project's root. Rejects with `usage` for one that no map lists. */
+const fileInProject = async (given: string, { root, folder }: SourceFolder): Promise<string> => {
+  const path = relative(root, resolve(folder, given)).replaceAll(sep, '/')
+  const problem = await fileProblem(root, path)
+  if (problem !== undefined) throw new CairnError('usage', `${neutraliseLine(given)} ${problem}.`)
+  return path
+}
+
+/**
+ * Checks that what would be passed over is not given with `--since`.
+ * @throws CairnError `usage` if it is
+ */
+const checkSince = ({ since, text, file = [] }: MapOptions): void => {
+  if (since !== undefined && (text !== undefined || file.length > 0))
+    throw new CairnError(
+      'usage',
+      `--since tells what changed since a map, whatever it listed: leave out ${text === undefined ? '--file' : '--text'}, or make a new map without --since.`,
+    )
 }
 
 /** Files related to the text or, without one, to the project's focus; empty if there is neither, or no store to ask. */

@@ -1,7 +1,7 @@
 /** `cairn context mentions`: what the mentions of a text stand for. */
 import { CairnError } from '@cairn/core'
 import type { ContentBlock } from '@cairn/core'
-import type { ExpandedText } from '@cairn/core/sources/mentions'
+import type { ExpandedText, SentMention } from '@cairn/core/sources/mentions'
 import type { CommonOptions, Context } from '../command.ts'
 import { projectOf } from '../options/project-option.ts'
 import { givenText } from '../options/standard-input.ts'
@@ -43,11 +43,13 @@ export const runMentions = async (given: string, options: MentionsOptions, conte
 /** The document of `--json`, with attachments only counted. */
 const mentionsJson = (workspace: string, { content, sent, refused, tokens }: ExpandedText) => ({
   workspace,
-  mentions: sent.map(({ target, leftOut, path, ...mention }) => ({
+  mentions: sent.map(({ target, leftOut, path, containedIn, notice, ...mention }) => ({
     ...mention,
     kind: target.kind,
     path: path ?? null,
     leftOut: leftOut ?? null,
+    containedIn: containedIn ?? null,
+    notice: notice ?? null,
   })),
   refused,
   tokens,
@@ -80,10 +82,10 @@ function* mentionLines({ sent, refused, tokens }: ExpandedText, width: number): 
         { title: 'tokens', align: 'right' },
         { title: 'left out', shorten: 'end', minimum: 12, dropRank: 1 },
       ],
-      rows: sent.map((one) => [
+      rows: sent.map((one, index) => [
         neutraliseLine(one.mention),
-        neutraliseLine(one.name),
-        one.tokens === 0 ? 'see above' : formatWhole(one.tokens),
+        neutraliseLine(one.containedIn === undefined ? one.name : `part of ${one.containedIn}`),
+        one.tokens === 0 ? seenAt(one, sent.slice(0, index)) : formatWhole(one.tokens),
         one.leftOut ?? '',
       ]),
       total: ['Total', counted(sent.length, 'mention'), formatWhole(tokens), ''],
@@ -93,9 +95,15 @@ function* mentionLines({ sent, refused, tokens }: ExpandedText, width: number): 
     yield* rows
     yield total ?? ''
   }
+  for (const { name, notice, tokens: own } of sent)
+    if (notice !== undefined && own > 0) yield* wrapLine(neutraliseLine(`${name} ${notice}.`), width)
   for (const { reason } of refused) yield* wrapLine(neutraliseLine(reason), width)
   if (sent.length === 0)
     yield refused.length === 0
       ? 'Total: no mentions; the text is sent alone.'
       : `Total: ${counted(refused.length, 'mention')}, none of them sent.`
 }
+
+/** Where the row stands that has the content of a mention without tokens of its own. */
+const seenAt = ({ name, containedIn = name }: SentMention, above: readonly SentMention[]): string =>
+  above.some((one) => one.name === containedIn && one.tokens > 0) ? 'see above' : 'see below'

@@ -12,7 +12,8 @@ what changes together with them; and by what recorded sessions used for similar
 requests. Nothing is sent anywhere.
 
 The first query in a large repository is answered without an index, which is
-then built in the background and kept in the data folder.
+then built in the background and kept in the data folder; "cairn context index"
+builds it at once. On a terminal, long rows are cut; a pipe and --json get all.
 
 Examples:
   cairn context related "rate limit of the login"
@@ -34,7 +35,11 @@ export const defineRelated = (command: Command, context: Context): void => {
     .command('related')
     .description('Rank the source files that a task is about, best first, with reasons.')
     .argument('<text>', 'the task, in a few words')
-    .option('--file <path>', 'a file that is known to be part of it', someText('--file', 'a path'))
+    .option(
+      '--file <path>',
+      'a file that is known to be part of it: rank what belongs to it',
+      someText('--file', 'a path'),
+    )
     .option('--limit <n>', 'at most this many files', wholeNumber('--limit', 1), 20)
     .addHelpText('after', RELATED_HELP)
     .action(async (text: string, options: RelatedOptions) =>

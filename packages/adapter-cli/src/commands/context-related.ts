@@ -9,6 +9,7 @@ import { dataFolder, realPathOf, workspaceFolder } from '@cairn/core/node'
 import type { RelatedFile } from '@cairn/core/sources'
 import type { CommonOptions, Context } from '../command.ts'
 import { definedValues } from '../options/defined-values.ts'
+import { fileProblem } from '../options/file-problem.ts'
 import { projectOf } from '../options/project-option.ts'
 import { counted } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
@@ -29,7 +30,7 @@ export const runRelated = async (text: string, options: RelatedOptions, context:
   const root = workspaceRoot(options, context)
   const engine = await openedEngine(options, context)
   const workspace = await projectOf({ ...options, workspace: root }, engine, context)
-  const file = options.file === undefined ? undefined : fileInRoot(options.file, root, context)
+  const file = options.file === undefined ? undefined : await fileInRoot(options.file, root, context)
   const { files, isMatched, isIndexed, unindexed } = await engine.related.find({
     roots: [root],
     text,
@@ -40,7 +41,9 @@ export const runRelated = async (text: string, options: RelatedOptions, context:
   const ms = context.now() - startedAt
   if (options.json === true) return context.json({ files, ms, matched: isMatched, indexed: isIndexed })
   if (files.length > 0 && !isMatched) await context.terminal.line(UNMATCHED)
-  for (const line of relatedLines(files, context.terminal.width)) await context.terminal.line(line)
+  const { terminal } = context
+  const width = terminal.isOutputTerminal ? terminal.width : Infinity
+  for (const line of relatedLines(files, width)) await terminal.line(line)
 }
 
 /** Updates the index of the project's files, and prints their number, or `{files, read, ms}` as JSON. */
@@ -74,26 +77,33 @@ export const workspaceRoot = ({ workspace }: CommonOptions, { surroundings }: Co
 }
 
 /**
- * A path that the user gave, relative to the working folder or to the root, as a path from the root.
- * @throws CairnError `not-found` if it does not exist, `invalid-input` if it is outside
+ * A path that the user gave, relative to the working folder or to the root, as a path from the root. Rejects with
+ * `not-found` if it does not exist, and with `invalid-input` if it is outside or what is not ranked.
  */
-const fileInRoot = (path: string, root: string, { surroundings }: Context): string => {
+const fileInRoot = async (path: string, root: string, { surroundings }: Context): Promise<string> => {
   const candidates = [resolve(surroundings.folder, path), resolve(root, path)]
   const file = candidates.find((candidate) => existsSync(candidate))
   if (file === undefined) throw new CairnError('not-found', `There is no file ${neutraliseLine(path)}.`)
   const below = relative(realPathOf(root), realPathOf(file))
   if (below === '' || below.startsWith('..') || isAbsolute(below))
     throw new CairnError('invalid-input', `${neutraliseLine(path)} is not in the workspace, ${neutraliseLine(root)}.`)
-  return below.replaceAll(sep, '/')
+  const inRoot = below.replaceAll(sep, '/')
+  const problem = await fileProblem(root, inRoot)
+  if (problem !== undefined) throw new CairnError('invalid-input', `${neutraliseLine(path)} ${problem}.`)
+  return inRoot
 }
 
 const UNMATCHED = 'No file of the workspace has a word of it; these were changed lately.'
 
-/** The files as a table; a sentence if there are none. */
+/** The files as a table of at most `width` columns; a sentence if there are none. */
 const relatedLines = (files: readonly RelatedFile[], width: number): readonly string[] => {
   if (files.length === 0) return ['No source file of the workspace has anything to do with it.']
   const { head, rows, total } = tableLines({
-    columns: [{ title: 'file' }, { title: 'score', align: 'right' }, { title: 'why' }],
+    columns: [
+      { title: 'file', shorten: 'middle', minimum: 24 },
+      { title: 'score', align: 'right' },
+      { title: 'why', shorten: 'end', minimum: 20 },
+    ],
     rows: files.map(({ path, score, why }) => [
       neutraliseLine(path),
       score.toFixed(2),

@@ -11,6 +11,10 @@ and your own. The same text under two names counts once. If two contradict each
 other, the lower one in the list applies. Prompts that these agents keep in
 files (workflows, commands) are listed at the end.
 
+--off and --on are kept for the project, and hold for what Cairn sends (cairn
+context send, run, chat, prompts over MCP); other agents read the files
+themselves. Paths are those of the list, or an end that only one has.
+
 Examples:
   cairn context rules
   cairn context rules --file src/app.ts
@@ -24,10 +28,14 @@ export const defineRules = (command: Command, context: Context): void => {
   command
     .command('rules')
     .description("List a project's rules files: when each applies, its tokens, on or off.")
-    .option('--file <path>', 'only those that apply to this file', someText('--file', 'a path'))
-    .option('--off <id>', 'switch one off in this project', someText('--off', 'the path of a rules file'))
-    .option('--on <id>', 'switch it on again', someText('--on', 'the path of a rules file'))
-    .option('--show', 'also print the texts')
+    .option(
+      '--file <path>',
+      'only those that apply to this file, which need not exist yet',
+      someText('--file', 'a path'),
+    )
+    .option('--off <path>', 'switch one off in this project', someText('--off', 'the path of a rules file'))
+    .option('--on <path>', 'switch it on again', someText('--on', 'the path of a rules file'))
+    .option('--show', 'also print the texts of those that apply')
     .addHelpText('after', HELP)
     .action(async (options: RulesOptions) => (await import('./context-rules.ts')).runRules(options, context))
 }

@@ -4,6 +4,7 @@ import { CairnError } from '@cairn/core'
 import { createWorkspaceFiles } from '@cairn/core/node/sources'
 import type { Rule, RuleScope, RuleSet } from '@cairn/core/sources/rules'
 import type { CommonOptions, Context } from '../command.ts'
+import { fileProblem } from '../options/file-problem.ts'
 import { projectName, projectOf } from '../options/project-option.ts'
 import { counted, formatWhole } from '../terminal/format.ts'
 import { neutralise, neutraliseLine } from '../terminal/neutralise.ts'
@@ -20,12 +21,18 @@ export interface RulesOptions extends CommonOptions {
 
 /**
  * Lists the rules: `{workspace, file, rules, workflows, tokens, problems}` as JSON; or switches one on or off for the
- * project: `{workspace, id, isOn}`. Rejects with `usage` for `--on` together with `--off`.
+ * project: `{workspace, id, isOn}`. Rejects with `usage` for `--on` together with `--off`, `--file` or `--show`, and for a
+ * `--file` that no rules are sent for.
  */
 export const runRules = async (options: RulesOptions, context: Context): Promise<void> => {
   const { on, off } = options
   if (on !== undefined && off !== undefined) throw new CairnError('usage', 'Give either --on or --off, not both.')
   const switched = on ?? off
+  if (switched !== undefined && (options.file !== undefined || options.show === true))
+    throw new CairnError(
+      'usage',
+      `${on === undefined ? '--off' : '--on'} only switches a rules file; leave out ${options.file === undefined ? '--show' : '--file'}.`,
+    )
   return switched === undefined ? list(options, context) : switchOne(switched, on !== undefined, options, context)
 }
 
@@ -51,7 +58,7 @@ const switchOne = async (named: string, isOn: boolean, options: RulesOptions, co
 const list = async (options: RulesOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(options)
   const workspace = await projectOf(options, engine, context)
-  const file = options.file === undefined ? undefined : pathIn(workspace, options.file, context)
+  const file = options.file === undefined ? undefined : await fileIn(workspace, options.file, context)
   const input = inputOf(workspace, context)
   const set = await engine.rules.list(file === undefined ? input : { ...input, file })
   if (options.json === true) return context.json({ workspace, file: file ?? null, ...set })
@@ -71,6 +78,18 @@ const pathIn = (workspace: string, given: string, { surroundings }: Context): st
   if (inside.startsWith('..') || isAbsolute(inside))
     throw new CairnError('usage', `${neutraliseLine(given)} is outside of ${neutraliseLine(workspace)}.`)
   return inside
+}
+
+/**
+ * A file that the user gave, as `pathIn`; it need not exist yet. Rejects with `usage` for a path that no rules are sent
+ * for: a folder, a pipe or device, and what is ignored.
+ */
+const fileIn = async (workspace: string, given: string, context: Context): Promise<string> => {
+  const path = pathIn(workspace, given, context)
+  const problem = await fileProblem(workspace, path)
+  if (problem !== undefined)
+    throw new CairnError('usage', `${neutraliseLine(given)} ${problem}: no rules are sent for it.`)
+  return path
 }
 
 /** The rules as lines. */

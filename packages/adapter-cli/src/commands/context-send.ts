@@ -76,8 +76,10 @@ const withMentions = async (
   const { mentionInput } = await import('../runtime/mention-input.ts')
   const { content, sent, refused } = await engine.mentions.expand(text, { ...mentionInput(folder), sessionId: id })
   for (const { reason } of refused) context.terminal.note(neutraliseLine(reason))
-  for (const { name, leftOut } of sent)
+  for (const { name, leftOut, notice } of sent) {
     if (leftOut !== undefined) context.terminal.note(`${neutraliseLine(name)}: ${leftOut} left out for its length.`)
+    if (notice !== undefined) context.terminal.note(`${neutraliseLine(name)} ${notice}.`)
+  }
   return content.length > 1 ? content : undefined
 }
 
@@ -175,8 +177,9 @@ const send = async (
 }
 
 /**
- * Whether the session already ends with this message, as it is stored with secrets taken out: a failed request is
- * repeated without adding the message again. A reply that broke off behind it does not count; a rewind does.
+ * Whether the session ends with this user message already: a failed request is then repeated without adding it again.
+ * `text` is as typed: its secrets are replaced before it is compared, and what mentions added to the stored message is
+ * ignored. A reply that broke off after the message is passed over; after a rewind or any other message it is false.
  */
 const isAskedAlready = (entries: readonly LogEntry[], text: string): boolean => {
   const left = new Set(entries.flatMap((entry) => (entry.kind === 'truncation' ? [entry.fromSeq] : [])))

@@ -1,6 +1,6 @@
 /** `cairn context`: its subcommands, each in a module of its own. */
-import { Option } from 'commander'
 import type { Command } from 'commander'
+import { CairnError } from '@cairn/core'
 import type { ManualAction } from '@cairn/core'
 import type { Context, Define } from '../command.ts'
 import { withModelOptions, withPolicyOptions } from '../options/model-options.ts'
@@ -17,18 +17,34 @@ import { defineRules } from './context-rules-options.ts'
 import type { SendOptions } from './context-send.ts'
 import type { ShowOptions } from './context-show.ts'
 
+const CONTEXT_HELP = `
+"cairn context" alone is "cairn context show". show, count, send, pin, drop and
+restore are about a session's messages; map, mentions, rules, focus, related,
+index and docs about the files of a project. "cairn context <command> --help"
+explains each.
+
+Examples:
+  cairn context show
+  cairn context show 0ccf1a04 --policy cline
+  cairn context pin 5f0c2a1e
+  cairn context related "rate limit of the login"
+  cairn context mentions "why does @src/app.ts:12-20 fail?"`
+
 const SHOW_HELP = `
 Nothing is written: what the policy would change for this request is only marked
 with a star. The default session is the newest of the current project. Older
-messages that are unchanged or gone are only counted; --all lists them.
+messages that are unchanged or gone are only counted; --all lists them. The ids
+in front of messages and blocks are those that pin, drop and restore take.
 
 Examples:
   cairn context show
   cairn context show 0ccf1a04 --all | less
   cairn context show 0ccf1a04 --policy cline --window 128000
+  cairn context show 0ccf1a04 --preset lean --prefix 21000
   cairn context show 0ccf1a04 --model gpt-5
   cairn context show 0ccf1a04 --at "2026-01-31 12:00"
-  cairn context show 0ccf1a04 --json`
+  cairn context show 0ccf1a04 --json
+  cairn context --related "rate limit of the login" --limit 5`
 
 const SEND_HELP = `
 The session is the model's context, as "cairn context show" lists it. Your
@@ -48,6 +64,8 @@ Examples:
   cairn context send 0ccf1a04 "summarise the open points" --model gpt-5.1
   cairn context send 0ccf1a04 "hello" --model qwen3 --provider ollama
   cairn context send 0ccf1a04 "and without rules?" --no-rules
+  cairn context send 0ccf1a04 "who is @alice?" --no-mentions
+  cairn context send 0ccf1a04 "and now?" --policy none --window 200000
   cairn context send 0ccf1a04 - < question.txt
   cairn context send 0ccf1a04 "what did we decide?" --json`
 
@@ -57,6 +75,7 @@ const EDITS: readonly { readonly action: ManualAction; readonly description: str
     description: 'Keep a message or a block in the context, whole.',
     help: `
 No policy shortens or takes out what is pinned. A tool's result keeps its call.
+"cairn context show --all" lists the ids.
 
 Examples:
   cairn context pin 3f9c21d0             a message
@@ -67,11 +86,12 @@ Examples:
     action: 'drop',
     description: 'Leave a message or a block out of the context.',
     help: `
-The log keeps it. A call takes its result along.
+The log keeps it. A call takes its result along. "cairn context show --all"
+lists the ids; "cairn context restore" takes a drop back.
 
 Examples:
   cairn context drop 3f9c21d0
-  cairn context drop 3f9c21d0:0 --json`,
+  cairn context drop 3f9c21d0:0 --session 0ccf1a04 --json`,
   },
   {
     action: 'restore',
@@ -102,10 +122,7 @@ Examples:
 export const define: Define = (command, context) => {
   command
     .description('Show what the next request would contain and why; count it, change it, send it.')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  cairn context show\n  cairn context show 0ccf1a04 --policy cline\n  cairn context pin 5f0c2a1e',
-    )
+    .addHelpText('after', CONTEXT_HELP)
   withPolicyOptions(
     command
       .command('show', { isDefault: true })
@@ -126,16 +143,17 @@ export const define: Define = (command, context) => {
       'rank files for a task instead, like "cairn context related"',
       someText('--related', 'a text'),
     )
-    .addOption(new Option('--file <path>', 'with --related: a file that is known to be part of it').hideHelp())
-    .addOption(
-      new Option('--limit <n>', 'with --related: at most this many files')
-        .argParser(wholeNumber('--limit', 1))
-        .hideHelp(),
-    )
+    .option('--file <path>', 'with --related: a file that is known to be part of it', someText('--file', 'a path'))
+    .option('--limit <n>', 'with --related: at most this many files (default: 20)', wholeNumber('--limit', 1))
     .addHelpText('after', SHOW_HELP)
     .action(
-      async (session: string | undefined, options: ShowOptions & RelatedOptions & { readonly related?: string }) => {
+      async (
+        session: string | undefined,
+        options: ShowOptions & RelatedOptions & { readonly related?: string },
+        show: Command,
+      ) => {
         const { related } = options
+        checkRelated(related !== undefined, session, show)
         if (related === undefined) return (await import('./context-show.ts')).runShow(session, options, context)
         return (await import('./context-related.ts')).runRelated(related, options, context)
       },
@@ -155,6 +173,22 @@ export const define: Define = (command, context) => {
   // In the order of the help.
   for (const add of [defineMap, defineCount, defineMentions, defineRules, defineFocus, defineRelated, defineDocuments])
     add(command, context)
+}
+
+/**
+ * Checks the options that only one of `show` and `show --related` reads.
+ * @throws CairnError `usage` for one that would be passed over
+ */
+const checkRelated = (isRelated: boolean, session: string | undefined, show: Command): void => {
+  const given = (...names: readonly string[]): string | undefined =>
+    names.find((name) => show.getOptionValueSource(name) === 'cli')
+  const alone = isRelated ? undefined : given('file', 'limit')
+  if (alone !== undefined) throw new CairnError('usage', `--${alone} needs --related and a text.`)
+  const other = isRelated ? given('policy', 'preset', 'window', 'prefix', 'model', 'at', 'all') : undefined
+  if (other !== undefined)
+    throw new CairnError('usage', `--related ranks the files of the project: leave out --${other}.`)
+  if (isRelated && session !== undefined)
+    throw new CairnError('usage', '--related ranks the files of the project, whatever the session: leave it out.')
 }
 
 /** Declares `context count`. */

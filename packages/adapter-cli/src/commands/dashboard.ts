@@ -73,8 +73,8 @@ const mayWrite = ({ host, allowedHost = [], readOnly = false }: DashboardOptions
   !readOnly && isLoopback(host) && allowedHost.length === 0
 
 /**
- * Opens the store once, which also migrates it, reports if it has no session, and returns the project to show first.
- * Undefined if that is all of them.
+ * Opens the store once, which also migrates it, and returns the project to show first; undefined for all projects. Reports
+ * on standard error if the store is empty (unless `isFilled`: transcripts will be imported), or lacks that project.
  */
 const look = async (
   options: DashboardOptions,

@@ -104,7 +104,10 @@ const TROUBLES_SHOWN = 5
 /** Columns for the names of facts. */
 const NAME_WIDTH = 12
 
-/** Checks the store and prints the findings. Exit code 1 if there is a problem. */
+/**
+ * Repairs or rebuilds first if asked to, checks the store, and prints the findings. Exit code 1 for faults of the store,
+ * damaged checkpoints or provider keys that can't be used; not for errors of hooks or skipped input.
+ */
 const runDoctor = async (options: DoctorOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
   const repair = options.repair === true ? await repairDamaged(options, context) : null
@@ -163,7 +166,10 @@ const storeBackups = async (options: DoctorOptions, context: Context): Promise<B
 /** Whether a fault is in tables that can be rebuilt from the log. */
 const isDerived = ({ check }: StoreFault): boolean => check === 'usage' || check === 'search'
 
-/** What is wrong with the store; with `--repair`, after derived tables were rebuilt if only they were wrong. */
+/**
+ * What is wrong with the store. With `--repair`, if only derived tables are wrong, they are rebuilt and checked again;
+ * `isMended` says that they were rebuilt, not that no fault is left.
+ */
 const remainingFaults = async (
   store: Engine['store'],
   { repair }: DoctorOptions,
@@ -202,7 +208,7 @@ const notice = ({ terminal }: Context, text: string): void => {
   if (terminal.isErrorTerminal) terminal.note(text)
 }
 
-/** The errors in the hooks' log. */
+/** How many errors the hooks' log has, and the last five. */
 const hookFindings = ({ surroundings }: Context): Findings['hooks'] => {
   const { path, troubles } = readTroubles(surroundings)
   return { log: path, count: troubles.length, last: troubles.slice(-TROUBLES_SHOWN) }
@@ -268,7 +274,10 @@ const showStore = async ({ node, platform, store, settings }: Findings, fact: Sh
     if (origin.from !== 'default') await fact('Setting', `${key} from ${originText(origin)}`)
 }
 
-/** Prints where provider keys are kept, or what is wrong with them. */
+/**
+ * Prints the names of the provider keys that are stored, and where, never the keys. What is wrong with them is printed as
+ * well, not instead. Prints nothing where there are no keys and no problem.
+ */
 const showKeys = async ({ file, kept, problem }: StoredKeys, fact: ShowFact): Promise<void> => {
   const inKeyring = kept.filter(({ keptIn }) => keptIn === 'keyring').map(({ name }) => neutraliseLine(name))
   const inFile = kept.filter(({ keptIn }) => keptIn === 'file').map(({ name }) => neutraliseLine(name))
@@ -300,7 +309,10 @@ const showSkipped = async (skipped: readonly SkipRow[], say: Say, terminal: Term
     await terminal.line(`  … and ${skipped.length - SKIPS_SHOWN} more (--json names all)`)
 }
 
-/** Prints that the store is healthy, or its faults and what to do about them. */
+/**
+ * Prints what was repaired and rebuilt, then damaged checkpoints, then that the store is healthy, or its faults and what to
+ * do about them.
+ */
 const showVerdict = async (
   { repair, rebuilt, priced, faults, checkpoints }: Findings,
   say: Say,

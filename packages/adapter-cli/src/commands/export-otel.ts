@@ -109,7 +109,11 @@ const sourceOf = ({ store }: Engine): ExportSource =>
   // Only a store in a database has it.
   'sync' in store ? (store as DatabaseStore).sync.source : NO_SOURCE
 
-/** Which requests are sent. */
+/**
+ * What the options ask to send: which requests (by time, session and project; `--all`: also those sent before), and whether
+ * their texts and names go along. Rejects for a bad time or an unknown or ambiguous session; a project that the store does
+ * not have is only noted on standard error, and then nothing is sent.
+ */
 const queryOf = async (options: ExportOptions, engine: Engine, context: Context): Promise<ExportQuery> => {
   const settings = await context.settings(options)
   const { since } = timeRange(

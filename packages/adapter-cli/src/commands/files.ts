@@ -143,7 +143,7 @@ const nothingText = async ({ store }: Engine): Promise<string> => {
 const useText = (use: FileUse | null, ids: ReadonlyMap<string, string>): string =>
   use === null ? '-' : `${ids.get(use.sessionId) ?? use.sessionId} #${use.seq}`
 
-/** Short ids of sessions. */
+/** Short ids of sessions, by their full ids; without those that are not in the store. */
 const sessionNames = async (ids: readonly string[], { store }: Engine): Promise<ReadonlyMap<string, string>> => {
   const sessions = await Promise.all([...new Set(ids)].map((id) => store.sessions.get(id)))
   return shownIds(

@@ -205,7 +205,10 @@ const nextText = (
 /** Links that are requested: more than are shown, so that every group gets some. */
 const LINKS_ASKED = 1000
 
-/** The answer for a file that only its imports are known of. Throws the graph's error if there is none. */
+/**
+ * The answer, without links, for a file of which only its imports are known. Throws `error` if it is not `not-found`;
+ * without imports `not-found` with the reason `missing`, otherwise `error`.
+ */
 const answerWithoutLinks = (error: unknown, { found, missing }: AskedImports): GraphAnswer => {
   if (!CairnError.is(error) || error.code !== 'not-found') throw error
   if (found === undefined) throw missing === undefined ? error : new CairnError('not-found', missing)
@@ -213,9 +216,9 @@ const answerWithoutLinks = (error: unknown, { found, missing }: AskedImports): G
 }
 
 /**
- * Prints what a file, symbol, session, entry or commit is linked with: `{node, links, left}` as JSON. At most `--limit`
- * links of each kind are shown; `left` counts the others. No links are no failure. Rejects with `not-found` or
- * `ambiguous` if it can't be identified.
+ * Prints what a file, symbol, session, entry or commit is linked with: `{node, links, left}` as JSON, for a file with the
+ * fields of `importsJson`. At most `--limit` links below each heading are shown; `left` counts the others. No links are no
+ * failure. Rejects with `not-found` or `ambiguous` if it can't be identified.
  */
 export const runGraph = async (what: string, options: GraphOptions, context: Context): Promise<void> => {
   const { terminal } = context

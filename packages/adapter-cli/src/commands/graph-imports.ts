@@ -95,7 +95,8 @@ const locate = (text: string, root: string, folder: string): Located => {
 const MOST_CYCLES = 20
 
 /**
- * Returns the fields that `graph --json` adds for a file's imports, importers and cycles; empty if no file was found.
+ * Returns the fields that `graph --json` adds for a file's imports, importers and cycles. If no file was found, only
+ * `notices` with the reason; empty if there is none either.
  */
 export const importsJson = ({ found, missing }: AskedImports): Record<string, unknown> =>
   found === undefined
@@ -114,7 +115,8 @@ export const importsJson = ({ found, missing }: AskedImports): Record<string, un
 type Output = Pick<Terminal, 'style' | 'width'>
 
 /**
- * Returns lines about imports, importers and cycles, at most `limit` below each heading; empty if no file was found.
+ * Returns lines about imports, importers and cycles, at most `limit` below each heading, and all notices. If no file was
+ * found, only the reason; empty if there is none either.
  */
 export const importGroups = (
   { found, missing }: AskedImports,

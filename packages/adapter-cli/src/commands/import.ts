@@ -70,8 +70,8 @@ const pathsOf = (options: ImportCommandOptions, { surroundings, terminal }: Cont
 }
 
 /**
- * Imports with a progress bar, and prints the report (as JSON: `ImportReport`); with `--dry-run` only what would be
- * read.
+ * Imports with a progress bar, starts a backup if one is due, and prints the report (as JSON: `ImportReport`); with
+ * `--dry-run` only what would be read. Rejects with `Interrupted` after a signal; what was imported is kept.
  */
 const runImportCommand = async (options: ImportCommandOptions, context: Context): Promise<void> => {
   // Checked first, so that a misspelt name does no work.
@@ -142,7 +142,10 @@ interface Stop {
   end(): void
 }
 
-/** Handles Ctrl-C: the first lets the current batch finish within a moment, the second ends the program at once. */
+/**
+ * Handles SIGINT and SIGTERM: the first asks the import to stop after the current batch and ends the program if that takes
+ * over 400 ms, the second ends it at once. `clear` removes the progress bar.
+ */
 const stopOnSignal = (options: ImportCommandOptions, context: Context, clear: () => void): Stop => {
   const controller = new AbortController()
   const end = (): void => {

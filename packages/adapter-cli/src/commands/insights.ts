@@ -78,8 +78,8 @@ export const define: Define = (command, context) => {
 
 /**
  * Prints the leaks as a table with advice, and how spending develops: `{total, leakedUsd, leaks, forecast, budget,
- * unusualDays, unusualSessions, blocks, budgets, activeDays, change, paid}` as JSON, costs in USD. With `--session` only
- * the leaks. Exit code 3 if `--budget` is exceeded.
+ * unusualDays, unusualSessions, blocks, budgets, activeDays, change, paid}` as JSON, costs in USD. With `--session` without
+ * what changed, and without forecast and budgets unless `--budget` is given. Exit code 3 if `--budget` is exceeded.
  */
 const runInsights = async (options: InsightsOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
@@ -167,7 +167,7 @@ interface Spent {
   readonly warnings: readonly string[]
 }
 
-/** How spending develops; undefined if only a session is asked for. */
+/** How spending develops, with budgets; undefined for `--session` without `--budget`. */
 const spendingFor = async (
   { session, budget }: InsightsOptions,
   ofProject: ProjectFilter,
@@ -186,7 +186,10 @@ const spendingFor = async (
   return { spending, budgets, warnings: isAll(ofProject) ? budgetSentences(budgets) : [] }
 }
 
-/** Prints how the month compares with its budget, and sets the exit code. */
+/**
+ * Prints how the month compares with its budget, if there is one: on standard error if it is exceeded or the forecast
+ * exceeds it, with `--json` too, otherwise on standard output. Exit code 3 only if the budget of `--budget` is exceeded.
+ */
 const sayBudget = async (
   { forecast, budget }: SpendingReport,
   { budget: given, json }: InsightsOptions,

@@ -56,8 +56,8 @@ export const define: Define = (command, context) => {
 }
 
 /**
- * Serves over standard input and output, or over HTTP with `--http`, until the client is gone or a signal comes.
- * Rejects with `usage` for options that need `--http`.
+ * Serves over standard input and output, or over HTTP with `--http`, until the client is gone or a signal comes; then it
+ * ends the process. Rejects with `usage` for options that need `--http`.
  */
 const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
   if (
@@ -120,7 +120,10 @@ const sayUnknownProject = async (options: McpOptions, store: StoreAccess, contex
   }
 }
 
-/** Serves over HTTP and prints address and token; resolves after a signal. */
+/**
+ * Serves over HTTP and prints address and token. After a signal it closes server and store and ends the process: it does
+ * not resolve.
+ */
 const runHttp = async (
   options: McpOptions,
   incognito: boolean,

@@ -39,7 +39,10 @@ const beginningOf = async (path: string): Promise<string> => {
   }
 }
 
-/** Rejects if the path is a file that is no export, so that it is not overwritten. */
+/**
+ * Rejects with `usage` if the path is a file that is no export, so that it is not overwritten, or can't be read. A missing
+ * or blank file, or something other than a file, is accepted. `text`: any export, whose first line tells one.
+ */
 const checkTarget = async (path: string, named: string, text: string): Promise<void> => {
   try {
     if (!(await stat(path)).isFile()) return
@@ -80,8 +83,9 @@ const isThere = async (path: string): Promise<boolean> =>
   )
 
 /**
- * Protects entries in the file that the store does not have: with `merge` they are imported first, otherwise this
- * rejects.
+ * Protects entries in the file that the store does not have: with `merge` they are imported first, and the report of that
+ * is returned; otherwise, and for lines that are no entries, it rejects with `file-conflict`. Undefined if the file has
+ * nothing to lose.
  */
 const keepOthers = async (
   file: string,
@@ -208,7 +212,10 @@ const clioFiles = async (
   return { ltm, notes: notes.map((name) => join(root, 'memory', name)) }
 }
 
-/** Imports CLIO's memory and notes from a folder. */
+/**
+ * Imports CLIO's memory and notes from a folder; a note replaces the project's own of the same key. Notes that can't be
+ * stored are skipped and listed. Rejects with `usage` if the folder has neither.
+ */
 const importClio = async (folder: string, named: string, workspace: string, engine: Engine): Promise<Taken> => {
   const { ltm, notes } = await clioFiles(folder, named)
   const taken =

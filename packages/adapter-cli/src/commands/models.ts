@@ -43,7 +43,10 @@ export const define: Define = (command, context) => {
     .action((name: string | undefined, options: ModelsOptions) => runModels(name, options, context))
 }
 
-/** Lists the models that match. Rejects with `usage` if none does. */
+/**
+ * Lists the models that match, with the sums of the store's requests and whether there are keys. Rejects with `usage` for
+ * an unknown provider, and if no name matches.
+ */
 const runModels = async (name: string | undefined, options: ModelsOptions, context: Context): Promise<void> => {
   const { prices } = await context.settings(options)
   const known = await knownModels({ at: context.now(), prices: prices.value })
@@ -99,7 +102,10 @@ const assertProvider = (provider: string | undefined, { providers }: KnownModels
   )
 }
 
-/** What the store's requests used; empty under `--incognito`, unless `--used` asks for it. */
+/**
+ * What the store's requests used; empty under `--incognito`, unless `--used` asks for it: then it rejects with `usage`, as
+ * the store is not read.
+ */
 const usedModels = async (options: ModelsOptions, context: Context): Promise<readonly UsageRow[]> => {
   if (options.incognito === true && options.used !== true) return []
   const [engine, workspace, { timezone }] = await Promise.all([
@@ -129,8 +135,8 @@ const candidatesOf = (known: KnownModels, used: readonly UsageRow[]): readonly C
 }
 
 /**
- * The models to show.
- * @throws CairnError `usage`, with the nearest names, if no name has the text
+ * The models to show: those that are current or were used; with `--all`, or if a provider has none of these, all of them.
+ * `text` selects by name among these, and among all if that finds none.
  */
 const found = (
   text: string | undefined,

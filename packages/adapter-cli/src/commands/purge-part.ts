@@ -41,8 +41,9 @@ interface Backups {
 }
 
 /**
- * Removes a person's part, or everything older than the retention settings allow, after a question that `--yes`
- * answers; `--dry-run` only counts. `{store, dryRun, parts, backups}` as JSON. Rejects with `usage` and `not-found`.
+ * Removes a person's part, or everything older than the retention settings allow, after a question that `--yes` answers;
+ * `--dry-run` only counts. `{store, dryRun, parts, backups}` as JSON. Rejects with `usage` if the user does not agree, no
+ * retention is set, or `--backups` is given for PostgreSQL; with `not-found` for an unknown person or a missing store.
  */
 export const runPartialPurge = async (options: PartialPurgeOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
@@ -157,8 +158,8 @@ const confirm = async (
 }
 
 /**
- * Removes the backups if `--backups` asks for that, after making one of what is left; returns what is known of the
- * backups that stay.
+ * With `--backups` makes a backup of what is left, then removes all others; a dry run does neither. Returns how many of the
+ * former backups stay and how many were removed; the new one counts as neither.
  */
 const handleBackups = async (
   path: string,

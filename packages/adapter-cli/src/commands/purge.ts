@@ -56,7 +56,10 @@ export const define: Define = (command, context) => {
     .action((options: PurgeOptions) => run(options, context))
 }
 
-/** Rejects with `usage` for options that do not go together. */
+/**
+ * Removes everything, or with `--person` or `--expired` only that part. Rejects with `usage` for options that do not go
+ * together.
+ */
 const run = async (options: PurgeOptions, context: Context): Promise<void> => {
   const { person, expired = false, checkpoints = false, dryRun = false, backups = false, workspace } = options
   if (person === undefined && !expired) {
@@ -97,7 +100,8 @@ const confirm = async (name: string, what: string, { terminal }: Context): Promi
 
 /**
  * Empties the store after a question, which `--yes` answers, and removes what was typed in chats; checkpoints only with
- * `--checkpoints`. Rejects with `usage` for a workspace: it is never only one project.
+ * `--checkpoints`, backups never. Rejects with `usage` if the answer is not the store's name, and for a workspace: it is
+ * never only one project.
  */
 const runPurge = async (options: PurgeOptions, context: Context): Promise<void> => {
   // Ignoring it would remove other projects, too.
@@ -153,8 +157,8 @@ const runPurge = async (options: PurgeOptions, context: Context): Promise<void> 
 }
 
 /**
- * Removes what was typed in chats; says of how many projects. It lies in no store: one that the command or a project names is not
- * the user's usual one, and takes nothing of it along.
+ * Removes what was typed in chats, and returns of how many projects. Removes nothing, and returns 0, if `--store` or a
+ * project's settings file names the store: the histories belong to the user's usual one.
  */
 const removeChatHistory = async (options: PurgeOptions, context: Context): Promise<number> => {
   const { store } = await context.settings(options)

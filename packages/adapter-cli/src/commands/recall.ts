@@ -153,7 +153,7 @@ const runRecall = async (text: string, options: RecallOptions, context: Context)
 const namesToCheck = ({ branch, onlyBranch, by }: RecallOptions, workspace: string | undefined): NameFilter =>
   definedValues({ workspace, branch: onlyBranch ?? (by === 'session' ? undefined : branch) })
 
-/** The filter that the options ask for. Rejects when `--session` names none. */
+/** The filter that the options ask for. Rejects with `not-found` or `ambiguous` for `--session`. */
 const filterOf = async (
   { branch, onlyBranch, agent, role, author, session, file }: RecallOptions,
   workspace: string | undefined,
@@ -163,7 +163,10 @@ const filterOf = async (
   return definedValues({ workspace, branch, onlyBranch, agent, role, author, file, sessionId })
 }
 
-/** Searches messages, memory and notes for one query, and prints what was found. */
+/**
+ * Searches messages, memory and notes for one query, corrected as `correctedSearch` does, and prints what was found and
+ * what was corrected. If nothing was found, it rejects or reports as `sayMissing` does.
+ */
 const answerOne = async (
   text: string,
   filter: RecallFilter,
@@ -191,7 +194,10 @@ const answerOne = async (
   await printAnswer({ query, corrections, notVerbatim, by, explain, found, knowledge }, options, engine, context)
 }
 
-/** Rejects for a project that does not exist; says which of the other names match nothing. */
+/**
+ * Rejects with `not-found` for a `--workspace` that neither the store nor the disk has; reports on standard error which of
+ * `names` match nothing.
+ */
 const sayMissing = async (
   names: NameFilter,
   options: RecallOptions,
@@ -203,8 +209,8 @@ const sayMissing = async (
 }
 
 /**
- * Memory entries and notes that match. They have no role, branch, session, agent or file: with such a condition there
- * are none.
+ * Memory entries and notes that match. They have no role, author, branch, session, agent or file: with such a condition
+ * there are none. Exception: `--branch` with `--by session` does not exclude them.
  */
 const knowledgeOf = async (
   text: string,
@@ -228,7 +234,10 @@ const knowledgeOf = async (
   )
 }
 
-/** Answers the queries of a file, one JSON line each; exit code 1 when a line is no query. */
+/**
+ * Answers the queries of a file (`-`: standard input), one JSON line each, from sessions only, without memory and notes. A
+ * line's own conditions override the options. A line that is no query gets an error and makes the exit code 1.
+ */
 const answerAll = async (
   path: string,
   timeZone: string,

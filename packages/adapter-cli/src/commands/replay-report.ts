@@ -240,8 +240,8 @@ export const savedText = ({ policies, none, recorded }: ReplayOutcome): string =
 }
 
 /**
- * Returns a warning if a policy's requests would have been too large to send; undefined otherwise. `none` is not
- * included.
+ * Returns a warning if a policy's requests would have been too large to send; undefined otherwise. `none` and the agent's
+ * own context (`recorded`) are not included.
  */
 export const unsendableText = (policies: readonly PolicyReplay[]): string | undefined => {
   const over = policies.filter(({ policy, overflows }) => policy !== 'none' && policy !== RECORDED && overflows > 0)

@@ -38,8 +38,8 @@ export const define: Define = (command, context) => {
 }
 
 /**
- * `cairn restore-backup`: tells what would be lost, asks, and restores. Rejects with `storage-corrupt` for a damaged
- * backup.
+ * `cairn restore-backup`: tells what would be lost, asks if anything would be, and restores; a dry run only checks and
+ * tells. Rejects with `storage-corrupt` for a damaged backup, and with `file-conflict` if the user does not agree.
  */
 const runRestore = async (named: string, options: RestoreBackupOptions, context: Context): Promise<void> => {
   const { terminal, surroundings } = context
@@ -105,7 +105,10 @@ function* planLines(store: string, plan: RestorePlan): Generator<string> {
     yield `${counted(plan.newer?.deleted ?? 0, 'session')} that you deleted since would come back.`
 }
 
-/** Asks where something would be lost. Rejects with `file-conflict` when nobody says yes. */
+/**
+ * Asks if something would be lost, or can't be known. Rejects with `file-conflict` for any answer but yes, and where it
+ * can't ask (`--json`, no terminal). `--yes` answers it.
+ */
 const agree = async (plan: RestorePlan, { yes, json }: RestoreBackupOptions, terminal: Terminal): Promise<void> => {
   const isLossless =
     plan.present === 'missing' || (plan.present === 'readable' && lostText(plan) === '' && plan.newer?.deleted === 0)

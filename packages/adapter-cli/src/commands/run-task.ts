@@ -94,7 +94,10 @@ const unwritten = ({ code, message }: NodeJS.ErrnoException): CairnError =>
       : `Stopped, as its output can't be written (${message}); what was done stays.`,
   )
 
-/** Returns the function that asks the user a question of the model; undefined if there is no terminal to ask on. */
+/**
+ * Returns the function that asks the user a question of the model; undefined if there is no terminal to ask on. The number
+ * of a choice answers with its text; anything else is the answer as typed.
+ */
 const askerOn = ({ terminal }: Context, view: RunView, cancel: Cancel): AgentCallers['askUser'] => {
   if (!terminal.canAsk) return undefined
   return async (question, choices) => {
@@ -122,8 +125,8 @@ const STOPPED: ReadonlySet<AgentEnd> = new Set([
 ])
 
 /**
- * Returns the exit code of a run: 0 if it is done, 130 if it was cancelled, 3 if a limit or a denied approval stopped
- * it, otherwise that of its error, or 1.
+ * Returns the exit code of a run: 0 if it is done, 130 if it was cancelled (1 if the output could not be written, except
+ * where its reader has gone), 3 if a limit or a denied approval stopped it, otherwise that of its error, or 1.
  */
 const exitCodeFor = (
   { end, error }: AgentOutcome,

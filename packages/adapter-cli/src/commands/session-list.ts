@@ -104,8 +104,8 @@ const nothing = async ({ store }: Engine): Promise<string> =>
     : 'No sessions match.'
 
 /**
- * Lists sessions: `{sessions, total}` as JSON, where `total` counts all that match, and `sessions` is the page asked
- * for. None is no failure, and people are told why on standard error.
+ * Lists sessions: `{sessions, total}` as JSON, where `total` counts all that match, and `sessions` is the page asked for.
+ * None is no failure; filters that nothing in the store matches are then named on standard error.
  */
 export const runList = async (options: ListOptions, context: Context): Promise<void> => {
   const { timezone } = await context.settings(options)

@@ -10,7 +10,8 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 
 /**
  * The session of an id or its beginning; without one, the current session of `--workspace` or of the working folder's
- * project. Rejects with `not-found` when there is none, and with `ambiguous`.
+ * project. Rejects with `not-found` if there is none, with `ambiguous` for several sessions or projects, and with `usage`
+ * for a blank id.
  */
 export const sessionNamed = async (
   named: string | undefined,

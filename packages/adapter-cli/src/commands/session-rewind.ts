@@ -97,8 +97,9 @@ const warnOfFiles = async (sessionId: string, { newest, left }: RewindPlan, engi
 const NUMBER = /^#(\d{1,15})$/
 
 /**
- * Returns what `--to` means: a message, an entry's number or a time.
- * @throws CairnError `usage` for a blank text, `ambiguous` for a text that could be both
+ * Returns what `--to` means: an entry's number (`#12`), a time if no message's id begins like this, otherwise a message,
+ * whether or not the log has it.
+ * @throws CairnError `usage` for a blank text, `ambiguous` for one that is both a time and the beginning of a message's id
  */
 const target = (text: string, entries: readonly LogEntry[], timeZone: string, now: number): RewindTo => {
   if (text.trim() === '')

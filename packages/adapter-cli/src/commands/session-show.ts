@@ -65,7 +65,10 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
   await printSession(shown, options, engine, context)
 }
 
-/** Reads the session with its rewinds, as it was at `at`, and the part around `--message`. */
+/**
+ * Reads the session with its rewinds, as it was at `at` (ms; undefined: now), and the part around `--message`. The whole
+ * log is read only for one of these or `--json`, and is undefined otherwise.
+ */
 const readSession = async (
   session: SessionSummary,
   at: number | undefined,

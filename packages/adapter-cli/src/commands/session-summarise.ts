@@ -16,8 +16,7 @@ export interface SummariseOptions extends Partial<ModelSummaryOptions> {
 const DEFAULT_TARGET: DigestTarget = { tokens: 2000 }
 
 /**
- * Prints the summary and the conversation within the target. `{session, threads, summary, text, conversation:
- * {messages,
+ * Prints the summary and the conversation within the target. `{session, threads, summary, text, conversation: {messages,
  * tokensBefore, target, tokens, parts, text}}` as JSON. Nothing is sent, unless `--model` names one to ask: see {@link
  * runModelSummary}.
  */

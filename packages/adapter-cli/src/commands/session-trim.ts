@@ -81,7 +81,10 @@ const outOfReach = ({ tokensBefore, tokensAfter, target }: Trim, { policy }: Tri
     `The messages take about ${counted(tokensBefore, 'token')}, and ${policy} brings them to ${formatWhole(tokensAfter)} at least, not to the ${formatWhole(target)} asked for, as what is pinned and the newest question stay; nothing was changed.`,
   )
 
-/** Returns the facts and prices of the session's model, by which tokens are estimated and rewriting is priced. */
+/**
+ * Returns the facts and prices of the session's model, by which tokens are estimated and rewriting is priced. `prices` is
+ * undefined if the session names no model, or no price of it is known.
+ */
 const modelOf = async (
   session: SessionSummary,
   entries: readonly LogEntry[],

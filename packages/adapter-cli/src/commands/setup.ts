@@ -81,7 +81,10 @@ const isDone = ({ status }: AppliedFile): boolean => status !== 'unchanged' && s
 /** Whether the file can't be changed. */
 const isRefused = ({ status }: FilePlan | AppliedFile): boolean => status === 'refused'
 
-/** Plans the changes, shows them, asks, and makes them. */
+/**
+ * Plans the changes of the agents' settings (all agents that are found, if none is named), shows them, asks unless `--yes`,
+ * and makes them. `--json` does not ask: it writes only with `--yes`. The exit code is that of `exitCodeOf`.
+ */
 const runSetup = async (names: readonly string[], options: SetupOptions, context: Context): Promise<void> => {
   const agents = namedAgents(names)
   assertHome(context.surroundings)
@@ -113,7 +116,10 @@ const withoutUnchanged = (plan: AgentPlan): AgentPlan => ({
 const hasTraces = ({ dataFolder }: SetupRequest, { remove, json, yes }: SetupOptions): boolean =>
   remove === true && (json !== true || yes === true) && hasSetupTraces(dataFolder)
 
-/** Returns the exit code: 1 if a file is refused, 3 if nobody agreed, otherwise 0. */
+/**
+ * Returns the exit code: 3 if nobody agreed to the changes, otherwise 1 if a file is refused, by the plan or while writing,
+ * otherwise 0.
+ */
 const exitCodeOf = (
   plans: readonly AgentPlan[],
   applied: readonly AppliedFile[] | undefined,
@@ -124,7 +130,7 @@ const exitCodeOf = (
   return plans.some(({ files }) => files.some(isRefused)) ? 1 : 0
 }
 
-/** Makes the changes. With `--yes` nobody has agreed to a particular plan, so whatever is to be done then is done. */
+/** Makes the changes: only those of `plans`, which the user saw; with `--yes` those that are needed at this moment. */
 const carryOut = (
   request: SetupRequest,
   plans: readonly AgentPlan[],

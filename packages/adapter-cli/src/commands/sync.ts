@@ -150,8 +150,9 @@ const sessionsIn = async (store: OpenSync['store'], { key, folders }: Project): 
 }
 
 /**
- * Removes sessions from the team's store, and keeps them out. `given` names a session or a project; undefined `sync` is
- * a store that does not exist: `not-found`.
+ * Removes sessions from the team's store for good, without asking, and prints how many; they stay in the user's own.
+ * `given`: a session's id or its beginning, otherwise a project. Rejects with `not-found` if nothing matches or `sync` is
+ * undefined (the user has no store yet), with `ambiguous` if several match.
  */
 const withdraw = async (
   sync: OpenSync | undefined,

@@ -61,7 +61,10 @@ const rootsOf = ({ from = [] }: WatchCommandOptions, { surroundings, terminal }:
   return roots
 }
 
-/** `cairn watch`: follows until a signal comes, or its store can't be used. */
+/**
+ * `cairn watch`: follows until a signal comes or nobody reads its output, then ends the process with 0: it does not
+ * resolve. Rejects if its store can't be used.
+ */
 const runWatch = async (options: WatchCommandOptions, context: Context): Promise<void> => {
   const { agent } = options
   if (agent !== undefined) findImporter(agent)

@@ -93,10 +93,10 @@ const withValue = (config: JsonObject, path: readonly string[], value: unknown):
 }
 
 /**
- * Sets one value in a settings file, which is created if it is missing. The file is replaced in one step, so that
- * nobody reads half of it, and concurrent changes of other processes are kept. A symbolic link stays one and its target
- * is replaced; with `within` only if the target is in that folder.
- * @throws CairnError `usage` if the value does not fit the setting
+ * Sets one value in a settings file, which is created if it is missing. The file is replaced in one step, so that nobody
+ * reads half of it, and concurrent changes of other processes are kept. A symbolic link stays one and its target is
+ * replaced; with `within` only if the target is in that folder. Rejects with `usage` if the value does not fit the setting,
+ * with `invalid-input` if the file can't be read or written, or another setting in it is invalid.
  */
 export const writeConfigValue = async (
   path: string,

@@ -172,8 +172,9 @@ const firstOf = <T>(sources: readonly Source[], pick: (config: Config) => T | un
 }
 
 /**
- * Returns the store's address if it may be used.
- * @throws CairnError `usage` if the workspace names a store that the user has not trusted
+ * Returns the store's address if it may be used. It is not opened.
+ * @throws CairnError `usage` if the workspace's settings name a store that lies outside of the workspace (links
+ *   followed) and is not in the user's `trustedStores`
  */
 export const usableStore = ({ store, trustedStores }: Settings): string => {
   const { value, origin, workspace } = store

@@ -98,9 +98,8 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /**
  * Resolves when the dashboard is built, at once if it already is. One process builds at a time, and others wait for it.
- * Progress goes to standard error, and so does the output of a failed build. Rejects if the build fails or takes longer
- * than `giveUpMs`.
- * @param build runs it; tests pass their own, and times
+ * Progress goes to standard error, and so does the output of a failed build. Rejects with `unsupported` if the build fails,
+ * or if another process's takes longer than `giveUpMs`. `build` and `times` are for tests.
  */
 export const prepareDashboard = async (
   dashboard: Dashboard,

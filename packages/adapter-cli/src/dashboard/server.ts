@@ -126,7 +126,10 @@ const readyAddress = (child: ChildProcess): Promise<URL> =>
     })
   })
 
-/** Passes signals on to the child and resolves with its exit code, or 0 if it was stopped by a signal. */
+/**
+ * Passes signals on to the child, and kills it if it does not end in time. Resolves with its exit code, 0 if it was stopped
+ * by a signal, 1 if it could not be started or ended by itself without a code.
+ */
 const endOf = (child: ChildProcess): Promise<number> =>
   new Promise((resolve) => {
     let isStopping = false

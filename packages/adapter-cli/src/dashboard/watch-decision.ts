@@ -23,7 +23,10 @@ export const watchDecision = (
   return reason === undefined ? { follows: true } : { follows: false, reason }
 }
 
-/** Why transcripts are not imported, as a sentence; undefined if they are. */
+/**
+ * Why transcripts are not imported, as a sentence; undefined if they are. `flag`: false for `--no-watch`; the caller has
+ * decided already where `--watch` is given.
+ */
 const reasonAgainst = (
   { store, 'dashboard.watch': watch }: Pick<Settings, 'store' | 'dashboard.watch'>,
   flag: boolean | undefined,

@@ -1,7 +1,7 @@
 /** `cairn context docs` as a process: written with --yes alone, refreshed, and a person's words kept. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSandbox, type Sandbox } from '../testing/run-cli.ts'
 import { claudeLine } from '../testing/transcripts.ts'
@@ -63,14 +63,14 @@ describe('cairn context docs', () => {
     expect((await answer('status')).files.map(({ status }) => status)).toEqual(
       Array.from({ length: 6 }, () => 'missing'),
     )
-    expect((await docs('update')).stdout).toContain('There are no context documents yet')
+    expect((await docs('update')).stdout).toContain('There are no context documents in memory-bank/ yet')
     expect(existsSync(pathOf('memory-bank'))).toBe(false)
   })
 
   it('writes what is known into six files, and then has nothing to do', async () => {
     const made = await docs('init', '--yes')
     expect(made).toMatchObject({ code: 0, stderr: '' })
-    expect(made.stdout).toMatch(/\nTotal: 6 files written · 0 files as before\n$/)
+    expect(made.stdout).toMatch(/\nTotal: 6 files written\n$/)
     expect(readdirSync(pathOf('memory-bank'))).toHaveLength(6)
     expect(read('memory-bank/projectbrief.md')).toMatch(/^# Project brief\n\n<!-- cairn:begin project /)
     expect(read('memory-bank/productContext.md')).toContain('Sells tea to people.')
@@ -108,6 +108,40 @@ describe('cairn context docs', () => {
     expect(read('memory-bank/activeContext.md')).not.toContain('src/tea.ts')
   })
 
+  it('says in its last line how many files were written, are up to date and are missing', async () => {
+    const last = async (...args: readonly string[]): Promise<string> =>
+      (await docs(...args, '--yes')).stdout.trimEnd().split('\n').at(-1) ?? ''
+    await docs('init', '--yes')
+    expect(await last('update')).toBe('Total: nothing to write · 6 up to date')
+    await box.cairn('context', 'focus', 'src/tea.ts', '--workspace', './app')
+    expect(await last('update')).toBe('Total: 1 file written · 5 up to date')
+    rmSync(pathOf('memory-bank/progress.md'))
+    expect(await last('update')).toBe('Total: nothing to write · 5 up to date · 1 missing (init makes it)')
+    writeFileSync(pathOf('memory-bank/progress.md'), '<!-- cairn:begin commits 12ab -->\n')
+    expect(await last('update')).toBe('Total: nothing to write · 5 up to date · 1 left as it is')
+  })
+
+  it('says that an ignore file leaves the folder out, before it is there and afterwards', async () => {
+    box.file('app/.gitignore', 'private/\n')
+    const note =
+      'private/bank/ is ignored by .gitignore: git does not keep these files, and agents that heed ignore files do not read them.'
+    const made = await docs('init', '--folder', 'private/bank')
+    expect(made).toMatchObject({ code: 3, stderr: expect.stringContaining(note) })
+    expect((await docs('init', '--folder', 'private/bank', '--yes')).stderr).toBe(`${note}\n`)
+    expect((await docs('status')).stderr).toBe(`${note}\n`)
+    expect((await docs('update', '--yes')).stderr).toBe('')
+    expect(await answer('status')).toMatchObject({ ignoredBy: '.gitignore' })
+    expect(await answer('init', '--folder', 'bank')).toMatchObject({ ignoredBy: null })
+  })
+
+  it('says once that a file is where its folder should be', async () => {
+    expect(await docs('init', '--folder', 'README.md', '--yes')).toEqual({
+      code: 1,
+      stdout: 'Total: nothing to write · 6 left as they are\n',
+      stderr: "README.md/ can't hold the documents: its folder is a file.\n",
+    })
+  })
+
   it('keeps the folder and the names that were given', async () => {
     expect((await docs('init', '--folder', 'docs/bank', '--name', 'progress=status.md', '--yes')).code).toBe(0)
     expect(readdirSync(pathOf('docs/bank'))).toContain('status.md')
@@ -128,6 +162,8 @@ describe('cairn context docs', () => {
       [['init', '--name', 'brief=x.md'], '--name takes a document'],
       [['init', '--name', 'progress=x.txt'], 'Markdown file'],
       [['refresh'], 'refresh'],
+      [['init', '--name', 'progress=a.md', '--name', 'progress=b.md'], '--name gives progress more than one file'],
+      [['status', '--yes'], 'status writes nothing'],
     ] as const) {
       const wrong = await docs(...args)
       expect([args, wrong.code]).toEqual([args, 2])

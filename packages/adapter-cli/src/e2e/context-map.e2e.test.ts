@@ -90,6 +90,15 @@ describe('context map', () => {
   it.each([
     [['--tokens', '99'], 2, /^The tokens of a map must be a whole number from 100 to 100000, not 99\.\n$/],
     [['--since', 'abc'], 1, /^There is no map of the tree "abc", or no longer: make a new one\.\n$/],
+    [
+      ['--since', 'abc', '--text', 'login'],
+      2,
+      /^--since tells what changed since a map, [^\n]* leave out --text, [^\n]*\.\n$/,
+    ],
+    [['--since', 'abc', '--file', 'src/index.ts'], 2, /leave out --file, /],
+    [['--file', 'src'], 2, /^src is a folder, not a file\.\n$/],
+    [['--file', '../elsewhere.ts'], 2, /^\.\.\/elsewhere\.ts is outside of the project, or a link leads there\.\n$/],
+    [['--file', 'nope.ts'], 1, /^"nope\.ts" is no file that the project has/],
     [['--workspace', 'none'], 2, /^"none" is no project's folder: call it in one, or name one with --workspace\.\n$/],
   ])('says what is wrong with %j', async (args, code, sentence) => {
     const answer = await box.cairn('context', 'map', ...(args[0] === '--workspace' ? args : [...args, ...WHERE]))

@@ -1,6 +1,6 @@
 /** `cairn context mentions` and `cairn context send` as processes, over a repository with all that can't be sent. */
 import { execFileSync } from 'node:child_process'
-import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { startModelServer } from '@cairn/core/testing'
@@ -90,7 +90,8 @@ describe('cairn context mentions', () => {
 
   it.each([
     ['@x.log', 'ignored'],
-    ['@private/keys.md', 'ignored'],
+    ['@private/keys.md', 'ignored by .cairnignore'],
+    ['@private/', 'ignored by .cairnignore'],
     ['@link.md', 'outside'],
     ['@../outside.md', 'outside'],
     ['@data.dat', 'no text'],
@@ -102,6 +103,49 @@ describe('cairn context mentions', () => {
     expect(mentions).toEqual([])
     expect(refused).toMatchObject([{ mention, reason: expect.stringContaining(reason) }])
     expect(refused[0]?.reason).toMatch(/^[^\n]+\.$/)
+  })
+
+  it('never sends more tokens than --max-tokens, and names the least that works', async () => {
+    const ask = (tokens: number) =>
+      box.cairn('context', 'mentions', '@src/app.ts', '--workspace', app(), '--max-tokens', String(tokens))
+    const text = (await ask(5)).stdout.replaceAll('\n', ' ')
+    const least = Number(/takes at least (\d+) tokens, and one mention may take 5\./.exec(text)?.[1])
+    expect(least).toBeGreaterThan(5)
+    expect((await ask(least - 1)).stdout).toContain('none of them sent')
+    const sent = Number(/^Total +1 mention +(\d+)$/m.exec((await ask(least)).stdout)?.[1])
+    expect(sent).toBeGreaterThan(0)
+    expect(sent).toBeLessThanOrEqual(least)
+  })
+
+  it('says which lines are part of a whole file, and what is not UTF-8', async () => {
+    writeFileSync(join(app(), 'latin.txt'), Buffer.from('caf\xe9 au lait, twice\n', 'latin1'))
+    const { stdout } = await box.cairn(
+      'context',
+      'mentions',
+      '@src/app.ts:3-4 @src/app.ts @latin.txt',
+      '--workspace',
+      app(),
+    )
+    expect(stdout).toMatch(/^@src\/app\.ts:3-4 +part of src\/app\.ts +see below$/m)
+    expect(stdout).toContain('\nlatin.txt is not UTF-8: bytes that are no text are sent as \ufffd.\n')
+    const { mentions, content } = await expand('@src/app.ts:3-4 @src/app.ts')
+    expect(mentions).toMatchObject([
+      { tokens: 0, containedIn: 'src/app.ts' },
+      { containedIn: null, notice: null },
+    ])
+    expect(content).toHaveLength(2)
+    rmSync(join(app(), 'latin.txt'))
+  })
+
+  it('says how sessions and memory get into a store that is empty', async () => {
+    const empty = createSandbox()
+    const { stdout } = await empty.cairn('context', 'mentions', '@session @memory @session:0ccf', '--workspace', '.')
+    empty.remove()
+    const text = stdout.replaceAll('\n', ' ')
+    expect(text.match(/The store holds no session yet, so @session sends nothing; cairn import takes/g)).toHaveLength(2)
+    expect(text).toContain('Nothing is remembered of this project yet, so @memory sends nothing; cairn memory add')
+    const elsewhere = await box.cairn('context', 'mentions', '@session', '--workspace', box.folder)
+    expect(elsewhere.stdout.replaceAll('\n', ' ')).toContain('The store holds no session of this project')
   })
 
   it('says that nothing is mentioned', async () => {

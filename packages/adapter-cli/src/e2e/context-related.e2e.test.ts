@@ -1,10 +1,11 @@
 /** `cairn context related` and `index` as processes. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createSandbox } from '../testing/run-cli.ts'
+import { createSandbox, environmentOf } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
+import { hasTerminals, runOnTerminal } from '../testing/run-terminal.ts'
 
 interface Answer {
   readonly files: readonly { readonly path: string; readonly score: number; readonly why: readonly string[] }[]
@@ -111,10 +112,34 @@ describe('context related', () => {
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Total +\d+ files?$/)
   })
 
+  const onTerminals = hasTerminals() ? it : it.skip
+  onTerminals('fits the columns of a terminal, and is whole in a pipe', async () => {
+    const path = 'src/rather/long/folder/names/of/a/project/with/many/levels/rate-limit-of-many-attempts.ts'
+    put(`app/${path}`, 'export const rateLimitOfManyAttempts = 4\n')
+    const question = ['context', '--related', 'rate limit of many attempts', '--workspace', 'app', ...STORE]
+    for (const columns of [80, 57]) {
+      const terminal = runOnTerminal(
+        question,
+        { columns, rows: 30 },
+        { folder: box.folder, environment: environmentOf(box.folder, {}) },
+      )
+      expect(await terminal.ended).toBe(0)
+      const lines = terminal.shown().trimEnd().split('\n')
+      expect(lines.filter((line) => line.length > columns)).toEqual([])
+      expect(lines.find((line) => line.startsWith('src/rather'))).toMatch(/^src\/rather\S*…\S*attempts\.ts +\d/)
+      expect(lines.at(-1)).toMatch(/^Total +\d+ files$/)
+    }
+    expect((await box.cairn(...question)).stdout).toContain(`${path} `)
+    expect((await related('rate limit of many attempts')).files.map((file) => file.path)).toContain(path)
+    rmSync(join(box.folder, 'app', path))
+  })
+
   it.each([
     [['the of and'], 1, 'no word to go by'],
     [['rate', '--file', 'none.ts'], 1, 'There is no file none.ts'],
     [['rate', '--file', 's.db'], 1, 'is not in the workspace'],
+    [['rate', '--file', 'app/src'], 1, 'app/src is a folder, not a file.'],
+    [['rate', '--file', 'app/private/limit-rate.ts'], 1, 'app/private/limit-rate.ts is ignored by .cairnignore.'],
     [['rate', '--file', 'app/.cairnignore'], 1, 'not among the source files'],
     [['rate', '--limit', '0'], 2, '--limit'],
     [[], 2, 'text'],
@@ -127,6 +152,19 @@ describe('context related', () => {
     expect([exitCode, stdout]).toEqual([code, ''])
     expect(stderr).toContain(sentence)
     expect(stderr).not.toMatch(/\n\s+at /)
+  })
+
+  it.each([
+    [['show', '--file', 'src/zebra.ts'], '--file needs --related and a text.'],
+    [['--limit', '3'], '--limit needs --related and a text.'],
+    [['--related', 'rate', '--policy', 'none'], '--related ranks the files of the project: leave out --policy.'],
+    [
+      ['show', '0ccf', '--related', 'rate'],
+      '--related ranks the files of the project, whatever the session: leave it out.',
+    ],
+  ] as const)('refuses options that would be passed over: %j', async (args, sentence) => {
+    const answer = await box.cairn('context', ...args, '--workspace', 'app', ...STORE)
+    expect(answer).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` })
   })
 
   it('says that a workspace is not there', async () => {

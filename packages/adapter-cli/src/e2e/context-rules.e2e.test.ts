@@ -1,4 +1,7 @@
 /** `cairn context rules` as a process: listed, for a file, switched in a real store. */
+import { execFileSync } from 'node:child_process'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { startModelServer } from '@cairn/core/testing'
 import { createSandbox, type Sandbox } from '../testing/run-cli.ts'
@@ -42,6 +45,43 @@ describe('cairn context rules', () => {
     expect(all.filter(({ applies }) => applies).map(({ id }) => id)).toEqual(['AGENTS.md', '.cursor/rules/ts.mdc'])
     expect(tokens).toBe(7)
     expect((await rules('--file', '../../x')).code).toBe(2)
+  })
+
+  it('says in one sentence for which files no rules are sent', async () => {
+    box.file('app/.cairnignore', 'private/\n')
+    box.file('app/private/b.ts', 'x\n')
+    execFileSync('mkfifo', [join(box.folder, 'app/pipe.ts')])
+    symlinkSync('../home', join(box.folder, 'app/out.ts'))
+    writeFileSync(join(box.folder, 'outside.ts'), 'x\n')
+    symlinkSync('../outside.ts', join(box.folder, 'app/link.ts'))
+    for (const [file, sentence] of [
+      ['src', 'src is a folder, not a file: no rules are sent for it.'],
+      ['.', '. is a folder, not a file: no rules are sent for it.'],
+      ['pipe.ts', 'pipe.ts is no regular file: no rules are sent for it.'],
+      ['private/b.ts', 'private/b.ts is ignored by .cairnignore: no rules are sent for it.'],
+      ['private/new.ts', 'private/new.ts is ignored by .cairnignore: no rules are sent for it.'],
+      ['link.ts', 'link.ts is outside of the project, or a link leads there: no rules are sent for it.'],
+    ] as const)
+      expect(await rules('--file', file)).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` })
+    expect((await rules('--file', 'src/not-yet.ts')).stdout).toMatch(/^Total +for src\/not-yet\.ts/m)
+    for (const path of ['pipe.ts', 'out.ts', 'link.ts', '.cairnignore', 'private/b.ts'])
+      rmSync(join(box.folder, 'app', path))
+  })
+
+  it('lists a file whose name holds a line break on one line', async () => {
+    const path = box.file('app/.cursor/rules/two\nlines.mdc', 'Odd.\n')
+    expect((await rules()).stdout).toMatch(/^\.cursor\/rules\/two lines\.mdc +always +2$/m)
+    const off = await rules('--off', '.cursor/rules/two lines.mdc')
+    expect(off).toMatchObject({ code: 0, stdout: '.cursor/rules/two lines.mdc is off in app.\n' })
+    rmSync(path)
+  })
+
+  it('refuses options that a switch would pass over', async () => {
+    for (const option of [['--file', 'src/a.ts'], ['--show']])
+      expect(await rules('--off', 'AGENTS.md', ...option)).toMatchObject({
+        code: 2,
+        stderr: `--off only switches a rules file; leave out ${option[0]}.\n`,
+      })
   })
 
   it('switches one off and on in this project', async () => {

@@ -17,8 +17,9 @@ export interface GatewayReport {
 }
 
 /**
- * Reports exchanges as they end, one line each (`isJson`: a document), and problems, each sentence once, on standard
- * error; `end` prints the totals since creation.
+ * Reports exchanges as they end, one line each, and problems, each sentence once, on standard error; with `isJson` each as
+ * a document. `end` prints the totals since creation: an exchange without a bill counts as failed, a request without a
+ * price as free.
  */
 export const createGatewayReport = (context: Context, isJson: boolean): GatewayReport => {
   const { now } = context

@@ -43,8 +43,9 @@ export interface OpenGateway {
 const TOKEN: TokenSource = { variable: 'CAIRN_GATEWAY_TOKEN', file: 'gateway-token' }
 
 /**
- * Starts a gateway and prints where it listens. `usage` tells what a budget has spent so far; without it only this run
- * counts. Rejects with `usage` if it can't listen, and as opening the store does.
+ * Starts a gateway and prints where it listens; requests need a token if the setting says so or other machines can reach
+ * it. `usage` tells what a budget has spent so far; without it only this run counts. `close` waits until all is recorded.
+ * Rejects with `usage` if it can't listen, and as opening the store does.
  */
 export const openGateway = async (
   setting: GatewaySetting,
@@ -102,7 +103,10 @@ interface FollowedExchanges {
   written(): Promise<unknown>
 }
 
-/** Passes finished exchanges to the recording thread, the budget and the report. */
+/**
+ * Passes finished exchanges to the recording thread, the budget and the report, which is also told of one that could not be
+ * recorded. `handed`, `billed` and `written` wait for those under way, whether or not they fail.
+ */
 const followExchanges = (
   recording: RecordingThread,
   budget: Budget | undefined,
@@ -163,7 +167,10 @@ const admission = async (
   }
 }
 
-/** Prints where the gateway listens, where requests go, and the token. */
+/**
+ * Prints where the gateway listens, where requests go, and the token, unless that is the user's own from the variable: then
+ * only the variable's name. With `--json` a document is printed as well, always with the token.
+ */
 const tell = async (
   port: number,
   { host, isJson, upstreams }: GatewaySetting,

@@ -13,7 +13,10 @@ const LATER = 10
 
 const { store: address, prices, policy, isAwaited, folder, surroundings } = workerData as RecordingSetting
 
-/** Opens the store and what records into it. Rejects as opening the store does. */
+/**
+ * Opens the store, if one is named, and what records into it; the policy needs both a store and its name in the setting.
+ * `tell` is told what goes wrong. Rejects as opening the store does.
+ */
 const open = async (tell: (sentence: string) => void): Promise<ThreadWork> => {
   const engine = address === undefined ? undefined : await openEngine(address, { prices })
   const clock = createSystemClock()

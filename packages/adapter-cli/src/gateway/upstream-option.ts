@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<string, readonly Wire[]>> = {
 }
 
 /**
- * Reads one `--upstream`.
+ * Reads one `--upstream`: `<api>=<address>`, or an address alone, which is for all APIs.
  * @throws CairnError `usage` for an unknown API or an invalid address
  */
 const parse = (text: string): UpstreamOption => {
@@ -38,7 +38,10 @@ export const upstreamOption = collecting((text) => {
   return text
 })
 
-/** Returns the address of each API: the last one given for it, otherwise the provider's own. */
+/**
+ * Returns the address of each API: the last one given for it, otherwise the provider's own. Throws `usage` as {@link parse}
+ * does.
+ */
 export const upstreamsOf = (given: readonly string[] = []): Upstreams =>
   given
     .map(parse)

@@ -29,8 +29,9 @@ export interface LoggedTrouble extends Trouble {
 const logPath = (surroundings: Surroundings): string => join(dataFolder(surroundings), LOG_FILE)
 
 /**
- * Adds a line to the hooks' log; the same error of the same hook at most once a minute. Never throws, even if nothing
- * can be written. Known kinds of secrets are left out.
+ * Adds the first line of an error to the hooks' log, at most 400 characters, known kinds of secrets replaced; the same
+ * error of the same hook at most once a minute. Does nothing without a data folder. Never throws, even if nothing can be
+ * written.
  */
 export const logTrouble = (surroundings: Surroundings, { hook, message }: Trouble, now = Date.now()): void => {
   try {

@@ -62,7 +62,10 @@ export const readHookSettings = (surroundings: Surroundings, flag: string | unde
     settingsPath,
     config: readFile(settingsPath.file),
   }))
-  /** `hooks.recall` in the strongest file that has it, as what `accept` takes it for. */
+  /**
+   * Returns the value at a path such as `hooks.recall`, of the first file in which `accept` takes it, as `accept` returns
+   * it; undefined if none has such a value.
+   */
   const setting = <T>(path: string, accept: (value: JsonValue | undefined) => T | undefined): T | undefined => {
     const [first = '', second] = path.split('.')
     for (const { config } of sources) {

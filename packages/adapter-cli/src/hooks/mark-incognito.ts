@@ -65,7 +65,8 @@ const mark = (agent: string, session: string, surroundings: Surroundings): void 
 const WITH_UUIDS: readonly string[] = ['claude-code', 'codex']
 
 /**
- * The complete id, of which a person may have given the beginning.
+ * The complete id, of which a person may have given the beginning; `stored`: the ids in the store that begin with it. A
+ * UUID is taken as it is, in lower case, and so is, unchanged, an unknown id of an agent whose ids are no UUIDs.
  * @throws CairnError `ambiguous` if several sessions match, `not-found` if it can't be determined
  */
 const wholeId = (agent: string, named: string, stored: readonly string[]): string => {

@@ -62,7 +62,10 @@ const acknowledge = async (sessionId: string, { files, store }: Engine, surround
   for (const { id } of await files.warnings(sessionId)) if (told.has(id)) await files.acknowledge(sessionId, id)
 }
 
-/** Looks for suggestions in a folder's project and stores them for the start of the next session. */
+/**
+ * Looks for suggestions in a folder's project and stores them for the start of the next session; unless `isEnd` (of a
+ * session) says so, only if the last look was long enough ago.
+ */
 const findSuggestions = async (
   { suggestions }: Engine,
   folder: string,
@@ -74,7 +77,11 @@ const findSuggestions = async (
   await lookForSuggestions((workspace, query) => suggestions.list(workspace, query), project, isEnd, surroundings)
 }
 
-/** Runs one request. Rejects if the file is no transcript or the import fails; does nothing if the file is gone. */
+/**
+ * Runs one request, then acknowledges the warnings that the agent was told, saves the status line's figures (PostgreSQL
+ * only), starts a backup and looks for suggestions where due. Rejects if the file is no transcript or the import fails;
+ * does nothing if the file is gone or the agent can't be imported.
+ */
 const importOne = async (request: ImportRequest, around: Surroundings): Promise<void> => {
   const { agent, transcript, folder, told, isEnd = false } = request
   // Of agents that are not read yet there is nothing to import.

@@ -71,7 +71,10 @@ const serve = async (
   await session.transport.handleRequest(request, response)
 }
 
-/** Refuses a request that is not allowed, has another path or is too large; returns whether it did. */
+/**
+ * Refuses a request whose host, origin or token is wrong, whose path is another one, or whose `Content-Length` is too
+ * large; returns whether it did, and has then answered it.
+ */
 const refused = async (
   request: IncomingMessage,
   response: ServerResponse,

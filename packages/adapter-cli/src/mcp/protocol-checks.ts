@@ -53,8 +53,8 @@ const problemOf = (message: JSONRPCMessage): string | undefined => {
 }
 
 /**
- * Returns the same transport, which from its start on answers malformed requests with an error and passes on all other
- * messages.
+ * Returns the same transport, which from its start on answers requests of known methods with an error if their parameters
+ * are invalid, and passes on all other messages.
  */
 export const withChecks = (transport: Transport): Transport => {
   const start = transport.start.bind(transport)

@@ -62,7 +62,7 @@ export interface Part {
 /**
  * Returns at most `most` characters of a text from `offset` on, made safe. Offsets count characters of the safe text,
  * so that consecutive parts lose nothing.
- * @throws CairnError `invalid-input` for an offset beyond the end
+ * @throws CairnError `invalid-input` for an offset at the end or beyond; 0 is always allowed
  */
 export const partOf = (raw: string, offset: number, most: number): Part => {
   const text = safeText(raw)
@@ -112,8 +112,9 @@ export interface ToolAnswer {
 const CUT = '\n(The rest had no room here.)'
 
 /**
- * Returns an answer as the model reads it, at most `MOST_CHARACTERS`. Data that is too long is cut, but its tags are
- * always closed and `tail` always follows. Empty parts are left out.
+ * Returns an answer as the model reads it. `body` is made safe, put between tags and cut so that all has at most
+ * `MOST_CHARACTERS`, with `tail` behind it; `framed` is used only without a body, and as it is, at any length. Empty parts
+ * are left out.
  */
 export const answerText = ({ head = '', body, framed, tail = '' }: ToolAnswer): string => {
   const [before, after] = [head, tail].map((own) => shortened(safeText(own), MOST_OWN)) as [string, string]

@@ -48,7 +48,9 @@ export const debugError = (error: unknown, { surroundings }: Context): void => {
   if ((surroundings.variables['CAIRN_DEBUG'] ?? '') !== '') console.error(error)
 }
 
-/** Resolves as the promise does, but rejects at once when the signal is aborted. */
+/**
+ * Settles as the promise does, but rejects with `read-failed` at once if the signal is aborted; the work itself goes on.
+ */
 const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const stop = (): void => reject(new CairnError('read-failed', 'The call was cancelled.'))

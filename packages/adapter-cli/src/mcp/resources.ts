@@ -152,7 +152,10 @@ const contentOf = async (uri: string, { engine, project, longTermMemory }: Call)
 export const completionsFor = async (params: CompleteRequest['params'], call: Call): Promise<readonly string[]> =>
   (await candidates(params, call)).filter((value) => value.length <= COMPLETION_SHOWN && safeLine(value) === value)
 
-/** All values that an argument may have. */
+/**
+ * At most 50 values that an argument of a resource may have: keys and projects that contain what was typed, in any case,
+ * sessions whose id begins with it. Empty for arguments of prompts.
+ */
 const candidates = async ({ ref, argument }: CompleteRequest['params'], call: Call): Promise<readonly string[]> => {
   const { engine } = call
   const begun = argument.value.toLowerCase()

@@ -47,9 +47,9 @@ const kept = async (file: string, platform: NodeJS.Platform): Promise<string | u
 }
 
 /**
- * Returns the token that clients must send: the user's own, the one in the file, or a new one. A file that others could
- * read is replaced, because its token may be known. If `isKept` is false, nothing is written. Rejects with `usage` if
- * the user's token is not usable.
+ * Returns the token that clients must send: the user's own, the one in the file, or a new one, which is stored in the file.
+ * A file that others could read is replaced, because its token may be known. If `isKept` is false, the file is neither read
+ * nor written. Rejects with `usage` if the user's token is not usable, with `read-failed` if the file can't be written.
  */
 export const mcpToken = async (
   surroundings: Surroundings,

@@ -60,8 +60,8 @@ const shown = (name: string): string => shortenMiddle(neutraliseLine(name), NAME
 export type NameFilter = Readonly<Partial<Record<UsageDimension, string>>>
 
 /**
- * Reports on standard error which filters match nothing in the store, at any time; prints nothing if all match. `what`
- * starts the sentence.
+ * Reports on standard error which filters, each by itself, match nothing in the store, at any time; prints nothing if all
+ * match. `what` starts the sentence.
  */
 export const sayUnmatched = async (
   filter: NameFilter,

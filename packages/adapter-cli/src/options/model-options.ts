@@ -17,5 +17,15 @@ export const withModelOptions = (command: Command, which: string): Command =>
 /** Adds `--policy` (default `cache-aware`) and `--preset` (default `safe`) to a command and returns it. */
 export const withPolicyOptions = (command: Command): Command =>
   command
-    .option('--policy <name>', POLICY_NAMES.join(', '), oneOf('--policy', POLICY_NAMES), 'cache-aware')
-    .option('--preset <name>', `of cache-aware: ${PRESET_NAMES.join(', ')}`, oneOf('--preset', PRESET_NAMES), 'safe')
+    .option(
+      '--policy <name>',
+      'what leaves the context: none (nothing), cline or clio (old parts, as the window fills), cache-aware (when that is cheapest)',
+      oneOf('--policy', POLICY_NAMES),
+      'cache-aware',
+    )
+    .option(
+      '--preset <name>',
+      'of cache-aware: safe, quality (for long sessions) or lean (keeps least)',
+      oneOf('--preset', PRESET_NAMES),
+      'safe',
+    )

@@ -20,8 +20,8 @@ const moversJson = ({ movers, others }: Movers) => ({
 })
 
 /**
- * Returns the change of costs for `--json`: `{since, until, beforeUsd, nowUsd, changeUsd, by}`; the span is the one
- * before.
+ * Returns the change of costs for `--json`: `{since, until, beforeUsd, nowUsd, changeUsd, by}`. `span`, printed as `since`
+ * and `until`, is the period before.
  */
 export const changeJson = ({ now, before, changeNano, by }: CostChange, span: TimeSpan): Record<string, unknown> => ({
   ...span,

@@ -40,7 +40,10 @@ const LEAST_SHARE = 0.01
 /** Leaks that get advice. */
 const MOST_ADVICE = 5
 
-/** Prints the table, its total, and advice with an example for the leaks that cost most. */
+/**
+ * Prints the table, its total, and advice with an example for the leaks that cost most: at most five, each of at least 1 %
+ * of the cost.
+ */
 export const showLeaks = async (report: LeakReport, engine: Engine, context: Context): Promise<void> => {
   const { terminal } = context
   for (const line of leakLines(report, terminal.width)) await terminal.line(line)

@@ -5,9 +5,9 @@ import type { Context } from '../command.ts'
 export interface LiveReport {
   /** Prints a document with the time (`at`, ms), or the text, as the user asked. */
   readonly print: (document: Readonly<Record<string, unknown>>, text: string) => void
-  /** Something that went wrong, on standard error. */
+  /** Something that went wrong: on standard error, or as a document (`event: 'trouble'`) if documents are printed. */
   readonly note: (sentence: string) => void
-  /** The same; a sentence that was told is not printed again. */
+  /** Tells what went wrong, as `note` does; a sentence that was told is not printed again. */
   readonly trouble: (sentence: string) => void
 }
 

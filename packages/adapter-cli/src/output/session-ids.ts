@@ -40,7 +40,10 @@ const distinctLengths = (texts: readonly string[]): ReadonlyMap<string, number> 
   )
 }
 
-/** The shortest beginning of an id, of at least `atLeast` characters, by which the store finds only this session. */
+/**
+ * The shortest beginning of the agent's own id, of at least `atLeast` characters, by which the store finds only this
+ * session; if there is none, that id in full, or the store's id if two agents used the same one.
+ */
 const idToShow = async (
   session: NamedSession,
   atLeast: number,

@@ -168,7 +168,10 @@ const sessionText = (key: string, ids: ReadonlyMap<string, string>, titles: Read
 /** The ids in a row's key, which is the agent's name and its own id. */
 const namedSession = ({ key }: UsageRow): NamedSession => ({ id: key, externalId: key.slice(key.indexOf(':') + 1) })
 
-/** The titles of the sessions in the table, by id; empty for other groupings. */
+/**
+ * Titles by session id for a report by session: of the store's most expensive sessions, as many as the table has rows, at
+ * most 500. Sessions of the table may be missing. Empty for other groupings.
+ */
 const titlesOf = async (
   query: UsageQuery,
   report: UsageReport,

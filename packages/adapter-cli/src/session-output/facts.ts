@@ -48,8 +48,9 @@ export const sessionFacts = async (
 }
 
 /**
- * Returns the summary of a session as it was after these entries, the first ones of its log: their number, times, and
- * title by then. Times are null without entries.
+ * Returns the summary of a session as it was after these entries, the first ones of its log: their number, times,
+ * favourite, and title (the present one if none was given by then). Costs and requests stay as they are. Times are null
+ * without entries.
  */
 export const sessionUntil = (session: SessionSummary, entries: readonly LogEntry[]): SessionSummary => {
   const times = entries.flatMap((entry) => (entry.at === null || !datesSession(entry) ? [] : [entry.at]))

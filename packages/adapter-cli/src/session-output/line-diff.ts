@@ -15,8 +15,9 @@ const AROUND = 3
 const MOST_PAIRS = 400_000
 
 /**
- * Returns the difference of two texts by line, in order: removed and added lines with 3 unchanged lines around them; a
- * `gap` stands for the rest.
+ * Returns the difference of two texts by line, in order, from the first change to the last, with at most 3 unchanged lines
+ * before and after; a `gap` stands for the rest. If both sides are long (lines before times lines after over `MOST_PAIRS`),
+ * all removed lines come first, then all added ones.
  */
 export const lineDiff = (before: string, after: string): readonly DiffLine[] => {
   const [left, right] = [before.split('\n'), after.split('\n')]

@@ -168,7 +168,7 @@ const blockLines = (block: ContentBlock, indent: string, page: Page): readonly s
   }
 }
 
-/** Reasoning: in full, or its beginning on one line. */
+/** Reasoning: in full, or its beginning on one line; no line for a blank text. */
 const thinkingLines = (text: string, indent: string, page: Page): readonly string[] => {
   if (text.trim() === '') return []
   return page.isFull

@@ -60,8 +60,8 @@ export const savedFigures = (
 }
 
 /**
- * Saves the store's sums for the day, the month and a project, replacing earlier ones; the costs of up to 50 projects
- * are kept. Rejects if the store can't be read or nothing can be written.
+ * Saves the store's sums for the day, the month and a project, replacing earlier ones; the costs of other projects of the
+ * same store are kept, the {@link MOST_PROJECTS} saved last. Rejects if the store can't be read or nothing can be written.
  */
 export const saveFigures = async (
   { usage }: Pick<Engine, 'usage'>,

@@ -49,7 +49,10 @@ const columnsOf = (value: string | undefined): number => {
   return Number.isInteger(columns) && columns > 0 ? Math.min(columns, WIDEST) : WIDEST
 }
 
-/** The figures in the store; undefined if it can't be read, and the line is shown without them. */
+/**
+ * The figures in the store; of a store on a server, those saved last, as it is not asked. Undefined if there is no store or
+ * it can't be read, and the line is shown without them.
+ */
 const storedFigures = async (
   { agent }: StatusCall,
   { folder, sessionId }: StatusInput,

@@ -73,8 +73,9 @@ const ownStore = async (
 }
 
 /**
- * Opens the user's store for a sync; the team's is opened when it is first needed. Undefined if the user has no store
- * yet. `isPreview`: no team's store need be set. `close` it at the end. Rejects as the settings and stores do.
+ * Opens the user's store for a sync, and looks up what the projects are that were not looked at yet; the team's is opened
+ * when it is first needed. Undefined if the user has no store yet. `isPreview`: no team's store need be set. `close` it at
+ * the end. Rejects as the settings and stores do, and as {@link assertTarget}.
  */
 export const openSync = async (
   options: CommonOptions,
@@ -140,7 +141,10 @@ export const openSync = async (
   }
 }
 
-/** What the team's store is told about this machine and its user: ids, and the names that were set. */
+/**
+ * What the team's store is told about this machine and its user: ids, and the names that were set, those of the team's file
+ * before the settings; git's e-mail address as the person's name only if `team.gitEmail` is on and none was set.
+ */
 const machineOf = async (team: Team, identity: MachineIdentity, settings: Settings): Promise<SyncMachine> => {
   const name = team.machine ?? textOf(settings['team.machine'].value)
   const own = team.person ?? textOf(settings['team.person'].value)

@@ -37,7 +37,10 @@ const openLiveExport = async (): Promise<LiveExport | undefined> => {
   return live
 }
 
-/** Runs one pass and returns a sentence about what went wrong, empty if nothing did. Never rejects. */
+/**
+ * Runs one pass and returns a sentence about what went wrong, empty if nothing did. `hasFailed` only if the pass itself
+ * failed, not for what the collector says of single requests. Never rejects.
+ */
 const pass = async (): Promise<{ readonly hasFailed: boolean; readonly sentence: string }> => {
   try {
     const report = await (await openLiveExport())?.pass()
@@ -49,7 +52,10 @@ const pass = async (): Promise<{ readonly hasFailed: boolean; readonly sentence:
   }
 }
 
-/** Runs passes until told to end, then one last pass; reports each new problem once. */
+/**
+ * Runs passes until told to end by a message, then one last pass, after which all is closed; each new problem is sent to
+ * `port` once. The pause grows with each failure in a row.
+ */
 const run = (port: MessagePort): void => {
   let told = ''
   let failures = 0

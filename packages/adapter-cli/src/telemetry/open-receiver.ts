@@ -32,8 +32,8 @@ export interface OpenReceiver {
 const TOKEN: TokenSource = { variable: 'CAIRN_OTEL_TOKEN', file: 'otel-token' }
 
 /**
- * Starts a receiver of agents' telemetry and prints where it listens, with the token that it wants. Rejects with
- * `usage` if it can't listen; an address other than loopback must be this machine's.
+ * Starts a receiver of agents' telemetry, which always asks for a token, and prints where it listens. Rejects with `usage`
+ * if it can't listen; an address other than loopback must be this machine's.
  */
 export const openReceiver = async (
   setting: ReceiverSetting,
@@ -81,7 +81,10 @@ export const openReceiver = async (
   }
 }
 
-/** Prints where the receiver listens, and the variables that send agents' telemetry there. */
+/**
+ * Prints where the receiver listens, and the variables that send agents' telemetry there; a token of the user's own only by
+ * its variable's name. With `--json` a document is printed as well, always with the token.
+ */
 const tell = async (
   port: number,
   { host, isJson }: ReceiverSetting,

@@ -21,8 +21,9 @@ export interface TelemetryReport {
 const MINUTE_MS = 60_000
 
 /**
- * Creates a report that prints requests and problems as they come, as JSON if `isJson`; `end` prints the totals since
- * creation.
+ * Creates a report that prints requests and problems as they come, as JSON if `isJson`, and refused senders, each at most
+ * once a minute. `end` prints the totals since creation, of what was recorded: not of incognito sessions, nor of what was
+ * known already.
  */
 export const createTelemetryReport = (context: Context, isJson: boolean): TelemetryReport => {
   const { now } = context

@@ -20,7 +20,10 @@ interface CheckpointProgress {
   clear(): void
 }
 
-/** Shows progress on standard error; does nothing if that is no terminal. */
+/**
+ * Shows progress on standard error, from the second second on, so that short work shows none; does nothing if that is no
+ * terminal.
+ */
 const createCheckpointProgress = (terminal: Terminal, now: () => number = Date.now): CheckpointProgress => {
   const startedAt = now()
   let drawnAt = Number.NEGATIVE_INFINITY

@@ -53,7 +53,11 @@ const assertEnabled = (store: Pick<WindowStore, 'settings'>, root: string): void
   if (file !== undefined) throw new CairnError('disabled', `checkpoints.enabled is false in ${file}.`)
 }
 
-/** Makes a checkpoint of a node's folder, or of one the user chooses; does nothing if they cancel. */
+/**
+ * Makes a checkpoint of a node's folder, or of one the user chooses, after asking for a label and about unsaved files, and
+ * says what it holds; does nothing if they cancel. Rejects with `usage` if the window is not trusted, with `disabled` if
+ * checkpoints are turned off.
+ */
 const createCheckpoint = async (deps: CheckpointCommandDeps, node: unknown): Promise<void> => {
   assertTrusted()
   const given = nodeOf(node)
@@ -85,7 +89,10 @@ const createCheckpoint = async (deps: CheckpointCommandDeps, node: unknown): Pro
   void vscode.window.showInformationMessage(`Checkpoint made: ${counted(checkpoint.files, 'file')}${change}.${left}`)
 }
 
-/** Restores, says what was restored, and offers to undo it; says nothing if the user cancels. */
+/**
+ * Restores, says what was restored, and offers to undo it; says so if there is nothing to restore, and nothing if the user
+ * cancels. Rejects with `usage` if the window is not trusted.
+ */
 const restore = async (deps: CheckpointCommandDeps, request: RestoreRequest, title: string): Promise<void> => {
   assertTrusted()
   const engine = await loadedEngine(deps)
@@ -105,7 +112,7 @@ const restore = async (deps: CheckpointCommandDeps, request: RestoreRequest, tit
   })
 }
 
-/** Undoes the last restore in a folder. */
+/** Undoes the last restore in a folder, after the same question as for any other restore. Rejects if none can be undone. */
 const undo = async (deps: CheckpointCommandDeps, root: string): Promise<void> => {
   const checkpoint = await (await loadedEngine(deps)).checkpoints.lastUndo(root)
   await restore(deps, { checkpoint }, 'Undo the last restore?')

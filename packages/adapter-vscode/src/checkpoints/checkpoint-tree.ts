@@ -113,7 +113,10 @@ const sessionsOf = async (
   return new Map(found.flatMap((session) => (session === undefined ? [] : [[session.id, session] as const])))
 }
 
-/** Returns the tree; nothing is read before `children` is called. */
+/**
+ * Returns the tree; nothing is read before `children` is called. It is empty while `engine` gives undefined. What fails
+ * below a node becomes a node with the error's message. Comparisons are kept until `forgetDifferences`.
+ */
 export const createCheckpointTree = (deps: CheckpointTreeDeps): CheckpointTree => {
   const { pageSize = PAGE_SIZE, mostFiles = MOST_FILES } = deps
   const counts = createChangeCounts(deps.onCounted)

@@ -53,8 +53,8 @@ export const compareCheckpoints = async (
 }
 
 /**
- * Opens the comparison of one changed file: as it was in the checkpoint, and as it is on disk. Never rejects: a failure
- * is shown as a message.
+ * Opens the comparison of one changed file: as it was in the checkpoint, and as it is on disk. If only its permissions
+ * changed, a message says so instead. Never rejects: a failure is shown as a message.
  */
 export const openDifference = async ({ checkpoint, difference }: DifferenceNode): Promise<void> => {
   const { path, change } = difference

@@ -27,8 +27,8 @@ const recordsOf = async ({ engine, roots }: RecordWatchDeps): Promise<string> =>
 }
 
 /**
- * Returns a watch that calls `onChange` when a look finds other checkpoints than the one before. The first look calls
- * it, too.
+ * Returns a watch that calls `onChange` when a look finds other checkpoints than the one before. The first look calls it,
+ * too, and so does each that fails.
  */
 export const createRecordWatch = (deps: RecordWatchDeps): RecordWatch => {
   let seen: string | undefined

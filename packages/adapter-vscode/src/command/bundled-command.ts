@@ -11,8 +11,8 @@ const programFolder = ({ extensionUri }: vscode.ExtensionContext): string => joi
 
 /**
  * Puts `cairn` at the end of the PATH of the editor's terminals, so that one that the user has installed comes first.
- * How the extension itself runs it; undefined in a build without it, and where its scripts can't be written, which is
- * logged.
+ * Returns how the extension itself runs it; undefined in a build without it, and if its scripts can't be written, which is
+ * logged: then the PATH stays as it is.
  */
 export const provideCommand = (
   context: vscode.ExtensionContext,

@@ -49,7 +49,10 @@ const toolNamed = (tools: readonly AgentTool[], name: string): AgentTool => {
   return found
 }
 
-/** Returns the entries that match the query; without a query, what a session would be told at its start. */
+/**
+ * Returns the entries that match the query, at most {@link MOST_ENTRIES}; without a query, what a session would be told at
+ * its start. A sentence if there is nothing.
+ */
 const memoryText = async (
   { memory }: Pick<Engine, 'memory'>,
   workspace: string,

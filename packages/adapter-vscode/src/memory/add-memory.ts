@@ -45,8 +45,9 @@ const selectedLines = (folder: string): string => {
 const notEmpty = (typed: string): string | undefined => (typed.trim() === '' ? 'A text is needed.' : undefined)
 
 /**
- * Asks for kind and text, and remembers them; with `citesSelection` the selected lines are cited as evidence. Resolves
- * with false if the user cancels. Rejects with one sentence if it can't be stored.
+ * Asks for kind and text, and remembers them; with `citesSelection` the selected lines are cited as evidence. A text that
+ * is known already is confirmed instead; the user is told which. Resolves with false if they cancel. Rejects with one
+ * sentence if it can't be stored.
  */
 export const addMemory = async (engine: WindowEngine, citesSelection: boolean): Promise<boolean> => {
   const chosen = await chooseProject('Remember it of which folder?')

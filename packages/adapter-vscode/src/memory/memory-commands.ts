@@ -40,7 +40,10 @@ const loaded = async (engine: WindowEngine): Promise<Engine> => {
 const isConfirmed = async (question: string, detail: string, answer: string): Promise<boolean> =>
   (await vscode.window.showWarningMessage(question, { modal: true, detail }, answer)) === answer
 
-/** Returns the entry that a menu, a document or the user names; undefined if the user cancels. */
+/**
+ * Returns the entry that a menu, a document or an id names; otherwise asks for one, undefined if the user cancels. Rejects
+ * with `not-found` if nothing has been recorded yet, or for an unknown id.
+ */
 const entryOf = async (deps: MemoryCommandDeps, given: unknown, question: string): Promise<MemoryEntry | undefined> => {
   const node = nodeOfKind<MemoryNode, 'entry'>(given, 'entry')
   if (node !== undefined) return node.entry
@@ -67,8 +70,8 @@ const confirm = async (deps: MemoryCommandDeps, given: unknown): Promise<void> =
 }
 
 /**
- * Contradicts an entry: replaces it by what the user types, or lowers its confidence if they leave that empty. Does
- * nothing if they cancel.
+ * Contradicts an entry: replaces it by what the user types, or lowers its confidence if they leave that empty, which may
+ * end it. Tells which. Does nothing if they cancel.
  */
 const contradict = async (deps: MemoryCommandDeps, given: unknown): Promise<void> => {
   const entry = await entryOf(deps, given, 'Contradict which memory?')
@@ -92,7 +95,7 @@ const contradict = async (deps: MemoryCommandDeps, given: unknown): Promise<void
   deps.onChange()
 }
 
-/** Forgets an entry after a question. */
+/** Forgets an entry, if the user says yes to a question; its history stays. */
 const forget = async (deps: MemoryCommandDeps, given: unknown): Promise<void> => {
   const entry = await entryOf(deps, given, 'Forget which memory?')
   if (entry === undefined) return
@@ -103,7 +106,7 @@ const forget = async (deps: MemoryCommandDeps, given: unknown): Promise<void> =>
   deps.onChange()
 }
 
-/** Deletes a note after a question. */
+/** Deletes a note, if the user says yes to a question; what it said before can still be read as of then. */
 const deleteNote = async (deps: MemoryCommandDeps, given: unknown): Promise<void> => {
   const engine = await loaded(deps.engine)
   const note =

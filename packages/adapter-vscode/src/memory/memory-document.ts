@@ -82,7 +82,10 @@ const spanText = ({ validFrom, validTo, ended }: MemoryVersion): string => {
 const saysTheSame = (one: MemoryVersion, other: MemoryVersion | undefined): boolean =>
   other !== undefined && one.entry.text === other.entry.text && one.entry.kind === other.entry.kind
 
-/** Returns the versions, newest first; a version's text is left out if it equals that of the next newer one. */
+/**
+ * Returns the versions, newest first. The newest one's text is left out, as it stands above, and one that equals that of
+ * the next newer version.
+ */
 const historyLines = (history: readonly MemoryVersion[]): readonly string[] =>
   history
     .toReversed()

@@ -71,7 +71,10 @@ const safeLines = (text: string): readonly string[] =>
     .split('\n')
     .map((line) => `${escapeMarkdown(line)}  `)
 
-/** Returns the tooltip of an entry as Markdown, with its own text escaped. */
+/**
+ * Returns the tooltip of an entry as Markdown, with its own text escaped and cut: its facts, at most {@link NAMED}
+ * citations, and what seems out of date.
+ */
 export const entryTooltip = (entry: KnownMemory): string => {
   const { kind, text, confidence, lastConfirmedAt, confirmations, stale = [] } = entry
   const citations = citationsOf(entry)

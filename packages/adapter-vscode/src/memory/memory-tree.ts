@@ -61,8 +61,8 @@ export const createMemoryTree = (deps: MemoryTreeDeps): MemoryTree => {
   ]
 
   /**
-   * The nodes at the top: projects that have entries, or only the groups of a single project. Empty while there is no
-   * engine.
+   * The nodes at the top: the projects that have entries or notes; where only one is open, its groups at once. Empty while
+   * there is no engine.
    */
   const top = async (): Promise<readonly MemoryNode[]> => {
     const engine = await deps.engine()

@@ -32,7 +32,10 @@ const entryFacts = async ({ memory, store }: Pick<Engine, 'memory' | 'store'>, i
   return { entry, history, session }
 }
 
-/** Returns where a link leads; undefined if there is nothing to open. */
+/**
+ * Returns where a link leads; undefined if there is nothing to open: a session that is not in the store, or a cited file
+ * that is gone or outside the project.
+ */
 const linkTarget = ({ entry, session }: EntryFacts, { target }: EntryLink): vscode.Uri | undefined => {
   if (target.kind === 'session') return session === undefined ? undefined : vscode.Uri.from(sessionAddress(session))
   const location = citedLocation(entry.workspace, target.example)

@@ -56,7 +56,10 @@ const touchText = ({ edits, reads, at }: FileSession, now: number): string => {
   return [parts.join(', '), ageText(at, now)].filter((part) => part !== '').join(' · ')
 }
 
-/** Shows the sessions of a file, and opens the one that the user chooses. */
+/**
+ * Shows the sessions of a file, and opens the one that the user chooses at its last edit, or at its last touch if it only
+ * read the file; an item's button opens the file itself at that edit. Says so if there are none.
+ */
 const pick = async (store: WindowStore, given: unknown): Promise<void> => {
   const uri = fileOf(given)
   const question = await questionOf(uri)

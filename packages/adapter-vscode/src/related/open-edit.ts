@@ -33,8 +33,8 @@ const chooseEdit = async (edits: readonly FileEdit[]): Promise<FileEdit | undefi
 }
 
 /**
- * Opens the edit's file and selects what it wrote; if only a line of that is left, goes there, and if nothing is left,
- * says so.
+ * Opens the edit's file and selects what it wrote. If only a line of that is left, goes there and says so; if nothing is
+ * left, opens the file at its beginning and says so. Rejects with `not-found` if the file can't be read.
  */
 const openAt = async (edit: FileEdit, session: SessionSummary): Promise<void> => {
   const uri = vscode.Uri.file(locationOf(edit, session))
@@ -65,8 +65,9 @@ const readFile = async (uri: vscode.Uri, name: string): Promise<Uint8Array> => {
 }
 
 /**
- * Opens the file that a message of a session edited, at what it wrote: `wanted` if the message edited that file,
- * otherwise the one that the user chooses if there are several. Rejects with one sentence if it edited none.
+ * Opens the file that a message of a session edited, at what it wrote: `wanted` if the message edited that file, otherwise
+ * the one that the user chooses if there are several; nothing if they cancel. Rejects with one sentence if it edited none,
+ * or if the session or the file is gone.
  */
 export const openEdit = async (
   { sessions }: Pick<Store, 'sessions'>,

@@ -32,7 +32,8 @@ const DETAIL_SHOWN = 200
 
 /**
  * Returns the files that are related to the question, best first; if the file is not a source file, by the text alone.
- * Rejects with `invalid-input` for a text without words. Brings the index up to date afterwards.
+ * Rejects with `invalid-input` for a text without words. Files that the index does not hold yet are indexed afterwards,
+ * which is not waited for.
  */
 export const relatedItems = async (
   { related }: Pick<Engine, 'related'>,

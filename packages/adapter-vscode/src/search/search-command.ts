@@ -80,7 +80,10 @@ const openTarget = async (target: SearchTarget): Promise<void> => {
   }
 }
 
-/** Shows the search, and opens the result that the user chooses. */
+/**
+ * Shows the search, in the open folders or everywhere, as a button says, and everywhere without one if none is open; opens
+ * the result that the user chooses.
+ */
 const search = async ({ engine, projects, timeZone }: SearchDeps): Promise<void> => {
   const open = await projects()
   let isEverywhere = open.length === 0

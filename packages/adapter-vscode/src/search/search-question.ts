@@ -68,7 +68,7 @@ export const parseQuestion = (typed: string, timeZone: string, now: number): Sea
 
 /**
  * Returns what `in:` restricts the search to; without it, everything that can meet the conditions.
- * @throws CairnError `usage` if `in:` names something else
+ * @throws CairnError `usage` if `in:` names something else, or something that can't meet them
  */
 const searchedIn = (only: string | undefined, filter: SearchQuestion['filter']): readonly Searched[] => {
   const able = searchedWith(filter)

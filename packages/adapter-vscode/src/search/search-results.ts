@@ -97,7 +97,9 @@ const messages = async (
   return hits.map((hit) => messageResult(hit, sessions.get(hit.sessionId), marker, scope.now))
 }
 
-/** Returns the sessions with these words in their title, last active first; without words, those active last. */
+/**
+ * Returns the sessions with these words in their title, last active first; without words, more of them, those active last.
+ */
 const sessions = async (
   { store }: SearchEngine,
   question: SearchQuestion,
@@ -132,7 +134,10 @@ const sessions = async (
     }))
 }
 
-/** Returns the paths of the projects whose memory is searched. */
+/**
+ * Returns the paths of the projects whose memory is searched, at most {@link MOST_PROJECTS}: those known that the question
+ * names; if it names none, those of the scope, or all known without a scope.
+ */
 const rememberedProjects = (
   known: readonly string[],
   { project }: SearchQuestion,
@@ -186,8 +191,8 @@ const notes = async (
 const SEARCHES: Readonly<Record<Searched, typeof messages>> = { messages, sessions, memory, notes }
 
 /**
- * Returns what was found, by kind in the order of the question, best first in each. Without words: the sessions that
- * were active last, if sessions are searched. Rejects as the store does.
+ * Returns what was found, by kind in the order of the question, best first in each, but sessions the last active first.
+ * Without words: the sessions that were active last, if sessions are searched. Rejects as the store does.
  */
 export const searchResults = async (
   engine: SearchEngine,

@@ -3,8 +3,8 @@ import type { SessionText } from './session-reading.ts'
 import type { EntryLines } from './log-text.ts'
 
 /**
- * Returns the lines of an entry, or of the last one before it if it is not shown itself; undefined if the text does not
- * reach that far yet, or shows nothing.
+ * Returns the lines of an entry; if it is not shown itself, of the last one before it, or of the first if there is none.
+ * Undefined if the text does not reach that far yet, or shows nothing.
  */
 export const linesOfEntry = ({ entries, isWhole }: SessionText, seq: number): EntryLines | undefined => {
   const last = entries.at(-1)

@@ -126,8 +126,8 @@ const documentSymbol = ({ kind, label, from, to }: Landmark): vscode.DocumentSym
 const foldsTools = (): boolean => vscode.workspace.getConfiguration('cairn').get<boolean>('sessions.foldTools', true)
 
 /**
- * Folds tool calls that were added since the last call; what the user opened stays open. While another editor has the
- * focus, they are kept for later.
+ * Folds tool calls that were added since the last call, if the setting says so; what the user opened stays open. While
+ * another editor has the focus, they are kept for later.
  */
 const foldArrivedTools = (uri: vscode.Uri, sessions: OpenSessions): void => {
   if (uri.scheme !== SESSION_SCHEME || !hasFocus(uri)) return
@@ -232,7 +232,7 @@ const openAsText = async (
 }
 
 /**
- * Opens the file that the message at the cursor edited, if the active editor shows a session. Rejects with `usage` if
+ * Opens the file that the message at the cursor edited. Rejects with `usage` if the active editor shows no session, or if
  * the cursor is on no such message.
  */
 const openEditAtCursor = async (store: WindowStore, sessions: OpenSessions): Promise<void> => {

@@ -9,8 +9,8 @@ import type { SessionText } from './session-reading.ts'
 const lineBreaks = (text: string): number => text.split('\n').length - 1
 
 /**
- * Returns the texts to show one after the other to get from one text to another, which is the last. If both the header
- * and the end differ, the changed header is a step of its own.
+ * Returns the texts to show one after the other to get from one text to another, which is the last. If the header differs
+ * and the body only goes on, the longer body below the old header is a step of its own; otherwise there is one step.
  */
 export const stepsBetween = (before: SessionText | undefined, after: SessionText): readonly SessionText[] => {
   if (

@@ -17,8 +17,9 @@ const dayOf = (timeZone: string, at: number): number =>
   Math.floor((at + (zoneOffsets(timeZone, at, at)[0]?.offsetMs ?? 0)) / DAY_MS)
 
 /**
- * Returns the groups for a time zone, the newest first. Each starts at `since` (ms) and ends where the group before it
- * starts; weeks begin on Monday. Groups that would be empty by definition are left out.
+ * Returns the groups for a time zone, the newest first: from the future to everything older. Each starts at `since` (ms;
+ * the last has none) and ends where the group before it starts; weeks begin on Monday. Groups that would be empty by
+ * definition are left out.
  */
 export const timeGroups = (timeZone: string, now: number): readonly TimeGroup[] => {
   const startOf = (day: number): number => parseTime(periodKey('day', day), timeZone, 'since', now)

@@ -22,8 +22,9 @@ export interface SetupRun {
 }
 
 /**
- * Runs it and resolves with its answer. Rejects with `read-failed` where it does not start, takes two minutes, or says
- * something else. Names of agents come from its own answer.
+ * Runs it and resolves with its answer; only with `agents` are files written. Rejects with `read-failed` if it does not
+ * start, takes two minutes, or says something else than an answer, with its own sentence if it has one. Names of agents
+ * come from its own answer.
  */
 export const runSetup = ({ command, folder, variables, agents }: SetupRun): Promise<SetupAnswer> =>
   new Promise((resolve, reject) => {

@@ -73,7 +73,7 @@ const showChanges = async (plan: SetupAnswer, texts: ShownTexts): Promise<void> 
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
 
-/** Asks which agents; all are chosen at first. Undefined: the user went away. */
+/** Asks which agents are to be set up; all are chosen at first. Undefined if the user cancels. */
 const chooseAgents = async (plan: SetupAnswer): Promise<readonly string[] | undefined> => {
   const items = changedAgents(plan).map((agent): ChosenAgent => {
     const files = changedFiles(agent)

@@ -12,7 +12,10 @@ const section = (title: string, lines: readonly string[]): readonly string[] =>
 export const writtenFiles = ({ agents }: SetupAnswer): readonly string[] =>
   agents.flatMap(({ files }) => files.filter(({ status }) => status === 'written').map(({ path }) => path))
 
-/** The document; it ends with how to undo it. */
+/**
+ * Returns the document (Markdown) of what setup has written, what it left as it is and why, what the user has to do, and
+ * how to undo it.
+ */
 export const setupReport = (answer: SetupAnswer): string => {
   const { agents, obstacles, history } = answer
   const steps = agents.flatMap(({ name, afterwards }) => afterwards.map((sentence) => item(`${name}: ${sentence}`)))

@@ -18,8 +18,8 @@ export interface ChangeWatch {
 }
 
 /**
- * Returns a watch that calls `onChange` when `read` returns another text than before, one look at a time. The first
- * look calls it, too.
+ * Returns a watch that calls `onChange` when `read` returns another text than before, one look at a time. The first look
+ * calls it, too, and so does each whose `read` rejects.
  */
 export const createChangeWatch = ({ read, onChange }: ChangeWatchDeps): ChangeWatch => {
   let seen: string | undefined

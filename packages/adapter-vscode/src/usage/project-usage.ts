@@ -55,7 +55,7 @@ export const projectName = (folders: readonly string[]): string | undefined => {
   return folders.length === 1 ? name : `${name} and ${folders.length - 1} more`
 }
 
-/** Returns the sums of a report, of the project and of all. */
+/** Returns the sums of a report, of the project (undefined if no folder is open) and of all. */
 const spanOf = (report: UsageReport, folders: readonly string[]): SpanUsage => ({
   project:
     folders.length === 0

@@ -39,7 +39,7 @@ const shortCell = (name: string, most: number): string => {
 }
 
 /**
- * Returns a Markdown table with aligned columns, readable unrendered; the last row is `Total`. Names are made safe and
+ * Returns a Markdown table with aligned columns, readable unrendered; the last row is `Total`. Names are made safe, but not
  * cut.
  */
 export const textTable = (

@@ -5,8 +5,8 @@ import * as vscode from 'vscode'
 const AFTER_FILES_MS = 1_000
 
 /**
- * Calls `onChange` shortly after files have changed, while the view is visible and `matters` returns true. Files are
- * watched only once the view has been visible. Dispose the result to stop.
+ * Calls `onChange` shortly after files outside of `.git` have changed, if `matters` returns true then. Files are watched
+ * only once the view has been visible, and from then on. Dispose the result to stop.
  */
 export const watchFiles = (
   view: Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>,

@@ -63,8 +63,9 @@ export const grantOf = (tool: string, { command }: Pick<PreparedCall, 'command'>
 
 /**
  * Decides about a call: allowed, needs approval, or denied with a sentence for the model. Order: plan mode denies
- * everything that changes something; then rules that deny, access outside the workspace, other rules, grants, and the
- * preset. A pure function of the call and the situation.
+ * everything that changes something, other than what Cairn stores; rules that deny; access outside the workspace; a
+ * rule that asks; `autoApproved`; a rule that allows; grants; the preset. With the preset `never` everything that would
+ * need approval is denied. A pure function of the call and the situation.
  */
 export const verdictOf = (tool: string, call: PreparedCall, situation: ApprovalSituation): Verdict => {
   const { mode, preset = 'ask', rules = [] } = situation
@@ -100,8 +101,9 @@ const questionAbout = (
 }
 
 /**
- * Whether a rule applies to a call. An allowing rule must fit all of the call's paths and the whole command line, any
- * other only one path or a part of the command.
+ * Whether a rule applies to a call. A path must match all of the call's paths for a rule that allows, else one; it
+ * never matches a call without paths. Words must begin the command, for a rule that allows a simple one, else any part
+ * of it.
  */
 const fits = (rule: ApprovalRule, tool: string, { paths, command }: PreparedCall): boolean => {
   const { decision, path, command: words } = rule

@@ -58,7 +58,7 @@ export interface Batch {
 }
 
 /** Secrets are not stored in the log: a call that was interrupted before it ran can't be run with the redacted rest. */
-const REDACTED = /\[redacted:[a-z-]+\]/
+const REDACTED = /\[redacted:[a-z0-9-]+\]/i
 
 /**
  * Runs the calls of a reply one after another, asking for approval where needed; each result is in the log before the
@@ -258,7 +258,7 @@ class BatchRun {
     return isAborted(signal) ? cancelledBy(signal) : undefined
   }
 
-  /** A call that has run gets its result whatever fails here; the rules then come with a later call. */
+  /** Rules to give with a call's result; undefined for none, or if they can't be read: they then come with a later call. */
   async #rulesFor(call: PreparedCall, outcome: ToolOutcome): ReturnType<FileRules['forCall']> {
     try {
       return await this.#parts.fileRules.forCall(call, outcome)

@@ -128,12 +128,16 @@ const SOME_FILES: ReadonlySet<Rule['scope']['kind']> = new Set(['folder', 'globs
 const isOnFiles = ({ effect, paths, reaches }: CallFacts): boolean =>
   paths.length > 0 && reaches === undefined && (effect === 'none' || effect === 'files')
 
-/** No rules: the session was told at its start what could not be read. */
+/**
+ * No rules, for rules that can't be read: the session was told so at its start. Throws errors of the store, and those
+ * that are no CairnError.
+ */
 const noRules = (error: unknown): { readonly rules: readonly Rule[] } => {
   if (!CairnError.is(error) || error.code.startsWith('storage-')) throw error
   return { rules: [] }
 }
 
+/** A rules file as it is delivered: with tags escaped, invisible characters shown, and secrets in its text replaced. */
 const fileRule = ({ id, scope, text }: Rule): FileRule => ({
   id,
   scope,

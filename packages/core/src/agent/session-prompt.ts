@@ -68,8 +68,9 @@ export const systemPrompt = (
 ): string => [system.trimEnd(), parts, MODES[mode]].filter((part) => part !== '').join('\n\n')
 
 /**
- * Reads the parts for a session that starts with this request. Unreadable parts are left out and reported by `notice`;
- * only a broken store and a signal end it.
+ * Reads the parts for a session that starts with this request; secrets in them are redacted. Parts that can't be read
+ * are left out and reported by `notice` (what is `unsupported`, without it). Rejects when the store fails or the signal
+ * aborts, and for errors that are no CairnError.
  */
 export const readParts = async (
   options: Pick<AgentOptions, 'engine' | 'workspace' | 'folder' | 'branch' | 'project'>,
@@ -104,7 +105,7 @@ export const readParts = async (
 }
 
 /**
- * The rules that apply to the project, one below the other in their order; a notice stands for those that exceed
+ * The rules that apply to the project, one below the other in their order; a notice takes the place of those that exceed
  * `LONGEST_RULES` characters in all. Empty without rules.
  */
 const rulesText = async (

@@ -25,8 +25,9 @@ export interface SessionRecord {
 
 /**
  * Opens the record that writes the steps of a turn to the session's log; each method resolves when its entry is stored.
- * `finished` returns the result as it is in the log. @throws CairnError `not-found` if the session is gone, as do its
- * methods
+ * `finished` returns the result as the model is given it (the log has `whole`, and an entry that cuts it), and rejects
+ * with `sequence-conflict` where another run has answered the call. @throws CairnError `not-found` if the session is
+ * gone, as do its methods
  */
 export const openRecord = async (
   { store, sessions }: Pick<AgentEngine, 'store' | 'sessions'>,

@@ -27,7 +27,7 @@ const OPEN_ITEM = /^- \[[ ~]\] /m
 
 /**
  * Creates a watch of a new turn for consecutive mistakes, requests without approval, and reminders of the todo list. It
- * has no side effects: its methods say what is due.
+ * writes nothing: its methods say what is due. `setting` gives a reminder that is due once, and then counts anew.
  */
 export const createTaskWatch = (
   limits: Pick<Budget, 'mistakes' | 'autoApproved'>,

@@ -71,7 +71,10 @@ const noteCall = (turn: OpenTurn, call: ToolCallBlock | undefined, folder: strin
   }
 }
 
-/** Restoring the state before a turn also undoes the turns after it. */
+/**
+ * The turns that have a checkpoint or changed something, in order; each with what was changed from it on, as restoring
+ * the state before a turn also undoes the turns after it.
+ */
 const withChangesFrom = (turns: readonly OpenTurn[]): readonly ChangingTurn[] => {
   const found: ChangingTurn[] = []
   const changed = new Set<string>()

@@ -116,7 +116,7 @@ const tokensOf = ({ usage }: SentRequest): number => allInputTokens(usage) + usa
 
 /**
  * The likely cost of a session's next request, based on the last one: its input again, from the cache if the provider
- * has one.
+ * has one. 0 without a last one, or if that has no price.
  */
 const likelyCost = (last: SentRequest | undefined): NanoUsd => {
   if (last?.costNano === undefined || last.costNano === null) return 0n

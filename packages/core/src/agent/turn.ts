@@ -91,7 +91,7 @@ class Turn {
     this.#task = createTaskWatch(this.#budget, parts.tools)
   }
 
-  /** Rejects, with nothing done, if another run works on the session. */
+  /** Runs the turn, holding the session's lease. Rejects, with nothing done, if another run works on the session. */
   async run(message: TurnMessage | undefined): Promise<AgentOutcome> {
     if (this.#sessionId !== undefined) this.#lease = await this.#leaseOf(this.#sessionId)
     try {
@@ -123,7 +123,10 @@ class Turn {
     }
   }
 
-  /** Brings the session into a state in which its next request can be made. */
+  /**
+   * Brings the session into a state in which its next request can be made: open calls of an interrupted reply get their
+   * results, and without a message they are run. `isDone`: nothing is left to ask; `content`: what the request sends.
+   */
   async #begin(
     message: TurnMessage | undefined,
   ): Promise<{ readonly stop: Stop } | { readonly isDone: boolean; readonly content?: readonly ContentBlock[] }> {
@@ -279,7 +282,10 @@ class Turn {
     this.#hasCheckpoint = true
   }
 
-  /** Sends one request; the message, if any, is stored with it. */
+  /**
+   * Sends one request; the message, if any, is stored with it. Sends it again, at most `MOST_CONFLICTS` times in all, where
+   * another program wrote to the session in between. Counts its cost.
+   */
   async #request(content: readonly ContentBlock[] | undefined): Promise<SentRequest> {
     const seen = { isStored: false, hasRetried: false }
     const onEvent = async (event: RequestEvent): Promise<void> => {
@@ -358,7 +364,7 @@ class Turn {
     return requests.reduce((sum, { costNano }) => sum + (costNano ?? 0n), 0n)
   }
 
-  /** The first request of a new session is on disk. */
+  /** Takes up a new session once its first request is on disk: its lease, prompt and record, its event and the notices. */
   async #started(sessionId: string): Promise<void> {
     this.#sessionId = sessionId
     this.#lease = await this.#leaseOf(sessionId)
@@ -395,7 +401,7 @@ class Turn {
     return readParts(options, textOfReply(content), clock, { signal, notice })
   }
 
-  /** What to report about files changed by others; empty if there is nothing. */
+  /** What to tell the model about files changed by others, which then counts as told; also a notice. Empty for nothing. */
   async #changes(sessionId: string): Promise<readonly ContentBlock[]> {
     const { engine, workspace, folder = workspace } = this.#parts.options
     // What sessions know of files is below the workspace: of another folder nothing can be compared.

@@ -4,6 +4,7 @@ import type {
   AgreedOptions,
   FileDifference,
   LeftOutFile,
+  PatchOptions,
   PruneOutcome,
   RepositoryCheck,
   ResumedRestore,
@@ -169,12 +170,15 @@ export interface Checkpoints {
   /** The checkpoint with an id or a prefix of it. */
   find(root: string, idOrPrefix: string): Promise<Checkpoint>
   leftOut(root: string, id: string): Promise<readonly LeftOutFile[]>
-  /** The changes from a checkpoint to another one, or to now; `withPatch` adds the text. */
+  /**
+   * The changes from a checkpoint to another one, or to now. Between two checkpoints it reads only these, and writes
+   * nothing.
+   */
   diff(
     root: string,
     from: string,
     to?: string,
-    options?: Pick<CheckpointInput, 'onProgress'> & { readonly withPatch?: boolean },
+    options?: Pick<CheckpointInput, 'onProgress'> & PatchOptions,
   ): Promise<readonly FileDifference[]>
   /**
    * For each of the newest `limit` checkpoints, by id, the number of files that differ from the previous one; the very

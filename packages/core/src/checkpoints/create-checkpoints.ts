@@ -61,9 +61,9 @@ const NAMED_CANDIDATES = 5
 const LATEST = 'latest'
 
 /**
- * Creates the engine's checkpoints. An id may be abbreviated: it rejects with `not-found` if none matches, and with an
- * error that asks for more of the id if several do. Restores, prunes and erasures are also recorded in or deleted from
- * `deps.records`.
+ * Creates the engine's checkpoints. An id may be its beginning or end alone, or `latest`, the newest one not made by a
+ * restore; it rejects with `not-found` if none matches, and with `ambiguous` if several do. What restores make, prunes
+ * and erasures remove, is also recorded in or deleted from `deps.records`.
  */
 export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
   const { snapshots } = deps
@@ -110,8 +110,8 @@ export const createCheckpoints = (deps: CheckpointDeps): Checkpoints => {
 }
 
 /**
- * Restores a snapshot, first making one of what is there now: null if nothing changed. Without the conversation, the
- * checkpoint's session gets a note about the changed files.
+ * Restores a snapshot, first making one of what is there now (`undo`, null if nothing had to be changed), which is
+ * recorded. Without the conversation, the checkpoint's session gets a note about the changed files.
  */
 const restore = async (
   deps: CheckpointDeps,
@@ -188,8 +188,9 @@ const changeCounts = async (
 }
 
 /**
- * Makes a checkpoint, notes it in its session and removes old ones when that is due. With nothing changed, the newest
- * one comes back with `isNew` false. Rejects with `not-found` for an unknown session.
+ * Makes a checkpoint, notes it in its session and removes old ones when that is due. With `onlyIfChanged` and nothing
+ * changed, the newest one comes back with `isNew` false, and nothing is noted. Rejects with `not-found` for an unknown
+ * `sessionId`, `invalid-input` for a label that is too long.
  */
 const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<Checkpoints['create']> => {
   const { root, sessionId, agentSessionId, label, onProgress, paths, onlyIfChanged } = input
@@ -269,13 +270,16 @@ const assertLabel = (label = ''): void => {
     )
 }
 
-/** The label as stored: with secrets replaced. */
+/** The label as stored: trimmed, with secrets replaced; null for an empty one. */
 const labelOf = (label = ''): string | null => {
   const { text } = redact(label.trim())
   return text === '' ? null : text.toWellFormed()
 }
 
-/** Prunes now and then, so that disk use stays bounded without a command; freeing space takes seconds. */
+/**
+ * Prunes by the default limits when `isPruningDue`, so that disk use stays bounded without a command; not at every
+ * checkpoint, as freeing space takes seconds.
+ */
 const pruneWhenDue = async (deps: CheckpointDeps, root: string, bytesOnDisk: number): Promise<void> => {
   const now = deps.clock.now()
   const newestFirst = await deps.snapshots.list(root)
@@ -284,7 +288,7 @@ const pruneWhenDue = async (deps: CheckpointDeps, root: string, bytesOnDisk: num
   for (const { id } of removed) await deps.records.delete(id)
 }
 
-/** `leftOut` is undefined if unknown. */
+/** Adds a checkpoint to the records in the store; without `leftOut` it is not known what was left out. */
 const record = (
   { records }: CheckpointDeps,
   root: string,
@@ -326,7 +330,10 @@ const onlyOne = (idOrPart: string, all: readonly Snapshot[]): Snapshot => {
   )
 }
 
-/** Adds the agent that last edited each file since a snapshot, as far as sessions in the store show it. */
+/**
+ * Adds the agent that last edited each file since a snapshot, as far as sessions in the store show it; null for files
+ * beyond the first `AUTHORS_LOOKED_UP`.
+ */
 const withAuthors = async (
   { search, sessions }: CheckpointDeps,
   root: string,

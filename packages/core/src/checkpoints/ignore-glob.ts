@@ -28,8 +28,8 @@ const POSIX_CLASSES: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Parses a pattern into its names; undefined for one that can't match anything: an unclosed `[`, or a trailing
- * backslash. A name of only two or more `*` is a globstar.
+ * Parses a pattern into its names; undefined for one that can't match anything: an unclosed `[`, an unknown class in
+ * it, or a trailing backslash. A name of only two or more `*` is a globstar.
  */
 export const parseGlob = (pattern: string): readonly GlobSegment[] | undefined => {
   const segments: GlobSegment[] = []

@@ -18,6 +18,8 @@ export interface IgnoreFile {
   /** For a file above the root: the path from its folder to the root, with a trailing slash. */
   readonly prefix?: BytePath
   readonly rules: readonly IgnoreRule[]
+  /** How a sentence names the file; absent where nobody is told. */
+  readonly source?: string
 }
 
 const PLAIN = /^[^*?[\\]+$/
@@ -75,24 +77,38 @@ const pathMatcher = (pattern: string): IgnoreRule['matches'] | undefined => {
   return segments && ((path) => matchesGlob(segments, path.split('/')))
 }
 
+/** The file with the rule that decides about a path, and what it decides. */
+export interface IgnoreDecision {
+  readonly file: IgnoreFile
+  /** False if a negated rule re-includes the path. */
+  readonly isIgnored: boolean
+}
+
 /**
- * True if ignored, false if a negated rule re-includes the path, undefined if no rule matches. The first file with a
- * matching rule decides (files in order of precedence), and within it the last matching rule. `name` is the path's last
- * name.
+ * Returns what decides about a path; undefined if no rule matches. The first file with a matching rule decides (files in
+ * order of precedence), and within it the last matching rule. `name` is the path's last name.
  */
-export const isIgnored = (
+export const ignoreDecision = (
   files: readonly IgnoreFile[],
   path: BytePath,
   name: string,
   isFolder: boolean,
-): boolean | undefined => {
-  for (const { folder, prefix = '', rules } of files) {
+): IgnoreDecision | undefined => {
+  for (const file of files) {
+    const { folder, prefix = '', rules } = file
     const relative = folder === '' ? prefix + path : path.slice(folder.length + 1)
     for (let index = rules.length - 1; index >= 0; index--) {
       const rule = rules[index]
       if (rule === undefined || (rule.isForFoldersOnly && !isFolder)) continue
-      if (rule.matches(relative, name)) return !rule.isNegated
+      if (rule.matches(relative, name)) return { file, isIgnored: !rule.isNegated }
     }
   }
   return undefined
 }
+
+/**
+ * True if ignored, false if a negated rule re-includes the path, undefined if no rule matches: see
+ * {@link ignoreDecision}.
+ */
+export const isIgnored = (...asked: Parameters<typeof ignoreDecision>): boolean | undefined =>
+  ignoreDecision(...asked)?.isIgnored

@@ -37,7 +37,7 @@ export interface RestorePlan {
   readonly foldersToRemove: readonly BytePath[]
   /** Permissions of folders. */
   readonly folderModes: ReadonlyMap<BytePath, number>
-  /** Permissions of intermediate folders created on the way. */
+  /** Permissions of folders that have to be created above a file. */
   readonly usualFolderMode: number
 }
 

@@ -35,7 +35,7 @@ const sideOf = (mode: string, blob: string): TreeChange['before'] => {
   return { gitMode: mode, blob }
 }
 
-/** The path of a file in a snapshot's tree, relative to the root. */
+/** The path of a file in a snapshot's tree, relative to the root. @throws Error for any other path of the tree */
 const pathInRoot = (path: string): BytePath => {
   if (!path.startsWith(`${FILES_FOLDER}/`)) throw new Error('git named a file that is none of a snapshot’s')
   return path.slice(FILES_FOLDER.length + 1)
@@ -77,8 +77,9 @@ export const parseTree = (
 }
 
 /**
- * The changes of files between two snapshots, by path. `common` returns the files of the later tree; it is called only
- * for what git's trees don't distinguish: other permissions.
+ * The changes of files between two snapshots, sorted by path. `trees`: what differs by git's trees. `common`: all files
+ * of the later tree, of which those not in `trees` are compared by permissions; needed only if `haveOtherModes`, else
+ * it may be empty.
  */
 export const snapshotChanges = (
   trees: readonly TreeChange[],

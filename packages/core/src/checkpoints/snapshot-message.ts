@@ -12,7 +12,10 @@ export const CURRENT_PATHS_REF = 'refs/cairn-current/paths'
 /** Maximum characters of a session's id in a ref; file names are limited to 255 bytes. */
 const LONGEST_PART = 120
 
-/** Encodes a text as one part of a ref's name: letters, digits and dashes; anything else as `_` and its code. */
+/**
+ * Encodes a text as one part of a ref's name: letters, digits and dashes; anything else as `_` and its code. Cut to
+ * `LONGEST_PART` characters.
+ */
 const refPart = (text: string): string =>
   text
     .slice(0, LONGEST_PART)

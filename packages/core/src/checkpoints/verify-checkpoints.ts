@@ -38,7 +38,10 @@ export const verifyCheckpoints = async (
 
 const folderCheck = ({ commits, ...check }: RepositoryCheck): FolderCheck => ({ ...check, checkpoints: commits.length })
 
-/** Missing checkpoints; the content of a damaged or unchecked repository is unknown. */
+/**
+ * How many recorded checkpoints of a root are not there, as a list of one; empty for none, and for a damaged or
+ * unchecked repository, of which it is not known.
+ */
 const missingOf = (
   root: string,
   recorded: readonly string[],

@@ -90,7 +90,10 @@ export const blockReason = (
 
 const reason = (code: string): BlockReason => ({ code, text: reasonText(code) })
 
-/** The code that says why a block is in the context; the first reason that fits. */
+/**
+ * The code that says why a block is in the context; the first reason that fits. `new`: no request has had it yet;
+ * `kept`: no other reason fits.
+ */
 const presentCode = (block: ViewBlock, view: ContextView): string => {
   const { source, kind, partner } = block
   if (source.entry === view.newestUser) return 'newest-user'

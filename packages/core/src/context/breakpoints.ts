@@ -27,7 +27,10 @@ export const cacheBreakpoints = (messages: readonly Message[], cut?: number): re
   return [...marks].sort((left, right) => left - right)
 }
 
-/** The message that many blocks before one, so that a later look back finds it. */
+/**
+ * The index of the message before the one in which `blocks` blocks are reached, counted back from the end of message
+ * `from`; -1 if there is none.
+ */
 const indexBefore = (messages: readonly Message[], from: number, blocks: number): number => {
   let left = blocks
   for (let index = from; index >= 0; index--) {

@@ -41,7 +41,10 @@ const displayed = (command: string, output: string, ts: number): readonly ClineD
 
 const COMMAND_KEYS = ['command', 'cmd', 'script'] as const
 
-/** What a call has run on a command line; undefined where its tool is no command line. */
+/**
+ * The command of a call: its argument `command`, `cmd` or `script`, a list of words joined by spaces. undefined where
+ * its tool is no command line, or none of these arguments is a text that is not blank or a list of texts.
+ */
 const commandOf = ({ name, input }: Pick<ToolCallBlock, 'name' | 'input'>): string | undefined => {
   if (resultKind(name, []) !== 'command') return undefined
   const given = callArguments(input)

@@ -114,6 +114,7 @@ const countWhole = async (model: CountingModel, request: ModelRequest): Promise<
   }
 }
 
+/** What a block counts as; all but reasoning, texts, calls and results are attachments, unknown blocks too. */
 const partOf = (block: ContentBlock): CountedPart => {
   if (isThinking(block)) return 'reasoning'
   if (block.type === 'text') return 'text'
@@ -139,7 +140,10 @@ const messagesWithout = (messages: readonly Message[], part: CountedPart): reado
 /** A point takes the least. */
 const POINT: Message = { role: 'user', content: [{ type: 'text', text: '.' }] }
 
-/** Providers want the user, or the results of tools, to begin and to end. */
+/**
+ * Messages that begin and end as providers want it: a point of the user is put in front unless the first that is no
+ * system message is the user's, and behind a reply at the end. Empty where there are only system messages.
+ */
 const sendable = (messages: readonly Message[]): readonly Message[] => {
   const first = messages.find(({ role }) => role !== 'system')
   if (first === undefined) return []

@@ -149,7 +149,11 @@ interface Decisions {
   readonly expectedCut: number | undefined
 }
 
-/** Decides on requests, one after the other, and applies to the view what was decided. */
+/**
+ * Decides on requests, one after the other, and applies each decision to the view: the policy's (at most 8), then what
+ * makes the messages fit where the policy keeps the window, then the todo list's and the focus's. The policy is not
+ * asked where the log ends with decisions for this request already.
+ */
 const createDecisions = (
   policy: Policy,
   view: ContextView,
@@ -169,6 +173,7 @@ const createDecisions = (
       return { entries, reports, expectedCut: beginOf(run.expectedCut) }
     const asked =
       kept === 0 ? situation : { ...situation, availableTokens: Math.max(0, situation.availableTokens - kept) }
+    /** Takes a decision: the view follows it at once, its report is made later. */
     const take = (decided: Omit<RewriteEntry, 'seq'>): void => {
       const entry: RewriteEntry = { ...decided, seq: view.nextSeq, room: availableTokens }
       // What was shortened before took less than it says of itself; all else took what it is.
@@ -205,9 +210,9 @@ const beginOf = (block: ViewBlock | undefined): number | undefined =>
   block === undefined ? undefined : Math.min(block.source.seq, block.partner?.source.seq ?? Infinity)
 
 /**
- * The first entry of which the rewrites at the log's end, which are new in the next request, change what had been sent
- * before; undefined where they change none. They need not have been decided now: a request that is prepared again has
- * them in its log already.
+ * The number (`seq`) of the first entry that the rewrites at the log's end, which are new in the next request, change
+ * or put a text before; undefined where there is none. Rewrites on arrival (`ARRIVAL`) do not count. They need not have
+ * been decided now: a request that is prepared again has them in its log already.
  */
 const newCut = (view: ContextView): number | undefined => {
   let first = Infinity
@@ -232,7 +237,10 @@ const messageFrom = (view: ContextView, messages: readonly Message[], seq: numbe
   return index === -1 ? undefined : index
 }
 
-/** The available tokens for this try: the provider knows better than our estimate, so each refusal halves what it refused. */
+/**
+ * The available tokens for this try. As the provider knows better than our estimate, they are halved once for each
+ * refusal, and are at most half of what was refused.
+ */
 const availableTokensFor = ({ availableTokens, refusals, refusedTokens = availableTokens }: Situation): number =>
   refusals === 0
     ? availableTokens
@@ -253,6 +261,7 @@ const withheldIn = (view: ContextView, messages: readonly Message[]): readonly W
   })
 }
 
+/** A block as it is sent: inserted texts and summaries are a `digest`, a changed one is a `stub`, any other `full`. */
 const preparedBlock = (block: ViewBlock, view: ContextView): PreparedBlock => {
   const { source } = block
   const content = source.seen ?? source.original
@@ -299,6 +308,10 @@ const createMessageCheck = (charactersPerToken: number): MessageCheck => {
   let sound: readonly Message[] = []
   const openingTokens = estimateOfMessages([OPENING], charactersPerToken)
 
+  /**
+   * The sound messages so far, with a message of the user before them if the first one that is no system message is
+   * another role's.
+   */
   const opened = (): SoundMessages => {
     const { addedTokens, repairs } = ends.at(-1) ?? NOTHING_ADDED
     const first = sound.findIndex(({ role }) => role !== 'system')

@@ -12,7 +12,10 @@ export interface Draft {
   /** Estimated tokens of the view with the changes so far, insertions included. */
   readonly tokens: number
   readonly isEmpty: boolean
-  /** Replaces a block by a text, even one that is no shorter. Does nothing to a block that is fixed, or removed by this draft. */
+  /**
+   * Replaces a block by a text, even one that is no shorter; an outdated todo list is removed instead. Does nothing to
+   * a block that is fixed, or removed by this draft.
+   */
   replace(block: ViewBlock, why: string, text: string): void
   /**
    * Removes a block, and with a call its result and the reverse. Does nothing when one of them has to stay ({@link
@@ -25,7 +28,10 @@ export interface Draft {
   contentSent(block: ViewBlock): ContentBlock | null
   /** Whether this draft replaces or removes the block. */
   changes(block: ViewBlock): boolean
-  /** Whether this draft removes the block. False for one that it only replaces, and for one that had left before. */
+  /**
+   * Whether the block would not be sent: this draft removes it, or it had left before and this draft does not change
+   * it. False for one that is only replaced.
+   */
   isRemoved(block: ViewBlock): boolean
   /** Has the rewrite put in a text; each call adds one more. Its tokens count to the draft's at once. */
   insert(insertion: Insertion): void
@@ -85,8 +91,8 @@ class ViewDraft implements Draft {
   }
 
   /**
-   * Plans to replace a block's text. No effect if the block is already out of the context or has this text; an outdated
-   * todo list is removed as a whole.
+   * Plans to replace a block's text. No effect if the block is fixed, if this draft removes it, or if it has this text
+   * already; an outdated todo list is removed as a whole.
    */
   replace(block: ViewBlock, why: string, text: string): void {
     // What left with its call or result does not come back without it.
@@ -114,7 +120,9 @@ class ViewDraft implements Draft {
     return content === null ? 0 : tokensOf(content, this.view.charactersPerToken)
   }
 
-  /** The content of a block as it will be sent; null if it is removed. */
+  /**
+   * The content of a block as it will be sent; null if this draft removes it, or it had left before and is not changed.
+   */
   contentSent(block: ViewBlock): ContentBlock | null {
     const { source } = block
     const change = this.#changed.get(block)
@@ -136,8 +144,8 @@ class ViewDraft implements Draft {
   }
 
   /**
-   * The rewrite entry with all changes in the order of the log, `at` in ms; undefined if nothing changes. Reasoning
-   * that would lose its place is removed too.
+   * The rewrite entry with all changes in the order of the log, `at` in ms; undefined if nothing changes. Where
+   * signatures hold only for an unchanged conversation, reasoning behind the first change is removed too.
    * @param trigger why it was due, as the log records it
    */
   build(policy: string, trigger: string, at: number, metadata?: RewriteEntry['metadata']): RewriteDraft | undefined {

@@ -31,7 +31,10 @@ const focusBlocks = (view: ContextView): readonly ViewBlock[] =>
 const holds = ({ source: { seen } }: ViewBlock, text: string | undefined): boolean =>
   seen?.type === 'text' && seen.text === text
 
-/** Whether the request would go without the focus, twice with it, or with another one. */
+/**
+ * Whether the request would go without the focus, twice with it, or with another one. Without a focus: whether one is
+ * left in it.
+ */
 export const lacksFocus = (view: ContextView, focus: string | undefined): boolean => {
   const blocks = focusBlocks(view)
   if (focus === undefined) return blocks.length > 0
@@ -43,7 +46,10 @@ export const lacksFocus = (view: ContextView, focus: string | undefined): boolea
 export const focusReserve = (view: ContextView, focus: string | undefined): number =>
   focus === undefined ? 0 : Math.ceil(focusText(focus).length / view.charactersPerToken)
 
-/** The rewrite that gives the request its focus; undefined when nothing is to be done. */
+/**
+ * The rewrite that gives the request its focus and takes out an older one; undefined when nothing is to be done.
+ * Without a `focus` it takes out what there is.
+ */
 export const focusRewrite = (view: ContextView, focus: string | undefined, now: number): RewriteDraft | undefined => {
   if (!lacksFocus(view, focus)) return undefined
   const text = focus === undefined ? undefined : focusText(focus)

@@ -51,12 +51,10 @@ interface RatioQuestion {
 }
 
 /**
- * The ratio of a session: learned from its own requests, else from the newest other session with the model, of which
- * the
- * newest entries are read; else the model's usual one. A count by the provider's own counter is where learning begins:
- * the
- * requests of the counted session that came before it are part of it. Reads nothing more where the session itself
- * tells. Rejects as the sources do.
+ * The ratio of a session: learned from its own requests, else from a count of it by the provider's counter, else from
+ * the newest other session with the model (its newest 2,000 entries), else from counts of the model in other sessions,
+ * else the model's usual one; `from` says which. After a count of the session only later requests count. Where the
+ * session itself tells, no other one is read. Rejects as the sources do.
  */
 export const ratioOfSession = async (sources: RatioSources, question: RatioQuestion): Promise<EstimateRatio> => {
   const { sessionId, facts, at } = question
@@ -76,7 +74,10 @@ export const ratioOfSession = async (sources: RatioSources, question: RatioQuest
   return counted === undefined ? own : { ...own, from: 'counter' }
 }
 
-/** What a session itself tells: its newest count, and its requests since. */
+/**
+ * What a session itself tells: its requests since its newest count (`session`), else that count (`counter`), else the
+ * ratio of `facts` (`model`).
+ */
 const ratioOf = async ({ state }: RatioSources, question: RatioQuestion): Promise<EstimateRatio> => {
   const { sessionId, requests, facts, at } = question
   const count = await countOfSession(state, sessionId, facts.id, at)
@@ -127,8 +128,10 @@ interface Moment {
 const LEAST_GROWTH = 4000
 
 /**
- * Learns the ratio of the model of `facts` from its requests in the main conversation. Requests of other models, and what
- * lies on both sides of a compaction or a trim, teach nothing.
+ * Learns the ratio of the model of `facts` from its requests in the main conversation: by how much each is larger than
+ * the one before. Nothing is learned from requests of other models, from a growth under 4,000 tokens, or across a
+ * compaction, truncation, rewrite, edit, pin, rewind or reasoning without its text. Without observations the ratio is
+ * that of `facts`.
  * @param requests of the session, in order of time
  */
 export const learnedRatio = (

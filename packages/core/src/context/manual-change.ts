@@ -94,7 +94,10 @@ const checked = (target: ManualTarget, view: ContextView, text: string): ManualT
   )
 }
 
-/** Says why a message that the log does hold can't be meant. */
+/**
+ * The error (made, not thrown) for a message that is not in the view: `not-found` if the log does not hold it either,
+ * `usage` for one of a subagent, an empty one, and one that a rewind took back.
+ */
 const notFound = (text: string, head: string | undefined, entries: readonly LogEntry[]): CairnError => {
   const named =
     text === ''
@@ -216,7 +219,10 @@ const restore = (
   for (const { source } of wanted) if (source.seen !== source.original) put(messageId, source.block, 'pinned')
 }
 
-/** The decision was about the whole message: it goes on for the other blocks. */
+/**
+ * Takes back a decision about a whole message, but not for its other blocks, `siblings`: where it held for one of
+ * these, that block gets it as its own.
+ */
 const takeBackFromMessage = (messageId: string, siblings: readonly ViewBlock[], put: Put): void => {
   const stood = new Map(siblings.map((block) => [block, block.source.pin]))
   put(messageId, undefined, 'automatic')
@@ -224,8 +230,9 @@ const takeBackFromMessage = (messageId: string, siblings: readonly ViewBlock[], 
 }
 
 /**
- * A result without its call is sent as plain text, so what keeps a result or brings it back does the same to its
- * call, and a dropped call takes its result along. Restored, both stand again as if nothing had been decided.
+ * Decides on the call or result that belongs to a changed block; returns whether its pin changed. A result without its
+ * call is sent as plain text, so what keeps a result or brings it back does the same to its call, and a dropped call
+ * takes its result along. Restored, both stand again as if nothing had been decided.
  */
 const bringAlong = (block: ViewBlock, action: ManualAction, hasDecision: boolean, put: Put): boolean => {
   const { source } = block

@@ -119,8 +119,9 @@ export interface SessionContext {
 }
 
 /**
- * Explains the next request of a session.
- * @throws CairnError `invalid-input` when system prompt and tools leave no room in the window.
+ * Explains the next request of a session. Nothing is written.
+ * @throws CairnError `invalid-input` for a window or prefix that is no size, or when system prompt and tools leave
+ * nothing of the window for messages.
  */
 export const sessionContext = (input: SessionContextInput): SessionContext => {
   assertSizes(input)
@@ -210,8 +211,8 @@ const prefixOf = (newest: StoredRequest | undefined, before: ContextView, window
     : Math.min(Math.max(0, allInput(newest) - before.tokens()), Math.floor(window * LARGEST_PREFIX))
 
 /**
- * All messages with their blocks, in the order they are sent. `stood` is what each block held before the change that is
- * previewed.
+ * All messages with their blocks, also those that are not sent, in the order of the conversation. `stood` is what each
+ * block held before the change that is previewed.
  */
 const messagesOf = (
   view: ContextView,

@@ -197,7 +197,7 @@ class ReasoningOfLog implements ThinkingRecord {
     return !this.#isBound() && (this.#byRequest.get(request)?.some((block) => this.isRunning(block)) ?? false)
   }
 
-  /** Forgets everything, as before the log's first entry. */
+  /** Forgets everything but the model that is asked, as before the log's first entry. */
   reset(): void {
     this.#made = new Map()
     this.#byRequest = new Map()
@@ -213,6 +213,7 @@ class ReasoningOfLog implements ThinkingRecord {
     this.#before = { turn: this.#turn, turnStart: 0, hasCalls: false }
   }
 
+  /** Puts back the turn and its calls as they were before the last reply. */
   #takeBackReply(): void {
     this.#turn = this.#before.turn
     this.#turnStart = this.#before.turnStart

@@ -38,7 +38,7 @@ export const todoReserve = (view: ContextView): number => {
 
 /**
  * The rewrite that gives the request its list; undefined when nothing is to be done. `decided` are this request's other
- * rewrites: blocks for older lists that stand after what they touched leave for nothing.
+ * rewrites: blocks for older lists behind what they touched are removed too, as all of it is written again anyway.
  */
 export const todoRewrite = (
   view: ContextView,

@@ -100,7 +100,10 @@ const askedOf = ({ id = '', thinkingSignature }: TrimInput['facts']): AskedModel
   thinkingSignature,
 })
 
-/** As if so many tokens were available, and nothing else were sent. */
+/**
+ * The request as if `availableTokens` were the whole window and nothing but messages were sent. `lastUsed`: tokens of
+ * the request before. Appends nothing to the log. Does not throw for messages that don't fit: see `fits` and `tokens`.
+ */
 const prepareFor = (
   { entries, facts, prices = DEFAULT_PRICES, now, policy, preset }: TrimInput,
   availableTokens: number,

@@ -135,6 +135,7 @@ export const createViewBlock = (
 export const shownKind = ({ kind, source }: Pick<ViewBlock, 'kind' | 'source'>): BlockKind =>
   kind === 'user' && source.entry.role === 'tool' ? 'result' : kind
 
+/** The kind of a block: of a result by its tool and the files it names, of all else by who made it. */
 const kindOf = (
   { original, entry, isInsertion }: HistoryBlock,
   speech: Speech,

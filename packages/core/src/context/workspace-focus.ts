@@ -8,7 +8,10 @@ import { cleanText, oneLine } from '../summary/bounded-text.ts'
 export interface WorkspaceFocus {
   /** The focus; undefined where there is none. */
   get(workspace: string): Promise<string | undefined>
-  /** Sets it, on one line; secrets in it are replaced. Returns what is stored. Rejects with `usage` for no text, and a long one. */
+  /**
+   * Sets it, on one line; secrets in it are replaced. Returns what is stored. Rejects with `usage` for a text without
+   * content or over 500 characters: the focus then stays as it was.
+   */
   set(workspace: string, text: string): Promise<string>
   /** Returns what it was; undefined: there was none. */
   clear(workspace: string): Promise<string | undefined>
@@ -31,8 +34,8 @@ export const focusOf = async (
 }
 
 /**
- * The focus of workspaces, kept in a storage; nothing is kept in memory. Its methods reject with `invalid-input` for
- * no workspace, and as the storage does.
+ * The focus of workspaces, kept in a storage; nothing is kept in memory. For no workspace `get` gives undefined, `set`
+ * and `clear` reject with `invalid-input`. All reject as the storage does.
  */
 export const createWorkspaceFocus = (state: Pick<StateStorage, 'get' | 'set' | 'take'>): WorkspaceFocus => ({
   get: (workspace) => focusOf(state, workspace),

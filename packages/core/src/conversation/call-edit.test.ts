@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { createInMemoryStore } from '../in-memory/index.ts'
 import type { JsonValue } from '../json.ts'
-import { callEdit } from './call-edit.ts'
+import { callEdit, patchView } from './call-edit.ts'
 import { readEntryViews } from './read-views.ts'
 
 const edit = (name: string, input: JsonValue) => callEdit({ type: 'tool_call', id: 'c', name, input })
@@ -65,5 +65,25 @@ describe('what a call writes into files', () => {
     expect(JSON.stringify(plain)).not.toContain('"edit"')
     const [withEdits] = await readEntryViews(sessions, 's', 0, 10, { showsEdits: true })
     expect(withEdits).toMatchObject({ blocks: [{ edit: { paths: ['a.ts'], lines: [{ kind: 'added', text: 'x' }] } }] })
+  })
+})
+
+describe('a unified diff', () => {
+  it('is its lines with the headers of its hunks, cut where it or a line is long', () => {
+    const patch = ['@@ -1,2 +1,2 @@', ' @@ no header', '-- a list', '++', '-']
+    expect(patchView(patch)).toEqual({
+      lines: [
+        { kind: 'hunk', text: '@@ -1,2 +1,2 @@' },
+        { kind: 'context', text: '@@ no header' },
+        { kind: 'removed', text: '- a list' },
+        { kind: 'added', text: '+' },
+        { kind: 'removed', text: '' },
+      ],
+      linesLeft: 0,
+    })
+    const long = patchView([`+${'x'.repeat(999)}\u{1F600}`, ...Array.from({ length: 320 }, () => '+y')])
+    expect([long.lines.length, long.linesLeft]).toEqual([300, 21])
+    expect(long.lines[0]?.text).toBe(`${'x'.repeat(999)}\uFFFD`)
+    expect(patchView([])).toEqual({ lines: [], linesLeft: 0 })
   })
 })

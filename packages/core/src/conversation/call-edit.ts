@@ -90,16 +90,25 @@ const editLines = ({ input }: ToolCallBlock): readonly WrittenLine[] => {
   ])
 }
 
-/** What a call writes; undefined for one that edits no file. */
+/** A line as it is shown: not too long, and without halves of characters. */
+const shownLine = ({ kind, text }: EditLine): EditLine => ({ kind, text: text.slice(0, LONGEST_LINE).toWellFormed() })
+
+/** The first lines of a unified diff without file names; `hunk` lines keep their headers, which say where they stand. */
+export const patchView = (patch: readonly string[]): Pick<EditView, 'lines' | 'linesLeft'> => ({
+  lines: patch
+    .slice(0, MOST_LINES)
+    .map((line) => shownLine(line.startsWith('@@') ? { kind: 'hunk', text: line } : lineOf(line))),
+  linesLeft: Math.max(0, patch.length - MOST_LINES),
+})
+
+/** What a call writes: the first 300 lines, each cut to 1,000 characters; undefined for one that edits no file. */
 export const callEdit = (call: ToolCallBlock): EditView | undefined => {
   const paths = [...new Set(fileEditsOf(call).map(({ path }) => path))]
   if (paths.length === 0) return undefined
   const lines = editLines(call)
   return {
     paths,
-    lines: lines
-      .slice(0, MOST_LINES)
-      .map(({ kind, text }) => ({ kind, text: text.slice(0, LONGEST_LINE).toWellFormed() })),
+    lines: lines.slice(0, MOST_LINES).map(shownLine),
     linesLeft: Math.max(0, lines.length - MOST_LINES),
     deletes: lines.filter(({ isDeleted }) => isDeleted === true).length,
   }

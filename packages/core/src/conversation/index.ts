@@ -1,6 +1,7 @@
 /** `@cairn/core/conversation`: a session's log as pages draw it. */
 export { blockView } from './block-view.ts'
 export type { BlockView, CommandOutput, CutText, ImageView, TaggedText } from './block-view.ts'
+export { patchView } from './call-edit.ts'
 export type { EditLine, EditView } from './call-edit.ts'
 export { durationText } from './duration-text.ts'
 export { callersOf, entryView, entryViews } from './entry-view.ts'

@@ -42,6 +42,7 @@ export interface CleanUpDeps {
  * none.
  */
 export const createCleanUp = ({ store, clock, beside, checkpoints }: CleanUpDeps): EngineCleanUp => {
+  /** What is cleaned up: the store, what the program names now, and the checkpoints if there are any. */
   const sourcesNow = async (): Promise<readonly CleanUpSource[]> => {
     const { sources, isGone } = await beside()
     return [

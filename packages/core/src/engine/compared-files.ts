@@ -57,7 +57,8 @@ const MOST_COMPARED = 500
 
 /**
  * The files of a query, each compared with the disk; files that changed there are stale. `known` is what was last seen
- * of them.
+ * of them. At most 500 are compared, and none that is removed from the context or whose session has no folder here:
+ * their `disk` is null and their state that of the log.
  */
 export const comparedFiles = async (
   deps: CompareDeps,
@@ -165,7 +166,10 @@ const writtenByGit = async (
   return (await git()).writtenByGit(workspace, changed)
 }
 
-/** Adds further evidence of who made the change. */
+/**
+ * For a changed file, the check done again with evidence of who changed it: git, a command of this session, or an edit
+ * by another session. Any other file as it was.
+ */
 const withEvidence = async (
   deps: CompareDeps,
   { sessionId, commands }: FilesOfLog,

@@ -166,7 +166,7 @@ const editedFiles = async (
   return [...files.values()]
 }
 
-/** The todo list of the newest session that has one. */
+/** The todo list of the first of these sessions that has one; empty if none has. The caller gives them newest first. */
 const latestTodo = async (
   { sessions }: Pick<Store, 'sessions'>,
   ids: readonly string[],

@@ -92,6 +92,7 @@ const MOST_PATHS = 200
  */
 export const createEngineFiles = (deps: EngineFilesDeps): EngineFiles => {
   const { store } = deps
+  /** The session of an id. @throws CairnError `not-found` for an unknown one, `invalid-input` for what is no id */
   const opened = async (sessionId: string) => {
     assertName(sessionId, "The session's id")
     const session = await store.sessions.get(sessionId)
@@ -100,6 +101,7 @@ export const createEngineFiles = (deps: EngineFilesDeps): EngineFiles => {
     return session
   }
   const logs = createTrackedLogs(store.sessions)
+  /** A session's files and its whole log, read anew; rejects as `opened` does. */
   const trackerOf = async (
     sessionId: string,
   ): Promise<{ readonly tracker: FileTracker; readonly entries: readonly LogEntry[] }> => {

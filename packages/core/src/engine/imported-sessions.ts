@@ -13,8 +13,8 @@ export interface ImportedSessions {
   /** Receives an event of the import. */
   listen(event: EngineEvent): void
   /**
-   * Checks the files of sessions that received something new, and new folders. Never rejects: the next import checks
-   * again.
+   * Checks the files of the sessions that received something new, of at most eight that have a folder and were active
+   * in the last 12 hours; and looks for new projects. Never rejects: the next import checks again.
    */
   observe(): Promise<void>
 }

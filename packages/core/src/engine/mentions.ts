@@ -11,6 +11,7 @@ import { redact } from '../redaction/index.ts'
 import { modelHistory } from '../session/model-history.ts'
 import type { ModelMessage } from '../session/model-history.ts'
 import { expandMentions } from '../sources/mentions/expand-mentions.ts'
+import { visibleName } from '../sources/mentions/delimited.ts'
 import type { ExpandedText, MentionLimits, MentionSources, NamedText } from '../sources/mentions/mention-sources.ts'
 import type { EngineSessions } from './sessions.ts'
 
@@ -60,28 +61,41 @@ const withoutSecrets = (block: ContentBlock): ContentBlock =>
     ? { ...block, text: redact(block.text).text }
     : block
 
-/**
- * The text of a session by id, or of the workspace's newest if `id` is undefined. Undefined if there is none or several
- * fit.
- */
+/** The text of a session by id, or of the workspace's newest if `id` is undefined; `refused` says why there is none. */
 const sessionText = async (
   id: string | undefined,
   workspace: string,
   { sessions: stored }: Pick<Store, 'sessions'>,
   sessions: MentionParts['sessions'],
-): Promise<NamedText | undefined> => {
+): Promise<NamedText | { readonly refused: string }> => {
   try {
     const found = id === undefined ? (await stored.list({ workspace, limit: 1 })).sessions[0] : await sessions.find(id)
-    if (found === undefined) return undefined
+    if (found === undefined) return { refused: await noSessionText(stored) }
     const messages = modelHistory(await sessions.log(found.id))
     return { name: found.title ?? found.externalId, text: messages.flatMap(messageLines).join('\n') }
   } catch (error) {
-    if (CairnError.is(error) && (error.code === 'not-found' || error.code === 'ambiguous')) return undefined
-    throw error
+    if (!CairnError.is(error)) throw error
+    if (error.code === 'ambiguous') return { refused: `Nothing is sent for @session:${id}: ${error.message}` }
+    if (error.code !== 'not-found') throw error
+    const hasSessions = (await stored.list({ limit: 1 })).sessions.length > 0
+    return {
+      refused: hasSessions
+        ? `The session ${visibleName(id ?? '')} is not in the store; nothing of it is sent.`
+        : await noSessionText(stored),
+    }
   }
 }
 
-/** The text of each message with its role; for tools, only that they are called. */
+/** Why `@session` means nothing, and how sessions get in. */
+const noSessionText = async (stored: Store['sessions']): Promise<string> =>
+  (await stored.list({ limit: 1 })).sessions.length > 0
+    ? 'The store holds no session of this project, so @session sends nothing; cairn import takes in new ones, and @session:<id> names one of another project.'
+    : 'The store holds no session yet, so @session sends nothing; cairn import takes in what agents left on this machine.'
+
+/**
+ * The texts, tool calls and files of a message, a line each, with its role; of a tool the name alone, of a file the
+ * path. Reasoning, images and tool results are left out.
+ */
 const messageLines = ({ role, content }: ModelMessage): readonly string[] =>
   content.flatMap((block): readonly string[] => {
     if (block.type === 'text') return [`${role}: ${block.text}`]

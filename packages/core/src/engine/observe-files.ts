@@ -18,7 +18,10 @@ const MOST_KEPT = 200
 /** Maximum number of a session's transcripts, including subagents', whose sizes are recorded. */
 const MOST_TRANSCRIPTS = 16
 
-/** Reads the files and records their state; writes nothing if nothing changed. False if there is no such folder. */
+/**
+ * Reads the session's active files, at most 200, and records their state and the sizes of the transcripts in `read`;
+ * writes nothing if nothing changed. False, and nothing recorded, if the session's folder is not there.
+ */
 export const observeFiles = async (
   deps: ObserveDeps,
   log: FilesOfLog,
@@ -38,7 +41,10 @@ export const observeFiles = async (
   return true
 }
 
-/** What the session knows of a file: the version on disk, unless someone changed it since the session touched it. */
+/**
+ * What the session knows of a file: the version on disk; if someone changed it since the session touched it, the
+ * version known before, and that change.
+ */
 const knownFile = async (
   deps: CompareDeps,
   { file, known, found, content, check }: ComparedFile,

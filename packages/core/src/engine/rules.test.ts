@@ -263,4 +263,31 @@ describe('rules files', () => {
     write(join(workspace, '.claude/rules/always.md'), 'Another.\n')
     await expect(engine.rules.switchFile(input(), 'always.md', true)).rejects.toMatchObject({ code: 'ambiguous' })
   })
+
+  it('are listed and switched where a name holds a line break, which is shown as a space', async () => {
+    write(join(workspace, '.cursor/rules/two\nlines.mdc'), 'Odd name.\n')
+    write(join(workspace, 'odd\nfolder/AGENTS.md'), 'Odd folder.\n')
+    write(join(workspace, '.clinerules/workflows/odd\none.md'), 'Odd prompt.\n')
+    const ids = [...(await list()).rules, ...(await list()).workflows].map(({ id }) => id)
+    expect(ids.filter((id) => id.includes('\n')).sort()).toEqual([
+      '.clinerules/workflows/odd\none.md',
+      '.cursor/rules/two\nlines.mdc',
+      'odd\nfolder/AGENTS.md',
+    ])
+    await expect(engine.rules.switchFile(input(), '.cursor/rules/two lines.mdc', false)).resolves.toBe(
+      '.cursor/rules/two\nlines.mdc',
+    )
+    await expect(engine.rules.switchFile(input(), 'two lines.mdc', true)).resolves.toBe('.cursor/rules/two\nlines.mdc')
+    expect((await engine.rules.section(input())).text).toContain('From .cursor/rules/two lines.mdc:')
+  })
+
+  it('that are not UTF-8 are told, or refused where little of them is', async () => {
+    writeFileSync(join(workspace, '.cursor/rules/latin.mdc'), Buffer.from('Gr\xfc\xdfe an alle im Hause\n', 'latin1'))
+    writeFileSync(join(workspace, '.cursor/rules/noise.mdc'), Buffer.from('\xfc\xdf\xe9\xe8 x', 'latin1'))
+    const { rules, problems } = await list()
+    expect(rules.find(({ id }) => id.endsWith('latin.mdc'))?.notices).toEqual([
+      '.cursor/rules/latin.mdc has \ufffd in it, which stands for bytes that are not UTF-8: save it as UTF-8.',
+    ])
+    expect(problems).toContain('.cursor/rules/noise.mdc is no text in UTF-8; it is not taken.')
+  })
 })

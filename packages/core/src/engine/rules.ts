@@ -4,6 +4,7 @@ import { assertName, echoed } from '../input.ts'
 import { isJsonObject } from '../json.ts'
 import type { FileSystem } from '../ports/file-system.ts'
 import { redact } from '../redaction/index.ts'
+import { visibleName } from '../sources/mentions/delimited.ts'
 import { readRules } from '../sources/rules/read-rules.ts'
 import type { RuleDisk } from '../sources/rules/read-rules.ts'
 import { ruleSection } from '../sources/rules/rule-section.ts'
@@ -85,7 +86,10 @@ export const createEngineRules = ({ settings, fileSystem }: RuleParts): EngineRu
         ...workflows.map(({ id }) => ({ id, name: 'workflows' as const })),
       ]
       const exact = known.filter(({ id }) => id === named)
-      const found = exact.length > 0 ? exact : known.filter(({ id }) => id.endsWith(`/${named}`))
+      // As they are listed: a line break in a name is shown as a space.
+      const listed = known.filter(({ id }) => visibleName(id) === named)
+      const ending = known.filter(({ id }) => visibleName(id).endsWith(`/${named}`))
+      const found = [exact, listed, ending].find((some) => some.length > 0) ?? []
       const [first, second] = found
       if (first === undefined)
         throw new CairnError(
@@ -95,7 +99,7 @@ export const createEngineRules = ({ settings, fileSystem }: RuleParts): EngineRu
       if (second !== undefined)
         throw new CairnError(
           'ambiguous',
-          `${JSON.stringify(echoed(named))} could be several; give one of them whole: ${found.map(({ id }) => id).join(', ')}.`,
+          `${JSON.stringify(echoed(named))} could be several; give one of them whole: ${found.map(({ id }) => visibleName(id)).join(', ')}.`,
         )
       await settings.switchFile(first.name, { tier: 'workspace', workspace: input.workspace }, first.id, isOn)
       return first.id

@@ -85,6 +85,10 @@ export const createEngineSessions = (
   clock: Clock,
   lease: EngineSessions['lease'],
 ): EngineSessions => {
+  /**
+   * A session's entries, with `at` (ms) only those of that time and before. Rejects with `not-found` for an unknown
+   * session, `invalid-input` for an argument that can't be used.
+   */
   const log = async (sessionId: string, at?: number): Promise<readonly LogEntry[]> => {
     assertName(sessionId, "The session's id")
     assertBound(at, 'The time')

@@ -220,7 +220,10 @@ const withoutUsage = ({ code, message, cause }: CompactFailure): Failed => ({
 /** How often another notice may arrive between reading the log and writing to it. */
 const MOST_TRIES = 5
 
-/** Appends the rewrite after what the request itself added to the log; false if anything else was written since. */
+/**
+ * Appends the rewrite after what the request itself added to the log, and after notices. False if anything else was
+ * written since, or after five tries.
+ */
 const isAppended = async (
   { parts: { store, clock, sessions }, session: { id, agent, externalId } }: Work,
   { seq: _seq, ...rewrite }: RewriteEntry,
@@ -254,6 +257,10 @@ const withoutReasoning = (messages: readonly Message[]): readonly Message[] =>
 /** A model that reports every event and sends no reasoning; `ended` resolves when all its streams have. */
 const followed = (model: LanguageModel, onEvent: SummariseInput['onEvent']): Followed => {
   const streams: Promise<undefined>[] = []
+  /**
+   * One stream of the model, without reasoning in its request; it counts as ended also when its reader leaves early or
+   * it fails.
+   */
   const follow = async function* (request: ModelRequest): AsyncGenerator<ModelEvent, void> {
     const end = Promise.withResolvers<undefined>()
     streams.push(end.promise)

@@ -17,8 +17,8 @@ import {
 import { symbolsIn } from './symbols.ts'
 
 /**
- * Links a memory entry to its session, the files it cites and its other versions. Undefined if no entry has this id;
- * rejects with `ambiguous` for several.
+ * Links a memory entry to its session, message and commit, the files and symbols that it names, and what superseded it.
+ * Undefined if no entry's id is, begins or ends with the text; rejects with `ambiguous` for several.
  */
 export const aboutEntry = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const id = await findEntryId(text, question)
@@ -34,7 +34,7 @@ export const aboutEntry = async (text: string, question: Question): Promise<Grap
 }
 
 /**
- * The id of the entry meant; undefined if none begins with it.
+ * The id of the entry meant; undefined if none is, begins or ends with the text.
  * @throws CairnError `ambiguous` if several do
  */
 const findEntryId = async (text: string, { memory }: Question): Promise<string | undefined> => {

@@ -67,7 +67,10 @@ export const startContext = async (sources: StartSources, request: StartRequest)
 export const fits = (text: string, limit: OutputLimit): boolean =>
   text.length <= limit.characters && estimateTokens(text) <= limit.tokens
 
-/** The recent sessions, those of the branch first. */
+/**
+ * The text with the last sessions, at most three, those of the branch first; '' if there is none. The session that
+ * starts, and those without a title or with few messages, are left out.
+ */
 const recentSessions = async ({ sessions }: StartSources, request: StartRequest): Promise<string> => {
   const { workspace, branch, sessionId } = request
   const limit = RECENT_SESSIONS * 3

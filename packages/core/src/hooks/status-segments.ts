@@ -113,7 +113,9 @@ const budget: Segment = (_, { budgetDay, budgetMonth, todayNano, monthNano }) =>
       : [['month', (100 * usdFromNano(monthNano)) / budgetMonth] as const]),
   ])
 
-/** The hourly cost at the current rate; nothing for a session that is too short or cost nothing. */
+/**
+ * What an hour of the session cost on average so far; nothing for a session of under two minutes, or that cost nothing.
+ */
 const burn: Segment = (input, figures) => {
   const usd = sessionUsd(input, figures)
   const { durationMs = 0 } = input

@@ -63,7 +63,10 @@ const wrongLines = async (
   return skips.rows()
 }
 
-/** Whether the line gives entries; otherwise what is wrong with it, where that is known. */
+/**
+ * `some` if the line gives entries or has the importer's form, `none` if it gives none and nothing is wrong with it,
+ * otherwise what is wrong.
+ */
 const entriesOf = (parser: FileParser, importer: Importer, text: string, context: LineContext): string => {
   const parsed = parseJson(trimNuls(text))
   if (parsed === undefined) return 'not valid JSON'

@@ -70,7 +70,10 @@ const sessionFacts = (path: string, chat: string | undefined): SessionFacts => {
 const chatTime = (chat: string | undefined): number | null =>
   chat === undefined ? null : parseTime(chat.replace(' ', 'T'))
 
-/** What the user said in a section; nothing for an empty one, and an answer to the program counts as its own. */
+/**
+ * What the user typed in a section, as a message; an answer to a question of the program has the origin `meta`. Nothing
+ * for an empty section and for `<blank>`.
+ */
 const userWrites = (section: Section): readonly EntryWrite[] => {
   const { text } = section
   if (text === '' || text === '<blank>') return NO_ENTRIES

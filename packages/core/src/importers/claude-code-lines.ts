@@ -43,7 +43,10 @@ const systemLine: LineHandler = (session, line, context) => ({
   entries: [systemEntry(line, session.subagentOf(line), context)],
 })
 
-/** Takes a title of this rank; undefined where a better one is known, or the session is not yet. */
+/**
+ * Takes a title of this rank: undefined where the line has none, or a better one is known. Before a line has confirmed
+ * the session, the title is kept in it and there are no entries.
+ */
 const titleLine =
   (rank: number): LineHandler =>
   (session, line, context) => {
@@ -91,7 +94,10 @@ interface Message extends FoundMessage {
   readonly isSynthetic: boolean
 }
 
-/** The entries of a message: the message itself, its todo lists and its request. */
+/**
+ * The entries of a message: the message itself with its request and, in the main conversation, its todo lists. The
+ * first text of the user titles the session.
+ */
 const parseMessage = (session: ClaudeCodeSession, found: FoundMessage, context: LineContext): ParsedLine => {
   const { line, position, subagent } = found
   const body = objectOf(line.message)

@@ -44,6 +44,7 @@ export const createClaudeTasks = (state: JsonValue | undefined): ClaudeTasks => 
   const tasks = storedTasks(objectOf(state).tasks)
   const pending = storedCalls(objectOf(state).pending)
 
+  /** Changes a task as a call says; one that was cancelled or deleted goes. False if there is no such task. */
   const change = (id: string, input: JsonObject): boolean => {
     const task = tasks.get(id)
     if (task === undefined) return false
@@ -57,6 +58,7 @@ export const createClaudeTasks = (state: JsonValue | undefined): ClaudeTasks => 
     return true
   }
 
+  /** Does what a call asked for, now that its result is there. False if nothing came of it. */
   const confirmed = ({ name, input }: Pending, result: ContentBlock, told: JsonObject): boolean => {
     if (name === UPDATE) return change(stringOf(input.taskId) ?? '', input)
     const id = CREATED.exec(textOfBlock(result).trim())?.[1] ?? stringOf(objectOf(told.task).id)

@@ -112,7 +112,7 @@ const readHistory = async (
   return { uses, hasHistory, ...(workspace === undefined ? {} : { workspace }) }
 }
 
-/** The model of a message; undefined where neither it nor its time is told. */
+/** The model and mode of a message; undefined where its time is not told, or neither of the two is. */
 const messageUse = (message: JsonObject, environment: EnvironmentFacts | undefined): ModelUse | undefined => {
   const at = parseTime(message.ts)
   const info = objectOf(message.modelInfo)
@@ -123,8 +123,8 @@ const messageUse = (message: JsonObject, environment: EnvironmentFacts | undefin
 }
 
 /**
- * The workspace and title of the task by its own file or the extension's list of tasks, two folders up; undefined if
- * neither has it.
+ * The workspace and title of the task by its own file, else the extension's list of tasks two folders up, else the
+ * index there; the first that has the task counts. undefined if none has it.
  */
 const historyEntry = async (
   folder: string,

@@ -33,7 +33,10 @@ const ROWS: Readonly<Record<string, Kind>> = {
   'say plan_mode_respond': { role: 'assistant', kind: 'text', isProgram: false },
 }
 
-/** The first text is the task, though the display writes it as it writes replies. */
+/**
+ * What a row is as a message; undefined for rows that are none. The first text is the task, though the display writes
+ * it as it writes replies.
+ */
 const kindOf = (row: JsonObject, isFirst: boolean): Kind | undefined => {
   const kind = rowKind(row)
   return isFirst && kind === 'say text' ? ROWS['say task'] : ROWS[kind]

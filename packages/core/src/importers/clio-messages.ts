@@ -77,7 +77,7 @@ const messageLine = (session: SessionFacts, given: JsonObject, context: LineCont
 
 const isRole = (role: JsonValue | undefined): role is Role => ROLES.has(role)
 
-/** The blocks of a message: of a tool its result, else reasoning, text and calls. */
+/** The blocks of a message: of a tool its result, of which only the texts are kept, else reasoning, text and calls. */
 const contentOf = (role: Role, message: JsonObject): readonly ContentBlock[] => {
   const texts = textBlocks(message.content)
   const callId = stringOf(message.tool_call_id)
@@ -155,7 +155,7 @@ const requestLine = (session: SessionFacts, request: JsonObject, number: number,
   }
 }
 
-/** A model may be called by its provider's name and its own; a model that is not known is called so. */
+/** A model's name without its provider's (`provider/model`); undefined for none, an empty one and `unknown`. */
 const modelOf = (name: JsonValue | undefined): string | undefined => {
   const model = stringOf(name)?.split('/').at(-1)
   return model === undefined || model === '' || model === 'unknown' ? undefined : model

@@ -97,7 +97,10 @@ const readDocument = async (
   return { document: parsed.value, isCut: parsed.isCut }
 }
 
-/** All messages that there ever were, and those that are in the history alone. */
+/**
+ * The messages whose keys are not in `known`: of all that there ever were (`yarn`), then of those that only the history
+ * has. One without a time gets that of the one before, the first 0.
+ */
 const newMessages = (
   { yarn, history }: JsonObject,
   session: string,

@@ -31,7 +31,10 @@ const turnContext: LineHandler = (session, { payload }) => {
 
 const responseItem: LineHandler = (session, line) => ({ session: session.facts, entries: itemWrites(session, line) })
 
-/** The entries of an item; nothing of a history that a subagent was given. */
+/**
+ * The entries of an item; nothing for one without content, and for a history that a subagent was given. Counts the
+ * model's visible output in the session, and remembers there the ids of what users and programs said.
+ */
 const itemWrites = (session: CodexSession, { payload, at, context }: RolloutLine): readonly EntryWrite[] => {
   const inherited = session.isInherited(at)
   // What a subagent was given of its parent's history is in the parent's session already.
@@ -210,7 +213,10 @@ const compacted: LineHandler = (session, line) => ({
   entries: compactionWrites(session, line),
 })
 
-/** A compaction, with what stays and the summary that stands for the rest. */
+/**
+ * A compaction, with what stays, then the summary that stands for the rest; in a subagent's rollout the summary alone,
+ * and nothing for what it was given of its parent's history.
+ */
 const compactionWrites = (session: CodexSession, { payload, at, context }: RolloutLine): readonly EntryWrite[] => {
   if (session.isInherited(at) && session.isSubagent) return NO_ENTRIES
   const id = context.identity()

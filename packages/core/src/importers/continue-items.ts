@@ -156,7 +156,10 @@ class HistoryItems implements FileParser {
     return `${this.#callers.get(callId) ?? id}.${callId}.result`
   }
 
-  /** The editor keeps a summary of all before a message with that message. */
+  /**
+   * The compaction and summary that an item holds, as the editor keeps a summary of all before a message with that
+   * message. Empty where it has none, or where the message itself is the summary.
+   */
   #summary({ conversationSummary }: JsonObject, id: string, content: JsonValue | undefined): readonly EntryWrite[] {
     const text = stringOf(conversationSummary)
     if (text === undefined || text === content) return []

@@ -102,7 +102,10 @@ const attachmentBlock = (attachment: JsonValue): ContentBlock => {
     : { type: 'file', path: stringOf(displayName) ?? mediaType, mediaType, data: bytes }
 }
 
-/** Bytes that were left out, or stand in another event, have no data. */
+/**
+ * An image out of a tool's result, as a list of one; empty for what is no image, and where its bytes were left out or
+ * stand in another event.
+ */
 const imageBlocks = (value: JsonValue): readonly ImageBlock[] => {
   const { mimeType, data } = objectOf(value)
   const [mediaType, bytes] = [stringOf(mimeType), stringOf(data)]

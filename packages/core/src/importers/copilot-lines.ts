@@ -238,7 +238,10 @@ const modelWrite = (
   externalId,
 })
 
-/** Of a key of the user's own the provider is known; GitHub tells none for its models. Its costs are premium requests. */
+/**
+ * The provider where the user's own key was used; undefined otherwise, as GitHub tells none for its models. Its costs
+ * are premium requests.
+ */
 const providerOf = ({ isByok, modelProvider, providerType }: JsonObject): string | undefined => {
   if (isByok !== true) return undefined
   const provider = stringOf(modelProvider)
@@ -301,7 +304,10 @@ const truncated: LineHandler = (session, { data, id, at }) => {
   return { session: session.facts, entries: [{ entry: { kind: 'notice', at, level: 'info', text }, externalId: id }] }
 }
 
-/** A compaction with its summary; a failed one is a notice. */
+/**
+ * A compaction with its summary and request; a failed one is a notice with its request. A subagent's has no entry of a
+ * compaction.
+ */
 const compacted: LineHandler = (session, event) => {
   const { data, id, at, subagent } = event
   const requests = summaryRequest(session, event)

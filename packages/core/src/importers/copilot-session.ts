@@ -110,7 +110,9 @@ export class CopilotSession {
     this.setModel(stringOf(data.selectedModel))
   }
 
-  /** Takes the folder and branch that the session works in from now on. */
+  /**
+   * Takes the folder and branch that the session works in from now on; its workspace stays the first that was known.
+   */
   moveTo(context: JsonObject): void {
     const folder = rootOf(context)
     this.#state = {

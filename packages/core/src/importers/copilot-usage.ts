@@ -265,7 +265,10 @@ const totalOf = ({ usage, requests }: JsonObject): TokenCounts & { readonly requ
 const keyOf = (session: string, turn: string, id: string): string =>
   id.length >= SHORTEST_UNIQUE_ID ? id : `${session}:${turn}:${id}`
 
-/** Requests that no message tells of, such as replies that were aborted. */
+/**
+ * How many requests no message tells of, such as replies that were aborted: at most 1,000, at least one where tokens
+ * were used and none waits; 0 where no tokens were used.
+ */
 const unseenRequests = ({ requests, input, cacheRead, cacheWrite, output }: Counted, waiting: number): number => {
   const isUsed = input + cacheRead + cacheWrite + output > 0
   return isUsed ? Math.min(Math.max(requests - waiting, waiting === 0 ? 1 : 0), MAX_UNSEEN) : 0
@@ -298,7 +301,10 @@ const divide = (grown: Counted, receivers: readonly WaitingRequest[]): readonly 
   })
 }
 
-/** The output of each request: its own, and of what no message told an equal share for those that told none. */
+/**
+ * The output of each request: its own; what no message told is shared equally by those that told none, or goes to the
+ * last request where all told theirs.
+ */
 const outputsOf = (total: number, requests: readonly WaitingRequest[]): readonly number[] => {
   const told = requests.reduce((sum, { output }) => sum + (output ?? 0), 0)
   const silent = requests.filter(({ output }) => output === undefined).length

@@ -106,7 +106,10 @@ const rootsOf = (
         importer.transcriptFolders(environment).map((path) => ({ path, defaultOf: importer })),
       )
 
-/** The changed files as roots of their own, each under the first root that holds it. */
+/**
+ * The changed files as roots of their own, each with the agent of the first root that holds it; those outside of all
+ * roots are left out.
+ */
 const changedRoots = (
   roots: readonly Root[],
   changed: readonly string[],
@@ -264,7 +267,10 @@ class Search {
     return searched.some((root) => isInside(target, root))
   }
 
-  /** `given`: the user named this very file. */
+  /**
+   * Adds a file to those that were found where an importer reads it, otherwise notes why not. `given`: the user named
+   * this very file.
+   */
   async #visitFile(facts: FileFacts, given: boolean): Promise<void> {
     const isPossible = given || POSSIBLE.test(facts.path)
     if (facts.size === 0) {

@@ -60,7 +60,8 @@ export const isUnchanged = (cursor: ImportCursor, facts: FileFacts): boolean =>
 
 /**
  * Compares a file with its cursor, and its bytes with the fingerprint where size or time differ. `touched`: only the
- * time or identity is new. Rejects when the file can't be read.
+ * time or identity is new. `grown`: what was read is still there, and there is more, or it was not read to its end.
+ * Rejects when the file can't be read.
  */
 export const detectChange = async (
   cursor: ImportCursor | undefined,

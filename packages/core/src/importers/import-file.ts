@@ -50,7 +50,7 @@ export interface ImportFileProgress {
   onCommit(counts: ImportCounts, sessions: readonly string[]): void
   /** Bytes of the file read so far. */
   onBytes(bytes: number): void
-  /** A large batch is taken in hand. */
+  /** Parsing of a batch with a line of 2 MiB or more begins, which may take seconds. */
   onLarge(): void
   /** Lines of sessions of which nothing may be kept were left out: how many, by session. */
   onHidden(lines: ReadonlyMap<string, number>): void
@@ -277,7 +277,10 @@ const startPosition = (resumed: ImportCursor | undefined, recorder: FingerprintR
         isAtEnd: false,
       }
 
-/** Size and time of the file are only kept once it was read to its end: until then they say nothing. */
+/**
+ * The cursor for a position. It has the file's size and time only once the file was read to its end; until then they
+ * say nothing and are 0.
+ */
 const cursorAt = (
   { offset, line, fingerprint, continuesLine, isAtEnd }: Position,
   { identity, size, modifiedAt }: FileFacts,
@@ -293,7 +296,10 @@ const cursorAt = (
   parserState: packState({ parser: parser.state(), continuesLine, end, finished: isAtEnd }),
 })
 
-/** The file's bytes from where the plan begins, and the recorder that they pass through. */
+/**
+ * The file's bytes from where the plan begins, and the recorder that they pass through. Reading from the start rejects
+ * for a binary file before anything of it is stored; `skips` is told what unpacking notices.
+ */
 const openFile = async (
   { facts: { path }, resumed }: ImportPlan,
   { fileSystem, hasher }: ImportFileDeps,

@@ -15,7 +15,10 @@ export interface IncognitoCheck extends Pick<IncognitoRecord, 'inPath' | 'covers
    * folder may become known. Rejects where settings don't tell.
    */
   readonly isSetFor: (session: SessionFacts, folder: string | undefined) => Promise<boolean>
-  /** Why lines of a session were left out. What had been taken in before its folder was known is removed. */
+  /**
+   * Why lines of a session were left out. Deletes the stored session where this import marked it and the store knows no
+   * workspace of it: it was taken in before its folder was known.
+   */
   readonly reasonFor: (sessionId: string) => Promise<string>
   /** Whether anything was removed. */
   readonly hasRemoved: () => boolean
@@ -43,12 +46,17 @@ export const createIncognitoCheck = async (
   const stored = new Map<string, Promise<string | undefined>>()
   let hasRemoved = false
 
+  /** The folder that the store has of a session; undefined for none. Asked once for each session. */
   const storedFolder = (id: string): Promise<string | undefined> => {
     const found = stored.get(id) ?? sessions.get(id).then((session) => session?.workspace ?? undefined)
     stored.set(id, found)
     return found
   }
 
+  /**
+   * Marks a session as private, for this import at once, and in the file. Why that could not be written is kept in
+   * `marked`.
+   */
   const mark = async ({ id, agent, externalId: session }: SessionFacts): Promise<void> => {
     record.add({ agent, session })
     try {

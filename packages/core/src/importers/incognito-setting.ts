@@ -36,6 +36,7 @@ export const createIncognitoSetting = (
     }
     return false
   })
+  /** The nearest folder, from this one up, that is a project; the folder itself where none is. */
   const projectOf = async (folder: string): Promise<string> => {
     let at = folder
     for (;;) {

@@ -36,7 +36,10 @@ export const oddUsage = (counts: readonly unknown[], cost?: unknown): string | u
 const END_OF_TIME = 253_402_300_799_999
 const LATE_DAY = /^(\d{4})-(\d{2})-(29|30|31)/
 
-/** Milliseconds since the epoch, from an ISO text or a number (seconds or milliseconds, by its size); null for anything else. */
+/**
+ * Milliseconds since the epoch, from an ISO text or a number (seconds or milliseconds, by its size); null for anything
+ * else, for numbers up to 0, dates that no calendar has, and times after the year 9999.
+ */
 export const parseTime = (value: unknown): number | null => {
   if (typeof value === 'number') {
     const time = Math.round(value < 1e11 ? value * 1000 : value)

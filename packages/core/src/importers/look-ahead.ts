@@ -40,7 +40,10 @@ export const lookingAhead = (
   }
 }
 
-/** Reads until the folder of a file's only session is known, or to the end of a file that may have several. */
+/**
+ * Reads until the folder of a file's only session is known, or to the end of a file that may have several. Ends without
+ * an error where the rest can't be read (`read-failed`).
+ */
 const untilFolderKnown = async (
   batches: AsyncIterable<{ readonly outcome: BatchOutcome }>,
   isOneSession: boolean,

@@ -54,7 +54,7 @@ export const answered = (
   parts: parts.map((part) => ({ ...part })),
 })
 
-/** A reply on the way: its time says nothing of an end. */
+/** A reply that is still being written, `second` seconds after `AT`: no end, no tokens, cost 0. */
 export const unfinished = (id: string, second: number, parts: readonly object[] = []): TestMessage => {
   const { info, ...rest } = answered(id, second, parts)
   return { ...rest, info: { ...info, time: { created: AT + second * 1000 }, tokens: {}, cost: 0 } }

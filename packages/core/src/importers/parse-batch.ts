@@ -98,6 +98,10 @@ export const createBatchParser = (
     const lines = new Map<EntryWrite, number>()
     let incomplete: { readonly line: number } | undefined
     const keepLine = (line: string | Uint8Array, number: number): void => addLine(runs, currentSession, line, number)
+    /**
+     * Begins or goes on with a session, to which the lines from here on belong; notes its folder, and whether it is
+     * hidden.
+     */
     const enterSession = (facts: SessionFacts, ancestors: readonly string[] = []): void => {
       currentSession = facts.id
       const known = addSession(sessions, facts, ancestors)
@@ -182,7 +186,10 @@ const hideByFolder = async (
 const isHidden = ({ facts, ancestors }: SessionOfBatch, deps: ParseDeps): boolean =>
   [facts.externalId, ...ancestors].some((externalId) => deps.isHidden?.({ ...facts, externalId }) === true)
 
-/** Neither rows nor a word on their lines is left of sessions of which nothing may be kept. */
+/**
+ * The outcome without the sessions in `hidden`: their entries, source lines, skips and wrong costs. Its own `hidden`
+ * counts the lines that were theirs.
+ */
 const withoutHidden = (outcome: BatchOutcome, hidden: ReadonlySet<string>): BatchOutcome => {
   const runs = outcome.source.filter(({ sessionId }) => hidden.has(sessionId))
   const isTheirs = (line: number | undefined): boolean =>
@@ -279,7 +286,10 @@ const readLine = (text: string, redact: ParseDeps['redact']): ReadLine => {
   }
 }
 
-/** What is reported about a line: what was changed in it, and `skip`, why it, or a part of it, was left out. */
+/**
+ * What is reported about a line: NUL bytes cut off at its ends, values nested too deeply that are kept as text, and
+ * `skip`, why it or a part of it was left out. Replaced secrets are not reported here. Empty if there is nothing.
+ */
 const lineNotices = ({ original, parsed }: JsonItem, skip: string | undefined): readonly string[] => [
   ...(original.startsWith(NUL) || original.endsWith(NUL) ? [NULS_LEFT_OUT] : []),
   ...(parsed.isCut ? [NESTED_DEEPLY] : []),
@@ -300,7 +310,7 @@ const attributed = (runs: readonly Run[]): readonly SourceRun[] => {
     : runs.map(({ sessionId = first, firstLine, lines }) => ({ sessionId, firstLine, lines }))
 }
 
-/** A line that a parser was not made for costs that line, never the file. */
+/** What the parser makes of a line. Where it throws: no entries, and the error as the reason of a skip. */
 const parseSafely = (parser: FileParser, value: JsonValue, context: LineContext): ParsedLine => {
   try {
     return parser.parse(value, context)
@@ -320,7 +330,10 @@ const decode = (decoder: { decode(input: Uint8Array): string }, bytes: Uint8Arra
 
 const isBlank = (text: string): boolean => text.length < 256 && text.trim() === ''
 
-/** What a line with `redactions` gave, priced; the first entry of a line counts them. */
+/**
+ * A write of a line in which `redactions` secrets were replaced: with its request priced, and without the signatures
+ * that this broke. Only the line's first write counts the redactions. The same object where nothing changes.
+ */
 const withCostAndRedactions = (
   write: EntryWrite,
   redactions: number,

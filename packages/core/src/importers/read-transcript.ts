@@ -150,7 +150,10 @@ class TranscriptReader {
     }
   }
 
-  /** Adds the entries of a line to its session, without those that it has already. */
+  /**
+   * Adds the entries of a line to its session, without those that it has already; without a session so far they are
+   * dropped.
+   */
   #add(parsed: ParsedLine, number: number): void {
     if (parsed.session !== undefined) this.#current = parsed.session.id
     if (this.#current === undefined) return

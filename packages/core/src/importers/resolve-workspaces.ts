@@ -27,6 +27,7 @@ export const resolveWorkspaces = async (
 
   const target = (folder: string | undefined): string | undefined =>
     folder === undefined ? undefined : moved.get(folder)
+  /** The write with the new folder of its request; as it is where the folder stays, or it has no request. */
   const moveWrite = (write: EntryWrite): EntryWrite => {
     const workspace = target(write.request?.workspace)
     return write.request === undefined || workspace === undefined

@@ -132,7 +132,10 @@ class ImportRun {
     }
   }
 
-  /** Imports a file; `before` is what is known of it from an earlier import. */
+  /**
+   * Imports a file; `before` is what is known of it from an earlier import. What can't be read or understood is noted
+   * as skipped; rejects only when the import was stopped or the store fails.
+   */
   async take(file: FoundFile, before: ImportedFile | undefined): Promise<void> {
     const { facts } = file
     const skips = createSkipCollector(facts.path)

@@ -24,6 +24,7 @@ export const createSessionFolders = (
   isHiddenIn: (session: SessionFacts, folder: string | undefined) => Promise<boolean>,
 ): SessionFolders => {
   const folders = new Map<string, Set<string>>()
+  /** The folders known of a session, now with its own, if it has one. */
   const foldersOf = ({ id, workspace }: SessionFacts): Set<string> => {
     const known = folders.get(id) ?? new Set()
     folders.set(id, known)

@@ -20,7 +20,8 @@ export const NOT_TEXT_REASONS: ReadonlySet<string> = new Set([BINARY, UTF_16, ON
 const CONTROL = /[\x01-\x08\x0e-\x1a\x1c-\x1f]/
 
 /**
- * Passes a file's chunks on, from its beginning. Rejects with `invalid-input` as soon as they turn out to be binary.
+ * Passes a file's chunks on, from its beginning. Rejects with `invalid-input` as soon as they turn out to be binary,
+ * UTF-16, or nothing but NUL bytes in 64 MiB.
  */
 export async function* textChunks(chunks: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
   let nuls = 0

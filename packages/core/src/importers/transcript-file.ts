@@ -22,8 +22,9 @@ const LOOKED_INTO = 1000
 const LOOKED_THROUGH = 2000
 
 /**
- * The transcript that a path means: the file, or the only one in the folder and those below it; of a task of Cline, Roo or Kilo always
- * the file with its messages. Rejects with a CairnError where there is none, or more than one.
+ * The transcript that a path means: the file, or the only one in the folder and those below it; of a task of Cline, Roo
+ * or Kilo always the file with its messages. Rejects with CairnError `not-found` for no such path, `invalid-input` for
+ * no transcript, several, or too large a folder.
  */
 export const findTranscriptFile = async (
   path: string,
@@ -115,7 +116,10 @@ const transcriptsIn = async (
   return { found, isComplete: true }
 }
 
-/** What belongs to an agent and holds no transcript is not looked into, and what can't be read is not meant. */
+/**
+ * The importer of a file in a folder; undefined for a sidecar, which is not read, for what can't be read, and for what
+ * no importer takes.
+ */
 const importerIn = async (
   facts: FileFacts,
   candidates: readonly Importer[],

@@ -63,8 +63,6 @@ export const HEAD_LENGTH = 64 * 1024
  * file.
  * @param path absolute
  * @param head its first {@link HEAD_LENGTH} characters; absent where the file was not read
- * @param path absolute
- * @param head its first {@link HEAD_LENGTH} characters; absent where the file was not read
  */
 export const unsupportedAgent = (path: string, head = ''): string | undefined => {
   const file = path.replace(/\.(?:gz|zst)$/i, '')

@@ -18,8 +18,8 @@ export interface TimedCost {
 }
 
 /**
- * The blocks of requests, which may come in any order (times in ms); oldest first, none for no requests. @param now
- * ms, tells which block is active
+ * The blocks of requests, which may come in any order (times in ms); oldest first, none for no requests.
+ * @param now ms, tells which block is active
  */
 export const blocksOf = (requests: readonly TimedCost[], now: number): readonly UsageBlock[] => {
   const blocks: TimedCost[][] = []

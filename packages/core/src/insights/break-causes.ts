@@ -135,7 +135,10 @@ const causeInText = (text: string, isMeta: boolean): BreakCause | undefined => {
   return SETTING_UP.has(command) ? 'tools' : undefined
 }
 
-/** The cause in the first text of a user's message that shows one; undefined for none and for other roles. */
+/**
+ * The cause in the first text of a user's message that shows one, or `restart` for the text that Claude Code puts in
+ * the place of a reply; undefined for everything else.
+ */
 const causeInMessage = ({ role, origin, content }: MessageEntry): BreakCause | undefined => {
   if (role === 'assistant' && origin === 'meta')
     return content.some((block) => block.type === 'text' && block.text === NO_REPLY) ? 'restart' : undefined

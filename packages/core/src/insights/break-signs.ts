@@ -4,8 +4,9 @@ import type { Chain, ChainRequest } from './chains.ts'
 import { hasShrunk } from './rewrites.ts'
 
 /**
- * Gives why a request of the chain, which must have lost its cache, did. `dropped` where nothing changed and part of the
- * cache was still found; `unknown` where nothing of it was.
+ * Gives why a request of the chain, which must have lost its cache, did: of several causes the first in `BREAK_CAUSES`.
+ * `dropped` where nothing changed and part of the cache was still found; `unknown` where nothing of it was, and for the
+ * first request.
  */
 export const breakCauseOf = (chain: Chain): ((request: ChainRequest) => BreakCause) => {
   const thinkingTurns = new Set(chain.requests.flatMap(({ thinks, turn }) => (thinks && turn !== null ? [turn] : [])))
@@ -31,11 +32,14 @@ const foundAllWritten = ({ stored, input }: ChainRequest, request: ChainRequest)
   return inCache > stored.cacheReadTokens && request.stored.cacheReadTokens >= inCache
 }
 
-/** Where the mode before is not known, it may have been the same. */
+/** Whether the modes differ. Where one of them is not known, it may have been the same. */
 const isOtherMode = ({ stored: before }: ChainRequest, { stored: after }: ChainRequest): boolean =>
   before.mode !== null && after.mode !== null && before.mode !== after.mode
 
-/** Whether a prompt came in between and the input became less all the same, after a turn with reasoning. */
+/**
+ * Whether a prompt came in between and the input of the same model became less all the same, after a turn with
+ * reasoning. False where a turn is not known.
+ */
 const leftReasoningOut = (before: ChainRequest, request: ChainRequest, thinkingTurns: ReadonlySet<number>): boolean => {
   if (before.turn === null || request.turn === null || before.turn === request.turn) return false
   const didReason = thinkingTurns.has(before.turn) || (before.stored.reasoningTokens ?? 0) > 0
@@ -43,9 +47,10 @@ const leftReasoningOut = (before: ChainRequest, request: ChainRequest, thinkingT
 }
 
 /**
- * Whether thinking was switched between two requests: by the setting noted with the prompts, and where neither has one,
- * by the replies. A turn in which any reply has reasoning had it on; one in which none has may have had it off, as a
- * model thinks when it likes.
+ * Whether thinking was switched between two requests of different turns: by the setting noted with the prompts, and
+ * where neither has one, by the replies. A turn in which any reply has reasoning had it on; one in which none has may
+ * have had it off, as a model thinks when it likes. Where only one prompt has a setting, it counts as switched unless a
+ * reply of the other turn has reasoning.
  */
 const isOtherThinking = (before: ChainRequest, request: ChainRequest, thinkingTurns: ReadonlySet<number>): boolean => {
   if (before.turn === null || request.turn === null || before.turn === request.turn) return false

@@ -12,7 +12,10 @@ const REFUSED =
 /** A numbered line as agents print a file. */
 const NUMBERED_LINE = /^\s*(\d+)(?:→|\t|: | ?\| ?)(.*)$/
 
-/** The label of each result's call that has one; a call has one label, the first that fits. */
+/**
+ * The labels of calls by their results, in order; a call has one label, the first that fits, or none. `identical`: the
+ * same call had the same result in the same segment, reads of files excepted; `re-read`: every numbered line was known.
+ */
 export const labelsOf = ({ results }: Chain, segments: readonly number[]): ReadonlyMap<ChainResult, CallLabel> => {
   const labels = new Map<ChainResult, CallLabel>()
   const failed = new Set<string>()

@@ -160,7 +160,10 @@ const resultOf = (block: ChainResult['block'], calls: PendingCalls<MadeCall>): r
   ]
 }
 
-/** Whether a message begins a turn: the user's, and no results of tools. */
+/**
+ * Whether a message begins a turn: of the role user, also if the agent wrote it in the user's place, and without
+ * results of tools.
+ */
 const isPrompt = ({ role, content }: MessageEntry): boolean =>
   role === 'user' && content.every(({ type }) => type !== 'tool_result')
 

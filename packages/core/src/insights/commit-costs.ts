@@ -67,7 +67,10 @@ export const commitCostsOf = async (
   }
 }
 
-/** What each span of time belongs to, the newest first. All time is in exactly one of them. */
+/**
+ * What each span of time belongs to, the newest first. All time is in exactly one of them. Where `isCut`, the oldest
+ * commit has no span of its own: all up to it is `earlier`.
+ */
 const spansOf = ({ commits, isCut }: CommitQuery['history']): readonly (readonly [Owner, Span])[] => {
   const rising = commits.toSorted((left, right) => left.at - right.at)
   const spans: (readonly [Owner, Span])[] = []

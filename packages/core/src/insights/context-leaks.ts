@@ -63,8 +63,9 @@ const prefixLeak = ({ requests, userTexts }: Chain): FoundLeak => {
 const READ_AGAIN_WITHIN = 30
 
 /**
- * What compactions cost: the first input after each that was rewritten, and reads of files that had been read
- * before it, with what they carry. The request that made the summary is recorded by no agent, and not in it.
+ * What compactions cost: the unread input of the first request after each; and, of the calls of the next 30 requests,
+ * reads of files that had been read before it, with what they carry. The request that made the summary is recorded by
+ * no agent, and not in it.
  */
 const compactionLeak = (chain: Chain, segments: readonly number[], rewrites: readonly Rewrite[]): FoundLeak => {
   const { requests, results, compactedBefore } = chain

@@ -34,6 +34,9 @@ const MOST_IN_MEMORY = 5_000
 /** Makes the insights of a store; nothing is read before the first call. */
 export const createInsights = (deps: InsightDeps): Insights => {
   const inMemory = new Map<string, { readonly facts: string; readonly leaks: SessionLeaks }>()
+  /**
+   * The leaks of a session: from memory, from the store, or found now and kept there. Undefined if the session is gone.
+   */
   const sessionLeaks = async (sessionId: string): Promise<SessionLeaks | undefined> => {
     const session = await deps.sessions.get(sessionId)
     // It is gone meanwhile.

@@ -31,7 +31,11 @@ const KINDS: readonly EntryKind[] = ['message', 'model', 'compaction']
 /** Requests at the end that tell context, cache and rate: more than are made in half an hour. */
 const LAST_REQUESTS = 300
 
-/** A function that gives the live sessions of a store; it rejects as the store does. */
+/**
+ * A function that gives the live sessions of a store, at most 200, the latest first; one whose time is more than a
+ * minute ahead is left out. It rejects as the store does, and with `invalid-input` or `usage` for a limit or zone that
+ * can't be used.
+ */
 export const createLive = (deps: LiveDeps): ((query?: LiveQuery) => Promise<LiveSessions>) => {
   const { sessions, clock } = deps
   const known = new Map<string, { readonly session: SessionSummary; readonly figures: LiveFigures }>()
@@ -39,6 +43,7 @@ export const createLive = (deps: LiveDeps): ((query?: LiveQuery) => Promise<Live
   const catalog = (): Promise<ModelCatalog> =>
     (loading ??= import('../models/model-catalog.ts').then(({ createModelCatalog }) => createModelCatalog()))
 
+  /** The figures of a session; those of before if it was not written to since. */
   const figuresOf = async (session: SessionSummary): Promise<LiveFigures> => {
     const before = known.get(session.id)
     if (before !== undefined && factsOf(before.session) === factsOf(session)) return before.figures

@@ -56,6 +56,7 @@ export const createOutlines = (deps: OutlineDeps): ((id: string) => Promise<Sess
   /** In the order of their use. */
   const known = new Map<string, KnownSession>()
 
+  /** Gives the fold all entries that it does not have yet, in parts. */
   const readOn = async (id: string, session: KnownSession): Promise<void> => {
     for (;;) {
       const entries = await sessions.read(id, { fromSeq: session.nextSeq, limit: AT_ONCE, kinds: KINDS })
@@ -80,6 +81,10 @@ export const createOutlines = (deps: OutlineDeps): ((id: string) => Promise<Sess
     session.outline = facts === undefined ? undefined : { facts, made }
     return made
   }
+  /**
+   * What is in memory of a session, as the one used last; empty for a new one. The one used longest ago goes where
+   * there are too many.
+   */
   const knownSession = (id: string): KnownSession => {
     const session = known.get(id) ?? { ...nothingRead(), making: Promise.resolve() }
     known.delete(id)

@@ -13,7 +13,8 @@ export interface PaidDeps {
 
 /**
  * What is paid for the requests of a query, beside their cost at API prices. Days that have not begun are not paid for.
- * @throws CairnError `invalid-input` for a query that can't be used, `usage` for an unknown zone
+ * @throws CairnError `invalid-input` for a query that can't be used, or if plans begin or end on too many days of the
+ * period; `usage` for an unknown zone
  */
 export const paidOf = async ({ usage, clock }: PaidDeps, query: PaidQuery): Promise<PaidReport> => {
   assertPaidQuery(query)

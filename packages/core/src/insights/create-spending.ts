@@ -31,7 +31,11 @@ const SESSION_FACTOR = 5n
 /** Fewer tell nothing of what is usual. */
 const LEAST_SESSIONS = 10
 
-/** The spending of all projects, or of one. @throws CairnError `invalid-input` for a query that can't be used */
+/**
+ * How the spending of all projects, or of one, goes on: the month's forecast, the budget if one is given, unusual days
+ * and sessions, and the blocks of the last day.
+ * @throws CairnError `invalid-input` for a query that can't be used, `usage` for an unknown zone
+ */
 export const spendingOf = async (deps: SpendingDeps, query: SpendingQuery): Promise<SpendingReport> => {
   assertSpendingQuery(query)
   const { timeZone = 'UTC', monthlyBudgetUsd } = query
@@ -50,7 +54,8 @@ export const spendingOf = async (deps: SpendingDeps, query: SpendingQuery): Prom
 
 /**
  * How this month's spending stands to each limit, in the order of `limits`; `project` null means all projects. Reads
- * the store once for each. @throws CairnError `invalid-input` for a limit that can't be used
+ * the store once for each.
+ * @throws CairnError `invalid-input` for a limit that can't be used, `usage` for an unknown zone
  */
 export const budgetsOf = async (
   deps: Pick<SpendingDeps, 'usage' | 'clock'>,
@@ -85,7 +90,7 @@ const assertSpendingQuery = (query: SpendingQuery): void => {
 
 const filterOf = (query: SpendingQuery): Pick<UsageQuery, 'filter'> => ({ filter: usageFilter(query) })
 
-/** The days with requests, rising; with those before that the first of them are compared with. */
+/** What each day with requests cost, from 90 days before today to today, rising. */
 const dayCosts = async (
   { usage }: Pick<SpendingDeps, 'usage'>,
   query: SpendingQuery,
@@ -110,8 +115,9 @@ const monthOf = (day: number): { readonly name: string; readonly first: number; 
 }
 
 /**
- * The newest paid sessions that cost more than `SESSION_FACTOR` times the median of the paid ones before them, newest
- * first. A session with fewer than `LEAST_SESSIONS` before it is never unusual.
+ * Of the newest sessions with requests, at most 50, those that cost more than `SESSION_FACTOR` times the median of up
+ * to 50 before them, newest first. A session with fewer than `LEAST_SESSIONS` before it is never unusual. Looks at 100
+ * sessions in all.
  */
 const unusualSessions = async (
   { sessions }: SpendingDeps,

@@ -34,7 +34,11 @@ export const forecastOf = (
   return { ...soFar, ...outlookOf(known, today, soFar) }
 }
 
-/** What the days left will cost if they are like `known`, rising and before `today`. */
+/**
+ * What the month will have cost at its end if the days left are like those since the first of `known`; these rise and
+ * are before `today`. `perDayNano` is the mean of a day, also of those without requests; the other figures include what
+ * is spent. All are null from fewer than `LEAST_FORECAST_DAYS` days.
+ */
 const outlookOf = (
   known: readonly DayCost[],
   today: number,
@@ -80,8 +84,8 @@ const DAY_FACTOR = 3n
 const LEAST_DAYS = 5
 
 /**
- * The days from `from` on (a day's number) that cost far more than the active days before them, newest first; none
- * where too few days came before.
+ * The days from `from` on (a day's number) that cost more than three times the median of the 14 active days before
+ * them, and more than each of these; newest first. A day with fewer than five before it is never unusual.
  * @param days with requests, rising
  * @param nameOf the name of a day by its number
  */

@@ -34,7 +34,10 @@ export const usesOf = ({ requests, results }: Chain): Uses => {
   }
 }
 
-/** The requests that name an identifier, by index, rising; of those that results brought in and few of them have. */
+/**
+ * The requests that name an identifier, by index, rising. Only of identifiers that a result had before the model wrote
+ * them, and that at most `MOST_RESULTS` results have.
+ */
 const namings = (
   requests: readonly ChainRequest[],
   results: readonly ChainResult[],

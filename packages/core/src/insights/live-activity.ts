@@ -24,7 +24,10 @@ const callOf = (block: ContentBlock & { readonly type: 'tool_call' }, { at, suba
   subagent: subagent ?? null,
 })
 
-/** What the last entries of a log say; null without a message. A call before a person's last words no longer runs. */
+/**
+ * What the last entries of a log say; null where no call runs and no message of the main conversation says whose turn
+ * it is. A call before a person's last words no longer runs.
+ */
 export const activityOf = (lastEntries: readonly LogEntry[]): LiveActivity | null => {
   const running = new Map<string, LiveCall>()
   let lastCall: LiveCall | null = null

@@ -11,8 +11,8 @@ export interface MarkedRequest extends PricedRequest {
 }
 
 /**
- * The index of the first request after an entry: by the entries of replies, and by time for the requests between whose
- * replies are not known.
+ * The index of the first request after an entry, or their number if none came after it: by the entries of replies, and
+ * by time for the requests between whose replies are not known.
  */
 const requestsAfter = (requests: readonly MarkedRequest[]): ((change: LoggedChange) => number) => {
   const known = requests.flatMap(({ seq }, index) => (seq === null ? [] : [{ seq, index }]))
@@ -36,7 +36,10 @@ const requestsAfter = (requests: readonly MarkedRequest[]): ((change: LoggedChan
 const isBefore = (request: MarkedRequest | undefined, at: number): boolean =>
   request !== undefined && request.stored.at !== null && request.stored.at < at
 
-/** How large the context was before and after a change; only of changes that take something out of it at once. */
+/**
+ * Tokens in the context before and after a change that takes something out of it at once; null where not known, and for
+ * other changes.
+ */
 const sizesAround = (
   { kind, tokensBefore }: LoggedChange,
   before: MarkedRequest | undefined,

@@ -114,7 +114,10 @@ const isPaidFor = ({ project }: Plan, scope: PaidScope): boolean =>
 /** By plan; undefined: pay-as-you-go. */
 type SumsByPlan = Map<Plan | undefined, Sums>
 
-/** What is paid for requests, and what they would cost at API prices, by provider. */
+/**
+ * What is paid for requests, and what they would cost at API prices, by provider, the dearest first. Subscriptions that
+ * are paid for in this scope are in it without requests, too.
+ */
 export const paidReportOf = ({ sums, dayOfSpan, plans, period, scope }: PaidInput): PaidReport => {
   const known = plansOf(plans)
   const found = new Map<string, SumsByPlan>()

@@ -22,7 +22,10 @@ export const usageFilter = ({ workspace, project }: ProjectFilter): NonNullable<
   ...(project === undefined ? {} : { project: project.key }),
 })
 
-/** Whether a request of this folder (null: not known) is meant. */
+/**
+ * Whether a request of this folder is meant. Null, a folder that is not known, is meant only where neither a folder nor
+ * a project is asked for, or the key for the unknown.
+ */
 export const isMeant = (folder: string | null, { workspace, project }: ProjectFilter): boolean => {
   if (folder === null)
     return [workspace, project?.key].every((wanted) => wanted === undefined || wanted === UNKNOWN_KEY)

@@ -63,7 +63,10 @@ export const pricedRequests = (
   })
 }
 
-/** What a request was charged, where the parts of its cost are known. */
+/**
+ * What a request was charged for a token, nano-USD: undefined for a class that it had no tokens of, and for both where
+ * the parts of its cost are not known.
+ */
 const chargedPrices = (request: StoredRequest): Prices => {
   const { costNano, costSplit, cacheReadTokens } = request
   if (costNano === null || costSplit === undefined) return NONE

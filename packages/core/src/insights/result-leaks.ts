@@ -80,6 +80,7 @@ const roundTrips = (
   rewrites: readonly Rewrite[],
 ) => {
   const costOf = (request: ChainRequest): number => roundTrip(request, rewrites)
+  /** What each request paid for its calls with one of these labels, nano-USD by its index. */
   const paid = (...wanted: readonly CallLabel[]): readonly number[] => {
     const counts = new Map<number, number>()
     for (const [{ calledBy }, label] of labels)
@@ -112,7 +113,10 @@ const isLarge = ({ call, text }: ChainResult): boolean =>
 const sums = (left: readonly number[], right: readonly number[]): readonly number[] =>
   left.map((value, index) => value + (right[index] ?? 0))
 
-/** What was carried, at most what each request has left: its tokens are recorded, those of texts are estimated. */
+/**
+ * What was carried, nano-USD by request: at most what is left of its cost without `others` and what it wrote again. Its
+ * own tokens are recorded, those of texts are estimated.
+ */
 const limited = (
   requests: readonly ChainRequest[],
   paid: readonly number[],

@@ -34,7 +34,10 @@ const LIFETIMES: readonly (readonly [field: keyof TokenUsage, ms: number])[] = [
   ['cacheWrite5mTokens', 5 * MINUTE_MS],
 ]
 
-/** How long the cache keeps what a request wrote to it, ms; undefined where it wrote nothing. */
+/**
+ * How long the cache keeps what a request wrote to it, ms: the longest of the classes written; undefined where it wrote
+ * nothing.
+ */
 export const writtenLifetime = (usage: TokenUsage): number | undefined =>
   LIFETIMES.find(([field]) => (usage[field] ?? 0) > 0)?.[1]
 

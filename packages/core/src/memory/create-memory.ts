@@ -89,6 +89,7 @@ const pruneMemory = async (
   assertWorkspace(workspace)
   const limits = pruneLimits(options)
   const now = clock.now()
+  /** What would be pruned of the current entries, without fingerprints, and how many stay. */
   const report = (current: readonly MemoryEntry[], dryRun: boolean): PruneReport => {
     const pruned = prunable(current, now, limits)
     return {

@@ -24,8 +24,8 @@ export class MemoryReader {
   }
 
   /**
-   * The entry with an id or a prefix of it, as of `asOf` (ms) if given. Rejects with `not-found` (also for an entry
-   * that has ended, or was not known then) or `ambiguous`.
+   * The entry with an id, or the only one whose id begins or ends with the text, as of `asOf` (ms) if given. Rejects
+   * with `not-found` (also for an entry that has ended, or was not known then) or `ambiguous`.
    */
   async get(idOrPrefix: string, asOf?: number): Promise<KnownMemory> {
     assertBound(asOf, 'The time as of which the memory is asked')

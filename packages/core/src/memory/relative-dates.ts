@@ -183,7 +183,10 @@ const namedDate = (words: readonly string[], today: number): AbsoluteDate | unde
 
 const PERIODS: ReadonlySet<string> = new Set(PERIOD.split('|'))
 
-/** The text with a date added after each relative one; quotes stay. */
+/**
+ * The text with each relative date replaced by the absolute one ("broke yesterday": "broke on 2026-01-30"). A quote
+ * that is only such a term stays, and a term after an article or a word such as "every".
+ */
 const inProse = (text: string, now: number, timeZone: string): string =>
   text.replace(
     RELATIVE,
@@ -203,8 +206,8 @@ const inProse = (text: string, now: number, timeZone: string): string =>
 const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 /**
- * Adds to each relative date in a text ("yesterday") the absolute date that it means at a time (ms) in a time zone.
- * Code stays, and a text without such words is returned unchanged.
+ * Replaces each relative date in a text ("yesterday") by the absolute date that it means at a time (ms) in a time zone
+ * (IANA name). Code stays, and a text without such words is returned unchanged.
  */
 export const resolveRelativeDates = (text: string, now: number, timeZone: string): string => {
   const parts: string[] = []

@@ -93,6 +93,15 @@ describe('memorySection', () => {
     expect([SECTION_CAPS.discovery, SECTION_CAPS.solution, SECTION_CAPS.pattern]).toEqual([15, 15, 10])
   })
 
+  it('counts against a kind only what it takes, not what was too long for it', () => {
+    const entries = many(30, (index) => ({ kind: 'pattern', ...(index < 20 ? { text: 'long '.repeat(400) } : {}) }))
+    const byId = (left: MemoryEntry, right: MemoryEntry): number => (left.id < right.id ? -1 : 1)
+    const { entries: taken } = memorySection(entries, { at: AT, maxTokens: 450, order: byId })
+    const short = taken.filter(({ text }) => text.startsWith('Fact'))
+    expect([taken.length - short.length, short[0]?.text]).toEqual([1, 'Fact 20'])
+    expect(short.length).toBeGreaterThan(3)
+  })
+
   it('is the same bytes for the same entries in any order, whatever the current time', () => {
     const entries = many(40, (index) => ({
       kind: MEMORY_KINDS[index % MEMORY_KINDS.length] ?? 'discovery',

@@ -53,7 +53,7 @@ const KIND_NAMES: Readonly<Record<MemoryKind, string>> = {
  * counted in `left`.
  * @param all entries of one workspace, in any order
  * @returns best first, within the limits (estimated tokens, entries per kind); `left` is the number that did not fit;
- * the text is empty if there are no entries
+ * the text is empty if none is in it
  * @throws CairnError `invalid-input` for a limit that is not a number above 0
  */
 export const memorySection = (
@@ -84,10 +84,10 @@ export const memorySection = (
     if (left < SHORTEST_TOKENS) break
     const count = ofKind.get(entry.kind) ?? 0
     if (count >= SECTION_CAPS[entry.kind]) continue
-    ofKind.set(entry.kind, count + 1)
     const line = lineOf(entry)
     // A shorter one may still have room.
     if (estimateTokens(`\n${line}`) > left) continue
+    ofKind.set(entry.kind, count + 1)
     taken.push({ entry, line })
     left = tokensLeft()
   }

@@ -242,7 +242,11 @@ const evidenceOf = ({ applications = 0, confirmations = 0, contradictions = 0 }:
   contradictions,
 })
 
-/** Merges two versions of an entry. The most recently confirmed wins; for equal times, the incoming one. */
+/**
+ * Merges two versions of an entry: the most recently confirmed wins, at equal times the one with more evidence
+ * (applications, confirmations, contradictions), else the incoming one. A version that this store had before never
+ * wins. Times and counts are those of {@link withEvidence}, whichever wins.
+ */
 const mergeShared = (ours: MemoryEntry, { entry: theirs, past }: Incoming): MemoryEntry => {
   const isKnown = past.some((version) => contentKey(version.entry) === contentKey(theirs))
   const [theirTime, ourTime] = [theirs.lastConfirmedAt ?? 0, ours.lastConfirmedAt]
@@ -252,7 +256,10 @@ const mergeShared = (ours: MemoryEntry, { entry: theirs, past }: Incoming): Memo
   return { ...withEvidence(ours, theirs), kind, text, confidence, examples, sessionId, messageId, commit }
 }
 
-/** Adds evidence from elsewhere to an entry. Counts are not added up, because the same report may arrive again. */
+/**
+ * Adds evidence from elsewhere to an entry: the earliest and the latest time, and of each count the higher one. Counts
+ * are not added up, because the same report may arrive again.
+ */
 const withEvidence = (ours: MemoryEntry, theirs: SharedEntry): MemoryEntry => ({
   ...ours,
   firstSeenAt: Math.min(ours.firstSeenAt, theirs.firstSeenAt ?? ours.firstSeenAt),

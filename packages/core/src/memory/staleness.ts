@@ -54,7 +54,8 @@ interface Plan {
 }
 
 /**
- * Checks all entries of a workspace against the files below `folder`.
+ * Checks all entries of a workspace against the files below `folder`, and writes those that changed. With `dryRun`
+ * nothing is written, and `changed` lists what would be.
  * @throws CairnError `not-found` if there is no such folder, because all citations would seem lost.
  */
 export const checkStaleness = async (
@@ -130,8 +131,8 @@ export interface Staleness {
 }
 
 /**
- * Entries whose cited lines changed or are missing in the current files, by id. Writes nothing. Empty if the project's
- * folder is not on this machine.
+ * Entries whose cited lines changed or are missing in the current files, by id; citations without a fingerprint are not
+ * compared, nor more than 500 files. Writes nothing. Empty if the project's folder is not on this machine.
  */
 export const findStaleEntries = async (
   entries: readonly MemoryEntry[],
@@ -140,6 +141,7 @@ export const findStaleEntries = async (
   const today = dayOf(clock.now())
   const files = new Map<string, Promise<CitedFile | undefined>>()
   const folders = new Map<string, Promise<boolean>>()
+  /** Whether a folder is on this machine; looked up once for each. */
   const isHere = (folder: string): Promise<boolean> => {
     const known = folders.get(folder) ?? isFolder(fileSystem, folder)
     folders.set(folder, known)

@@ -71,7 +71,10 @@ const traitsOf = (
   return undefined
 }
 
-/** The closest spelling wins: as written, without marks behind it, the last part of its path. */
+/**
+ * The user's facts of a model by its closest spelling: as written, then the last part of its path, then the bare names.
+ * Case does not count. Undefined if the table has none of them.
+ */
 const overrideOf = (
   overrides: ModelOverrides | undefined,
   model: string,

@@ -24,8 +24,8 @@ const find = (model: string, provider: string | undefined): ListedModel | undefi
 }
 
 /**
- * Looks a model up as it is written, and by its bare name; with its provider first. undefined for one that the list has
- * not, or has without a window.
+ * Looks a model up as it is written, and by its bare name; with its provider first. A row without a window counts as
+ * none, except OpenRouter's, which are asked last. Undefined where the list has none.
  */
 export const listedModel: ListedModelLookup = (model, provider) => {
   const written = model.trim().toLowerCase()

@@ -11,9 +11,11 @@ const PATIENCE_MS = 30_000
 const UNFINISHED = /^\.(?:lock\.)?(\d+)(?:\.tmp|\.stale)?$/
 
 /**
- * Runs a change of a file while no other process makes one that it changes by this function, and removes what killed
- * processes left beside it. The folder is made where it is missing. Throws what `change` throws, what the system says
- * where nothing can be written, and a `file-conflict` when another is not done in time; `change` did not run then.
+ * Runs `change` while this process holds the lock file `<path>.lock`, which all who call this for `path` wait for, in
+ * other processes too. Waits up to `patienceMs`; the whole process stands still meanwhile. Makes the folder where it is
+ * missing, and removes what killed processes left beside the file. Throws what `change` throws, what the system says
+ * where nothing can be written, and a CairnError `file-conflict` when the lock is not free in time; `change` did not
+ * run then.
  */
 export const changeAlone = <T>(path: string, change: () => T, patienceMs = PATIENCE_MS): T => {
   const lease = createLeaseFile(`${path}.lock`)
@@ -31,7 +33,10 @@ export const changeAlone = <T>(path: string, change: () => T, patienceMs = PATIE
   }
 }
 
-/** Removes the unfinished files of processes that are gone. Throws what the system says. */
+/**
+ * Removes unfinished files of `path` and of its lock (names with a process id) whose process does not run any more.
+ * Throws what the system says.
+ */
 const removeUnfinished = (path: string): void => {
   const [folder, name] = [dirname(path), basename(path)]
   for (const each of readdirSync(folder)) {

@@ -26,8 +26,10 @@ const DAMAGED = [11, 26]
 
 /**
  * Gives the database to `read`, as it is at one moment, and resolves with what that returns; the file and what lies
- * beside it stay as they are. Where its program writes meanwhile, `read` may be called again. Rejects with a CairnError
- * for what is no database, is damaged or stays locked.
+ * beside it stay as they are. Where its program writes meanwhile, `read` may be called again. Rejects with a
+ * CairnError: `invalid-input` (no database), `read-failed` (damaged, locked for longer than `BUSY_MS`, any other error
+ * of SQLite), `unsupported` (Node without SQLite); otherwise with what `read` or the system throws, as for a missing
+ * file.
  */
 export const readDatabaseFile = async <T>(path: string, read: (database: DatabaseSnapshot) => T): Promise<T> => {
   const { DatabaseSync: Database } = await loadSqlite(path)
@@ -77,7 +79,7 @@ const loadSqlite = async (path: string) => {
   }
 }
 
-/** Does it now; the function gives the result, or throws the error. */
+/** Runs `action` at once. The function that is returned gives its result, or throws its error. */
 const attemptOf = <T>(action: () => T): (() => T) => {
   try {
     const value = action()
@@ -89,7 +91,11 @@ const attemptOf = <T>(action: () => T): (() => T) => {
   }
 }
 
-/** `shared`: its program has it open, or may; `unchanging`: nobody writes; `copy`: its log was left behind. */
+/**
+ * How to read a database by the files beside it. `shared`: in place, its program has it open, or it keeps no
+ * write-ahead log; `unchanging`: in place, its log is missing or empty; `copy`: its log was left behind. Rejects as
+ * `hasLog`.
+ */
 const wayToRead = async (path: string): Promise<'shared' | 'unchanging' | 'copy'> => {
   if (!(await hasLog(path))) return 'shared'
   const [log, index] = await Promise.all([bytesOf(`${path}-wal`), bytesOf(`${path}-shm`)])
@@ -126,7 +132,10 @@ const stampOf = async (path: string): Promise<string> => {
   return [dev, ino, size, mtimeNs].join(' ')
 }
 
-/** Reads a copy of a database with its log, in a temporary folder that goes in any case. */
+/**
+ * Reads a copy of a database with its log, in a temporary folder that is removed afterwards, also after an error.
+ * Rejects where one of the two files can't be copied, and as `read` throws.
+ */
 const withCopy = async <T>(path: string, read: (copy: string) => T): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-database-'))
   try {
@@ -156,7 +165,10 @@ const snapshotOf = (prepare: (sql: string) => StatementSync): DatabaseSnapshot =
   }
 }
 
-/** A row with numbers and texts only; anything else is null. */
+/**
+ * A row with numbers and texts only; anything else, such as bytes, is null. Whole numbers beyond 2^53 lose their last
+ * digits.
+ */
 const plainRow = (row: Readonly<Record<string, unknown>>): DatabaseRow =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -165,7 +177,9 @@ const plainRow = (row: Readonly<Record<string, unknown>>): DatabaseRow =>
     ]),
   )
 
-/** The error of a database as a `read-failed` with a sentence; any other error as it is. */
+/**
+ * The error of SQLite as a `read-failed` with a sentence; a CairnError, and any error without SQLite's code, as it is.
+ */
 const explained = (path: string, cause: unknown): unknown => {
   const code = resultCode(cause)
   if (code === undefined || CairnError.is(cause)) return cause

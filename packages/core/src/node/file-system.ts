@@ -18,8 +18,9 @@ const CHUNK_BYTES = 1 << 20
 const STAT_BATCH = 64
 
 /**
- * A file system on the disk. `stat` gives undefined where nothing is; other errors reject with a CairnError
- * `read-failed`.
+ * A file system on the disk. Where nothing is, `stat` and `readText` give undefined; for a link that leads nowhere
+ * `stat` gives the kind `dangling-link`, `readText` undefined. Other errors reject with a CairnError `read-failed`, but
+ * an aborted `list` with the signal's reason, and `append` with what the system says. `realPath` never rejects.
  */
 export const createFileSystem = (): FileSystem => ({
   stat: async (path) => {
@@ -59,7 +60,7 @@ export const createFileSystem = (): FileSystem => ({
   },
 })
 
-/** What is in a folder, by name, in batches; rejects with the signal's reason when aborted. */
+/** What is in a folder, sorted by name (code units), links followed; rejects with the signal's reason when aborted. */
 const entriesOf = async (directory: string, signal: AbortSignal | undefined): Promise<readonly FileFacts[]> => {
   const entries = (await readdir(directory, { withFileTypes: true })).sort((left, right) =>
     left.name < right.name ? -1 : left.name > right.name ? 1 : 0,
@@ -76,7 +77,11 @@ const entriesOf = async (directory: string, signal: AbortSignal | undefined): Pr
   return found
 }
 
-/** The facts of what a path leads to; a link that leads nowhere or in a circle is a kind of its own. */
+/**
+ * The facts of what a path leads to, links followed. The kind is `dangling-link` also where nothing is at the path
+ * itself, `circular-link` for links in a circle, `other` for what may not be looked at. Rejects for the system's other
+ * errors.
+ */
 const factsOf = async (path: string): Promise<FileFacts> => {
   try {
     const found = await stat(path, { bigint: true })

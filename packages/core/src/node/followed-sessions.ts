@@ -11,7 +11,10 @@ const MOST_SESSIONS = 50
 export interface FollowedSession<Known> {
   /** What was taken from them. */
   readonly known: Known
-  /** Takes the whole lines that have come in these files since. One call at a time. Never rejects: what can't be read has none. */
+  /**
+   * Takes the whole lines that have come in these files since. One call at a time. Never rejects: what can't be read has
+   * none.
+   */
   readOn(paths: readonly string[]): Promise<void>
 }
 
@@ -26,7 +29,8 @@ interface Reading<Known> {
 
 /**
  * Gives the session of a transcript's path, a new one at first. The path is only its key: nothing is read until
- * `readOn`, which takes the paths to read, this one too. The 50 sessions asked for last are kept; another begins anew.
+ * `readOn`, which takes the paths to read, this one too. The 50 sessions asked for last are kept; one that was dropped
+ * is read again from its first line when it is asked for.
  */
 export const createFollowedSessions = <Known>(
   reading: Reading<Known>,

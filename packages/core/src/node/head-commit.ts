@@ -8,8 +8,8 @@ const HASH = /^[0-9a-f]{7,64}$/
 const MOST_MS = 2_000
 
 /**
- * The hash of a folder's HEAD, in full; undefined outside a repository, before its first commit, and where git is not
- * there. Never rejects.
+ * The hash of a folder's HEAD, in full; undefined outside a repository, before its first commit, for a path that is not
+ * absolute, and where git is missing or takes longer than `MOST_MS`. Never rejects.
  */
 export const headCommit = async (folder: string): Promise<string | undefined> => {
   const hash = await gitAnswer(folder, ['rev-parse', '--verify', '--quiet', 'HEAD'])
@@ -27,7 +27,10 @@ export const checkedOutBranch = (folder: string): Promise<string | undefined> =>
 export const userEmail = (): Promise<string | undefined> =>
   gitAnswer(parse(process.cwd()).root, ['config', '--global', '--includes', '--get', 'user.email'])
 
-/** What git prints, trimmed; undefined where it fails, prints nothing, or takes too long. */
+/**
+ * What git prints, trimmed; undefined where it fails, prints nothing or takes too long, and for a folder that is
+ * missing or not absolute. Never rejects.
+ */
 const gitAnswer = (folder: string, words: readonly string[]): Promise<string | undefined> => {
   if (!isAbsolute(folder) || !existsSync(folder)) return Promise.resolve(undefined)
   return new Promise((resolve) => {

@@ -22,15 +22,19 @@ export interface LeaseFile {
   take(): LeaseOutcome
   /** Says that the owner is still there; false when the lease is another's by now. */
   renew(): boolean
-  /** Makes it another process's, such as one that was just started. Throws what the system says where that can't be written. */
+  /**
+   * Makes it another process's, such as one that was just started. Throws what the system says where that can't be written.
+   */
   giveTo(pid: number): void
   /** Gives the lease back, if it is still this process's. */
   release(): void
 }
 
 /**
- * The lease of a file, which is made with `take`, its folder too. A lease whose owner is gone is taken over; `renew` is
- * false, and does nothing, for one that is another's. `program`: what others are told that holds it.
+ * The lease of a file; nothing is written before `take`, which makes it, and its folder. `take` also succeeds where
+ * this process holds the lease already, and takes over one whose owner is gone (see `isStaleLease`). `renew` is false,
+ * and does nothing, for one that is another's. `program`: the owner's name in the file, shown to others while it is
+ * held.
  */
 export const createLeaseFile = (path: string, program?: string): LeaseFile => {
   const textOf = (pid: number): string => leaseText({ ...ownerOf(pid), program })
@@ -117,7 +121,10 @@ const makeFile = (path: string, fresh: string, text: string): boolean => {
   }
 }
 
-/** Of several that find a lease stale one moves it away; a new one that got in its place is put back. */
+/**
+ * Removes a stale lease, whose text is `stale`, by renaming it first: of several processes only one succeeds. A new
+ * lease that was renamed by mistake is put back. That nothing could be renamed is no error.
+ */
 const moveAway = (path: string, stale: string): void => {
   const aside = `${path}.${process.pid}.stale`
   try {

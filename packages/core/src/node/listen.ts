@@ -3,8 +3,8 @@ import type { Server } from 'node:http'
 import { CairnError } from '../errors.ts'
 
 /**
- * Has a server listen; resolves with the port, which for 0 is a free one. Rejects with `usage` when the port is taken or the
- * address is not this machine's.
+ * Has a server listen; resolves with the port, which for 0 is a free one. Rejects with `usage` where it can't: the port
+ * is taken, the address is not this machine's, or any other reason.
  */
 export const listen = (server: Server, host: string, port: number): Promise<number> =>
   new Promise((resolve, reject) => {

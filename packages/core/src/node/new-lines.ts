@@ -8,7 +8,10 @@ export interface NewLines {
   readonly offset: number
 }
 
-/** The whole lines from an offset (bytes) on. Rejects where the file can't be read. */
+/**
+ * The whole lines from an offset (bytes) on; a last line without its end is left for the next call. None, and the same
+ * offset, for a file that is no longer than the offset, also one that was cut short. Rejects where it can't be read.
+ */
 export const readNewLines = async (path: string, offset: number): Promise<NewLines> => {
   const file = await open(path)
   try {

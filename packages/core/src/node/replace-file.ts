@@ -22,8 +22,8 @@ export const renameOver = (from: string, to: string): void => {
 }
 
 /**
- * Writes a file that only its user can read, in place of one that may be there; `flush`: it is on disk before it takes the
- * name. Throws what the system says; the file is then as it was.
+ * Writes a file that only its user can read, in place of one that may be there; its folder must exist. `flush`: it is
+ * on disk before it takes the name. Throws what the system says; the file is then as it was.
  */
 export const replaceFile = (path: string, text: string | Uint8Array, { flush = false } = {}): void => {
   const fresh = `${path}.${process.pid}.tmp`

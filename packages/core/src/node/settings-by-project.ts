@@ -17,7 +17,7 @@ interface ProjectSettings {
 
 /**
  * The settings files that there are: first the user's, then those of projects, in the order in which these are given,
- * each once. Read anew at each call.
+ * each once; a project's file that is the user's own is not repeated. Read anew at each call; never throws.
  * @param projects paths as the store has them; one that is no absolute path of this machine has none
  */
 export const settingsByProject = (
@@ -38,7 +38,10 @@ export const settingsByProject = (
   return found
 }
 
-/** The settings in a file; undefined where there are none, or they can't be read. */
+/**
+ * The settings in a file; undefined where it is missing, no plain file, larger than `LARGEST_FILE`, can't be read, or
+ * holds no JSON object.
+ */
 const settingsIn = (file: string): JsonObject | undefined => {
   try {
     const facts = statSync(file, { throwIfNoEntry: false })

@@ -31,16 +31,19 @@ export interface StoreSource {
 
 const VARIABLE = 'CAIRN_DATABASE_URL'
 
-/** The address with its path made absolute. */
+/**
+ * The address with the path of a `file:` made absolute, from `base`; any other address, also `file:` alone, as it is.
+ */
 const absoluteAddress = (address: string, base: string, platform: NodeJS.Platform = process.platform): string =>
   address.startsWith('file:') && address.length > 'file:'.length
     ? `file:${pathsOf(platform).resolve(base, address.slice('file:'.length))}`
     : address
 
 /**
- * Chooses the store: a flag, then the environment variable, then settings files in order, then the default. Empty
- * values count as missing, but for the flag. The address is absolute: relative to the working folder, of a settings
- * file to its folder. `workspace` is set only where a workspace's settings named it.
+ * Chooses the store: a flag, then CAIRN_DATABASE_URL, then settings files in the order of `sources`, then the default.
+ * Empty values count as missing, but for the flag. A relative path of `file:` starts from the working folder (the home
+ * folder without one); one of a settings file from its `base`. `workspace` is set only where a workspace's settings
+ * named the store. Nothing is checked; see `mayUseStore`.
  */
 export const chooseStore = (
   surroundings: Surroundings,

@@ -25,8 +25,9 @@ class GzipError extends Error {
 }
 
 /**
- * The unpacked content of a gzip file, which may be several, one after the other (members); `onNotice` is told, and reading ends, where something else follows them. Throws
- * errors with zlib's codes, also for what is no gzip or ends too early.
+ * The unpacked content of a gzip file, which may be several, one after the other (members). Where something else
+ * follows them, `onNotice` is told and reading ends. Throws errors with zlib's codes, also for what is no gzip or ends
+ * too early.
  */
 export async function* unpackedGzip(
   chunks: AsyncIterable<Uint8Array>,
@@ -76,7 +77,7 @@ const createSource = (chunks: AsyncIterable<Uint8Array>) => {
 
 type Source = ReturnType<typeof createSource>
 
-/** Bytes of a member's head, or why there is none. */
+/** The length of the next member's head, bytes; where there is none, the error that says why, which is not thrown. */
 const headLength = async (source: Source): Promise<number | GzipError> => {
   const fixed = await source.ahead(HEAD_BYTES)
   if (!isHead(fixed)) return new GzipError(fixed.length === 0 ? 'Z_BUF_ERROR' : 'Z_DATA_ERROR')
@@ -130,7 +131,10 @@ async function* memberContent(source: Source): AsyncGenerator<Uint8Array> {
   source.skip(TAIL_BYTES)
 }
 
-/** How many of the bytes were taken: fewer than all where the compressed data ends among them. */
+/**
+ * Unpacks a piece. Resolves with how many of its bytes were taken: fewer than all where the compressed data ends among
+ * them. Rejects with zlib's error for damaged data.
+ */
 const inflate = (inflater: InflateRaw, piece: Uint8Array): Promise<number> =>
   new Promise((resolve, reject) => {
     const before = inflater.bytesWritten

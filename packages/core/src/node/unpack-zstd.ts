@@ -44,7 +44,7 @@ const startFrame = () => {
   stream.on('end', () => {
     hasEnded = true
   })
-  /** Damage is only told by the event. */
+  /** A promise that also rejects for the stream's `error` event: damage is told by that alone. */
   const settled = <T>(begin: (resolve: (value: T) => void, reject: (error: Error) => void) => void): Promise<T> =>
     new Promise((resolve, reject) => {
       stream.once('error', reject)

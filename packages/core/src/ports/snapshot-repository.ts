@@ -85,6 +85,11 @@ export interface FileDifference {
   readonly modes: readonly [number | null, number | null]
 }
 
+export interface PatchOptions {
+  /** Adds the difference of the texts: of every file, or of those with these paths, as the result names them. */
+  readonly withPatch?: boolean | readonly string[]
+}
+
 /** A file that a restore leaves alone, and why, in words. */
 export interface UntouchedFile {
   readonly path: string
@@ -169,7 +174,7 @@ export interface VerifyOptions {
 }
 
 /**
- * Stores snapshots, with one repository per root. Every call first completes an interrupted restore. All methods reject
+ * Stores snapshots, with one repository per root. Calls that write first complete an interrupted restore. All methods reject
  * with `invalid-input` for a refused root, `file-conflict` if another process works on the same root for long, and
  * `storage-failed` without git, and if git or the disk fails.
  */
@@ -181,14 +186,14 @@ export interface SnapshotRepository {
   /** The files that a snapshot left out, with the reason for each. */
   leftOut(root: string, snapshot: Snapshot): Promise<readonly LeftOutFile[]>
   /**
-   * The files that differ between a snapshot and another one, or the current state, and how; with `withPatch`,
-   * including the differences of their texts.
+   * The files that differ between a snapshot and another one, or the current state, and how. Between two snapshots it
+   * reads only these: it writes nothing, waits for no other process, and leaves an interrupted restore as it is.
    */
   differences(
     root: string,
     from: Snapshot,
     to: Snapshot | 'now',
-    options?: SnapshotOptions & { readonly withPatch?: boolean },
+    options?: SnapshotOptions & PatchOptions,
   ): Promise<readonly FileDifference[]>
   /**
    * For each snapshot except the last, the number of files that differ from the next one in the list. Reads only

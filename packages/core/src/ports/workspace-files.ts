@@ -17,7 +17,10 @@ export interface WorkspaceFile {
 export type ReadRefusal = 'gone' | 'too-large' | 'binary' | 'not-a-file' | 'outside' | 'ignored' | 'unreadable'
 
 /** The whole content, or why there is none. */
-export type FileContent = { readonly content: Uint8Array } | { readonly refused: ReadRefusal }
+export type FileContent =
+  | { readonly content: Uint8Array }
+  /** `by`: what says that it is ignored, such as `src/.gitignore`, as far as that is known. */
+  | { readonly refused: ReadRefusal; readonly by?: string }
 
 export interface FileList {
   /** Sorted by path. Only regular files: no links, pipes or devices. */
@@ -48,8 +51,8 @@ export interface WorkspaceFiles {
    */
   list(signal?: AbortSignal): Promise<FileList>
   /**
-   * The content of a file of at most `maxBytes`. Never follows a link out of the roots, and opens only regular files.
-   * Never rejects.
+   * The content of a file of at most `maxBytes`. Never follows a link out of the roots, and opens only regular files: a
+   * folder is `not-a-file`, or `ignored` if all in it is. Never rejects.
    */
   read(path: string, maxBytes: number, choice?: ReadChoice): Promise<FileContent>
 }

@@ -297,7 +297,10 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
 const withInput = (block: JsonObject, input: string): JsonObject =>
   input === '' ? block : { ...block, input: parseJson(input)?.value ?? input }
 
-/** Counts as disjoint classes. Without a split, what was written has the lifetime that the request asked for. */
+/**
+ * Counts as disjoint classes. Cache writes without a split count as those of an hour if all breakpoints of the request
+ * asked for an hour or more, else as those of five minutes.
+ */
 const anthropicUsage = (counts: JsonObject, { cacheBreakpoints = [] }: ModelRequest): TokenUsage => {
   const split = objectOf(counts.cache_creation)
   const long = countOf(split.ephemeral_1h_input_tokens)

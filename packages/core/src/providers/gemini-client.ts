@@ -98,7 +98,10 @@ const detailOf = (error: JsonObject | undefined, type: string): JsonObject => {
   return objectOf(arrayOf(error?.details).find(isOfType))
 }
 
-/** A quota of a minute is told in the same words as one of a day, which say to look at the bill; it only has to be waited for. */
+/**
+ * The error, with a message of ours where only quotas of a minute were exceeded: the API's own is the same as for a day
+ * and asks to look at the bill, while such a quota only has to be waited for.
+ */
 const withoutMinuteQuota = (error: JsonObject): JsonObject => {
   const quotas = arrayOf(detailOf(error, 'QuotaFailure').violations).map(
     (violation) => stringOf(objectOf(violation).quotaId) ?? '',

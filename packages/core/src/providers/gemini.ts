@@ -148,7 +148,10 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
     this.#failure = refused(this.#request.model, message ?? reason)
   }
 
-  /** A signature comes on the part that it seals, and is kept as a block of its own before it. */
+  /**
+   * Takes one part: text, reasoning, a call, an image, or anything else, which is kept as it is. A signature comes on the
+   * part that it seals, and is kept as a block of its own before it.
+   */
   #part(part: JsonObject, emit: Emit): void {
     const { text, thought, functionCall, thoughtSignature } = part
     const signature = stringOf(thoughtSignature)
@@ -222,7 +225,9 @@ const imageOf = ({ inlineData }: JsonObject): ImageBlock | undefined => {
   return { type: 'image', mediaType: mimeType, data }
 }
 
-/** Counts as disjoint classes. What is read from the cache is part of the prompt there, and reasoning is not of the reply. */
+/**
+ * Counts as disjoint classes. What is read from the cache is part of the prompt there, and reasoning is not of the reply.
+ */
 const geminiUsage = (counts: JsonObject): TokenUsage => {
   const { thoughtsTokenCount: thoughts } = counts
   const read = countOf(counts.cachedContentTokenCount)

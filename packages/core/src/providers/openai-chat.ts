@@ -115,8 +115,8 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * The end of the reply; undefined until the usage has come, which is behind the reason why the reply ended; without
-   * it, the end of the stream has to do. Throws the reply's failure.
+   * The end of the reply; undefined until the reason why it ended has come, and then `[DONE]` or the end of the stream:
+   * the usage comes between them. Throws the reply's failure.
    */
   end(isOver: boolean): ModelDone | undefined {
     if (this.#reason === undefined || !(isOver || this.#isOver)) return undefined

@@ -226,7 +226,7 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
 /** Between the parts of a summary. */
 const PARAGRAPH = '\n\n'
 
-/** Gives a piece of text on; nothing for an empty one. */
+/** Emits a piece of text; nothing for an empty one, or what is no text. */
 const emitText = (type: 'text' | 'thinking', delta: JsonValue | undefined, emit: Emit): void => {
   const text = stringOf(delta)
   if (text !== undefined) emit({ type, text })

@@ -31,8 +31,9 @@ const variableIn = (environment: Environment, variables: readonly string[]): str
 const secretOf = (provider: string): string => PROVIDERS[provider]?.provider ?? provider
 
 /**
- * Of every provider that can be asked, whether there is a key and where (`found`), in the order of {@link PROVIDERS};
- * the keys themselves are not read. Providers that share a key are named once.
+ * For each provider, local servers too, in the order of {@link PROVIDERS}: where its key was found, null for nowhere. A
+ * variable that is not blank comes before a stored key. The keys themselves are not read. Of providers that share a key
+ * only the one it is named after is listed (`openai`, not `openai-chat`).
  * @param stored as `Secrets.list` gives it
  */
 export const providerKeys = (environment: Environment, stored: readonly StoredSecret[]): readonly ProviderKey[] =>
@@ -73,8 +74,9 @@ export interface FoundKey {
 }
 
 /**
- * The key of a provider of {@link PROVIDERS}, and what it is called for people; undefined where there is none. The
- * environment wins.
+ * The key of a provider, trimmed if from the environment, and what it is called for people; undefined where there is
+ * none. A variable that is not blank wins. A name that {@link PROVIDERS} does not have is only looked up among the
+ * secrets.
  * @param secrets asked only when the environment has none
  * @throws CairnError where one is stored and can't be read
  */

@@ -6,10 +6,9 @@ import { fileOperationsOf } from '../file-activity/file-tools.ts'
 import { isStoreRecord } from '../user-words/record-tags.ts'
 
 /**
- * Analyses a message. Texts for which `isRepeated` is true are left out: they are indexed where they first occur. So
- * are
- * records out of the store that a hook or a tool handed to the session: their copies would crowd out what they were
- * made of. It is not changed.
+ * Analyses a message; the entry is not changed. Two kinds of texts are left out: those for which `isRepeated` is true,
+ * as they are indexed where they first occur, and, unless the message is the assistant's, records out of the store that
+ * a hook or a tool handed to the session, as such copies would crowd out what they were made of.
  */
 export const analyseEntry = (
   entry: Omit<MessageEntry, 'seq'>,

@@ -57,7 +57,8 @@ interface Vocabulary {
 
 /**
  * The query with words that nothing in its scope holds replaced by near ones, and which these are; the query itself
- * where there is nothing to correct. Names of authors and files are left alone. Rejects as the source does.
+ * where there is nothing to correct. Only words of a to z with four letters or more, at most five; names of authors and
+ * files, dates and quoted phrases are left alone. Rejects as the source does.
  */
 export const correctQuery = async (
   resources: SearchResources,
@@ -179,6 +180,10 @@ const nearestInTexts = (
 ): string | undefined => {
   const rank = new Map(hashes.map((hash, index) => [hash, index]))
   let best: { readonly text: string; readonly errors: number; readonly rank: number } | undefined
+  /**
+   * Takes a term as the best so far if it is one of `hashes`, and closer to the word than the best, or as close and
+   * earlier in `hashes`. The word itself is none.
+   */
   const look = ({ hash, text }: Term): void => {
     const own = rank.get(hash)
     if (own === undefined) return
@@ -203,8 +208,9 @@ const sortedLetters = (word: string): string => Array.from(word).sort().join('')
 const withoutPlural = (word: string): string => word.replace(/(?<![isu])s$/, '')
 
 /**
- * Errors between a word and another, whatever the number of either, or the other's stem; Infinity when they are more than
- * `most`, or in the first letter alone. `onlySwapped`: two letters are swapped, and nothing else.
+ * Errors between a word and another, whatever the number (singular, plural) of either, or the other's stem. Infinity
+ * when there are more than `most`, and for words that begin with different letters, unless only their first two are
+ * swapped. `onlySwapped`: Infinity also unless both have the same letters.
  */
 const errorsBetween = (word: string, other: string, most: number, onlySwapped: boolean): number => {
   const isSwappedStart = word.charAt(0) === other.charAt(1) && word.charAt(1) === other.charAt(0)

@@ -22,7 +22,10 @@ export class DistinctHits {
     return this.#hits.length
   }
 
-  /** Adds a hit; false for one that repeats another, which is named there. */
+  /**
+   * Adds a hit. False, without adding it, for one with the role and text of an earlier one, which then names it; texts
+   * under 40 characters are never taken for repeats.
+   */
   add(hit: SearchHit): boolean {
     if (this.#repeat(hit)) return false
     if (hit.text.length >= SHORTEST_REPEATED)

@@ -75,7 +75,11 @@ export const assertFileListQuery = (query: FileListQuery): void => {
     throw new CairnError('invalid-input', `The order of files is ascending or descending, not ${shownValue(order)}.`)
 }
 
-/** The files of a query, sorted, and how many match. Time grows with the touches that the index holds. */
+/**
+ * The files of a query, sorted (default: by edits, descending), at most `limit` (default 100), and how many match in
+ * all. The query is not checked here: see {@link assertFileListQuery}. Time grows with the touches that the index
+ * holds. Rejects as the source does.
+ */
 export const listFiles = async (source: RecallSource, query: FileListQuery): Promise<FileList> => {
   const index = await source.open({ workspace: query.workspace, agent: query.agent, branch: query.branch })
   const bySession = new Map<number, Map<string, PathCalls>>()
@@ -112,6 +116,9 @@ export const listFiles = async (source: RecallSource, query: FileListQuery): Pro
 
 const noCalls = (): Calls => ({ count: 0, at: -Infinity, seq: -1 })
 
+/**
+ * Counts a call, and keeps its time and number if none of the others is later; one without a time is earlier than all.
+ */
 const addCall = (calls: Calls, { seq, at }: { readonly seq: number; readonly at: number }): void => {
   const time = Number.isNaN(at) ? -Infinity : at
   calls.count += 1
@@ -120,6 +127,10 @@ const addCall = (calls: Calls, { seq, at }: { readonly seq: number; readonly at:
   calls.seq = seq
 }
 
+/**
+ * Adds a session's calls to the files. Paths inside its folder are put under the folder, so that sessions that write
+ * them otherwise are counted for the same file; the innermost of the folders becomes the file's workspace.
+ */
 const addSession = (
   files: Map<string, Tally>,
   { id, folder }: { readonly id: string; readonly folder: string | null },

@@ -81,8 +81,9 @@ const best = <T extends Candidate>(
 }
 
 /**
- * Memory entries and notes that match a query, the best first, each at most `limit` and `MOST`; what several projects
- * say alike is one result. Without long-term memory, notes only. Times (ms): since `since` (inclusive), before `until`.
+ * Memory entries and notes that match a query, those of the project `current` first, then the best, each at most
+ * `limit` and `MOST`; what several projects say alike is one result. Without long-term memory, notes only. Times (ms):
+ * since `since` (inclusive), before `until`. Rejects as the stores do.
  */
 export const knowledgeFor = async (
   query: string,

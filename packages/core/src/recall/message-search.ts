@@ -99,7 +99,10 @@ export const rankCandidates = async (
   }
 }
 
-/** The terms that a message must hold, as indexes into those of the query; undefined where one is held nowhere. */
+/**
+ * The terms that a message must hold, as indexes into those of the query: all words with `allWords`, those of the name
+ * with `isName`, else none. undefined where one of them is held nowhere.
+ */
 const requiredTerms = (
   { terms }: Matches,
   { text, isName, allWords }: Pick<Conditions, 'text' | 'isName' | 'allWords'>,
@@ -118,8 +121,9 @@ const nameTerms = (name: string): readonly QueryTerm[] => {
 }
 
 /**
- * The messages that match, best first, at most `limit` (default 10); none for a query without words. Rejects as the
- * source does.
+ * The messages that match, best first, at most `limit` (default 10); messages with the same text are one hit. Where any
+ * message holds all quoted phrases word for word, only such messages, and with `allWords` even if none does. Empty for
+ * a query without words. Rejects as the source does.
  */
 export const searchMessages = async (resources: SearchResources, query: SearchQuery): Promise<readonly SearchHit[]> => {
   const { limit = DEFAULT_HITS } = query

@@ -25,8 +25,10 @@ export interface SearchOptions {
 }
 
 /**
- * Creates the search of a store. Searches run one after the other, since they share buffers.
- * @throws (its methods) CairnError `invalid-input`, StorageError `storage-corrupt` when parts of the index are missing
+ * Creates the search of a store. Searches run one after the other, since they share buffers, and are tried again, up to
+ * five times, where segments were merged meanwhile.
+ * @throws (its methods, as rejections) CairnError `invalid-input` (not `touches`, which checks nothing), StorageError
+ * `storage-corrupt` when parts of the index are missing
  */
 export const createSearch = (source: RecallSource, { candidates = CANDIDATES }: SearchOptions = {}): SearchIndex => {
   const scratch = new Scratch()

@@ -62,7 +62,8 @@ export interface Marker {
 
 /**
  * What finds the words of a query in texts, in all their forms; the query may be any text, and one without words finds
- * nothing. Common words count only where there are no others. Only the beginning of a very long text is looked at.
+ * nothing. Common words count only where there are no others. Of a long text the first 200,000 characters are looked
+ * at, by `bestStart` more, until a hit is found.
  */
 export const createMarker = (query: string): Marker => {
   const terms = analyseQuery(query)
@@ -82,6 +83,7 @@ export const createMarker = (query: string): Marker => {
   const hitsIn = (text: string, hashes: ReadonlySet<number>): readonly Hit[] =>
     hashes.size === 0 ? [] : findMarks(text.slice(0, TEXT_LOOKED_AT), hashes, stems).slice(0, HITS_LOOKED_AT)
 
+  /** Where the wanted words are in a text, in order; of overlapping ones the first. */
   const highlights = (text: string): readonly Highlight[] => {
     const apart: Highlight[] = []
     let after = 0

@@ -6,8 +6,8 @@ import { analyseQuery, type QueryTerm } from '../text-analysis/query.ts'
 const BEGINNING = 3
 
 /**
- * By title: the share of the query's words that it has, by weight, 0 to 1; 0 for a session without a title and a query
- * without words. `weights`: by term.
+ * By title: the share of the query's words that it has, by weight, 0 to 1; 0 for a session without a title, a query
+ * without words, and a title that has none but function words of a query that has others. `weights`: by term.
  */
 export const titleCoverage = (
   titles: readonly (string | null)[],

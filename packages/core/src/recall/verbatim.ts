@@ -62,8 +62,8 @@ export const boostVerbatimMatches = async <T extends FoundMessage>(
 const MOST_QUOTED = 200
 
 /**
- * Of the messages, in the order given, those in whose text all these patterns match. `holdsAll`: the message has all words of
- * the phrases; only the best of these are looked at. Rejects as the source does.
+ * Of the messages those in whose text all these patterns match, best first. `holdsAll`: the message has all words of
+ * the phrases; only the best 200 of these are looked at. Rejects as the source does.
  */
 export const messagesWithPhrases = async <T extends FoundMessage>(
   source: RecallSource,

@@ -107,7 +107,7 @@ const isUserAndPassword = (found: string): boolean => {
   }
 }
 
-/** The command that what follows belongs to. */
+/** Whether the text before an option ends in a command `curl` on the same line, with its arguments so far. */
 const isCurl = (before: string): boolean => {
   const command = before.lastIndexOf('curl')
   return (

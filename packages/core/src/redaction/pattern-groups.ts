@@ -80,7 +80,10 @@ const wordsOf = (all: readonly Hints[]): readonly string[] => all.flatMap(({ wor
 const runsOf = (all: readonly Hints[]): readonly string[] => all.flatMap(({ runs }) => runs ?? [])
 const anyOf = (expressions: readonly string[]): RegExp => new RegExp(expressions.join('|'))
 
-/** A group of patterns with the signs that a text must have, one of each kind, for any of them to be tried. */
+/**
+ * A group of patterns with its hints, one expression for each kind that it has: the patterns are tried on texts for
+ * which any of these is true.
+ */
 const group = (hints: Hints, patterns: readonly GatedPattern[]): PatternGroup => ({
   hints: [signsOf, wordsOf, runsOf]
     .map((of) => of([hints]))

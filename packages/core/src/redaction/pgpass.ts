@@ -9,7 +9,10 @@ const isPassword = (found: string): boolean =>
 /** What tools print before lines of files. */
 const FILE_NAME =
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|rb|go|rs|java|kt|swift|[ch](?:pp|c|s)?|php|s?css|html?|xml|ya?ml|json|toml|ini|conf|env|md|txt|sh|sql|lock|log|diff|patch)$/
-/** `host:port:…`: no line of a file, no part of an address of IPv6, and no key such as `queue:42:…`. */
+/**
+ * Whether what stands before a password begins with a database's host and port, `host:port:…`; not with a file's name
+ * and a line, a part of an address of IPv6, or a key such as `queue:42:…`.
+ */
 const isDatabase = (keep: string): boolean => {
   const [host = '', port = ''] = keep.split(':')
   if (port !== '*' && Number(port) > 65_535) return false

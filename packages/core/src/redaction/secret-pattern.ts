@@ -92,8 +92,8 @@ export const isExampleOfAws = (text: string): boolean =>
 
 const count = (text: string, of: RegExp): number => text.match(of)?.length ?? 0
 /**
- * Whether a text has so many different letters of both cases and a digit that it is no word, path or hash: 20 different
- * characters.
+ * Whether a text has so many different characters that it is no word, path or hash: at least 20, and 8 capitals, 5
+ * small letters and a digit in all.
  */
 export const looksRandom = (text: string): boolean =>
   count(text, /[A-Z]/g) >= 8 && count(text, /[a-z]/g) >= 5 && /\d/.test(text) && new Set(text).size >= 20

@@ -139,7 +139,10 @@ class NeedsFinder {
     }
   }
 
-  /** The names in a call's arguments that were seen long before. */
+  /**
+   * The names in a call's arguments that were seen last more than `REFERENCE_DISTANCE` messages before. Only names that
+   * look like code; texts to be written and words for people are left out.
+   */
   referencesOf(call: ToolCallBlock): readonly Reference[] {
     const found: Reference[] = []
     for (const asked of namesIn(askingText(call))) {

@@ -83,7 +83,8 @@ export const paidUsage = (requests: readonly PaidRequest[], prices: ContextPrice
 
 /**
  * The requests of the main conversation that a transcript tells, each once (of several reports that with the larger
- * output, then with the larger input) and priced where the transcript does not.
+ * output, then with the larger input) and priced where the transcript does not. Without a price where the input is not
+ * known.
  * @param now when requests without a time were made, ms
  */
 export const paidRequests = async (

@@ -220,7 +220,10 @@ class Replay {
     if (inputTokens > this.#settings.window) this.#counts.overflows += 1
   }
 
-  /** Takes over what the request shows; returns how many blocks at its start are as in the request before. */
+  /**
+   * Takes over what the request shows; returns how many blocks at its start are as in the request before. Where a block
+   * of that one changed or left, what was brought back after misses is forgotten.
+   */
   #show(blocks: readonly PreparedBlock[]): number {
     const shared = commonBlocks(this.#previous, blocks)
     if (shared < this.#previous.length) this.#restored = new Map()
@@ -292,7 +295,10 @@ const createLosses = () => {
     missedContent: 0,
   }
   return {
-    /** The keys of the blocks that a request needed and did not see. */
+    /**
+     * Counts a request's references and anchors, and those not visible. Returns the keys of the blocks that it needed
+     * and did not see; a digest that has the name is enough for a reference.
+     */
     of: (
       needed: Needs['turns'][number] | undefined,
       visible: Visible,

@@ -35,7 +35,8 @@ export const createTraceLines = (
   const changed = new WeakMap<ContentBlock, string>()
 
   /**
-   * A block as a line of the trace; the text only of one that is shown whole. What the policy inserted has no message.
+   * A block as an object of the line's list, as JSON; with its text only where it is not as it was said. What the
+   * policy inserted has no message.
    */
   const json = ({ block, state, tokens, content }: PreparedBlock): string => {
     const { source, kind } = block
@@ -52,6 +53,7 @@ export const createTraceLines = (
     return JSON.stringify(traced)
   }
 
+  /** As `json`, made once for each block that is sent whole, and for each changed content. */
   const jsonOf = (block: PreparedBlock): string => {
     const known = block.state === 'full' ? whole.get(block.block) : changed.get(block.content)
     if (known !== undefined) return known

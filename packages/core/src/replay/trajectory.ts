@@ -63,8 +63,8 @@ interface OpenTurn {
 }
 
 /**
- * The requests of a session, one for each assistant turn, in order; without sidechains and recorded compact summaries.
- * None for a session without replies.
+ * The requests of a session, one for each assistant turn, in order; none for a session without replies. Messages of
+ * subagents, summaries of compactions and what a program wrote in the assistant's name are left out.
  */
 export const trajectoryOf = (source: TrajectorySource): Trajectory => {
   const builder = new TrajectoryBuilder(source)

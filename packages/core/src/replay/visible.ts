@@ -12,7 +12,10 @@ export interface Visible {
   hasContent(name: number): boolean
   /** Whether any visible digest holds the name with this number. */
   hasDigest(name: number): boolean
-  /** Whether visible blocks that are not digests hold enough of an anchor's lines (`ANCHOR_SHARE`). */
+  /**
+   * Whether visible blocks that are not digests hold enough of an anchor's lines (`ANCHOR_SHARE`), or a line with its
+   * `part`.
+   */
   hasAnchor(anchor: Anchor): boolean
 }
 
@@ -35,6 +38,10 @@ export const createVisible = (needs: Needs): Visible => {
     return found
   }
 
+  /**
+   * The names and lines of a block as it is sent: of one that is whole those of the log, else found once for each
+   * content.
+   */
   const factsIn = ({ block: { source }, state, content: sent }: PreparedBlock): BlockFacts => {
     const whole = state === 'full' ? needs.of(blockKey(source.seq, source.block)) : undefined
     const known = whole ?? cut.get(sent)

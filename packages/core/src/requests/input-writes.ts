@@ -28,7 +28,7 @@ export const inputWrites = (
   return entries.map((entry) => ({ entry }))
 }
 
-/** The entry that notes another model than the last; none where it is the same. */
+/** The entry that notes another model, provider or mode than the last; none where all three are the same. */
 const modelEntry = (
   { model, languageModel: { provider }, mode }: Pick<SendInput, 'model' | 'languageModel' | 'mode'>,
   { chosen }: Conversation,

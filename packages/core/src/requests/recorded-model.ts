@@ -53,6 +53,7 @@ const recorderOf = (
 ): AttemptRecorder => {
   const billing: Billing = { model, provider, mode, priceBook }
   const endOf = (attempt: Attempt) => ({ attempt, id: ids.next(), at: clock.now() })
+  /** Writes an entry with its bill behind the session's log; the bill is a subagent's, named by the mode. */
   const append = async (entry: NewLogEntry, bill: ReturnType<typeof billOfReply>, attempt: Attempt): Promise<void> => {
     // Beside the conversation, as a subagent's: its model is not the session's, nor its input the size of the context.
     const request = { ...bill, subagent: mode }

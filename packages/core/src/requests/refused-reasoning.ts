@@ -8,8 +8,7 @@ const ABOUT_SEALS = /signature|encrypted[ _]content/i
 
 /**
  * The rewrite that leaves out all reasoning of the conversation, which the provider has refused; undefined where the
- * refusal
- * is about something else, or there is none. `at`: ms. Nothing is written.
+ * refusal is about something else, or no reasoning is sent. `at`: ms. Nothing is written.
  */
 export const withoutRefusedReasoning = (
   { code, message }: ModelError,

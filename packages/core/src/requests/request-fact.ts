@@ -26,8 +26,7 @@ export interface AttemptEnd {
 
 /**
  * The bill of a reply, under the name of the model that answered. Where that is only a release of the model that was
- * asked
- * for, the price is that model's: a price of the user's own is under the name that the user knows. Unpriced where
+ * asked for, the price is that model's: a price of the user's own is under the name that the user knows. Unpriced where
  * neither has a price; an empty name counts as the one that was asked for.
  */
 export const billOfReply = (end: AttemptEnd, { usage, model = '' }: ModelDone, billing: Billing): RequestFact => {
@@ -62,7 +61,10 @@ export const failureOf = (
   totalMs: Math.max(0, at - attempt.startedAt),
 })
 
-/** What a failed attempt used, as far as the provider said; a provider that refuses a request says that it is nothing. */
+/**
+ * What a failed attempt used, as far as the provider said; undefined where it said nothing, or that nothing was used,
+ * as one that refuses a request does.
+ */
 const usageOf = (attempt: Attempt, { details }: ModelError): TokenUsage | undefined => {
   const usage = details.usage ?? attempt.usage
   return usage !== undefined && Object.values(pickTokens(usage)).some((tokens) => tokens > 0) ? usage : undefined

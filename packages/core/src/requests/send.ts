@@ -145,7 +145,11 @@ class Sending {
     }
   }
 
-  /** What is written so that the provider takes the request; undefined where nothing helps. */
+  /**
+   * What is written before the request is made again after this error; undefined where it is not made again. Too long
+   * (at most 4 times, under a policy that keeps the window): nothing, as the next decision makes it shorter. Reasoning
+   * refused: a rewrite that leaves it out, which the conversation has taken then.
+   */
   async #afterRefusal(error: ModelError, { prepared }: PreparedRequest): Promise<readonly EntryWrite[] | undefined> {
     if (error.code === 'context-overflow') {
       if (this.#refusals >= MOST_REFUSALS || !this.conversation.policy.keepsWindow) return undefined
@@ -191,7 +195,10 @@ class Sending {
     }
   }
 
-  /** Decides on the request and writes the input with what was decided; what it gives is made of what is on disk. */
+  /**
+   * Decides on the request, writes the input with what was decided, then tells `onEvent`. What it gives is made of what
+   * is on disk: where others wrote first, or a decision held a secret, the session is read and decided again.
+   */
   async #stored(input: readonly EntryWrite[], moment: RequestMoment): Promise<PreparedRequest> {
     const seq = this.conversation.context.view.nextSeq - input.length
     const prepared = prepareRequest(this.conversation, this.#input, moment)

@@ -26,7 +26,8 @@ export interface WatchOptions {
 
 /**
  * The events of the request, each after the recorder was told of what it ends; an attempt is told as done or failed
- * exactly once. Whoever ends the iteration early has cancelled the request, and so it is recorded.
+ * exactly once, except one that was cancelled while it waited to be made: of it nothing is told. Whoever ends the
+ * iteration early has cancelled the request, and so it is recorded.
  * @throws ModelError as the model does, `cut-off` where it gives no `done`; and what the recorder throws
  */
 export async function* watchAttempts(
@@ -36,6 +37,7 @@ export async function* watchAttempts(
 ): AsyncGenerator<ModelEvent, void> {
   let attempt = new Attempt(madeBefore + 1, clock.now())
   let isOver = false
+  /** Ends the attempt with an error, and records it unless it never began. */
   const fail = async (error: ModelError): Promise<void> => {
     isOver = true
     // Cancelled while it waited to be made again: there was no such attempt.

@@ -106,6 +106,7 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
   const live = createLiveEntries()
   let state = emptyState(options, Infinity)
 
+  /** Builds the state anew from the entries that a rewind leaves in force. */
   const rewind = (entry: RewindEntry): void => {
     live.step(entry)
     state = emptyState(options, state.firstChange)

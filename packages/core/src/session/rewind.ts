@@ -104,7 +104,10 @@ export const messagesNamed = (text: string, entries: readonly LogEntry[]): reado
   return exact.length > 0 || text === '' ? exact : messages.filter(({ id }) => id.startsWith(text))
 }
 
-/** The single message of the main conversation that a text means; throws if there is none, or several. */
+/**
+ * The single message of the main conversation that a text means.
+ * @throws CairnError `not-found` for none, `usage` where only a subagent's fits, `ambiguous` for several
+ */
 const messageNamed = (text: string, entries: readonly LogEntry[]): MessageEntry => {
   const found = messagesNamed(text, entries)
   const [first, ...others] = found.filter(isMainMessage)

@@ -39,6 +39,7 @@ export const createVisibleGroups = (): VisibleGroups => {
     blocks = undefined
   }
 
+  /** The groups that are seen, in order; those no longer seen leave the list. */
   const groups = (): readonly Group[] => {
     const gone = listed.filter((group) => !isSeen(group))
     if (gone.length > 0) {

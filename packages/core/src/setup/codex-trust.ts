@@ -55,7 +55,7 @@ export const codexHookTrust = (
 
 const snakeCase = (name: string): string => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
 
-/** The hashes that Codex trusts, by key; empty for an unreadable file. */
+/** The hashes that Codex trusts, by key, without those of hooks that are not enabled; empty for an unreadable file. */
 const trustedHashes = (configText: string): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   try {

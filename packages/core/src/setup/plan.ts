@@ -22,7 +22,10 @@ export const ensureTarget = (text: string | undefined, target: Target, options: 
   return ensureFile(text, target)
 }
 
-/** Creates one of Cairn's files; refused if the existing file belongs to someone else. */
+/**
+ * Creates one of Cairn's files, or replaces an older one as a whole; refused if the existing file belongs to someone
+ * else.
+ */
 const ensureFile = (text: string | undefined, { content }: FileTarget): Outcome | Refusal => {
   if (text === content) return { kind: 'done', text, splices: [], kept: [] }
   if (text !== undefined && !isOwnFile(text)) return refused('it is a file of somebody else')
@@ -76,7 +79,10 @@ export const withdrawTarget = (
 /** Whether a text has no settings in it. */
 const isNothing = (text: string): boolean => /^\ufeff?\s*(?:\{\s*\})?\s*$/.test(text)
 
-/** Deletes one of Cairn's files; refused if it was changed since. */
+/**
+ * Says that one of Cairn's files is to be deleted; refused if it was changed since setup wrote it. Without a record of
+ * what setup wrote, that is not checked.
+ */
 const withdrawFile = (text: string, { splices }: WithdrawOptions): { readonly text: undefined } | Refusal =>
   splices.length === 0 || splices.some(({ text: written }) => written === text)
     ? { text: undefined }

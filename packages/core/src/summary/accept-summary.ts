@@ -34,11 +34,10 @@ export interface SummaryRefusal {
 }
 
 /**
- * Accepts a summary, or says why not. `estimate` gives the tokens of messages. A text without the sections that the
- * conversation gives cause for is no summary of it; others may be missing, which is a warning. One with no section at
- * all
- * is an answer to something else, or a refusal to write one. In the order of these checks, the first that fails is
- * told. `before` and `after` stay as they are.
+ * Accepts a summary, or says why not: the first check that fails, in the order empty, nothing new, without sections,
+ * not smaller. `estimate` gives the tokens of messages. The sections for request and current work, and for files where
+ * the conversation is about any, must say something; others may be missing, which is a warning. A text with no section
+ * at all is an answer to something else. `before` and `after` stay as they are.
  */
 export const acceptSummary = (
   { before, after, text }: SummaryProposal,

@@ -21,6 +21,7 @@ import {
 /**
  * The summary of `older` followed by `newer`. Associative, with `emptySummary` neutral; the result stays within
  * `SUMMARY_LIMITS`.
+ * @throws CairnError `invalid-input` for what is no summary
  */
 export const mergeSummaries = (older: ThreadSummary, newer: ThreadSummary): ThreadSummary => {
   assertSummary(older, 'mergeSummaries')

@@ -193,13 +193,16 @@ class SummaryFacts {
   }
 }
 
-/** `./a` and `a` are one file. */
+/** Adds a mention of a file, its path on one line and cut; nothing for an empty path. `./a` and `a` are one file. */
 const mention = (files: FileMention[], path: string, position: Position): void => {
   const plain = oneLine(cleanText(path)).replace(/^(?:\.\/)+(?=.)/, '')
   if (plain !== '') files.push({ path: cutText(plain, SUMMARY_LIMITS.pathCharacters), ...position })
 }
 
-/** Summaries of earlier parts are covered by those parts' own summaries. */
+/**
+ * How many messages a summary stands for, with their first and last place and time, null where not known. Summaries of
+ * earlier parts are not counted: those parts' own summaries cover them.
+ */
 const coverageOf = (messages: readonly ConversationMessage[]): ThreadSummary['covered'] => {
   const own = messages.filter(({ origin }) => origin !== 'summary')
   const seqs = known(own.flatMap(seqRange))

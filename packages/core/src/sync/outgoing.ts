@@ -11,7 +11,7 @@ import type { ShareLevel, SyncChoices } from './choices.ts'
 
 /** What rows are made with on their way out. */
 export interface Outgoing {
-  /** The session as it leaves. */
+  /** The session as it leaves, with its title only where its text is shared. */
   session(session: SyncSession): SyncSession
   /** The id that the team's store has a session under. */
   sessionId(sessionId: string): string
@@ -78,6 +78,7 @@ const projectAs = (
  */
 export const createOutgoing = ({ choices, salt, hasher }: OutgoingDeps): Outgoing => {
   const hashes = new Map<string, string>()
+  /** The hash of a name of a kind, with `~` before it; made once. */
   const hashed = (kind: string, name: string): string => {
     const key = `${kind}\0${name}`
     const known = hashes.get(key)

@@ -118,7 +118,10 @@ const sendMachine = async ({ target, machine, now }: SyncDeps, counts: Counts): 
   counts.commits += 1
 }
 
-/** Tells which projects the folders belong to, of which something was sent. Each change is sent once. */
+/**
+ * Tells which projects the folders belong to, of which something was sent. A change is confirmed only where the team's
+ * store has something of the folder; else the next sync sends it again.
+ */
 const sendProjects = async ({ source, target, outgoing }: SyncDeps, counts: Counts): Promise<void> => {
   const changed = await source.changedProjects()
   const sent = projectRows(changed, outgoing)
@@ -140,8 +143,9 @@ const projectRows = (
   })
 
 /**
- * A source of which everything is to be sent; `sendAgain` makes one of a source for good.
- * @param forget to a team's store that has none of it; what was withdrawn from one stays out of every other
+ * The source as if nothing had been sent; the store itself stays as it is, see its `sendAgain`.
+ * @param forget for a team's store that has none of it: logs from their beginning, and no withdrawals; what was
+ * withdrawn from one stays out of every other
  */
 export const asUnsent = (source: SyncSource, forget: boolean): SyncSource => ({
   ...source,
@@ -161,8 +165,8 @@ export const asUnsent = (source: SyncSource, forget: boolean): SyncSource => ({
 })
 
 /**
- * The rows that {@link runSync} would send, in its order, read as they are asked for. Neither store is changed, and
- * the team's is not asked. Rejects as the user's store does.
+ * The rows that {@link runSync} would send, in its order, read as they are asked for. Neither store is changed, and the
+ * team's is not asked: what it would refuse or has already is among them. Rejects as the user's store does.
  */
 export async function* previewSync(deps: Pick<SyncDeps, 'source' | 'outgoing' | 'machine'>): AsyncGenerator<SyncRow> {
   let isFirst = true
@@ -306,8 +310,9 @@ const sendBatch = async (
 }
 
 /**
- * Sends the part of a log that the team's store lacks: its length there says from where on. Resolves with how much of the
- * log it has afterwards; 0 where another machine's copy is there, which stays.
+ * Sends the part of a log that the team's store lacks: its length there says from where on. Resolves with how much of
+ * the log it has afterwards; 0 where the team's store takes no text of this user, or has another machine's copy, which
+ * stays.
  */
 const sendLog = async (
   source: SyncSource,

@@ -43,7 +43,7 @@ export const findMarks = (
 }
 
 /**
- * The number of the query's word that a word of a text is another form of, in any language that has stems; undefined if
+ * The hash of the query's word that a word of a text is another form of, in any language that has stems; undefined if
  * none is.
  */
 const wordOfStem = (text: string, stems: ReadonlyMap<number, number>): number | undefined => {

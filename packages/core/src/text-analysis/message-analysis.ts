@@ -69,7 +69,10 @@ export const analyseMessage = ({ role, kind, author, texts, files = [] }: Messag
   return { passages, flags, author: author === undefined ? 0 : authorHash(author), files }
 }
 
-/** The language of what a person or model wrote, if it is none that needs no stems beside the English ones; tools write code. */
+/**
+ * The language whose stems are indexed beside the English ones: of text that a person or model wrote. Undefined for
+ * English, if it is not known, and for tool calls and results, which are code.
+ */
 const languageOf = (kind: MessageKind, texts: readonly string[]): Language | undefined => {
   if (kind !== 'text') return undefined
   const language = guessLanguage(texts.length === 1 ? (texts[0] ?? '') : texts.map(beginningOf).join('\n'))

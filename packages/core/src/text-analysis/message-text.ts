@@ -132,7 +132,11 @@ const genericTool = (value: JsonValue): NamedTool | undefined => {
   }
 }
 
-/** The text of a message's blocks that is searched, and shown in a hit: one block a line; '' where there is none. */
+/**
+ * The text of a message that is searched, and shown in a hit: that of all its blocks ({@link textOfBlock}: thinking, tool
+ * calls and results too), joined by line breaks. A tool of a generic transcript gives only its
+ * input. Blocks without text, such as images, are left out; '' if none has any.
+ */
 export const searchableText = (content: readonly ContentBlock[]): string =>
   content
     .map((block) => {

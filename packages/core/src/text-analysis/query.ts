@@ -49,11 +49,12 @@ const limitText = (text: string): string =>
     : `${text.slice(0, MOST_READ).replace(/(?<=\s)\S{1,200}$/, '')}\n\n${text.slice(-MOST_READ).replace(/^\S{1,200}(?=\s)/, '')}`
 
 /**
- * All terms of a query, each hash once, words before joined words; {@link chooseTerms} then drops what the index does not
- * have. Accepts any text: there are no operators.
+ * All terms of a query, each hash once; joined neighbours last. {@link chooseTerms} then drops what the index does not
+ * have. Accepts any text: there are no operators. Of a text over 32,000 characters the first and last 16,000 are read.
  */
 export const analyseQuery = (text: string): readonly QueryTerm[] => {
   const terms = new Map<number, QueryTerm>()
+  /** Adds a term by its hash; of two with one hash the first stays, as a word if either is one. */
   const add = ({ hash, form, text: words }: Term, kind: QueryTermKind, isName = false): void => {
     const former = terms.get(hash)
     if (former === undefined) terms.set(hash, { hash, text: words, kind, form, ...(isName && { isName }) })
@@ -65,6 +66,10 @@ export const analyseQuery = (text: string): readonly QueryTerm[] => {
   /** Words with their offsets; and the hashes of words within a longer name. */
   const wordStarts: (readonly [hash: number, start: number])[] = []
   const parts = new Set<number>()
+  /**
+   * Joins the neighbours of the sentence, two to six words of at most 48 characters together, and begins another
+   * sentence.
+   */
   const joinAll = (): void => {
     for (let from = 0; from < adjacent.length; from++) {
       let joined = adjacent[from] ?? ''
@@ -123,8 +128,9 @@ const withStems = (term: QueryTerm, language: Language | 'en' | undefined): Quer
 }
 
 /**
- * The terms to search for, given how many passages have each. Joined terms that no passage has are dropped; words stay, so
- * that the explanation can say they were not found. Of a query with more than `most` terms, the rarest that were found.
+ * The terms to search for, in their order. Joined terms that no passage has are dropped; words stay, so that the
+ * explanation can say they were not found. If that leaves more than `most`: only those found, the rarest of them.
+ * `splitIntoPassages` gives how many passages have a term.
  */
 export const chooseTerms = (
   terms: readonly QueryTerm[],

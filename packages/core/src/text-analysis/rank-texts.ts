@@ -28,7 +28,7 @@ const wantedTerms = (query: string): readonly QueryTerm[] => {
 
 /**
  * Texts that share a content word with the query, by BM25 over whole texts, best first; ties in the order given. Each
- * with its index among `texts`; none for a query without content words.
+ * with its index among `texts`. For a query without content words all its words count.
  */
 export const rankTexts = (query: string, texts: readonly string[]): readonly RankedText[] => {
   const terms = wantedTerms(query)

@@ -130,7 +130,7 @@ const REMOVED = byLastLetter(
   (suffix) => suffix,
 )
 
-/** Porter's step 4: without the first suffix that fits, if the word is long enough. */
+/** Porter's step 4: without the first suffix that fits, if enough of the word is left before it. */
 const cut = (word: string): string => {
   for (const suffix of REMOVED.get(word.charAt(word.length - 1)) ?? []) {
     if (!word.endsWith(suffix)) continue

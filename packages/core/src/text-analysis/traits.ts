@@ -33,8 +33,9 @@ const FAILURE = setOf(
 )
 
 /**
- * The bits of {@link TRAITS} that a word has (number, time, first person, …), combined by or. `raw` as written, `text`
- * as of `foldText`. The caller removes `name` at the start of a sentence.
+ * The bits of {@link TRAITS} that a word has, combined by or; 0 if none. `raw` as written, `text` as of `foldText`.
+ * `number`: its first character is a digit. `name`: it begins with a capital; the caller removes that bit at the start
+ * of a sentence.
  */
 export const wordTraits = (raw: string, text: string): number => {
   const first = text.charCodeAt(0)

@@ -52,8 +52,9 @@ const argumentCharacters = (input: JsonValue): number =>
   typeof input === 'string' ? input.length : sizeOf(input, false).characters
 
 /**
- * Characters of a block: text and reasoning as they are, a tool call as its name and its input as JSON, a
- * result and a file by their text, with the file's path. Images have none.
+ * Characters of a block: text and reasoning as they are, without a signature; a tool call as its name and its input as
+ * JSON, a result and a file by their text, with the file's path, any other block as JSON without binary strings. Images
+ * have none.
  */
 export const contentCharacters = (block: ContentBlock): number => {
   switch (block.type) {

@@ -35,7 +35,10 @@ export interface EstimateOptions {
   readonly maxImageTokens?: number | undefined
 }
 
-/** What an image costs by Anthropic's rule: width · height / 750, where its data or size is known. */
+/**
+ * What an image costs by Anthropic's rule, width · height / 750, at most `maxTokens`. That many also where its data
+ * does not tell its size.
+ */
 const imageTokens = (image: ImageBlock | undefined, maxTokens: number = IMAGE_TOKENS): number => {
   const size = image?.data === undefined ? undefined : imageSize(image.data)
   if (size === undefined) return maxTokens
@@ -51,7 +54,7 @@ export const attachmentTokens = (messages: readonly Message[], maxImageTokens: n
     .flatMap((message) => message.content.flatMap(contentAttachments))
     .reduce((sum, image) => sum + imageTokens(image, maxImageTokens), 0)
 
-/** A message's blocks; in an API's form its content may be a text. */
+/** A message's blocks; in an API's form its content may be a text. None where it is neither a text nor a list. */
 const contentOf = ({ content }: Message): readonly ContentBlock[] => {
   const given: unknown = content
   if (typeof given === 'string') return [{ type: 'text', text: given }]

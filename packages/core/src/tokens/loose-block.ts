@@ -168,8 +168,8 @@ const CONTENT_TYPE =
   /^(?:text|input_text|output_text|image|image_url|input_image|document|file|input_file|media|other)$/
 
 /**
- * A result's parts: a text, a list of parts, or any other value, which is written as JSON. None for undefined and
- * null.
+ * A result's parts: a text, a list of parts, or any other value, which is written as JSON; so is a list of values that
+ * are no parts. An object with nothing but `content`, a text, and `success` is that text. None for undefined and null.
  */
 export const partsOf = (content: unknown): ToolResultBlock['content'] => {
   if (content === undefined || content === null) return []
@@ -187,7 +187,10 @@ export const partsOf = (content: unknown): ToolResultBlock['content'] => {
     : [{ type: 'text', text: JSON.stringify(content) }]
 }
 
-/** A part of a result; what is neither text nor image is kept as `other`. */
+/**
+ * A part of a result: a text or an image; a file with its text is a text below its path. Anything else is kept as
+ * `other`, a file with data or an address in Anthropic's form of a document.
+ */
 const partOf = (part: unknown): TextBlock | ImageBlock | OtherBlock => {
   if (typeof part === 'string') return { type: 'text', text: part }
   if (!isJsonObject(part)) return otherOf(part)

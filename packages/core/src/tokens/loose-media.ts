@@ -122,7 +122,7 @@ const typeOf = (given: JsonObject): Pick<Media, 'mediaType'> => {
   return typeof mediaType === 'string' ? { mediaType } : {}
 }
 
-/** An image; its type is read from its data if it is not given. */
+/** An image; without a type it is read from its data, and `image/unknown` if that does not tell it. */
 const image = ({ mediaType, ...where }: Media): ImageBlock => ({
   type: 'image',
   mediaType: mediaType ?? seenType(where.data) ?? UNKNOWN_IMAGE,

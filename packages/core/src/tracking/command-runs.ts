@@ -86,8 +86,8 @@ const WORD = /"([^"]*)"|'([^']*)'|([^\s"';|&<>()]+)/g
 const MOST_CHARACTERS = 20_000
 
 /**
- * Whether a word is the file or, if it contains a slash, a parent folder: a bare `test` is more likely a command than a
- * folder.
+ * Whether a word of a command is the file or, if the word contains a slash, a parent folder: a bare `test` is more
+ * likely a command than a folder. Only the first `MOST_CHARACTERS` count.
  */
 const isNamed = (command: string, path: string): boolean => {
   const file = `/${path.replace(/^\/+/, '')}`

@@ -110,13 +110,17 @@ export const createFileOccurrences = (): FileOccurrences => {
 
 const sameness = (path: string, source: string): string => JSON.stringify([path, source])
 
+/** What a file record has from its message; `by` is the word `subagent`, and absent in the main conversation. */
 const basics = ({ seq, at, subagent }: MessageEntry): Pick<FileRecord, 'seq' | 'at' | 'by'> => ({
   seq,
   at,
   ...(subagent === undefined ? {} : { by: 'subagent' }),
 })
 
-/** For a read, the result has the content; for an edit, the call does. Both happened when the call was made. */
+/**
+ * The occurrences of a call that succeeded, with the number and time of the call; `doneAt` is the time of its result.
+ * For a read, the result has the content; for an edit, the call does.
+ */
 const ofCall = (
   { call, entry, block }: WaitingCall,
   result: BlockReference,

@@ -162,8 +162,8 @@ const emptyFile = (path: string): Kept => ({
 })
 
 /**
- * The known content after an occurrence. After a read, only its time is known, because someone may have changed the
- * file before.
+ * The known content after an occurrence. After a read, only its time is known, and a hash if the record has one:
+ * someone may have changed the file before.
  */
 const contentAfter = ({ text }: KnownContent, { doneAt, textAfter, hash }: FileOccurrence): KnownContent => ({
   at: doneAt,

@@ -55,7 +55,10 @@ type NamedModel = Pick<LogEntry, 'seq' | 'at'> & {
   readonly mode?: string
 }
 
-/** The model that an entry names; undefined for a subagent's entry and one that names no model. */
+/**
+ * The model that an entry names; undefined for a subagent's entry, and one that names none: an empty name and the
+ * placeholder `<synthetic>` count as none.
+ */
 const namedModel = (entry: LogEntry): NamedModel | undefined => {
   if (entry.kind !== 'model' && (entry.kind !== 'message' || entry.subagent !== undefined)) return undefined
   const { model } = entry

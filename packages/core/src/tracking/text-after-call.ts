@@ -14,7 +14,7 @@ const REPLACED = '[redacted:'
 
 /**
  * Returns a function from a file's text before a call to the text after it. The result is undefined if it can't be
- * determined, for example if the text before is needed but unknown.
+ * determined: the text before is needed but unknown, lacks the text to replace, or secrets were replaced in the call.
  */
 export const textAfterCall = ({ input }: ToolCallBlock): ((before: string | undefined) => string | undefined) => {
   const given = typeof input === 'string' ? parseJsonObject(input) : objectOf(input)

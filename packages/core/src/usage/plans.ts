@@ -182,7 +182,10 @@ export const parseSubscriptions = (value: unknown): Result<readonly Subscription
   )
 }
 
-/** The discounts that a value of the setting `discounts` means, or what is wrong with it: of two that overlap, none could be chosen. */
+/**
+ * The discounts that a value of the setting `discounts` means, or what is wrong with it. It is also wrong that two of
+ * one provider hold for the same agent on the same day.
+ */
 export const parseDiscounts = (value: unknown): Result<readonly Discount[], PlanProblem> => {
   const checked = checkedPlans('discounts', value)
   if (!checked.ok) return checked

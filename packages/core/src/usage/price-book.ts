@@ -113,7 +113,10 @@ const askLibrary = (spelling: ModelSpelling, at: number, usage: TokenUsage): Pri
   return calcPrice(units, spelling.model, options) ?? undefined
 }
 
-/** The price of a model in the list; undefined if unknown. */
+/**
+ * The price of a model in the list, of the first spelling that is priced there; undefined if none is. Where the price
+ * changes within a day: the spelling alone, with which the library is asked for each request.
+ */
 const lookUp = ({ model, provider, at }: PriceQuery): Price => {
   for (const spelling of modelSpellings(model, provider)) {
     const found = askLibrary(spelling, at, NO_TOKENS)
@@ -169,6 +172,7 @@ export const createPriceBook = (options: PriceBookOptions = {}): PriceBook => {
   )
   const cache = new Map<string, Price>()
 
+  /** The user's rates for a model by its name or its last part, in any case; undefined if there are none. */
   const overrideOf = (model: string): Rates | undefined => {
     if (overrides.size === 0) return undefined
     const name = model.trim().toLowerCase()

@@ -41,11 +41,10 @@ export interface BackupReport extends Omit<ContentProof, 'faults'> {
 }
 
 /**
- * Backs a store up while others write it. Rejects with a `StorageError` where that can't be done (then there is no
- * backup,
- * and the others stay), and with `storage-busy` while another backup of it is made. A store whose content is damaged is
- * copied all the same; the copy is of the kind `damaged` and takes no other one's turn. Resolves with the backup's
- * path, and what was copied; `to` names a file that may not be there yet.
+ * Backs a store up while others write it; resolves with the backup's path and what was copied. A damaged store is copied
+ * all the same: that copy is of the kind `damaged`, and no sound backup is removed for it. Rejects with a `StorageError`
+ * where it can't be done (then there is no backup, and the others stay), with `storage-busy` while the store is backed up,
+ * restored or repaired, and with `usage` if `to` names a file that is there.
  */
 export const backUpStore = async (
   storePath: string,

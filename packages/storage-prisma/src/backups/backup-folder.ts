@@ -57,7 +57,10 @@ const UNFINISHED_STALE_MS = 60 * 60_000
 /** What follows the store's name in that of an unfinished copy: process, number, and SQLite's own files of it. */
 const UNFINISHED_REST = /^\.(\d+)\.\d+\.tmp(?:-journal|-wal|-shm)?$/
 
-/** Other files of the folder are the user's, whatever they are called. */
+/**
+ * Removes unfinished copies of this store whose process has ended, or that nobody has written to for long. Other files of
+ * the folder are the user's, whatever they are called, and stay.
+ */
 const removeUnfinished = (storePath: string): void => {
   const [folder, own] = [backupFolder(storePath), basename(storePath)]
   for (const name of namesIn(folder)) {

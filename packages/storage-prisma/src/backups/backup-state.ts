@@ -37,8 +37,8 @@ const noBackup = (path: string, reason: string, cause?: unknown): StorageError =
   )
 
 /**
- * The state of a backup; never rejects. `sound`: proven from end to end. `damaged`: a store, of which parts can be
- * read. `useless`: none, or of a newer version.
+ * The state of a backup; never rejects. `sound`: proven from end to end, or, in the tables of an older version, only as a
+ * file of SQLite's. `damaged`: a store, of which parts can be read. `useless`: none, or of a newer version.
  */
 export const backupState = async (path: string): Promise<'sound' | 'damaged' | 'useless'> => {
   let isKnown: boolean

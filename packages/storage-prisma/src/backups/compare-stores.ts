@@ -57,7 +57,10 @@ const lengthsOf = (database: Sqlite.Database): ReadonlyMap<string, number> =>
     ),
   )
 
-/** Ids are never used again, so that higher ones came later. Tables that an older backup lacks have none. */
+/**
+ * The highest id of a table; 0 for an empty one, and for one that an older backup lacks. Ids are never used again, so rows
+ * with higher ones came later.
+ */
 const highestId = (database: Sqlite.Database, table: string): number => {
   const isThere =
     database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined

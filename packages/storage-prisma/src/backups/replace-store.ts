@@ -103,7 +103,10 @@ const inUse = (storePath: string, cause?: unknown): StorageError =>
     { cause },
   )
 
-/** Gives the store's file a second name among its backups. */
+/**
+ * Gives the store's file a second name among its backups, or copies it there where the file system has no links; returns
+ * the path. The file itself stays.
+ */
 const keepAside = (storePath: string, file: string): string => {
   const folder = backupFolder(storePath)
   makeFolder(folder, 0o700)

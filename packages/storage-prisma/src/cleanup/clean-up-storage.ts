@@ -24,7 +24,10 @@ export const createCleanUpStorage = (context: StoreContext): CleanUpStorage => (
   },
 })
 
-/** Names come last: what was removed before may have been the last to have one. */
+/**
+ * Counts what nothing needs any more, and removes it unless it is a dry run: rows, records of imports if `isGone` is given,
+ * and names unless it is to be quick. Names come last: what was removed before may have been the last to have one.
+ */
 const removeOrphans = async (context: StoreContext, query: OrphanQuery): Promise<readonly OrphanCount[]> => {
   const { dryRun, quick, isGone } = query
   const rows = await removeOrphanRows(context, query)
@@ -33,7 +36,7 @@ const removeOrphans = async (context: StoreContext, query: OrphanQuery): Promise
   return [...rows, ...imports, ...(quick ? [] : await removeOrphanNames(context, dryRun))]
 }
 
-/** Whether it is due, and is this process's; a time in the future counts as due. */
+/** Whether it is due, and is this process's, which then notes `now` as its time; a time in the future counts as due. */
 const claim = async ({ database }: StoreContext, now: number, everyMs: number): Promise<boolean> => {
   const due = now - everyMs
   // A clock that was set back must not put it off for years.

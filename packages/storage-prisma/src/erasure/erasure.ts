@@ -148,7 +148,9 @@ const sessionsWhere = (
     parameters,
   )
 
-/** Counts what a session has, then removes it and keeps it out. */
+/**
+ * Counts what a session has, then removes it and keeps it out: it is not taken in again. All 0 if it was removed meanwhile.
+ */
 const eraseSession = async (
   context: StoreContext,
   { deleteSession }: ErasureDeps,

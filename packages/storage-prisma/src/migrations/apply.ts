@@ -45,9 +45,10 @@ export interface MigrationTarget {
 }
 
 /**
- * Brings a store up to date; does nothing where it is. All is one transaction, after a backup where the store has something in
- * it; or such a store is left to `online`, where the target has that. Rejects with `storage-newer` and leaves the store
- * untouched if it is newer, and with `storage-unavailable` for a database of another program.
+ * Brings a store up to date; does nothing where it is. All is one transaction, after a backup where the store has something
+ * in it; or such a store is left to `online`, where the target has that. Rejects with `storage-newer` and leaves the store
+ * untouched if it is newer, with `storage-unavailable` for a database of another program, and with a TypeError for a faulty
+ * list of migrations.
  */
 export const applyMigrations = async (target: MigrationTarget, migrations: readonly Migration[]): Promise<void> => {
   const [problem] = migrationProblems(migrations)

@@ -29,7 +29,11 @@ export interface OnlinePlan {
   readonly problems: readonly string[]
 }
 
-/** The steps of a migration's script, in the order in which they are to be done. */
+/**
+ * The steps of a migration's script, in the order in which they are to be done: as written, but an index is dropped last,
+ * unless one of the same name is made. Statements that can't be done without a long lock are in `problems` with the reason;
+ * the script is then one step as a whole.
+ */
 export const planOf = (sql: string): OnlinePlan => {
   const statements = splitStatements(sql)
   const made = new Set(statements.flatMap((statement) => CREATE_TABLE.exec(statement)?.groups?.['table'] ?? []))
@@ -55,6 +59,10 @@ const INSERT_VALUES = /^INSERT INTO "\w+" \([^()]*\) VALUES\b/
 const BATCHES =
   /(?<=\bWHERE )\/\* batches of "(?<table>\w+)"\."(?<column>\w+)" \*\/ TRUE(?=$|\s+AND\b|\s+ON CONFLICT\b|\))/
 
+/**
+ * The step of a statement that may be done; `made`: the tables that the script makes, whose indexes need not be made
+ * concurrently.
+ */
 const stepOf = (statement: string, made: ReadonlySet<string>): Step => {
   const index = CREATE_INDEX.exec(statement)?.groups
   if (index !== undefined && !made.has(index['table'] ?? '')) {
@@ -72,7 +80,10 @@ const stepOf = (statement: string, made: ReadonlySet<string>): Step => {
   return { kind: 'transaction', sql: statement }
 }
 
-/** Why a statement can't be done without a long lock; undefined where it can. */
+/**
+ * Why a statement can't be done without a long lock, as the end of a sentence; undefined where it can. `made`: the tables
+ * that the script makes, `earlier`: the statements before it.
+ */
 const reasonAgainst = (
   statement: string,
   made: ReadonlySet<string>,
@@ -112,6 +123,10 @@ const QUICK_ACTIONS = [
 ]
 const SET_NOT_NULL = /^ALTER COLUMN "(?<column>\w+)" SET NOT NULL$/
 
+/**
+ * Why one action of an `ALTER TABLE` can't be done without a long lock, as the end of a sentence; undefined where it can.
+ * `earlier`: the statements before it.
+ */
 const reasonAgainstAction = (action: string, table: string, earlier: readonly string[]): string | undefined => {
   if (QUICK_ACTIONS.some((pattern) => pattern.test(action))) return undefined
   const notNull = SET_NOT_NULL.exec(action)?.groups?.['column']

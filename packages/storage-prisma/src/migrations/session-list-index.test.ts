@@ -74,7 +74,7 @@ const write = (id: string, index: number): EntryWrite => ({
   },
 })
 
-const CHECKED = ['session', 'usage_fact']
+const CHECKED = ['session', 'usage_fact', 'entry']
 /** Columns without a value, which may be missing. */
 const OPTIONAL: readonly (readonly [table: string, column: string])[] = [
   ...CHECKED.map((table) => [table, 'checksum'] as const),

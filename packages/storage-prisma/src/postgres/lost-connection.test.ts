@@ -115,6 +115,8 @@ describe('A transaction whose connection was lost at its commit', () => {
 describe('A lost connection', () => {
   it.each<readonly [unknown, boolean]>([
     [Object.assign(new Error('x'), { code: '57P01' }), true],
+    [Object.assign(new Error('x'), { code: '57P05' }), true],
+    [Object.assign(new Error('x'), { code: '25P03' }), true],
     [Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), true],
     [new Error('Connection terminated unexpectedly'), true],
     [new Error('outer', { cause: Object.assign(new Error('x'), { originalCode: '57P01' }) }), true],

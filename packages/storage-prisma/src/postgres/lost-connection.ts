@@ -11,8 +11,8 @@ import { errorCode } from '../sql/error-code.ts'
 const PATIENCE_MS = 20_000
 const SHORTEST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 1_000
-/** The server shuts down, or has just started. */
-const SERVER_CODES = ['57P01', '57P02', '57P03']
+/** The server shuts down, or has just started, or ends what was idle for longer than it allows (session, transaction). */
+const SERVER_CODES = ['57P01', '57P02', '57P03', '57P05', '25P03']
 const SYSTEM_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'P1001', 'P1017']
 /** What the driver says without a code. The last: a busy server, or one that hangs, gave no connection in time. */
 const DRIVER_MESSAGES =

@@ -35,6 +35,7 @@ import { finishedMigrations, migratePostgres } from './migration-target.ts'
 import { StatementNames } from './statement-names.ts'
 
 const RETRIES = 20
+const AFTER_A_FAILURE = '25P02'
 const NOTHING_WRITTEN: LastStatement = { id: null, timeline: '' }
 const CONNECT_TIMEOUT_MS = 10_000
 /** The server refuses every write on the connection; what would have to be said first is part of the statement that opens it. */
@@ -147,6 +148,8 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
   readonly #begun: Promise<unknown>
   #hasBegun = false
   #hasEnded = false
+  /** What the first statement that failed failed with; those behind it are told only that one did. */
+  #failure: unknown
   /** Statements wait here for the beginning, in their order. */
   #waiting: Promise<unknown> | undefined
 
@@ -174,6 +177,8 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
       const result = await work(transaction)
       await transaction.#begun
       return { result, last: (await transaction.#last) ?? NOTHING_WRITTEN }
+    } catch (error) {
+      throw errorCode(error) === AFTER_A_FAILURE ? (transaction.#failure ?? error) : error
     } finally {
       transaction.#hasEnded = true
     }
@@ -193,6 +198,7 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
   /** Sends a statement, and with the first write asks by what a later look can tell whether it was committed. */
   #send(sql: string, parameters: readonly unknown[], isWrite: boolean): Promise<pg.QueryResult> {
     const result = super.query(sql, parameters)
+    result.catch((error: unknown) => (this.#failure ??= error))
     if (isWrite && this.#last === undefined) {
       this.#last = super
         .query(WITH_FIRST_WRITE, [])
@@ -218,9 +224,9 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
     const into = `INSERT INTO "${table.name}" (${quoted(columns)})`
     // A row by itself costs the server a third less without arrays.
     if (rows.length === 1) {
-      const places = columns.map((column, index) => `$${index + 1}::${typeOf(table, column)}`)
+      const parameters = columns.map((column, index) => `$${index + 1}::${typeOf(table, column)}`)
       const values = columns.map((_, index) => bound(first[index] ?? null))
-      return (await this.query(`${into} VALUES (${places.join(', ')}) ${onConflict}`, values, true)).rowCount ?? 0
+      return (await this.query(`${into} VALUES (${parameters.join(', ')}) ${onConflict}`, values, true)).rowCount ?? 0
     }
     const arrays = columns.map((column, index) => `$${index + 1}::${typeOf(table, column)}[]`)
     const values = columns.map((_, index) => rows.map((row) => bound(row[index] ?? null)))

@@ -83,7 +83,11 @@ const isReadable = async (read: () => Promise<unknown>): Promise<boolean> => {
   }
 }
 
-/** Returns the number of entries that are lost. */
+/**
+ * Completes one session's log: removes unreadable entries and those with a number beyond its end, writes a notice for each
+ * that is missing, and corrects the session's counts and checksum. Returns how many entries are lost. `isProven`: the
+ * session's row, and so its length, is as it was written.
+ */
 const completeLog = (
   database: Sqlite.Database,
   session: SessionRow,
@@ -102,10 +106,14 @@ const completeLog = (
   const there = new Set(seqs.filter((seq) => seq < bound))
   const length = ([...there].at(-1) ?? -1) + 1
   const insert = database.prepare(
-    'INSERT INTO entry (session_id, seq, at, kind, role, external_id, pack_id, "offset", length, body) VALUES (?, ?, NULL, ?, NULL, NULL, NULL, NULL, NULL, ?)',
+    'INSERT INTO entry (session_id, seq, kind, body, checksum) VALUES (:session_id, :seq, :kind, :body, :checksum)',
   )
   const body = encodeInlineBody(Buffer.from(JSON.stringify({ kind: 'notice', level: 'error', text: NOTICE, at: null })))
-  for (let seq = 0; seq < length; seq += 1) if (!there.has(seq)) insert.run(session.id, seq, kindCode('notice'), body)
+  for (let seq = 0; seq < length; seq += 1) {
+    if (there.has(seq)) continue
+    const values = { session_id: session.id, seq, kind: kindCode('notice'), body }
+    insert.run({ ...values, checksum: rowChecksum(tables.entry, values) })
+  }
   const messages = Number(
     database
       .prepare('SELECT count(*) FROM entry WHERE session_id = ? AND kind = ?')

@@ -24,9 +24,10 @@ export class RowProof {
     try {
       if (table === tables.pack) return this.#unpacked(row) !== undefined
       if (table === tables.block) return this.#isGoodBlock(row)
-      if (table === tables.entry) return isGoodEntry(row)
+      if (table === tables.entry && !isGoodEntry(row)) return false
       const isChecked = checkedTables.some((checked) => checked.table === table)
-      return !isChecked || isIntact(table, row as SalvagedRow & { readonly checksum: number | null })
+      // A store of an older version may lack the column.
+      return !isChecked || isIntact(table, { ...row, checksum: (row['checksum'] ?? null) as number | null })
     } catch {
       return false
     }

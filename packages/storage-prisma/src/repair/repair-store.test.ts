@@ -212,6 +212,33 @@ describe('a repair', () => {
     TIMEOUT_MS,
   )
 
+  it.each([true, false])(
+    'takes no entry whose text is another’s: from the backup, or as lost (with a backup: %s)',
+    async (withBackup) => {
+      const path = copied(withBackup)
+      const database = new Sqlite(path)
+      // Two entries of one session whose texts lie in one pack, of different lengths.
+      const [one, other] = database
+        .prepare(
+          `SELECT a.id AS one, b.id AS other FROM entry AS a JOIN entry AS b
+           ON b.pack_id = a.pack_id AND b.session_id = a.session_id AND b.id > a.id AND b.length <> a.length
+           ORDER BY a.id LIMIT 1`,
+        )
+        .raw()
+        .get() as [number, number]
+      const place = database.prepare('SELECT "offset", length FROM entry WHERE id = ?').raw()
+      const move = database.prepare('UPDATE entry SET "offset" = ?, length = ? WHERE id = ?')
+      const [first, second] = [place.get(one), place.get(other)] as [number[], number[]]
+      move.run(...second, one)
+      move.run(...first, other)
+      database.close()
+      const report = await repairStore(path)
+      expect(report?.lostEntries).toBe(withBackup ? 0 : 2)
+      expect(await expectHonest(path)).toBe(withBackup ? 0 : 2)
+    },
+    TIMEOUT_MS,
+  )
+
   it(
     'is not needed for a log of the last writes that was cut: the store is as it was before them',
     async () => {

@@ -49,8 +49,9 @@ export const deleteSession = async (context: StoreContext, sessionKey: string): 
 }
 
 /**
- * Deletes a session by a way of removal; undefined where there is none. Throws IndexChanged if it was started again
- * meanwhile.
+ * Deletes a session by a way of removal, takes its requests out of the rollups, records that it was deleted, so that no
+ * import brings it back, and overwrites what it freed; undefined where there is none. Throws IndexChanged if it was started
+ * again meanwhile.
  */
 const deleteWith = async (
   context: StoreContext,
@@ -94,7 +95,10 @@ const deleteWith = async (
   return report
 }
 
-/** Who is about to use content of the session has committed that from here on. */
+/**
+ * Locks the session's packs until the transaction ends: writers that were about to refer to their content have committed
+ * when this resolves, and further ones wait.
+ */
 export const lockPacks = async (
   context: StoreContext,
   transaction: SqlTransaction,

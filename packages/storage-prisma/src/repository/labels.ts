@@ -121,7 +121,7 @@ export class Labels {
     return this.#removals
   }
 
-  /** To be called after the commit. */
+  /** Keeps the ids of this transaction for later ones. To be called only after its commit. */
   remember(): void {
     if (this.#counted === undefined) return
     const ids = this.#cache.idsAt(this.#counted)

@@ -138,8 +138,8 @@ export class PrismaMemoryStorage implements MemoryStorage {
   }
 
   /**
-   * The entries whose id begins with `part`, or, if none does and it is long enough, ends with it; former ones too, by
-   * id.
+   * The entries whose id begins with `part`, or, if none does and it has at least 4 characters, ends with it; former ones
+   * too, by id, at most `limit`. Empty for a text that is no part of an id.
    */
   async resolve(part: string, limit: number): Promise<readonly ResolvedEntry[]> {
     if (!/^[\x21-\x7e]{0,100}$/.test(part)) return []

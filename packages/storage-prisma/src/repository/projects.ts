@@ -24,7 +24,7 @@ export interface StoredWorkspace extends ProjectWorkspace {
   readonly sent: string | null
 }
 
-/** Every folder, by path. In a store that machines sent to, none is looked for here. */
+/** Every folder, by path. In a store that machines sent to, a folder that was not looked for here counts as `elsewhere`. */
 export const storedWorkspaces = async (reader: SqlReader): Promise<readonly StoredWorkspace[]> => {
   const [rows, machines] = [
     await reader.all<WorkspaceRow>(
@@ -49,7 +49,7 @@ export const projectNames = async (reader: SqlReader): Promise<ReadonlyMap<numbe
   return new Map(workspaces.map(({ id, path }) => [id, projects.get(path) ?? path]))
 }
 
-/** Ids of the folders of the projects that a text means. */
+/** Ids of the folders of the projects that a text means: a key, a name or a folder's path; empty if no project has it. */
 export const workspaceIdsOf = async (reader: SqlReader, wanted: string): Promise<readonly number[]> => {
   const workspaces = await storedWorkspaces(reader)
   const paths = workspacesOfProject(wanted, workspaces)

@@ -40,7 +40,11 @@ export const rangeCondition = ({ since, until }: Pick<ProviderSumsQuery, 'since'
     : { sql: '"at" >= ? AND "at" < ?', parameters: [from, until] }
 }
 
-/** See `UsageStorage.providerSums`; `filter` as reports have it. Rejects as the database does. */
+/**
+ * Sums of the requests that match, one for each span, provider, agent, model, project and machine, in no defined order.
+ * Reads the requests themselves, as no rollup knows their provider; `filter` as reports have it. Rejects as the database
+ * does.
+ */
 export const providerSums = async (
   database: SqlDatabase,
   query: ProviderSumsQuery,

@@ -29,8 +29,9 @@ export const likePattern = (text: string): string => {
 
 /**
  * A `WHERE` clause with its parameters, or nothing without filters. Sessions count that were active between `since`
- * (inclusive) and `until` (exclusive), ms. Names are resolved to ids first: the query planner knows how many rows an id
- * has, but not how many a subquery returns.
+ * (inclusive) and `until` (exclusive), ms, and whose title contains `text`, in any case. Names are resolved to ids first,
+ * because the query planner knows how many rows an id has, but not how many a subquery returns; an unknown name matches no
+ * session.
  */
 export const listFilter = async (database: SqlReader, query: SessionQuery): Promise<Condition> => {
   const conditions: string[] = []

@@ -23,8 +23,9 @@ interface MoverRow {
 const size = (nano: bigint): bigint => (nano < 0n ? -nano : nano)
 
 /**
- * See `UsageStorage.sessionMovers`; `filter` as reports have it. Reads the rollups of both spans, and the names of few sessions.
- * Rejects as the database does.
+ * The `limit` sessions whose cost changed most between two time spans, in either direction, with the number and total
+ * change of the others; those that cost the same in both count as neither. Reads the rollups of both spans, and the names
+ * of few sessions; `filter` as reports have it. Rejects as the database does.
  */
 export const sessionMovers = async (
   database: SqlDatabase,

@@ -7,6 +7,7 @@ import { addSegment, addToTail } from '../search/index-rows.ts'
 import type { TailRow } from '../search/index-rows.ts'
 import type { SqlTransaction, SqlValue } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
+import { rowChecksum } from '../sql/row-checksum.ts'
 import { tables } from '../sql/schema.ts'
 import { insertRows } from '../sql/statements.ts'
 import { kindCode, roleCode } from './entry-codec.ts'
@@ -49,8 +50,8 @@ interface NewEntry {
 }
 
 /**
- * Asks what {@link beginWriting} has to know, and reserves ids; the answers need not be awaited. `isNew`: this transaction has inserted the session's row. The row of one that is
- * there must be locked by a statement issued before.
+ * Asks what {@link beginWriting} has to know, and reserves ids; the answers need not be awaited. `isNew`: this transaction
+ * has inserted the session's row. The row of one that is there must be locked by a statement issued before.
  */
 export const askAboutSession = (
   transaction: SqlTransaction,
@@ -88,7 +89,10 @@ export const writeSession = async (
   return written
 }
 
-/** The same, with what was asked; resolves when all statements are issued, and `done` when they are carried out. */
+/**
+ * Writes as {@link writeSession} does, with the answers of {@link askAboutSession}. Resolves when all statements are
+ * issued, with what was written, and with `done`, which resolves when they are carried out, or rejects.
+ */
 export const beginWriting = async (
   transaction: SqlTransaction,
   labels: Labels,
@@ -171,6 +175,7 @@ const ENTRY_COLUMNS = [
   'offset',
   'length',
   'body',
+  'checksum',
 ] as const satisfies readonly (keyof typeof tables.entry.columns)[]
 
 /** The entries that are new, with their ids. */
@@ -200,16 +205,18 @@ const insertEntries = (
     transaction,
     tables.entry,
     ENTRY_COLUMNS,
-    entries.map(({ write, index, id, seq }) => ({
-      id,
-      session_id: row.id,
-      seq,
-      at: write.entry.at,
-      kind: kindCode(write.entry.kind),
-      role: write.entry.kind === 'message' ? roleCode(write.entry.role) : null,
-      external_id: externalIdOf(write),
-      ...bodyColumns(content, packId, index),
-    })),
+    entries.map(({ write, index, id, seq }) => {
+      const values = {
+        session_id: row.id,
+        seq,
+        at: write.entry.at,
+        kind: kindCode(write.entry.kind),
+        role: write.entry.kind === 'message' ? roleCode(write.entry.role) : null,
+        external_id: externalIdOf(write),
+        ...bodyColumns(content, packId, index),
+      }
+      return { id, ...values, checksum: rowChecksum(tables.entry, values) }
+    }),
   )
 
 /** Where the body of an entry is: in its row when it is small, else in the pack. */

@@ -177,7 +177,10 @@ export class PrismaSessionStorage implements SessionStorage {
     return { sessions, total }
   }
 
-  /** The session with this id, ours or the agent's; otherwise those that begin with it, the latest first. */
+  /**
+   * The sessions with this id, ours or the agent's (several if two agents use the same), whatever `limit` is; otherwise
+   * those with an id that begins with it, the latest first, at most `limit`.
+   */
   async resolve(idOrPrefix: string, limit = 10): Promise<readonly SessionSummary[]> {
     const text = storableText(idOrPrefix)
     const exact = await this.#summaries('WHERE session."key" = ? OR session.external_id = ?', [text, text])

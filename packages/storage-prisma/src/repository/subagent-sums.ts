@@ -14,7 +14,10 @@ interface SumRow {
   readonly unpriced: number
 }
 
-/** See `UsageStorage.subagentSums`; `filter` as reports have it. Rejects as the database does. */
+/**
+ * Sums of what subagents used, by session, in no defined order; sessions without any are left out. Reads the requests
+ * themselves; `filter` as reports have it. Rejects as the database does.
+ */
 export const subagentSums = async (
   database: SqlDatabase,
   query: SubagentSumsQuery,

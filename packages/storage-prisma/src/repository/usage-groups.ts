@@ -49,7 +49,10 @@ interface NameRow {
   readonly name: string
 }
 
-/** The names of groups, by id; several ids may have the same. */
+/**
+ * The names of groups, by id; several ids may have the same, and ids without a name are missing. Of projects, people and
+ * machines those of all ids are returned, whatever `ids` are.
+ */
 export const groupNames = async (
   database: SqlDatabase,
   by: UsageDimension,

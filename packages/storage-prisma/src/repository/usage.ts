@@ -219,8 +219,8 @@ export class PrismaUsageStorage implements UsageStorage {
   }
 
   /**
-   * For a few of hundreds of thousands of sessions: found by cost alone, then summed; the total comes from the small
-   * rollups.
+   * The report by session for the few most expensive sessions: these are found by their cost alone, then summed; the total,
+   * of all sessions, comes from the small rollups. If too many cost the same, it is made like any other report.
    */
   async #dearestSessions(query: UsageQuery, limit: number, filter: Condition): Promise<UsageReport> {
     const range = { since: query.since, until: query.until }

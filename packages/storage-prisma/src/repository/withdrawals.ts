@@ -20,7 +20,10 @@ export const excludeReceivers = async (transaction: SqlTransaction, context: Sto
   await transaction.all(`${LOCK}${rowLockClause(context)}`)
 }
 
-/** Notes that sessions are out; who is taking one of them in is waited for. */
+/**
+ * Records that these sessions are withdrawn, so that none of them is taken in any more; waits for transactions that are
+ * taking one in. Deletes nothing.
+ */
 export const keepOut = (context: StoreContext, sessionIds: readonly string[]): Promise<void> =>
   context.database.transaction({ durability: 'synced' }, async (transaction) => {
     await excludeReceivers(transaction, context)

@@ -72,7 +72,11 @@ const WITHHELD: Readonly<Record<string, string>> = {
   checksum: 'NULL::integer',
 }
 
-/** What a lead sees of a table, as a query. @param schema where the tables are, quoted */
+/**
+ * What a lead sees of a table, as a query: every row of the tables with figures and of sessions, but nothing in the columns
+ * of sessions that tell of their text; of all other tables the columns without a row.
+ * @param schema where the tables are, quoted
+ */
 export const figuresOf = (
   { name, columns }: { readonly name: string; readonly columns: object },
   schema: string,

@@ -24,7 +24,10 @@ const added = (table: string): string =>
 const SHARD = `session_id % ${SHARDS.postgresql}`
 const DAY = `CASE WHEN bucket < 0 THEN -1 ELSE bucket / ${BUCKETS_PER_DAY} END`
 
-/** Statements that bring both tables of sums up to date with a change. */
+/**
+ * Statements that bring both tables of sums up to date with a change, and remove sums of no request. `from`: a query of the
+ * changed rows, `sign` 1 for what was added and -1 for what was removed.
+ */
 const maintained = (from: string): string => {
   const margins = Object.entries(marginNumber).map(([column, dimension]) => ({
     keys: `${dimension}, ${DAY}, "${column}", ${SHARD}`,
@@ -45,7 +48,11 @@ const maintained = (from: string): string => {
   DELETE FROM usage_total WHERE requests = 0 AND bucket IN (SELECT bucket FROM (${from}) AS changed);`
 }
 
-/** SQL that makes the triggers again. @param schema where the tables are, quoted */
+/**
+ * SQL that makes the triggers again: those that add to the sums what a developer changes in the quarters of an hour, and
+ * those that pass over what a developer inserts into the sums.
+ * @param schema where the tables are, quoted
+ */
 export const sumTriggers = (schema: string): string => {
   const triggers = Object.entries(CHANGES).map(
     ([change, { from, tables }]) => `CREATE OR REPLACE FUNCTION cairn_sum_${change}() RETURNS trigger

@@ -38,7 +38,9 @@ const identifier = (name: string): string => {
 }
 
 /**
- * The script. Throws `usage` for a name that can't be one, for a user with two roles, and for one that is called as a role.
+ * The script, one transaction: roles, their rights and rows, triggers, a lead's views, and the role of each user named;
+ * others keep theirs. Throws `usage` for a name that can't be one, for a user with two roles, and for one that is called as
+ * a role.
  */
 export const teamRolesSql = ({ schema = 'public', ...given }: TeamRoles = {}): string => {
   const inSchema = identifier(schema)

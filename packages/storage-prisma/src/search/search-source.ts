@@ -114,7 +114,7 @@ export class SearchSource implements RecallSource {
     this.#views = new SizedCache({ name: 'search views', budget, mostBytes: VIEW_CACHE_BYTES, sizeOf: bytesOfView })
   }
 
-  /** To be called after the index was emptied. */
+  /** Forgets all that is cached; to be called after the index was emptied. */
   clear(): void {
     this.#pages.clear()
     this.#heads.clear()

@@ -56,6 +56,7 @@ const movedFrom = (column: string): SettingAside => ({
 
 export const checkedTables: readonly CheckedTable[] = [
   { table: tables.session, what: 'session', name: 'key' },
+  { table: tables.entry, what: 'log entry', name: undefined },
   { table: tables.usage, what: 'request', name: undefined },
   {
     table: tables.requestFailure,

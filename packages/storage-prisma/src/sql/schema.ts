@@ -122,6 +122,7 @@ export const tables = {
       offset: 'int',
       length: 'int',
       body: 'bytes',
+      checksum: 'int',
     },
   },
   pack: { name: 'pack', columns: { id: 'int', session_id: 'int', raw_size: 'int', refs: 'bytes', data: 'bytes' } },

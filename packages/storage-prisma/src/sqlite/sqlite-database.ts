@@ -44,7 +44,7 @@ export class SqliteTransaction implements SqlTransaction {
     this.#connection = connection
   }
 
-  /** What is left of the work of a transaction that failed writes nothing any more. */
+  /** From here on each statement throws: what is left of the work of a transaction that failed writes nothing. */
   end(): void {
     this.#hasEnded = true
   }

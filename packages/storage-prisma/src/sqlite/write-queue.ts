@@ -10,7 +10,7 @@ import { errorCode } from '../sql/error-code.ts'
 const GIVE_UP_AFTER_MS = 30_000
 const LONGEST_PAUSE_MS = 50
 
-/** Also when Prisma's adapter has wrapped it. */
+/** Whether an error says that another process holds the lock, also one that Prisma's adapter has wrapped. */
 const isBusy = (thrown: unknown): boolean =>
   errorCode(thrown).startsWith('SQLITE_BUSY') || (thrown instanceof Error && isSocketTimeout(thrown.cause))
 

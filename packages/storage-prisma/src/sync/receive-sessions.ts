@@ -131,7 +131,7 @@ const insertMissing = async (
   )
 }
 
-/** The stored rows of the sessions, by id and locked in this order; new ones are missing. */
+/** The stored rows of the sessions, by id, locked in one order; those that this user may not change are missing. */
 const storedRows = async (
   transaction: SqlTransaction,
   sessions: readonly SyncSession[],
@@ -146,7 +146,11 @@ const storedRows = async (
   return new Map(rows.map((row) => [row.key, row]))
 }
 
-/** Writes what a session that comes in changes of the stored one; nothing where that has it all. */
+/**
+ * Merges a session that comes in into the stored one, so that the order of arrival does not matter: the earliest start, the
+ * latest end, the later one's branch, of other texts the smaller; a title that the log gave stays. Writes nothing where the
+ * stored one has it all.
+ */
 const mergeRow = async (transaction: SqlTransaction, row: StoredRow, incoming: Merged): Promise<void> => {
   const isLater = (incoming.updated_at ?? -1) > (row.updated_at ?? -1)
   const isEqual = incoming.updated_at === row.updated_at

@@ -102,7 +102,10 @@ const ownReports = async (
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 
-/** Of two machines that differ about a folder, the one that was heard last is right. */
+/**
+ * Stores the project of each folder as a machine sends it; of two machines that differ, the one that was heard last counts.
+ * Returns the paths of the folders that the store has; of others nothing is stored.
+ */
 const receiveProjects = ({ database }: StoreContext, projects: readonly SyncProject[]): Promise<readonly string[]> =>
   database.transaction({ durability: 'synced' }, async (transaction) => {
     const had: string[] = []
@@ -121,7 +124,7 @@ const receiveProjects = ({ database }: StoreContext, projects: readonly SyncProj
     return had
   })
 
-/** The id of the machine's row, with its latest names and time. */
+/** Inserts the machine's row, or updates its names and time (`at`, ms); returns its id. */
 const machineRow = async (
   transaction: SqlTransaction,
   { id, name, person, personId }: SyncBatch['machine'],

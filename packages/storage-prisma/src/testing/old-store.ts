@@ -8,9 +8,29 @@ import { Appends } from '../repository/appends.ts'
 import { LabelCache } from '../repository/labels.ts'
 import { INDEX_SIZES } from '../search/index-sizes.ts'
 import { IndexMaintenance } from '../search/index-maintenance.ts'
+import { tables } from '../sql/schema.ts'
+import type { Table } from '../sql/schema.ts'
 
-/** The oldest version that has all columns which this one writes. */
+/** The version before branches of sessions. */
 const oldMigrations = migrations.filter(({ name }) => name < '20261124000645')
+
+/** Columns that this version writes and the old one has not. */
+const LATER_COLUMNS: ReadonlyMap<Table, string> = new Map([[tables.entry, 'checksum']])
+
+/** Lets the database leave out {@link LATER_COLUMNS} of what is inserted, as the old program does not know them. */
+const forgetLaterColumns = (database: PostgresDatabase): void => {
+  const transact = database.transaction.bind(database)
+  database.transaction = (options, work) =>
+    transact(options, (transaction) => {
+      const insert = transaction.insert.bind(transaction)
+      transaction.insert = (table, columns, rows, onConflict) => {
+        const later = columns.indexOf(LATER_COLUMNS.get(table) ?? '')
+        const known = <T>(values: readonly T[]): T[] => values.filter((_, index) => index !== later)
+        return insert(table, known(columns), rows.map(known), onConflict)
+      }
+      return work(transaction)
+    })
+}
 
 const T0 = Date.UTC(2026, 0, 31)
 
@@ -62,6 +82,7 @@ const writeOf = (session: string, index: number): EntryWrite => ({
 /** Opens a store as the older version, which makes it where there is none. Rejects as `PostgresDatabase.open` does. */
 export const openOldProgram = async (address: string): Promise<OldProgram> => {
   const database = await PostgresDatabase.open(address, oldMigrations)
+  forgetLaterColumns(database)
   const maintenance = new IndexMaintenance(database, INDEX_SIZES)
   const appends = new Appends({
     database,

@@ -1,5 +1,5 @@
 'use client'
-/** Checkpoints as rows; each opens to what it left out and the commands that compare and restore it. */
+/** Checkpoints as rows; each opens to what changed, what it left out, and the commands that compare and restore it. */
 import Link from 'next/link'
 import { useId, useState } from 'react'
 import { bytesText } from '../../components/bytes-text.ts'
@@ -7,6 +7,7 @@ import { CommandLine } from '../../components/command-line.tsx'
 import { SortHead } from '../../components/sort-head.tsx'
 import { StoreText, visibleText } from '../../components/store-text.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { CheckpointChanges } from './checkpoint-changes.tsx'
 import type { CheckpointRow } from './checkpoint-view.ts'
 
 const CELL = 'px-2 py-2 align-top'
@@ -21,18 +22,18 @@ const whole = (count: number): string => count.toLocaleString('en-US')
 
 const COMMANDS = [
   { name: 'show', text: 'What it holds and left out' },
-  { name: 'diff', text: 'What changed since, line by line' },
+  { name: 'diff', text: 'What changed from this checkpoint to the folder as it is now, line by line' },
   { name: 'restore', text: 'Give the files back: shows what would be lost, and asks' },
 ] as const
 
 /** Shows what was left out, by name as far as that is stored. */
 const LeftOut = ({ leftOut }: Pick<Kept, 'leftOut'>) => {
   if (leftOut === null)
-    return <p className="text-xs text-muted">What it left out was not stored with it; the first command tells.</p>
+    return <p className="text-xs text-muted">What it left out was not stored with it; the command “show” tells.</p>
   if (leftOut.count === 0) return <p className="text-xs text-muted">Nothing was left out.</p>
   return (
     <div>
-      <h3 className="text-xs text-muted">Left out</h3>
+      <p className="text-xs text-muted">Left out</p>
       <ul className="mt-1 grid gap-0.5">
         {leftOut.named.map(({ path, why }) => (
           <li key={path} className="[overflow-wrap:anywhere]">
@@ -46,7 +47,7 @@ const LeftOut = ({ leftOut }: Pick<Kept, 'leftOut'>) => {
         ))}
         {leftOut.count > leftOut.named.length && (
           <li className="text-xs text-muted">
-            and {whole(leftOut.count - leftOut.named.length)} more; the first command names all
+            and {whole(leftOut.count - leftOut.named.length)} more; the command “show” names all
           </li>
         )}
       </ul>
@@ -54,9 +55,16 @@ const LeftOut = ({ leftOut }: Pick<Kept, 'leftOut'>) => {
   )
 }
 
-/** Shows the commands for a checkpoint, and what it left out. */
-const Details = ({ kept, id }: { readonly kept: Kept; readonly id: string }) => (
-  <div className="grid gap-3">
+interface DetailsProps {
+  readonly kept: Kept
+  readonly id: string
+  readonly timeZone: string | undefined
+}
+
+/** Shows what changed, the commands for a checkpoint, and what it left out. */
+const Details = ({ kept, id, timeZone }: DetailsProps) => (
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <CheckpointChanges id={id} timeZone={timeZone} />
     <ul className="grid gap-2">
       {COMMANDS.map(({ name, text }) => (
         <li key={name}>
@@ -159,7 +167,7 @@ const Row = ({ row, timeZone, isMixed }: RowProps) => {
               type="button"
               aria-expanded={isOpen}
               aria-controls={isOpen ? details : undefined}
-              aria-label={`${isOpen ? 'Less' : 'More'}: commands and what was left out of ${row.shortId}`}
+              aria-label={`${isOpen ? 'Less' : 'More'}: changes, commands and what was left out of ${row.shortId}`}
               onClick={() => setOpen(!isOpen)}
               className="rounded-md border border-line bg-panel px-2 py-0.5 text-xs whitespace-nowrap hover:bg-sunken"
             >
@@ -171,7 +179,7 @@ const Row = ({ row, timeZone, isMixed }: RowProps) => {
       {isOpen && kept !== null && (
         <tr id={details}>
           <td colSpan={COLUMNS} className="max-w-0 px-4 pt-1 pb-4 sm:px-5">
-            <Details kept={kept} id={row.id} />
+            <Details kept={kept} id={row.id} timeZone={timeZone} />
           </td>
         </tr>
       )}
@@ -186,7 +194,7 @@ interface CheckpointTableProps {
 }
 
 /**
- * A table of checkpoints in the order given; each row opens to what was left out and the commands for it. `isMixed`:
+ * A table of checkpoints in the order given; each row opens to what changed, what was left out and the commands for it. `isMixed`:
  * of several projects, which are named.
  */
 export const CheckpointTable = ({ rows, timeZone, isMixed }: CheckpointTableProps) => (

@@ -43,8 +43,11 @@ interface CheckpointCommands {
 
 const SHORT_ID = 8
 
+/** Returns the end of an id, by which commands find the checkpoint. */
+export const shortIdOf = (id: string): string => id.slice(-SHORT_ID).toLowerCase()
+
 /** Returns what a checkpoint was made for, in words. */
-const purposeOf = ({ kind, label }: Pick<CheckpointRecord, 'kind' | 'label'>): string => {
+export const purposeOf = ({ kind, label }: Pick<CheckpointRecord, 'kind' | 'label'>): string => {
   if (kind === 'before-restore') return 'before a restore'
   return label ?? (kind === 'agent' ? 'made by an agent' : 'no label')
 }
@@ -55,12 +58,16 @@ const leftOutView = ({ path, isFolder, reason, size }: LeftOutFile): LeftOutView
   why: `${leftOutWords(reason)}${size === undefined ? '' : `: ${bytesText(size)}`}`,
 })
 
+/** Returns the command that compares a checkpoint with the folder, or two with each other; it works in any folder. */
+export const diffCommand = (ids: readonly string[], root: string): string =>
+  `cairn checkpoint diff ${ids.map(shortIdOf).join(' ')} --workspace ${shellWord(root)}`
+
 /** Returns the commands for a checkpoint; they work in any folder, and a restore asks first. */
-const commandsOf = (shortId: string, root: string): CheckpointCommands => {
-  const on = `${shortId} --workspace ${shellWord(root)}`
+const commandsOf = (id: string, root: string): CheckpointCommands => {
+  const on = `${shortIdOf(id)} --workspace ${shellWord(root)}`
   return {
     show: `cairn checkpoint show ${on}`,
-    diff: `cairn checkpoint diff ${on}`,
+    diff: diffCommand([id], root),
     restore: `cairn checkpoint restore ${on}`,
   }
 }
@@ -68,10 +75,9 @@ const commandsOf = (shortId: string, root: string): CheckpointCommands => {
 /** Returns the row of a checkpoint that is kept. */
 export const checkpointRow = (record: CheckpointRecord, names?: ProjectNames): CheckpointRow => {
   const { id, at, workspace, sessionId, files, bytes, leftOut } = record
-  const shortId = id.slice(-SHORT_ID).toLowerCase()
   return {
     id,
-    shortId,
+    shortId: shortIdOf(id),
     at,
     purpose: purposeOf(record),
     kept: {
@@ -81,7 +87,7 @@ export const checkpointRow = (record: CheckpointRecord, names?: ProjectNames): C
       files,
       bytes,
       leftOut: leftOut === null ? null : { count: leftOut.count, named: leftOut.named.map(leftOutView) },
-      commands: commandsOf(shortId, workspace),
+      commands: commandsOf(id, workspace),
     },
   }
 }
@@ -89,7 +95,7 @@ export const checkpointRow = (record: CheckpointRecord, names?: ProjectNames): C
 /** Returns the row of a checkpoint that only the log of its session still names. */
 export const goneRow = ({ checkpointId, at }: Pick<CheckpointEntry, 'checkpointId' | 'at'>): CheckpointRow => ({
   id: checkpointId,
-  shortId: checkpointId.slice(-SHORT_ID).toLowerCase(),
+  shortId: shortIdOf(checkpointId),
   at,
   purpose: 'not kept any more',
   kept: null,

@@ -45,8 +45,8 @@ const ProjectPicker = ({ project, projects, choose }: ProjectPickerProps) => (
   </select>
 )
 
-/** The page when no checkpoint is in the store, or none of the chosen project. */
-const NoCheckpoints = ({ project }: Pick<ProjectPickerProps, 'project'>) => (
+/** The page when no checkpoint is in the store, or none of the chosen project: then with the way to those of others. */
+const NoCheckpoints = ({ project, projects, choose }: ProjectPickerProps) => (
   <div role="status" className="rounded-xl border border-line bg-panel px-6 py-10 text-sm text-muted">
     <h2 className="text-lg font-semibold text-ink">No checkpoints</h2>
     <p className="mt-2 max-w-prose">
@@ -54,6 +54,16 @@ const NoCheckpoints = ({ project }: Pick<ProjectPickerProps, 'project'>) => (
       checkpoint keeps the files of a project as they are; this makes one of the project that you are in:
     </p>
     <CommandLine command="cairn checkpoint create" />
+    {projects.length > 0 && (
+      <button
+        type="button"
+        onClick={() => choose(undefined)}
+        className="mt-4 block rounded-md border border-line bg-panel px-3 py-1.5 text-sm font-medium text-ink hover:bg-sunken"
+      >
+        Show those of all projects (
+        {projects.reduce((sum, { checkpoints }) => sum + checkpoints, 0).toLocaleString('en-US')})
+      </button>
+    )}
   </div>
 )
 
@@ -73,18 +83,13 @@ export const CheckpointsPage = () => {
       { placeholderData: keepPreviousData },
     ),
   )
+  const choose = (chosen: string | undefined): void => change({ project: chosen, page: undefined })
   const head = (
     <PageHead
       title="Checkpoints"
-      below="Files of projects as they were, newest first. This page changes nothing: they are compared and given back on the command line."
+      below="Files of projects as they were, newest first, and what changed between them. This page changes nothing: files are given back on the command line."
     >
-      {data !== undefined && (
-        <ProjectPicker
-          project={project}
-          projects={data.projects}
-          choose={(chosen) => change({ project: chosen, page: undefined })}
-        />
-      )}
+      {data !== undefined && <ProjectPicker project={project} projects={data.projects} choose={choose} />}
     </PageHead>
   )
   if (error !== null)
@@ -100,7 +105,7 @@ export const CheckpointsPage = () => {
       {data === undefined ? (
         <TableLoading rows={8} />
       ) : data.count === 0 ? (
-        <NoCheckpoints project={project} />
+        <NoCheckpoints project={project} projects={data.projects} choose={choose} />
       ) : (
         <div className="rounded-xl border border-line bg-panel">
           <p role="status" className="px-4 pt-3 text-sm text-muted sm:px-5">

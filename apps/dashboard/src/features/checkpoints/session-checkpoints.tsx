@@ -45,7 +45,7 @@ export const SessionCheckpoints = ({ id, timeZone }: SessionCheckpointsProps) =>
     <>
       <p className="px-4 pt-3 text-sm text-muted sm:px-5">
         <span data-total="Checkpoints">{counted(data.count, 'checkpoint')}</span> of this session, or made in its
-        project while it went on. This page changes nothing: files are compared and given back on the command line.
+        project while it went on. This page changes nothing: files are given back on the command line.
       </p>
       <CheckpointTable rows={data.rows} timeZone={timeZone} isMixed={false} />
       <Pager page={data.page} rows={CHECKPOINT_PAGE} count={data.count} go={go} />

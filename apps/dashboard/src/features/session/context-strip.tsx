@@ -36,10 +36,11 @@ const ON_TOP: readonly MarkView['kind'][] = ['truncation', 'rewrite', 'compactio
 
 const numberText = (value: number): string => value.toLocaleString('en-US')
 
-const titleOf = ({ first, last, drawn }: ContextPoint): string =>
-  first === last
-    ? `Request ${numberText(first)}`
-    : `Request ${numberText(drawn)}, the largest of ${numberText(first)} to ${numberText(last)}`
+const titleOf = ({ first, last, drawn, isLoss }: ContextPoint): string => {
+  const title = `Request ${numberText(drawn)}`
+  if (first === last) return title
+  return `${title}, ${isLoss ? 'after a loss of the cache, one' : 'the largest'} of ${numberText(first)} to ${numberText(last)}`
+}
 
 const sizeOf = (point: ContextPoint): number => SERIES.reduce((sum, { field }) => sum + point[field], 0)
 

@@ -235,7 +235,8 @@ describe('the context over time', () => {
       [169, 171, 229_999],
       [172, 172, 229_999],
       [173, 173, 26_340],
-      [174, 176, 26_343],
+      // Of these the first has lost the cache.
+      [174, 176, 26_341],
     ])
     expect(shown.map(({ kind, index, sizes }) => [kind, index, sizes])).toEqual([
       ['compaction', 58, '238K → 26.2K tokens'],
@@ -246,6 +247,28 @@ describe('the context over time', () => {
     expect(shown[2]?.title).toMatch(
       /^Old tool results were cleared \(auto\), entry #600; 16\.6K tokens were written again/,
     )
+  })
+
+  it('shows of requests that share a bar the one that lost the cache, though it is not the largest', () => {
+    const requests = Array.from({ length: 330 }, (_, index) => sized(index + 1, index === 100 ? 700 : 1_000 + index))
+    const loss: OutlineMark = {
+      ...{ kind: 'cache-break', before: 100, seq: null, at: NOW, about: '', pauseMs: null },
+      ...{ rewrittenTokens: 699, rewrittenNano: 5n, tokensBefore: null, tokensAfter: null },
+    }
+    const drawn = (marks: readonly OutlineMark[]) =>
+      contextPoints(requests, marks)
+        .points.slice(32, 35)
+        .map(({ first, last, drawn: number, isLoss }) => [first, last, number, isLoss])
+    expect(drawn([])).toEqual([
+      [97, 99, 99, false],
+      [100, 102, 102, false],
+      [103, 105, 105, false],
+    ])
+    expect(drawn([loss])).toEqual([
+      [97, 99, 99, false],
+      [100, 102, 101, true],
+      [103, 105, 105, false],
+    ])
   })
 
   it('keeps the numbers of requests, subagents’ included', () => {

@@ -28,7 +28,7 @@ export interface OutlineRow {
   readonly about: string
 }
 
-/** A bar of the context chart: the largest of one or several requests. */
+/** A bar of the context chart: of several requests the largest, or the largest of those before which the cache was lost. */
 export interface ContextPoint {
   readonly key: string
   readonly label: string
@@ -39,6 +39,8 @@ export interface ContextPoint {
   readonly first: number
   readonly last: number
   readonly drawn: number
+  /** It is drawn because the cache was lost before it, and not because it is the largest. */
+  readonly isLoss: boolean
   /** Of the request that is drawn, ms. */
   readonly at: number | null
   readonly model: string
@@ -175,6 +177,9 @@ const markTitle = (mark: OutlineMark): string => {
 /** Compactions at which a new point begins, so that the drop is seen. */
 const MOST_DROPS = 100
 
+/** Marks that stand for a loss of the cache. */
+const LOSSES: ReadonlySet<OutlineMark['kind']> = new Set(['pause', 'cache-break', 'rewrite', 'truncation', 'model'])
+
 /** Where points have to begin: at the first request after a compaction, and behind it. */
 const beginnings = (marks: readonly OutlineMark[]): ReadonlySet<number> =>
   new Set(
@@ -186,7 +191,8 @@ const beginnings = (marks: readonly OutlineMark[]): ReadonlySet<number> =>
 
 /**
  * Requests as points, at most `MOST_POINTS` and some for compactions; neighbours share a point, which has the largest of
- * them, but for the first request after a compaction. `starts`: the position of each point's first request.
+ * them, or of those before which the cache was lost. The first request after a compaction has its own. `starts`: the
+ * position of each point's first request.
  */
 export const contextPoints = (
   requests: readonly OutlineRequest[],
@@ -194,21 +200,25 @@ export const contextPoints = (
 ): { readonly points: readonly ContextPoint[]; readonly starts: readonly number[] } => {
   const each = Math.max(1, Math.ceil(requests.length / MOST_POINTS))
   const begins = beginnings(marks)
+  const losses = new Set(marks.filter(({ kind }) => LOSSES.has(kind)).map(({ before }) => before))
   const points: ContextPoint[] = []
   const starts: number[] = []
   for (let from = 0; from < requests.length;) {
     let to = from + 1
     while (to < requests.length && to - from < each && !begins.has(to)) to += 1
-    points.push(pointOf(requests.slice(from, to), from))
+    points.push(pointOf(requests.slice(from, to), from, losses))
     starts.push(from)
     from = to
   }
   return { points, starts }
 }
 
-/** The largest of neighbours, of which there is at least one. */
-const pointOf = (group: readonly OutlineRequest[], from: number): ContextPoint => {
-  const largest = group.reduce((most, request) => (sizeOf(request) > sizeOf(most) ? request : most))
+/** The point of neighbours, of which there is at least one; `from`: the position of the first, as those of `losses` are. */
+const pointOf = (group: readonly OutlineRequest[], from: number, losses: ReadonlySet<number>): ContextPoint => {
+  const lost = group.filter((_, index) => losses.has(from + index))
+  const largest = (lost.length > 0 ? lost : group).reduce((most, request) =>
+    sizeOf(request) > sizeOf(most) ? request : most,
+  )
   const [first, last] = [group[0]?.number ?? largest.number, group.at(-1)?.number ?? largest.number]
   return {
     key: String(from),
@@ -219,6 +229,7 @@ const pointOf = (group: readonly OutlineRequest[], from: number): ContextPoint =
     first,
     last,
     drawn: largest.number,
+    isLoss: lost.length > 0,
     at: largest.at,
     model: largest.model,
     seq: group.find(({ seq }) => seq !== null)?.seq ?? null,

@@ -22,8 +22,9 @@ export const historyPath = (dataFolder: string, workspace: string): string =>
   join(historyFolder(dataFolder), `${createHash('sha256').update(workspace).digest('hex').slice(0, NAME_LENGTH)}.jsonl`)
 
 /**
- * Opens the history in a file, which is created with the first message. If the file can't be read or written, this is
- * reported once, and there is no history. Unrecognised lines are skipped.
+ * Opens the history in a file, which is created with the first message; `add` replaces known secrets and leaves out
+ * messages over 4,000 characters. `entries`: the newest 500, each once, the newest first; a file of over 1,000 lines is cut
+ * to these. If the file can't be read or written, `tell` is called once, and nothing more is kept.
  */
 export const openHistory = (path: string, tell: (problem: string) => void): EditorHistory => {
   let isBroken = false

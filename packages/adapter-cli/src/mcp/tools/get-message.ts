@@ -63,7 +63,10 @@ const splitId = (id: string): readonly [string, string] => {
   return [id.slice(0, at), id.slice(at + 1)]
 }
 
-/** Reads a message, by number or id, with its neighbours. Rejects with `not-found` if there is none. */
+/**
+ * Reads a message, by number or id, with up to `around` messages before it and after it; fewer if many other entries are
+ * between them. Rejects with `not-found` if there is none.
+ */
 const read = async (sessionId: string, messagePart: string, around: number, engine: Engine): Promise<Found> => {
   const wanted = Number(messagePart)
   // Memory entries name messages by the message's own id.

@@ -74,7 +74,10 @@ const summaryOf = async (session: SessionSummary, { offset, max_chars }: Args, e
   }
 }
 
-/** The answer with a page of a session's messages. */
+/**
+ * The answer with a page of a session's messages. `from`: the number of the first entry; a negative one counts from the
+ * log's end.
+ */
 const pageOf = async (
   session: SessionSummary,
   { from, limit, max_chars }: Args,

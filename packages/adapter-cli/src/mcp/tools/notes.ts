@@ -78,7 +78,10 @@ const get = (note: Note, { offset, max_chars }: Args): ToolAnswer => {
   return { body: `${shortLine(note.key, KEY_SHOWN)} · ${timeText(note.updatedAt)}\n\n${part.text}`, tail: moreOf(part) }
 }
 
-/** The answer with a project's notes, the last changed first. */
+/**
+ * The answer with a project's notes, the last changed first: at most `limit` from `offset` on, as many as fit, and where
+ * the next ones begin.
+ */
 const list = async (workspace: string, { offset, limit }: Args, { engine }: Call): Promise<ToolAnswer> => {
   const all = (await engine.notes.list(workspace)).toSorted((left, right) => right.updatedAt - left.updatedAt)
   const rows = all.slice(offset, offset + limit).map(lineOf)

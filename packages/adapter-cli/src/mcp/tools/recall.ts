@@ -131,8 +131,8 @@ export const recall = defineTool({
 })
 
 /**
- * The query with typing errors corrected, and the corrections: words that occur neither in the searched project nor in
- * any other.
+ * The query with typing errors corrected, and the corrections. As typed, without corrections, if one of the words to
+ * correct occurs in another project, in memory or in notes.
  */
 const corrected = async (
   args: Args,
@@ -194,7 +194,8 @@ interface Found {
 }
 
 /**
- * Searches the project asked for, otherwise the client's own; if that has no content word of the query, all projects.
+ * Searches the project asked for, otherwise the client's own; if that has no content word of the query, all projects,
+ * unless the user chose it by a flag. If those have none either, its own results stay.
  */
 const find = async (args: Args, call: Call): Promise<Found> => {
   if (isEverywhere(args, call)) return { rows: await search(args, undefined, call), where: 'in all projects' }

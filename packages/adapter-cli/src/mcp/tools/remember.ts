@@ -125,7 +125,10 @@ const changed = async (
   return { head: `${what}${elsewhere}${secretsText(secretsIn(given))}`, body: entryText(entry) }
 }
 
-/** Adds an entry and returns the answer. */
+/**
+ * Adds an entry, or confirms the one with the same text, and returns the answer. For a solution, `problem` is put before
+ * the text.
+ */
 const add = async (kind: MemoryKind, args: Args, { engine, client, project, signal }: Call): Promise<ToolAnswer> => {
   const text = required(args.text, 'remember', args.operation, 'text')
   const whole = args.problem === undefined || kind !== 'solution' ? text : `${args.problem.trim()} → ${text.trim()}`

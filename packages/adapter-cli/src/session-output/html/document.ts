@@ -102,7 +102,9 @@ async function* conversation(
   yield closed(state)
 }
 
-/** Whether an entry names the same model as the last one, as some agents do at each turn. */
+/**
+ * Whether an entry names the same model and mode as the last one, as some agents do at each turn; remembers what it names.
+ */
 const repeatsModel = (entry: LogEntry, state: WriterState): boolean => {
   if (entry.kind !== 'model') return false
   const model = JSON.stringify([entry.model, entry.mode])
@@ -111,7 +113,7 @@ const repeatsModel = (entry: LogEntry, state: WriterState): boolean => {
   return isSame
 }
 
-/** The end of a subagent's part, if one is open; otherwise empty. */
+/** Closes a subagent's part if one is open, in `state` as well, and returns the HTML of its end; otherwise empty. */
 const closed = (state: WriterState): string => {
   if (state.subagent === undefined) return ''
   state.subagent = undefined
@@ -119,7 +121,7 @@ const closed = (state: WriterState): string => {
   return '</div></details>\n'
 }
 
-/** A message, with the heading of a day or subagent that starts with it. */
+/** A message, with the heading of a day or subagent that starts with it; updates `state` for the next one. */
 const messageHtml = (
   entry: MessageEntry,
   id: string,

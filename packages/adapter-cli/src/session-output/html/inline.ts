@@ -166,7 +166,10 @@ const angleLinkAt = (text: string, index: number): Piece | undefined => {
     : { html: link(safe, escapeText(address)), end: index + whole.length }
 }
 
-/** An address written without marks; undefined if it is not safe. */
+/**
+ * An address written without marks, as a link, without the punctuation and the unpaired brackets at its end; undefined if
+ * it is not safe.
+ */
 const bareLinkAt = (text: string, index: number): Piece | undefined => {
   const [found = ''] = /^[^\s<>"'`|\\^{}]{1,1500}/.exec(text.slice(index, index + LONGEST)) ?? []
   let address = found.replace(/[.,;:!?*_~]{1,20}$/, '')

@@ -198,7 +198,10 @@ const withoutAttempt = (state: ChatState): ChatState => ({
 
 const OPEN: ReadonlySet<ToolItem['progress']> = new Set(['preparing', 'waiting', 'running'])
 
-/** Returns the state in which every open call is marked as not run or as interrupted. */
+/**
+ * Returns the state in which every open call has ended: a running one as interrupted (`unknown`), one that was not started
+ * yet as not run (`skipped`).
+ */
 const settled = (state: ChatState): ChatState => {
   if (!state.items.some((item) => item.kind === 'tool' && OPEN.has(item.progress))) return state
   return {

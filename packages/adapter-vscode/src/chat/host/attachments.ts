@@ -11,7 +11,7 @@ export type AttachedPart =
 
 /** What is attached to the next message. */
 export interface Attachments {
-  /** The same thing again replaces the one that is there. */
+  /** Adds a part and returns all; an equal one that is there is replaced. */
   add(part: AttachedPart): readonly Attachment[]
   remove(id: string): readonly Attachment[]
   /** What belongs to the attachments of a message; they are gone then. */

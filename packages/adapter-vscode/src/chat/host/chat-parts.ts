@@ -43,7 +43,7 @@ export interface ChatParts {
   /** Makes the store where there is none. Rejects where no folder is open. */
   project(): Promise<ChatProject>
   setMode(mode: AgentMode): Promise<void>
-  /** For the mode that is set. */
+  /** Sets the model of the mode that is set now. */
   setModel(choice: ModelChoice): Promise<void>
   attach(part: AttachedPart): void
   detach(id: string): void
@@ -212,7 +212,13 @@ const contentOf = async (
   })
   return {
     content,
-    names: sent.map(({ name, leftOut }) => (leftOut === undefined ? name : `${name} (${leftOut} left out)`)),
+    names: sent.map(({ name, leftOut, notice }) => {
+      const remarks = [
+        ...(leftOut === undefined ? [] : [`${leftOut} left out`]),
+        ...(notice === undefined ? [] : [notice]),
+      ]
+      return remarks.length === 0 ? name : `${name} (${remarks.join('; ')})`
+    }),
     refused: refused.map(({ reason }) => reason),
   }
 }

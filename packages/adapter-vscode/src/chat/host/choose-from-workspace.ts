@@ -11,8 +11,8 @@ import { editorProblems, editorSelections, pathInFolder } from './editor-context
 const MOST_SESSIONS = 200
 
 /**
- * Returns the id of the session of Cairn's own agent in this workspace that the user chose; undefined if they cancel,
- * or if there is none, which they are told. Rejects as the store does.
+ * Returns the id of the session of Cairn's own agent in this workspace that the user chose from at most {@link
+ * MOST_SESSIONS}; undefined if they cancel, or if there is none, which they are told. Rejects as the store does.
  */
 export const chooseChatSession = async (
   sessions: Pick<SessionStorage, 'list'>,

@@ -39,8 +39,9 @@ const fromEnd = (item: UserItem, items: ChatParts['conversation']['state']['item
 }
 
 /**
- * Undoes a turn: lets the user choose whether its files, its messages, or both go back, and does so. Resolves with
- * false while a turn is running. Rejects if files or conversation can't be restored.
+ * Undoes a turn: lets the user choose whether its files, its messages, or both go back, does so, and shows what was undone.
+ * Resolves with false only if a turn is running; with true also if the item is no message with a checkpoint, or the user
+ * cancels. Rejects if files or conversation can't be restored.
  */
 export const takeBack = async (
   itemId: number,

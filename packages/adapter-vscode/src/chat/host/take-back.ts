@@ -17,7 +17,7 @@ export type TakenPart = 'files' | 'conversation' | 'both'
 export interface TakeBackDialogs {
   /** Undefined when the user cancels. */
   choose(): Promise<TakenPart | undefined>
-  /** Of a restore; `title` is its question. */
+  /** Returns the dialogs of a restore; `title` is its question. */
   restore(title: string): RestoreDialogs
   /** Whether to go on where no file changes; `question` says what is asked, `detail` what is lost. */
   agree(question: string, detail: string): Promise<boolean>
@@ -111,8 +111,8 @@ const questionOf = (part: TakenPart, message: string, leaving: number): string =
 }
 
 /**
- * Restores the files that the turn's tools changed, or all of them if it ran a command; undefined if there is nothing
- * to restore.
+ * Restores the files that the turn's tools changed, or all of them if it ran a command, with the dialogs. `same` if the
+ * turn changed none or they are as they were then, `cancelled` if the user cancels. Rejects as the checkpoints do.
  */
 const restoreFiles = async (
   engine: TakeBackEngine,

@@ -14,7 +14,7 @@ export interface DrawnPage {
   redraw(): void
   /** Lets go of its elements; it stays as high as it was. */
   letGo(): void
-  /** Its height in px where it is not drawn. */
+  /** Sets the page's height, px; does nothing if it is drawn. */
   guessHeight(height: number): void
   /** The element of an entry, or of the last one before it that is shown; undefined where there is none. */
   elementOf(seq: number): HTMLElement | undefined

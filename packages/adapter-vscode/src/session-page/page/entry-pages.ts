@@ -38,7 +38,10 @@ interface NearPages {
   clear(): void
 }
 
-/** Returns what observes which pages are near the visible part; `onNear` and `onLetGo` get a page's index. */
+/**
+ * Returns what observes which pages are near the visible part, and empties those that were near longest ago, so that at
+ * most {@link MOST_DRAWN} stay drawn; never one with the focus. `onNear` and `onLetGo` get a page's index.
+ */
 const createNearPages = (
   scroller: HTMLElement,
   pages: readonly DrawnPage[],

@@ -68,7 +68,7 @@ const layout = createLayout(outline.element, find.element, {
 })
 const list = createEntryList(layout.conversation, (page) => post({ type: 'entries', page }), actions)
 
-/** Saves where the page is scrolled to, and what is open. */
+/** Saves where the page is scrolled to, and what is open; marks the turn there in the outline. */
 const keep = (): void => {
   const seen = list.firstSeen() ?? { seq: lastPosition?.seq ?? 0, offset: lastPosition?.offset ?? 0 }
   outline.mark(seen.seq)
@@ -82,7 +82,10 @@ const wantOutline = (): void => {
   post({ type: 'outline' })
 }
 
-/** Shows the head of a session, and adjusts the list to its number of entries. */
+/**
+ * Shows the head of a session, adjusts the list to its number of entries, says how many are new, and requests the outline.
+ * The first time it goes to where the page was before, and leaves the outline until entries are shown.
+ */
 const showSession = (next: SessionHead): void => {
   const isFirst = head === undefined
   if (isFirst && kept === undefined) folds.setAll(!next.foldsTools)

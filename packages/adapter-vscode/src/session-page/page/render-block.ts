@@ -117,7 +117,10 @@ const plainText = (text: string, kind: TextKind, actions: TextActions): HTMLElem
 /** Longer ones are out of the way until they are opened. */
 const SHORT = 160
 
-/** Returns the element of a text that a program inserted, under a label of what it means. */
+/**
+ * Returns the element of a text that a program inserted, under a label of what it means; folded if it is longer than {@link
+ * SHORT} or has several lines.
+ */
 const taggedPart = (label: string, text: string, key: string, { folds }: BlockActions): HTMLElement => {
   const body = element('div', { class: 'plain', dir: 'auto' }, neutralise(text))
   if (text.length <= SHORT && !text.includes('\n'))

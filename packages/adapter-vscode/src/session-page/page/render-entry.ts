@@ -20,7 +20,10 @@ const ROLE_NAMES = { user: 'User', assistant: 'Assistant', system: 'System', too
 const isToolMessage = ({ role, blocks }: MessageView): boolean =>
   role === 'user' && blocks.length > 0 && blocks.every(({ type }) => type === 'result' || type === 'answered')
 
-/** Returns the name of who wrote a message. */
+/**
+ * Returns the name of who wrote a message: `Summary`, its author, `Tool`, `Agent program` for what that inserted by itself,
+ * otherwise the role.
+ */
 const nameOf = (entry: MessageView): string => {
   const { role, author, origin } = entry
   if (origin === 'summary') return 'Summary'

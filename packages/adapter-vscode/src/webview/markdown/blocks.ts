@@ -110,7 +110,7 @@ const isLazy = (line: string): boolean => line.trim() !== '' && !begins(line)
 const begins = (line: string): boolean =>
   FENCE.test(line) || HEADING.test(line) || RULE.test(line) || QUOTE.test(line) || ITEM.test(line)
 
-/** Returns the list that begins at a line. */
+/** Returns the list that begins at a line; another mark begins another list. */
 const listAt = (lines: readonly string[], at: number, depth: number): FoundBlock => {
   const first = ITEM.exec(lines[at] ?? '')
   const marker = first?.[2] ?? '-'
@@ -176,7 +176,10 @@ const withoutIndent = (line: string, indent: number): string => {
   return line.slice(at)
 }
 
-/** Returns the table that begins at a line: cells, a line of as many dashes, and rows; undefined if there is none. */
+/**
+ * Returns the table that begins at a line: cells, a line of as many dashes, and rows; undefined if there is none, or one of
+ * more than {@link MOST_COLUMNS} columns. Cells that a row has too many are left out.
+ */
 const tableAt = (lines: readonly string[], at: number): FoundBlock | undefined => {
   const head = cellsOf(lines[at] ?? '')
   const dashes = cellsOf(lines[at + 1] ?? '')

@@ -20,9 +20,9 @@ export interface CommandText {
 }
 
 /**
- * The text of a command's output for a model: `total` bytes were printed, and `kept` is what remains of them. A long
- * output loses its middle, and `whole` is then everything that was kept. Binary output becomes one sentence. Empty for
- * no output.
+ * The text of a command's output for a model: `total` bytes were printed, `kept` gives what remains. Colours, control
+ * characters and overwritten states of a line are removed. A text over 30,000 characters loses its middle; only then
+ * `whole` is all that was kept, cleaned too. Binary output becomes one sentence. Empty for no output.
  */
 export const commandText = ({ total, kept }: Pick<OutputBuffer, 'total' | 'kept'>): CommandText => {
   const { head, tail, omitted } = kept()
@@ -47,7 +47,10 @@ const isBinary = (bytes: Uint8Array): boolean => {
   return (decoded(bytes).match(/\uFFFD/g)?.length ?? 0) - 6 > bytes.length * BINARY_SHARE
 }
 
-/** Removes colours and cursor movements; of an overwritten line, such as a progress bar, the last state stays. */
+/**
+ * Removes colours, cursor movements and control characters; of an overwritten line, such as a progress bar, the last
+ * state stays.
+ */
 export const cleanOutput = (text: string): string =>
   replaceUnsafe(
     text

@@ -53,7 +53,10 @@ const straight = (line: string): string =>
     .replace(/[‐‑‒–—−]/g, '-')
     .replace(/…/g, '...')
 
-/** The first lines that equal the wanted ones once both are simplified, ignoring empty lines at the ends. */
+/**
+ * The first lines that equal the wanted ones once both are simplified, without empty lines at the ends; undefined if
+ * there are none. Of the first and last line a part is enough: its end or its beginning, of a single line any part.
+ */
 const simplifiedRange = (
   lines: readonly string[],
   wanted: string,

@@ -9,8 +9,8 @@ export interface OutputBuffer {
 }
 
 /**
- * Creates a buffer for output of any length that keeps its first `headSize` bytes and its last `tailSize`; memory grows
- * with the output.
+ * Creates a buffer for output of any length that keeps its first `headSize` bytes and its last `tailSize`; it never
+ * takes more memory than that.
  */
 export const createOutputBuffer = (headSize: number, tailSize: number): OutputBuffer => {
   const head: Uint8Array[] = []

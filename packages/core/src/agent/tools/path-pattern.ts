@@ -11,7 +11,8 @@ const MOST_ALTERNATIVES = 64
 
 /**
  * Creates a test for paths with `/`, relative to where the pattern starts. A pattern without `/` matches names in any
- * folder; one that ends with `/` matches everything below the folder; `{a,b}` are alternatives.
+ * folder (a leading `/` or `./` does not count); one that ends with `/` matches everything below the folder; `{a,b}`
+ * are alternatives.
  * @throws CairnError `invalid-input` for a pattern that can't match: an unclosed bracket, or too many alternatives
  */
 export const pathPattern = (pattern: string): ((path: string) => boolean) => {

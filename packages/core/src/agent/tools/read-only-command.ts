@@ -161,7 +161,10 @@ const isAllowed = (
   return check(words) && !words.some((word) => isForbidden(word, forbidden, forbiddenLetters))
 }
 
-/** Includes abbreviated names, which programs accept. */
+/**
+ * Whether a word is one of the forbidden options: a long one also abbreviated, as programs accept it, or with more
+ * letters behind it; or a group of short ones with a forbidden letter. `--` alone is none.
+ */
 const isForbidden = (word: string, long: readonly string[], letters: string): boolean => {
   if (word === '--') return false
   if (word.startsWith('--')) {

@@ -69,7 +69,10 @@ export const createSearchReport = (): SearchReport => {
   }
 }
 
-/** The part of a long line that contains its match. */
+/**
+ * A line for the report; of one with more than `LINE_CHARACTERS` the part that contains its match, with the length of
+ * the whole.
+ */
 const lineAround = ({ text, column = 0 }: FoundLine): string => {
   if (text.length <= LINE_CHARACTERS) return text
   const start = Math.max(0, Math.min(column - 80, text.length - LINE_CHARACTERS))

@@ -80,9 +80,10 @@ const SUMMARY_TOKENS = 2000
 const MAX_OUTPUT_TOKENS = 8000
 
 /**
- * Summarises all but the newest units with the model. The newest message of the user and what is pinned stay word
- * for word, a call never without its result; a former summary goes into the new one. The conversation may go on
- * while the model writes: what comes then stays. Never rejects; `signal` ends it at once and without a trace.
+ * Summarises all but the newest units with the model. The newest message of the user and what is pinned stay word for
+ * word, a call never without its result; a former summary goes into the new one. What comes while the model writes
+ * stays. Failures, also `aborted` by `signal`, are returned and leave the conversation as it is; rejects only for a
+ * forecast with a negative or missing number (`invalid-input`).
  */
 export const compactWithModel = async (
   context: Context,
@@ -135,7 +136,7 @@ export const compactWithModel = async (
   })
 }
 
-/** True also where nobody says what is to come. */
+/** True also without a forecast. */
 const isExpectedToPay = (view: ContextView, plan: CompactionPlan, forecast: CompactRequest['forecast']): boolean =>
   forecast === undefined || paysOff(view, plan, forecast)
 

@@ -57,6 +57,7 @@ export const compactionPays = (given: CompactionCase): CompactionVerdict => {
   return { pays: savedUsd > costUsd, savedUsd, costUsd, breakEvenRequests: breakEven(costUsd - atOnce, perRequest) }
 }
 
+/** The number of requests after which the cost is saved: 0 without a cost, Infinity if a request saves nothing. */
 const breakEven = (cost: number, perRequest: number): number => {
   if (cost <= 0) return 0
   return perRequest === 0 ? Infinity : cost / perRequest

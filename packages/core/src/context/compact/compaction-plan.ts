@@ -22,8 +22,9 @@ export interface CompactionPlan {
 }
 
 /**
- * The plan that leaves the newest units, as many as fit `keepTokens`, and at least the newest reply with what
- * follows it; undefined when no message would leave.
+ * The plan that leaves the newest units, as many as fit `keepTokens`, and at least the newest reply with what follows
+ * it; undefined when nothing that the user, the agent or a tool said would leave: summarising only former summaries and
+ * a program's texts is no use.
  */
 export const planCompaction = (view: ContextView, keepTokens: number): CompactionPlan | undefined => {
   const visible = visibleMessages(view)
@@ -60,7 +61,10 @@ const isNew = (block: ViewBlock): boolean => !isFormer(block) && block.kind !== 
 const sumTokens = (view: ContextView, blocks: readonly ViewBlock[]): number =>
   blocks.reduce((sum, block) => sum + view.tokensSent(block), 0)
 
-/** The index of the first unit that stays. */
+/**
+ * The index of the first unit that stays: the newest reply and all after it, or the last unit where there is no reply,
+ * whatever their size; before it, as many as fit into `keepTokens` together with these.
+ */
 const firstKept = (
   units: readonly ConversationUnit[],
   keepTokens: number,
@@ -84,7 +88,10 @@ const OPENING: Message = {
 /** Follows the last call, so that it has to be answered. */
 const NEXT: Message = { role: 'assistant', content: [{ type: 'text', text: '.' }] }
 
-/** As the conversation's own requests would have them: pairs whole, no blank texts, the user first. */
+/**
+ * As the conversation's own requests would have them: calls and results paired (also for a call at the end), no blank
+ * texts, no reasoning at the end of a reply, the user first, if need be with a made-up message.
+ */
 const soundMessages = (messages: readonly ConversationMessage[]): readonly ConversationMessage[] => {
   const full = messages
     .map(withoutBlanks)

@@ -135,8 +135,8 @@ const textOfPart = (part: unknown): string | undefined => {
 }
 
 /**
- * A block with another text: of a result its only part (as a string where it was one), of a call its whole input,
- * anything else as a text. The block given is not changed.
+ * A block with another text: of a result its only part (as a string where it was one), of a call its whole input (as `{
+ * notice: text }`), of a text or file its text; anything else becomes a text block. The block given is not changed.
  */
 export const withText = (block: unknown, text: string): unknown => {
   if (typeof block === 'string') return text
@@ -181,7 +181,10 @@ export const otherPartsOf = (block: unknown): readonly unknown[] =>
     ? block.content.filter((part: unknown) => part !== null && textOfPart(part) === undefined)
     : []
 
-/** All characters of text in a block that the model reads: texts, results, and the strings of a call's input. */
+/**
+ * The characters in a block that the model reads: texts, reasoning, the texts of files and results, a call's name and
+ * the values (not the keys) of its input; 0 for anything else.
+ */
 export const charactersOf = (block: unknown): number => {
   const view = viewOf(block)
   switch (view.kind) {

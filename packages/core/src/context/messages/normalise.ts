@@ -93,7 +93,10 @@ const isForeign = (message: Readonly<Record<string, unknown>>): boolean => {
 
 const isItem = (type: unknown): boolean => typeof type === 'string' && /_call(?:_output)?$|^reasoning$/.test(type)
 
-/** The blocks, from where older shapes have them. */
+/**
+ * A message's blocks from `content`, else `parts`, else `text`, where older shapes have them; a single value is a list
+ * of one, and none an empty list.
+ */
 const contentOf = (message: Readonly<Record<string, unknown>>): readonly unknown[] => {
   const content = message.content ?? message.parts ?? message.text
   if (Array.isArray(content)) return content as readonly unknown[]

@@ -32,7 +32,8 @@ const MAX_WRAPPERS = 3
 
 /**
  * A reader of a conversation from its beginning: `read` gives each message in Cairn's form, and throws CairnError
- * `invalid-input` for one that can't be read; `caller` and its index are named then.
+ * `invalid-input` for one that can't be read; `caller` and its index are named then. A user's message that holds
+ * nothing but tool results becomes one of the tool.
  */
 export const createMessageReader = (caller: string): MessageReader => {
   const names = createNames()
@@ -195,7 +196,10 @@ const contentOf = (message: JsonObject, index: number, names: Names): readonly C
   return answerOf(message, blocks, names)
 }
 
-/** A message of a tool is the result of the call that it names, whatever its content is. */
+/**
+ * The blocks of a tool's message as the result of the call that it names or, without an id, of the first waiting call
+ * of its tool. The blocks as they are for any other role, where a result is among them, or where no call waits.
+ */
 const answerOf = (message: JsonObject, blocks: readonly ContentBlock[], names: Names): readonly ContentBlock[] => {
   if (roleOf(stringOf(message.role) ?? '') !== 'tool' || blocks.some(({ type }) => type === 'tool_result'))
     return blocks
@@ -269,7 +273,10 @@ const isGeminiCode = (part: JsonObject): boolean =>
 
 const shownKeys = (value: JsonObject): string => shownValue(Object.keys(value).join(', '))
 
-/** Parts of the AI SDK's messages for the screen, where a call stands with its result; undefined for any other part. */
+/**
+ * Parts of the AI SDK's messages for the screen, where a call stands with its result, if it has one; empty for a
+ * `step-start`, undefined for any other part.
+ */
 const uiPartOf = (part: JsonObject): readonly ContentBlock[] | undefined => {
   const type = stringOf(part.type) ?? ''
   if (type === 'step-start') return []
@@ -338,7 +345,10 @@ const createNames = (): Names => {
   }
 }
 
-/** Refuses calls that no result could answer. `known`: ids of calls in the same reply. */
+/**
+ * Refuses calls that no result could answer: not the assistant's, without a tool's name, or with an id that the reply
+ * has had. `known`: ids of calls in the same reply; those of this message are added.
+ */
 const assertCalls = (content: readonly ContentBlock[], role: Role, index: number, known: Set<string>): void => {
   for (const [position, block] of content.entries()) {
     if (block.type !== 'tool_call') continue

@@ -88,7 +88,10 @@ export const repairPairs = <M extends LooseMessage>(messages: readonly M[]): rea
   })
 }
 
-/** The messages that may answer: the user's next one, or all tool messages that follow at once. */
+/**
+ * The indexes of the messages that may answer: the user's next one, or all tool messages that follow at once. Empty if
+ * neither follows.
+ */
 const hostsAfter = (messages: readonly LooseMessage[], message: number): readonly number[] => {
   const hosts: number[] = []
   if (messages[message + 1]?.role === 'user') return [message + 1]

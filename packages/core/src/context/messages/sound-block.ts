@@ -64,7 +64,10 @@ const ESCAPES = /\\(?:u(d[89a-f][0-9a-f]{2})|[^])/gi
 /** Values of messages, which never change, that were found to be sound: they are in every later request. */
 const known = new WeakSet()
 
-/** JSON writes whole pairs as they are and halves as escapes, so that its text shows them, keys included. */
+/**
+ * The value with U+FFFD for each half of a surrogate pair, also in keys; the same value where it has none. JSON writes
+ * whole pairs as they are and halves as escapes, so that its text shows them.
+ */
 const soundJson = (value: JsonValue): JsonValue => {
   if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed()
   if (value === null || typeof value !== 'object' || known.has(value)) return value

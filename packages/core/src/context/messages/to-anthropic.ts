@@ -11,8 +11,9 @@ export interface AnthropicMessage {
 }
 
 /**
- * The messages for a request, with nothing of Cairn's own in them; turns of the same role are joined, results
- * first. System messages become texts of the user's turn: put the system prompt itself into `system`.
+ * The messages for a request, with nothing of Cairn's own in them; turns of the same role are joined in their order.
+ * System messages become texts of the user's turn: put the system prompt itself into `system`. Reasoning that is not
+ * signed, or is in another API's form, is left out.
  * @param cacheBreakpoints indexes in `messages` (`Prepared.cacheBreakpoints`), with a lifetime where it is not the
  * shortest: the last block of each is marked
  */
@@ -56,7 +57,10 @@ const OWN =
 /** What a result may hold of them. */
 const OWN_IN_RESULT = /^(?:text|image|document|search_result|tool_reference)$/
 
-/** A block of another API as a text that says what it was, with its long values (such as sounds in base64) cut. */
+/**
+ * A block that Cairn has no kind for: as it is where its type matches `own`, what the API takes; otherwise as a text
+ * that says what it was, with strings over 2,000 characters (such as sounds in base64) left out.
+ */
 const otherBlock = (value: JsonValue, own: RegExp): Record<string, unknown> => {
   if (!isJsonObject(value)) return { type: 'text', text: JSON.stringify(value) }
   const { type, ...rest } = value
@@ -139,7 +143,10 @@ const textOfBase64 = (data: string): string => {
 const sourceOf = ({ data, url = '', mediaType = 'application/pdf' }: ImageBlock | FileBlock): JsonValue =>
   data === undefined ? { type: 'url', url } : { type: 'base64', media_type: mediaType, data }
 
-/** The API wants an object; raw arguments are parsed where they can be. */
+/**
+ * The arguments of a call as the object that the API wants: a text that is JSON is parsed; a text that is not becomes
+ * `{ text }`, and any other value than an object `{ value }`.
+ */
 const argumentsOf = (input: JsonValue): JsonValue => {
   if (typeof input !== 'string') return isJsonObject(input) ? input : { value: input }
   const parsed = parseJson(input)

@@ -65,7 +65,10 @@ const leaveOldest = (draft: Draft, blocks: readonly ViewBlock[], newest: number,
   }
 }
 
-/** Cuts the results of a request by so many tokens, where that leaves something of them. */
+/**
+ * Cuts the results of a request by so many tokens; returns whether that was enough. Does nothing, and returns false,
+ * where it would leave less than 400 tokens a result on average.
+ */
 const keepPart = (draft: Draft, unit: readonly ViewBlock[], tokens: number): boolean => {
   const results = unit.filter((block) => block.source.original.type === 'tool_result' && !isFixed(block, draft.view))
   if (sumOf(draft, results) - tokens < LEAST_PART * results.length) return false

@@ -37,9 +37,9 @@ interface Plan {
 const REDACTED = /\[redacted:[a-z0-9-]+\]/gi
 
 /**
- * A call that changes a file. It rejects for a change that can't be made; but where the file needs approval, nothing that is
- * in it is told before: the call then says it when it runs. The change is worked out again when it runs, as a call of the
- * same session may have changed the file; what anybody else changed is left alone.
+ * Prepares a call that changes a file. Rejects for a change that can't be made; but where the file needs approval,
+ * nothing of what is in it is told before: the call then fails when it runs. The change is worked out again when it
+ * runs, as a call of the same session may have changed the file; what anybody else changed is left alone.
  */
 export const prepareChange = async (
   parts: ToolParts,
@@ -98,7 +98,10 @@ const planOf = async (
   return planFor(shown, before.text, hashOf(file.content), made)
 }
 
-/** What is there already may be written again by whoever does not know it; undefined for any other change. */
+/**
+ * The change, if it leaves the text as it is: that may be written by a session that has not read the file. Undefined
+ * for any other change, and for one that can't be made.
+ */
 const unchanged = (change: ChangeRequest['change'], before: string): Change | undefined => {
   try {
     const made = change(before)
@@ -128,7 +131,7 @@ const planFor = (shown: string, before: TextBefore, expected: string | undefined
   }
 }
 
-/** Empty where no line differs. */
+/** A unified diff with the lines that name the file; '' where no line differs. */
 const diffOf = (shown: string, { before, text }: Plan): string => {
   const hunks = unifiedDiff(before ?? '', text)
   const header = [`--- ${before === undefined ? '/dev/null' : `a/${shown}`}`, `+++ b/${shown}`]
@@ -136,8 +139,8 @@ const diffOf = (shown: string, { before, text }: Plan): string => {
 }
 
 /**
- * Writes the plan unless the file has this content; fails if the file changed since the plan. The session then knows
- * the new content.
+ * Writes the plan unless the file has this content; the outcome is a failure if the file changed since the plan, or
+ * can't be written. The session then knows the new content.
  */
 const carryOut = ({ seen }: ToolParts, found: FoundPath, plan: Plan, { sessionId }: ToolContext): ToolOutcome => {
   if (plan.expected !== hashOf(plan.content)) {

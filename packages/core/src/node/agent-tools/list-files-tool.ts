@@ -48,8 +48,10 @@ export const listFilesTool = (parts: ToolParts): AgentTool => ({
 })
 
 /**
- * Lists files as a tree of `depth` levels, or those that match the pattern, at most `MOST_ENTRIES`. A refusal is the
- * outcome; aborting rejects.
+ * Lists files as a tree of at most `depth` levels, or, with a pattern, the paths that match at any depth: at most
+ * `MOST_ENTRIES` lines, then a note of what is missing. A file lists itself; no file is an answer, not an error. A path
+ * that can't be read gives a failed outcome. Files that ignore files leave out are not listed, unless `found` itself is
+ * one of them or lies below one. Rejects when aborted.
  */
 const list = async (
   parts: ToolParts,

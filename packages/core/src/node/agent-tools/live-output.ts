@@ -1,4 +1,4 @@
-/** Hands output on to whoever watches, in pieces that nobody drowns in. */
+/** Hands output on to whoever watches, in pieces of limited size and number. */
 
 /** Between two pieces. */
 const PIECE_MS = 50

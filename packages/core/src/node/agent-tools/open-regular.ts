@@ -12,7 +12,11 @@ const LARGEST_READ = 64_000_000
 export type RegularFile =
   { readonly content: Buffer; readonly facts: Stats } | { readonly problem: string; readonly isMissing?: true }
 
-/** Reads a whole file. `real`: absolute, without links; where it has become one meanwhile, nothing is read. Never throws. */
+/**
+ * Reads a whole file. `real`: absolute, without links; where it has become one meanwhile, nothing is read. Never
+ * throws: `problem` says that the file is missing (`isMissing`), of another kind, larger than `maxBytes`, moved or
+ * unreadable.
+ */
 export const readRegular = (real: string, maxBytes: number = LARGEST_READ): RegularFile => {
   try {
     const facts = lstatSync(real)
@@ -62,7 +66,7 @@ const sizeProblem = ({ size }: Stats, maxBytes: number): string | undefined =>
     ? `has ${Math.ceil(size / 1_000_000)} MB, which is more than the ${maxBytes / 1_000_000} MB that are read; search it, or take parts of it with a command`
     : undefined
 
-/** Of a file that grows while it is read, only what it had. */
+/** The content of an open file. Of one that grows while it is read, only what it had. */
 const contentOf = (file: number, size: number): Buffer => {
   const buffer = Buffer.allocUnsafe(size)
   let length = 0

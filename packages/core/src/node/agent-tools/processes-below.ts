@@ -36,8 +36,8 @@ export const endGroup = async (command: CommandProcesses, graceMs: number): Prom
 }
 
 /**
- * Ends everything below a command, what left its group too: asks first, then forces what is left after `graceMs`.
- * Never rejects.
+ * Ends everything below a command, what left its group too: asks first, then forces what is left after `graceMs`; on
+ * Windows it forces at once. Never rejects.
  */
 export const endEverything = async (command: CommandProcesses, graceMs: number): Promise<void> => {
   if (process.platform === 'win32') {
@@ -60,7 +60,10 @@ export const endEverything = async (command: CommandProcesses, graceMs: number):
 /** Forces a command's group to end, without waiting: for the end of this process. */
 export const killGroupNow = ({ pid }: CommandProcesses): void => void signalTo(-pid, 'SIGKILL')
 
-/** Processes below a command that are running: by its mark, and by who started whom. */
+/**
+ * Processes of a command that are running, its shell too: by who started whom and, on Linux, by its mark. This process
+ * is never among them.
+ */
 export const processesBelow = ({ pid: shell, mark }: CommandProcesses): readonly FoundProcess[] => {
   const parents = parentsOf()
   const below = new Set<number>([shell])
@@ -100,7 +103,10 @@ const fromProcessFolder = (): ReadonlyMap<number, ProcessFacts> => {
   return facts
 }
 
-/** Other systems: by who started whom alone. */
+/**
+ * Parent, name and state of all processes, by id, as `ps` lists them; none where that fails. So on systems other than
+ * Linux processes are found by who started whom alone.
+ */
 const fromList = (): ReadonlyMap<number, ProcessFacts> => {
   const facts = new Map<number, ProcessFacts>()
   try {

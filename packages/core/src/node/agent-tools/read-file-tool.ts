@@ -55,8 +55,8 @@ export const readFileTool = (parts: ToolParts): AgentTool => ({
 })
 
 /**
- * Reads a range of a text file or a whole image, and notes the file as seen by the session. What can't be read is a
- * failure.
+ * Reads a range of a text file or a whole image, and notes a text (no image) as seen by the session. What can't be read
+ * is a failure. Bytes that are no UTF-8 are shown as U+FFFD, with a note.
  */
 const readFound = ({ seen }: ToolParts, found: FoundPath, range: Range, { sessionId }: ToolContext): ToolOutcome => {
   const file = readRegular(found.real)
@@ -94,8 +94,8 @@ const rangeText = (shown: string, text: string, { start, end }: Range): string =
 }
 
 /**
- * An image as the outcome, or a failure if providers would refuse its size; undefined where the content is not what the
- * name says: then it may be text.
+ * An image as the outcome. A failure for a file of more than `LARGEST_IMAGE` bytes, whatever it holds, and for more
+ * pixels a side than providers take; undefined where the content is not what the name says: then it may be text.
  */
 const imageOutcome = (shown: string, type: string, content: Buffer): ToolOutcome | undefined => {
   if (content.length > LARGEST_IMAGE)

@@ -24,8 +24,8 @@ const ARGUMENTS_LENGTH = process.platform === 'win32' ? 24_000 : 100_000
 
 /**
  * Searches files in their order, as far as `onFile` wants more (it returns false when it has enough); resolves to
- * `done`, or to why ripgrep can't do it. The files are given one by one, so no ignore file or setting of ripgrep's
- * has a say. Rejects with the signal's reason.
+ * `done`, or to why ripgrep can't do it, when `onFile` may have been called already. The files are given one by one, so
+ * no ignore file or setting of ripgrep's counts. Rejects with the signal's reason.
  */
 export const searchWithRipgrep = async (
   program: string,
@@ -75,8 +75,9 @@ const optionsOf = ({ pattern, isLiteral, ignoresCase, around, most, largest }: S
 ]
 
 /**
- * Searches a batch, giving each file's lines to `onFile` in order until it returns false: 'enough'. 'unsupported' is a
- * bad expression, 'unavailable' a program that does not start.
+ * Searches a batch, giving each file's lines to `onFile` in order until it returns false: 'enough'. Binary files are
+ * left out. 'unsupported' is a bad expression or a file that can't be read, 'unavailable' a program that does not
+ * start, or was stopped by the signal. Never rejects.
  */
 const searchBatch = (
   program: string,
@@ -119,6 +120,7 @@ const searchBatch = (
     })
   })
 
+/** The text of ripgrep's `text` or base64 `bytes`; '' without either. */
 const textOf = (value: unknown): string => {
   const { text, bytes } = objectOf(value)
   return stringOf(text) ?? Buffer.from(stringOf(bytes) ?? '', 'base64').toString('utf8')

@@ -27,7 +27,7 @@ export interface CommandOptions {
 
 /**
  * The tool `run_command`: one command in the system's shell, in the workspace. Its effect is `none` where it is known
- * only to read, else `command`; its call rejects for an empty command.
+ * only to read, else `command`. Preparing it rejects for an empty command, one with a zero byte, or what is no folder.
  */
 export const runCommandTool = (parts: ToolParts, { timeoutMs, graceMs }: CommandOptions): AgentTool => ({
   definition: {
@@ -66,7 +66,10 @@ export const runCommandTool = (parts: ToolParts, { timeoutMs, graceMs }: Command
   },
 })
 
-/** The folder a command runs in, the workspace's first by default. Throws a refusal for anything but a folder. */
+/**
+ * The folder a command runs in, the workspace's first by default. That an ignore file leaves the folder out is no
+ * reason for approval here. Throws a refusal for anything but a folder.
+ */
 const folderOf = async ({ paths }: ToolParts, given: string | undefined): Promise<FoundPath> => {
   if (given === undefined || given === '.') return { real: paths.main, shown: '.' }
   const found = await paths.locate(given, { isFolder: true })
@@ -78,8 +81,8 @@ const folderOf = async ({ paths }: ToolParts, given: string | undefined): Promis
 }
 
 /**
- * Why a command needs approval whatever the rules say: what it names is outside, or what it reads is left out.
- * Undefined if it does not.
+ * Why a command needs approval whatever the rules say: it names a path outside, or a command that only reads names what
+ * an ignore file leaves out, or reads whole folders (see `reachBelow`). Undefined if it does not.
  */
 const reachOf = async (parts: ToolParts, command: string, folder: FoundPath): Promise<string | undefined> => {
   const read = readOnlyCommand(command)
@@ -113,7 +116,10 @@ const wordPath = async (
   }
 }
 
-/** Programs that search folders know nothing of the person's own ignore files, and of git's only in a repository. */
+/**
+ * Why a command that reads whole folders needs approval. `every-file` always does; `what-git-lists` where the workspace
+ * has ignore files of Cairn or Cline, which git does not know, or is in no repository. Undefined where it does not.
+ */
 const reachBelow = async ({ files, paths }: ToolParts, finds: FoundByCommand): Promise<string | undefined> => {
   const { files: listed } = await files.list()
   const own = listed.find(({ path }) => OWN_IGNORE_FILE.test(path))

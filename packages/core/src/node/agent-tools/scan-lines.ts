@@ -13,8 +13,8 @@ export interface LineScanner {
 }
 
 /**
- * Finds the lines that match; `scan` gives undefined where the expression takes too long. `around`: lines before and
- * after a match that are given, too. The expression must not be global.
+ * Finds the lines that match, of each text in turn; `scan` gives undefined where all together take longer than
+ * `TIME_LIMIT_MS`. `around`: lines before and after a match that are given, too. The expression must not be global.
  */
 export const createLineScanner = (expression: RegExp, around: number): LineScanner => {
   const context: Context = createContext({})

@@ -82,7 +82,8 @@ export const searchFilesTool = (parts: ToolParts, ripgrep: string | undefined): 
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g
 
 /**
- * The expression in JavaScript's dialect, by code points where it can be. Throws a refusal for what is none.
+ * The expression of JavaScript; with the flag `u` unless that makes it invalid, as for escapes of characters that need
+ * none. Throws a refusal for what is no expression.
  */
 const expressionOf = (pattern: string, isLiteral: boolean, ignoresCase: boolean): RegExp => {
   const source = isLiteral ? pattern.replace(SPECIAL, '\\$&') : pattern
@@ -103,8 +104,8 @@ const expressionOf = (pattern: string, isLiteral: boolean, ignoresCase: boolean)
 }
 
 /**
- * Searches the files with ripgrep if there is one that knows the expression, else by itself. A refusal is the outcome;
- * aborting rejects.
+ * Searches the files with ripgrep if there is one that knows the expression, else by itself. What `targetFiles`
+ * refuses, and an expression that is too slow, is a failure as the outcome; aborting rejects.
  */
 const runSearch = async (
   parts: ToolParts,
@@ -165,7 +166,10 @@ const scanFiles = async (
 const tooSlow = ([file]: readonly TargetFile[], report: SearchReport): string =>
   `The pattern takes too long and was stopped, at ${file?.shown ?? 'the first file'} or behind it: it tries too many ways to match. Make it simpler, without a repetition inside of a repetition. Found before:\n${report.text()}`
 
-/** Texts of files; those that can't be read, are binary or too large have none. */
+/**
+ * Files with their texts (without byte order mark, `\r\n` as `\n`), in batches; files that can't be read, are binary or
+ * too large are left out.
+ */
 function* batchesOf(
   files: readonly TargetFile[],
 ): Generator<readonly { readonly file: TargetFile; readonly text: string }[]> {

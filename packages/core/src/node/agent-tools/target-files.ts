@@ -26,8 +26,10 @@ const MOST_FILES = 20_000
 const ENTRIES_A_TURN = 500
 
 /**
- * The files at and below a path, in order. Those that are left out come only where the path itself reaches for them, and was
- * approved. Rejects with a CairnError `invalid-input` where nothing is there, and with the signal's reason.
+ * The files at and below a path, in order; `isComplete` is false where there are more than are listed. Those that
+ * ignore files leave out, or that lie outside, come only where `found` itself reaches for them; that this was approved
+ * is for the caller to see to. Rejects with a CairnError `invalid-input` where nothing is there, or a pipe, socket or
+ * device, and with the signal's reason.
  */
 export const targetFiles = async (
   { files, paths }: ToolParts,
@@ -71,7 +73,10 @@ const targetOf = (shown: string, real: string, top: string): TargetFile => ({
     .replace(/^\//, ''),
 })
 
-/** All regular files below, nothing through links. */
+/**
+ * All regular files below a path, sorted, also those that ignore files leave out; nothing through links. `isComplete`
+ * is false where `MOST_FILES` were found.
+ */
 const walk = async (
   found: FoundPath,
   paths: Pick<WorkspacePaths, 'shown'>,
@@ -96,7 +101,7 @@ const walk = async (
 
 const byPath = (left: TargetFile, right: TargetFile): number => (left.shown < right.shown ? -1 : 1)
 
-/** One at a time: a folder may have millions. What can't be opened has none. */
+/** What is in a folder, one at a time: it may have millions. Nothing of one that can't be opened. */
 function* entriesOf(path: string) {
   let folder
   try {

@@ -20,8 +20,7 @@ export const textOutcome = (text: string, rest: Omit<ToolOutcome, 'content'> = {
 export const failure = (text: string): ToolOutcome => textOutcome(text, { isError: true })
 
 /**
- * What a call on one path tells before it runs: the path, and why it needs approval where it leads out of the
- * workspace or to an ignored file.
+ * What a call on one path tells before it runs: the path as people are told, and why it needs approval, where it does.
  */
 export const pathFacts = ({ shown, reaches }: FoundPath): Pick<PreparedCall, 'paths' | 'reaches'> => ({
   paths: [shown],

@@ -15,7 +15,7 @@ export interface FoundPath {
   readonly shown: string
   /** Why it needs approval; one sentence. */
   readonly reaches?: string
-  /** It stands for all folders of a workspace that has several. */
+  /** It means all folders of a workspace that has several. */
   readonly isAll?: true
 }
 
@@ -135,7 +135,10 @@ const belowRoot = (roots: readonly RealRoot[], path: string): string => {
   return resolve(root.real, slashes.slice(root.prefix.length))
 }
 
-/** A backslash may be part of a name, where there is such a file. */
+/**
+ * Whether a path is one of Windows: with a drive or two backslashes at the beginning, or with a backslash where no file
+ * has it in its name. `folder`: where relative paths begin.
+ */
 const isForeign = (path: string, folder: string): boolean => {
   if (WINDOWS_PATH.test(path)) return true
   if (!path.includes('\\')) return false
@@ -146,7 +149,10 @@ const isForeign = (path: string, folder: string): boolean => {
   }
 }
 
-/** Why a path needs an approval: outside, in git's folder, own settings, or ignored. Undefined if it needs none. */
+/**
+ * Why a path needs an approval: outside, in git's own folder, ignored by its own name or that of a link to it, or, for
+ * a change, one of the settings that decide what an agent may do. Undefined if it needs none.
+ */
 const reachOf = async (
   roots: readonly RealRoot[],
   { target, name, absolute }: { readonly target: string; readonly name: string; readonly absolute: string },

@@ -33,8 +33,9 @@ const UNFINISHED = /^\.cairn-write-(\d+)-[0-9a-f]+\.tmp$/
 const CHANGED = 'was changed meanwhile, so nothing was written; read it again'
 
 /**
- * Writes a file in place of the content with the hash `expected`, or where nothing is; folders above are made. `real`:
- * absolute, without links. Keeps permissions, and the owner where that can be. Never throws.
+ * Writes a file in place of the content with the hash `expected`, or where nothing is; folders above are made, and what
+ * killed writers left in the folder is removed. `real`: absolute, without links. Keeps permissions, and the owner where
+ * that can be. Never throws.
  */
 export const writeRegular = (real: string, content: Uint8Array, expected: string | undefined): WriteProblem => {
   const folder = dirname(real)
@@ -109,7 +110,7 @@ const keepOwnerAndMode = (file: number, facts: Stats): void => {
   fchmodSync(file, facts.mode & 0o7777)
 }
 
-/** A new name for a file, unless something has it by now: then throws `EEXIST`. */
+/** Gives a file a name that nothing has yet. @throws an error with the code `EEXIST` where something has it by now */
 const giveNewName = (from: string, to: string): void => {
   try {
     linkSync(from, to)
@@ -125,7 +126,7 @@ const giveNewName = (from: string, to: string): void => {
 const isSame = (left: Stats, right: Stats): boolean =>
   left.ino === right.ino && left.size === right.size && left.mtimeMs === right.mtimeMs && left.ctimeMs === right.ctimeMs
 
-/** Unfinished files of processes that were killed. */
+/** Removes unfinished files of writers that were killed, in a folder. */
 const removeAbandoned = (folder: string): void => {
   for (const name of readdirSync(folder)) {
     const pid = Number(UNFINISHED.exec(name)?.[1])

@@ -54,9 +54,11 @@ const unfinishedPath = (path: BytePath, id: string): BytePath => {
 }
 
 /**
- * Carries out a plan under a root: files are removed, then written, then folders. Each that can't be done, or is not as
- * the plan expects, is kept with the reason and doesn't stop the rest. Rejects where a content can't be read. `id`: of
- * the restore, part of the names of unfinished files. `onFile` is told from time to time how many are done.
+ * Carries out a plan under a root: files are removed, then written; then folders are made, removed where empty, and
+ * given their permissions. What can't be done, is not as the plan expects, or lacks its content is in `kept` with the
+ * reason, behind what the plan keeps, and doesn't stop the rest. Rejects where git ended, and for errors that nobody
+ * expects. `id`: of the restore, part of the names of unfinished files. `onFile`: after every 32 files, how many are
+ * done.
  */
 export const applyRestore = async (
   root: string,
@@ -101,7 +103,10 @@ export const removeUnfinished = (root: string, plan: RestorePlan, id: string): v
 /** A file that stays as it is; the message is why. */
 class Obstacle extends Error {}
 
-/** Does it, or notes why it could not be done. */
+/**
+ * Gives what `action` does. Where it throws an Obstacle or an error of the system, that is noted in `kept`, and the
+ * answer is false; throws other errors.
+ */
 const attempt = (state: Restoring, path: BytePath, action: () => boolean): boolean => {
   try {
     return action()
@@ -136,7 +141,10 @@ const hasPlainParents = (root: Buffer, path: BytePath): boolean => {
   return true
 }
 
-/** Whether the disk has what a snapshot found; both undefined where there is nothing. */
+/**
+ * Whether the disk has what a snapshot found: the same content and, for a file, the same permissions; with `found`
+ * undefined, whether nothing is there.
+ */
 const isAsFound = (path: Buffer, facts: Stats | undefined, found: SnapshotEntry | undefined): boolean => {
   if (facts === undefined || found === undefined) return facts === undefined && found === undefined
   const isLink = found.gitMode === '120000'
@@ -159,7 +167,11 @@ const removeFile = ({ root }: Restoring, { path, before }: FileToRemove): boolea
   return true
 }
 
-/** Writes a file or its permissions; throws an Obstacle where something else is in its place. */
+/**
+ * Writes a file, or only its permissions where its content stays; makes the folders above it, and removes a folder
+ * without files in its place. Always true. Throws an Obstacle where what is there is not `before`, a folder with files
+ * is in the way, or `content` is missing.
+ */
 const writeFile = (state: Restoring, { path, before, after }: FileToWrite, content: Buffer | undefined): boolean => {
   const disk = diskPath(state.root, path)
   makeParents(state, path)
@@ -222,7 +234,10 @@ const removeEmptyFolders = ({ root }: Restoring, path: BytePath): void => {
   for (const folder of found.reverse()) rmdirSync(diskPath(root, folder))
 }
 
-/** Files that no checkpoint holds keep their folder. */
+/**
+ * Removes a folder if it is empty. One that isn't, is missing or may not be removed stays and is not noted; throws
+ * other errors of the system.
+ */
 const removeIfEmpty = ({ root }: Restoring, path: BytePath): void => {
   if (!hasPlainParents(root, path)) return
   try {

@@ -54,9 +54,10 @@ interface ReadFile extends TreeFile {
 }
 
 /**
- * Captures the paths of a scope; undefined where only a capture of the whole folder is right. That is where none was
- * noted to stand on, the scope is everything or has ignore rules in it, or there are more than `MOST_FILES` files. The
- * caller holds the repository's lock.
+ * Captures the paths of a scope; undefined where only a capture of the whole folder is right: no commit was noted to
+ * stand on or it can't be read, the scope is everything or has ignore rules in it, there are more than `MOST_FILES`
+ * files, a folder is new that also holds other paths, or git refused the commit. Rejects with `storage-failed` without
+ * git or disk space. Paths that a restore changed since are captured, too. The caller holds the repository's lock.
  */
 export const capturePaths = async (input: CaptureInput, asked: PathScope): Promise<CapturedPaths | undefined> => {
   const base = readCaptureBase(input.gitFolder)
@@ -75,10 +76,12 @@ export const capturePaths = async (input: CaptureInput, asked: PathScope): Promi
   }
 }
 
-/** Rules of git decide about other files than their own. */
+/**
+ * Whether a path is a `.gitignore` or `.git`, or lies below one: rules of git decide about other files than their own.
+ */
 const isRuleFile = (path: BytePath): boolean => path.split('/').some((name) => name === '.gitignore' || name === '.git')
 
-/** With what the walk found to be gone, or to be no folder any more: all that was below it is gone, too. */
+/** The scope, with what the walk found to be gone, or to be no folder any more: all that was below it is gone, too. */
 const widened = (asked: PathScope, { files, leftOut, missing }: Walked): PathScope => {
   const found = [...files, ...leftOut].map(({ path }) => path)
   return createPathScope([...asked.paths, ...found, ...missing])
@@ -200,7 +203,10 @@ const isOtherMode = ({ files, end }: Before, { path, mode }: ReadFile): boolean 
   return known !== undefined && modeOf(end.attributes, path, known.gitMode) !== mode
 }
 
-/** Undefined where git did not take the tree that the commit stands on. */
+/**
+ * Waits for git's import to end; its commit and tree, undefined where git failed, as when the tree that the commit
+ * stands on is gone.
+ */
 const endOf = async (process: ImportProcess): Promise<ReturnType<typeof parseImportAnswer>> => {
   const { code, output } = await process.end()
   return code === 0 ? parseImportAnswer(output) : undefined

@@ -80,7 +80,7 @@ export const capture = async (input: CaptureInput): Promise<Captured> => {
   throw gitFailure(input.gitFolder, 'fast-import', second.answer)
 }
 
-/** A snapshot in the making. */
+/** A snapshot that is being made. */
 interface Draft {
   readonly root: Buffer
   readonly cache: StatCache | undefined
@@ -100,7 +100,10 @@ type Written =
   | { readonly captured: Captured }
   | { readonly captured?: undefined; readonly answer: Awaited<ReturnType<ImportProcess['end']>> }
 
-/** Writes the files that changed as objects, and takes the others from the cache. */
+/**
+ * Writes the files that changed as objects, takes the others from the cache, and makes the commit and its ref; then
+ * notes the stat cache and the capture base. `answer`: where git failed, what it said. Rejects without space or git.
+ */
 const write = async (
   input: CaptureInput,
   walked: Walked,
@@ -161,14 +164,17 @@ const write = async (
 
 type SendContent = (blob: string, content: Buffer) => Promise<void>
 
-/** Sends a content, unless it will be copied. It may lie in memory that is used again: what is sent is a copy. */
+/**
+ * Sends a content, unless the seed copies it from the user's repository. It may lie in memory that is used again: what
+ * is sent is a copy.
+ */
 const senderOf =
   (process: ImportProcess, seed: Seed | undefined): SendContent =>
   async (blob, content) => {
     if (seed?.take(blob, content.length) !== true) await sendContent(process, Buffer.from(content))
   }
 
-/** The answer of a git that failed. */
+/** The answer of a git that failed; undefined where it succeeded, or none ran. Rejects as `running` does. */
 const failureOf = async (running: Promise<GitAnswer | undefined> | undefined): Promise<GitAnswer | undefined> => {
   const answer = await running
   return answer?.code === 0 ? undefined : answer

@@ -12,8 +12,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Checkpoint } from '../../checkpoints/checkpoints.ts'
 import { createEngine } from '../../engine.ts'
 import type { Engine } from '../../engine.ts'
+import type { FileDifference } from '../../ports/snapshot-repository.ts'
 import {
   createInMemoryFileSystem,
   createInMemoryStore,
@@ -222,6 +224,35 @@ describe('The engine’s checkpoints', () => {
       [second.id, 4],
     ])
     await expect(engine.checkpoints.changeCounts(root, 0)).rejects.toMatchObject({ code: 'invalid-input' })
+  }, 60_000)
+
+  it('are compared with each other by reading alone, with the text of those files that are named', async () => {
+    writeFiles(root, { 'a.txt': 'one\n', 'b.txt': 'same\n', 'c.txt': 'gone\n' })
+    const first = (await engine.checkpoints.create({ root })).checkpoint
+    writeFiles(root, { 'a.txt': 'two\n', 'd.txt': 'new\n' })
+    rmSync(join(root, 'c.txt'))
+    const second = (await engine.checkpoints.create({ root })).checkpoint
+    const [name = ''] = readdirSync(join(base, 'data', 'checkpoints'))
+    const repository = join(base, 'data', 'checkpoints', name)
+    // Interrupted: the next call that writes would bring it to its end, and give a.txt back.
+    const commitOf = async ({ id }: Pick<Checkpoint, 'id'>) => (await engine.store.checkpoints.get(id))?.commit
+    const [target, undo] = [await commitOf(first), await commitOf(second)]
+    const journal = { targetId: first.id, target, undoId: second.id, undo, paths: null }
+    writeFileSync(join(repository, 'cairn-restore.json'), JSON.stringify(journal))
+    const kept = readdirSync(repository, { recursive: true }).toSorted()
+    const namesOf = (files: readonly FileDifference[]) => files.map(({ path, change }) => `${change} ${path}`)
+    const changes = ['modified a.txt', 'removed c.txt', 'added d.txt']
+    const plain = await engine.checkpoints.diff(root, first.id, second.id)
+    expect(namesOf(plain)).toEqual(changes)
+    expect(plain.every(({ patch }) => patch === undefined)).toBe(true)
+    const some = await engine.checkpoints.diff(root, first.id, second.id, { withPatch: ['a.txt', '../b.txt'] })
+    expect(namesOf(some)).toEqual(changes)
+    expect(some.map(({ patch }) => patch)).toEqual([['@@ -1,1 +1,1 @@', '-one', '+two'], undefined, undefined])
+    const all = await engine.checkpoints.diff(root, second.id, first.id, { withPatch: true })
+    expect(all.map(({ patch }) => patch?.length)).toEqual([3, 2, 2])
+    expect(readdirSync(repository, { recursive: true }).toSorted()).toEqual(kept)
+    expect(everythingIn(root)).toEqual({ 'a.txt': '644 two\n', 'b.txt': '644 same\n', 'd.txt': '644 new\n' })
+    expect(await engine.checkpoints.resume(root)).toMatchObject({ targetId: first.id })
   }, 60_000)
 
   it('reject what can not be done, and change nothing', async () => {

@@ -12,7 +12,7 @@ const PAUSE_MS = 20
 
 /**
  * Runs git to its end, and notes its process id in the repository while it runs, for {@link awaitGuarded}. @throws
- * StorageError when it failed
+ * StorageError when it failed or can't be started
  */
 export const runGuarded = async (gitFolder: string, options: readonly string[]): Promise<void> => {
   const path = join(gitFolder, NAME)
@@ -49,7 +49,10 @@ const pidIn = (path: string): number | undefined => {
   }
 }
 
-/** Whether a process runs, and is git as far as the system tells: ids are given again. */
+/**
+ * Whether a process runs and is git: ids are given again. Without /proc any process that runs counts on macOS, none on
+ * other systems.
+ */
 const isGit = (pid: number): boolean => {
   try {
     process.kill(pid, 0)

@@ -11,6 +11,9 @@ import { readUserGit } from './git-process.ts'
 /** Larger ignore files are not read, bytes. */
 const LARGEST = 4_000_000
 
+/** How a sentence names the user's own ignore file. */
+const USER_SOURCE = "git's core.excludesFile"
+
 /** What git ignores at the top of a repository, and the tracked files in it that are not ignored though a rule says so. */
 export interface RepositoryIgnores {
   /** The strongest first. */
@@ -83,8 +86,8 @@ export const isRepositoryTop = (folder: string): boolean => commonGitFolder(fold
 
 /**
  * The ignores at `folder`, which lies at `path` under the root. For the root (`path` empty) the repository's top may be
- * above it, and the `.gitignore` files between count. Strongest first; `user`, the user's own rules, is last. Outside
- * of any repository only these.
+ * above it, and the `.gitignore` files of the folders above, up to the top, count. The folder's own `.gitignore` is not
+ * among them. Strongest first; `user`, the user's own rules, is last. Outside of any repository only these.
  */
 export const repositoryIgnores = async (
   folder: string,
@@ -98,14 +101,22 @@ export const repositoryIgnores = async (
   while (path === '' && gitFolder === undefined && dirname(top) !== top) {
     prefix = `${bytePathOf(basename(top))}/${prefix}`
     top = dirname(top)
-    above.push({ folder: '', prefix, rules: readRules(join(top, '.gitignore')) })
+    const source = `${'../'.repeat(above.length + 1)}.gitignore`
+    above.push({ folder: '', prefix, rules: readRules(join(top, '.gitignore')), source })
     gitFolder = commonGitFolder(top)
   }
   if (gitFolder === undefined)
-    return { files: [{ folder: path, rules: await user }], trackedAnyway: () => Promise.resolve([]) }
+    return {
+      files: [{ folder: path, rules: await user, source: USER_SOURCE }],
+      trackedAnyway: () => Promise.resolve([]),
+    }
   const exclude = readOwnRules(join(gitFolder, 'info', 'exclude'))
   return {
-    files: [...above, { folder: path, prefix, rules: exclude }, { folder: path, prefix, rules: await user }],
+    files: [
+      ...above,
+      { folder: path, prefix, rules: exclude, source: '.git/info/exclude' },
+      { folder: path, prefix, rules: await user, source: USER_SOURCE },
+    ],
     trackedAnyway: () => trackedThoughIgnored(folder, path),
   }
 }

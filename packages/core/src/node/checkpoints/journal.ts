@@ -23,7 +23,7 @@ export interface RestoreJournal {
 export const writeJournal = (gitFolder: string, journal: RestoreJournal): void =>
   replaceFile(join(gitFolder, NAME), JSON.stringify(journal), { flush: true })
 
-/** Whether a restore is under way, or was interrupted. It doesn't tell which, and reads nothing. */
+/** Whether a restore has begun and not ended, or was interrupted. It doesn't tell which, and reads nothing. */
 export const hasJournal = (gitFolder: string): boolean => existsSync(join(gitFolder, NAME))
 
 /**

@@ -8,9 +8,13 @@ import type { BlobReader } from './read-snapshots.ts'
 /** Larger contents are not compared line by line, bytes. */
 const LARGEST_TEXT = 1_000_000
 
-/** Whether a content is text, as git decides it: no zero byte at the beginning. */
+/**
+ * Whether a content is compared line by line: no zero byte in its first 8000, as git decides it, and no more than
+ * `LARGEST_TEXT`.
+ */
 const isText = (content: Buffer): boolean => content.length <= LARGEST_TEXT && !content.subarray(0, 8_000).includes(0)
 
+/** `mode`: only permissions differ; a file that became a link, or the other way round, is `modified`. */
 const kindOf = ({ before, after }: SnapshotChange): FileDifference['change'] => {
   if (before === undefined) return 'added'
   if (after === undefined) return 'removed'
@@ -30,8 +34,8 @@ export const differenceOf = (change: SnapshotChange): FileDifference => ({
 })
 
 /**
- * What a change is, with its text. `patch` is empty where only permissions changed, and null where a side is no text or
- * can't be read.
+ * What a change is, with its text; a missing side is an empty file. `patch` is empty where only permissions changed,
+ * and null where a side is no text, is larger than 1 MB or can't be read.
  */
 export const patchOf = async (change: SnapshotChange, blobs: Pick<BlobReader, 'read'>): Promise<FileDifference> => {
   const difference = differenceOf(change)

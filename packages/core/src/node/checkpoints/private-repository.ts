@@ -108,7 +108,8 @@ const realOf = (path: string): string => {
 
 /**
  * The root of a folder (without links) and where its snapshots are; nothing is made. @throws CairnError `invalid-input`
- * for a folder of which none is made, or that the user may not write to; `not-found` for one that is not there
+ * for what is no folder, one that `rootRefusal` refuses (such as the home folder), or that the user may not write to;
+ * `not-found` for one that is not there
  */
 export const findLocation = (folder: string, { dataFolder, home }: RepositorySetting): RootLocation => {
   if (!existsSync(folder)) throw new CairnError('not-found', `There is no folder ${folder}; nothing was changed.`)
@@ -177,7 +178,9 @@ export const removeRepository = (gitFolder: string): void => {
 /** Between the name of a repository and the time at which it was set aside. */
 const DAMAGED = '.damaged-'
 
-/** Gives a damaged repository another name, which is returned. `at`: ms. The caller holds its lock, which ends with this. */
+/**
+ * Gives a damaged repository another name, which is returned. `at`: ms. The caller holds its lock, which ends with this.
+ */
 export const setRepositoryAside = (gitFolder: string, at: number): string => {
   const aside = `${gitFolder}${DAMAGED}${new Date(at).toISOString().replace(/[-:.]/g, '')}`
   renameSync(gitFolder, aside)
@@ -196,8 +199,8 @@ export const repositoriesAside = (gitFolder: string): readonly string[] => {
 }
 
 /**
- * Writes what a repository holds beside objects and refs again, where it is not as it should be; what was there stays beside
- * it. The caller holds the lock.
+ * Writes the config, attributes, HEAD and `cairn.json` of a repository again, where they are not as they should be;
+ * what was there stays beside it as `.damaged`. The caller holds the lock. Throws what the system says.
  */
 export const renewOwnFiles = (location: RootLocation): void => {
   makeFolder(join(location.gitFolder, 'info'), 0o700)
@@ -222,7 +225,10 @@ export interface FoundRepository {
 /** As `gitFolderOf` names them; what was set aside has another name. */
 const REPOSITORY_NAME = /-[0-9a-f]{16}$/
 
-/** Every repository that is complete or has snapshots, by name. */
+/**
+ * Every repository that is complete or has snapshots, sorted by the name of its folder; none that was set aside. Throws
+ * what the system says where the folder can't be read.
+ */
 export const findRepositories = (dataFolder: string): readonly FoundRepository[] => {
   const folder = join(realOf(dataFolder), CHECKPOINTS)
   if (!existsSync(folder)) return []
@@ -255,8 +261,10 @@ export const repositoryRoots = (dataFolder: string): readonly string[] =>
     .sort()
 
 /**
- * Works on a repository while no other process does, and after a git that a killed process left running there. Rejects
- * with `file-conflict` when another process holds it for longer than `patienceMs`, and as `action` does.
+ * Works on a repository while no one else does, in this process or another, and after a git that a killed process left
+ * running there. Not to be called for the same repository within `action`: that waits for itself, for ever. Rejects
+ * with `file-conflict` when another process holds it for longer than `patienceMs` (a wait in this process does not
+ * count), `storage-failed` where the lock can't be written, and as `action` does.
  */
 export const withRepositoryLock = async <T>(
   gitFolder: string,
@@ -275,7 +283,10 @@ export const withRepositoryLock = async <T>(
 /** Locks of this process: its own second action waits as another process's does. */
 const heldHere = new Map<string, Promise<void>>()
 
-/** Waits for its turn in this process, then among processes; resolves with what gives it back. */
+/**
+ * Waits for its turn in this process, without limit, then among processes; resolves with what gives both back. Rejects
+ * as `takeLease`, and has given its turn back then.
+ */
 const takeLock = async (gitFolder: string, patienceMs: number): Promise<() => void> => {
   const before = heldHere.get(gitFolder)
   let releaseHere: () => void = () => undefined
@@ -310,7 +321,10 @@ const takeOrRefuse = (lease: LeaseFile, gitFolder: string): ReturnType<LeaseFile
   }
 }
 
-/** Tries to take the lease until the patience (ms) is over; then rejects with `file-conflict`. */
+/**
+ * Tries to take the lease until the patience (ms) is over; then rejects with `file-conflict`. Resolves with what gives
+ * the lease back, and then calls `leave`; until then it is renewed.
+ */
 const takeLease = async (gitFolder: string, patienceMs: number, leave: () => void): Promise<() => void> => {
   const lease = createLeaseFile(join(gitFolder, LOCK), 'cairn checkpoint')
   const until = Date.now() + patienceMs

@@ -54,8 +54,9 @@ export const removeFailedImport = (gitFolder: string): void => {
 }
 
 /**
- * Applies the limits, and removes leftovers; a dry run only tells, and counts no leftovers. `kept` and `removed` are
- * snapshots, newest first. `now`: ms. The caller holds the repository's lock.
+ * Applies the limits, and removes leftovers; a dry run only tells, counts no leftovers, and has `bytesAfter` the same
+ * as `bytesBefore`. `removed` are the snapshots, newest first; `kept` is a number; bytes are of the repository's
+ * folder. `now`: ms. The caller holds the repository's lock. Rejects with `storage-failed` where git fails.
  */
 export const pruneRepository = async (
   gitFolder: string,
@@ -85,8 +86,9 @@ const diskUsage = async (gitFolder: string, snapshots: readonly StoredSnapshot[]
 }
 
 /**
- * Removes the refs of snapshots and repacks, which frees the space of what nothing else holds. Without any it does
- * nothing, unless `always`. Rejects with `storage-failed`; the caller holds the repository's lock.
+ * Removes the refs of snapshots and repacks, which frees the space of what nothing else holds; also forgets the stat
+ * cache where its commit goes. Without any snapshot it does nothing, unless `always`. Rejects with `storage-failed`;
+ * the caller holds the repository's lock.
  */
 export const removeSnapshots = async (
   gitFolder: string,

@@ -19,7 +19,7 @@ export interface StoredSnapshot extends Snapshot {
 export const withoutRef = ({ ref, ...snapshot }: StoredSnapshot): Snapshot => snapshot
 
 /**
- * All snapshots of a repository, newest first; refs that can't be read as one are passed over. Rejects with
+ * All snapshots of a repository, newest first; refs that are none of a snapshot's are left out. Rejects with
  * `storage-failed` where git fails.
  */
 export const listSnapshots = async (gitFolder: string): Promise<readonly StoredSnapshot[]> => {
@@ -103,8 +103,8 @@ export const changesBetween = async (
 }
 
 /**
- * How many files of each snapshot differ from the next one of the list, which is the one before where the newest come first;
- * so there is one number fewer than snapshots.
+ * How many files of each snapshot differ from the next one of the list, which is the one before where the newest come
+ * first; so there is one number fewer than snapshots.
  */
 export const countChanges = async (
   gitFolder: string,
@@ -133,8 +133,9 @@ export interface BlobReader {
 }
 
 /**
- * A living `git cat-file --batch`, asked for one content after another. What reads resolves to undefined for
- * what is missing or of another type, and reject where git ended. Don't ask for two at once; `close` ends the process.
+ * Starts `git cat-file --batch`, which is asked for one content after another. Reading resolves to undefined for what
+ * is missing or of another type, and rejects where git ended. Don't ask for two at once, nor with a line break in a
+ * name; `close` ends the process.
  */
 export const createBlobReader = (gitFolder: string): BlobReader => {
   const child = startGit(gitFolder, ['cat-file', '--batch'])

@@ -15,8 +15,8 @@ export type ReadOutcome =
 
 /**
  * Reads a file, or what a link says, as it was at one moment; tries again where it changes meanwhile. Never throws:
- * `failed` says `gone`, `unreadable` or `changing`. `scratch`: memory that a content may lie in where it fits, until the
- * next call with it; without it each content has its own.
+ * `failed` says `gone`, `unreadable`, `changing`, and for a file `special` (no regular one) or `too-large`. `scratch`:
+ * memory that a content may lie in where it fits, until the next call with it; without it each content has its own.
  */
 export const readStable = (path: Buffer, isLink: boolean, scratch?: Buffer): ReadOutcome => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -45,7 +45,10 @@ const readLink = (path: Buffer): ReadOutcome | undefined => {
 /** Windows has neither flag: there they are undefined, and count as 0. */
 const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** Opened without following a link or waiting for a pipe that took the file's place. Undefined where it changed meanwhile. */
+/**
+ * Reads a regular file without following a link, or waiting for a pipe, that took its place; `special` for other kinds,
+ * `too-large` above `LARGEST_FILE`. Undefined where it changed meanwhile; throws what the system says.
+ */
 const readContent = (path: Buffer, scratch: Buffer | undefined): ReadOutcome | undefined => {
   const file = openSync(path, READING)
   try {

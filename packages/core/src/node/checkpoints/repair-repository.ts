@@ -22,7 +22,10 @@ interface Salvaged {
 }
 
 /**
- * Repairs a repository. `at`: ms. Rejects with `storage-failed` where git or the disk fails, which leaves it as it was.
+ * Writes the repository's own files again; where git still finds a fault in it, sets it aside and makes a new one with
+ * the snapshots that are whole, and the note of an interrupted restore. A sound one stays: `setAside` is null. `at`:
+ * ms. Rejects where git (`storage-failed`) or the disk fails: before it is set aside all snapshots stay where they are,
+ * later they are in the folder with the other name.
  */
 export const repairRepository = async (location: RootLocation, at: number): Promise<RepositoryRepair> => {
   const { gitFolder } = location

@@ -9,7 +9,10 @@ const BROKEN_REF = `warning: ignoring broken ref ${SNAPSHOT_REFS}`
 /** The exit code of fsck where nothing is wrong beside what objects hold. */
 const ONLY_OBJECTS = 1
 
-/** The first thing that is wrong, as git says it; undefined for a sound repository. Rejects with `storage-failed` without git. */
+/**
+ * The first thing that is wrong, as git says it; undefined for a sound repository. Warnings, and what git says of the
+ * content or names of the user's files, count for nothing. Rejects with `storage-failed` where git can't be started.
+ */
 export const repositoryFault = async (gitFolder: string): Promise<string | undefined> => {
   const { code, output, error } = await runGit(gitFolder, ['fsck', '--full', '--no-dangling', '--no-progress'])
   if (code === 0) return undefined

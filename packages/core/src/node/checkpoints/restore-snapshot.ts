@@ -33,7 +33,9 @@ import type { Location } from './take-snapshot.ts'
 /** With more files than this, the snapshot before a restore is one of the whole folder. */
 const MOST_FILES = 1_000
 
-/** The files of some changes whose content was restored. */
+/**
+ * The paths that were written or removed, for people; not those of which only permissions changed, or that were kept.
+ */
 const restoredPaths = (changes: readonly SnapshotChange[], kept: readonly KeptFile[]): readonly string[] => {
   const left = new Set(kept.map(({ path }) => path))
   return changes.flatMap((change) => {
@@ -49,7 +51,10 @@ interface PlannedRestore {
   readonly changes: readonly SnapshotChange[]
 }
 
-/** The way from one commit to another, all of it or what a scope covers. */
+/**
+ * The plan that makes the files of commit `now` those of `target`, and the changes it is made of; only what a scope
+ * covers, all without one. Rejects as git does, and for a damaged commit.
+ */
 const planFrom = async (
   { gitFolder }: RootLocation,
   now: string,
@@ -95,8 +100,9 @@ const tokenOf = ({ folderModes, ...plan }: RestorePlan): string =>
     .digest('hex')
 
 /**
- * What has to be looked at before a restore of what was previewed just now. The preview captured the whole folder; where
- * nothing else was captured since, these are the files that the restore changes.
+ * What has to be captured before a restore of what was previewed just now: the files that it changes; undefined for the
+ * whole folder. That is without `token` or `onlyPreviewed`, where something was captured or another plan came out
+ * since, and for a plan with folders, more than `MOST_FILES` files, or a path that is no text.
  */
 const scopeOfPreview = async (
   location: Location,
@@ -116,9 +122,9 @@ const scopeOfPreview = async (
 const isText = (path: BytePath): boolean => bytePathOf(textOfBytePath(path)) === path
 
 /**
- * Restores a snapshot after taking one to undo it (`undo`, null where nothing was to be done). Rejects with
- * `file-conflict`, and nothing is changed, where the plan is another than that of `options.token`; and where the disk
- * has too little space. Files that can't be restored are in `untouched`.
+ * Restores a snapshot after taking one to undo it (`undo`, null where nothing was to be done). Rejects, and no file is
+ * changed, with `file-conflict` where the plan is another than that of `options.token`, and with `storage-failed` where
+ * the disk has too little space. Files that can't be restored are in `untouched`.
  */
 export const restoreSnapshot = async (
   location: Location,
@@ -171,7 +177,10 @@ const assertSpaceFor = async ({ root, gitFolder }: RootLocation, { write }: Rest
   )
 }
 
-/** Takes the ref of a snapshot away that turned out not to be needed; what is captured next stands on its commit. */
+/**
+ * Removes the ref of a snapshot that turned out not to be needed. Its commit stays, under the ref of the current files:
+ * what is captured next is based on it.
+ */
 const forget = async ({ gitFolder }: RootLocation, snapshot: Snapshot): Promise<void> => {
   const current = snapshot.paths === null ? CURRENT_REF : CURRENT_PATHS_REF
   await gitOutput(

@@ -78,7 +78,11 @@ const namesIn = (folder: string): readonly string[] => {
   }
 }
 
-/** Where the repository around a root keeps its objects; undefined where there is none, or an unusual one. */
+/**
+ * Where the repository around a root keeps its objects; undefined where there is none, or one that can't be used:
+ * without packs, with another hash than SHA-1, with objects of a third repository, an index that `isPlainIndex`
+ * refuses, or a path that git would split.
+ */
 const objectFolder = async (root: string): Promise<string | undefined> => {
   const answer = await readUserGit(root, [
     'rev-parse',
@@ -114,7 +118,10 @@ const isPlainIndex = (path: string): boolean => {
   }
 }
 
-/** The contents of tracked files that lie in a pack, with their sizes in bytes. */
+/**
+ * The contents (ids) of tracked files that lie in a pack, with their sizes in bytes; none where fewer than `FEWEST` are
+ * tracked and not loose, or git fails.
+ */
 const packedBlobs = async (root: string, gitFolder: string, objects: string): Promise<ReadonlyMap<string, number>> => {
   if (!namesIn(join(objects, 'pack')).some((name) => name.endsWith('.pack'))) return new Map()
   const entries = (await readUserGit(root, ['ls-files', '--stage', '-z'])) ?? ''

@@ -52,7 +52,10 @@ export const sendCommit = async (process: ImportProcess, content: CommitContent)
 /** Commands that are sent at once. */
 const AT_ONCE = 1_000
 
-/** Sends a command for each item, many at once: one by one they cost more than git needs for them. */
+/**
+ * Sends each item's command, in order, many in one write: sending them one by one takes longer than git takes to read
+ * them. Does not fail if git has ended: that is told when its process is waited for.
+ */
 const sendMany = async <T>(
   process: ImportProcess,
   items: readonly T[],

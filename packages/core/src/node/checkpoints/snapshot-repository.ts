@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, relative, sep } from 'node:path'
 import { bytePathOf } from '../../checkpoints/byte-path.ts'
 import type { BytePath } from '../../checkpoints/byte-path.ts'
-import type { FileDifference, SnapshotRepository } from '../../ports/snapshot-repository.ts'
+import type { FileDifference, PatchOptions, SnapshotRepository } from '../../ports/snapshot-repository.ts'
 import { realPathOf } from '../real-path.ts'
 import { hasJournal } from './journal.ts'
 import { differenceOf, patchOf } from './patches.ts'
@@ -31,14 +31,19 @@ export type { RepositorySetting } from './private-repository.ts'
 
 type OnRoot = <T>(root: string, action: (location: Location) => Promise<T>) => Promise<T>
 
-/** Finds the repository of a root. */
+/**
+ * Finds a root's repository, which need not be there, and the paths of Cairn's own files in the root. Throws as
+ * `findLocation`.
+ */
 const locationIn = (root: string, setting: RepositorySetting): Location => {
   const found = findLocation(root, setting)
   const ownData = new Set(ownPaths(setting).flatMap((path) => pathWithin(found.root, realPathOf(path))))
   return { ...found, ownData }
 }
 
-/** The data folder, and the store with the files that SQLite keeps beside it: given back, they would damage an open store. */
+/**
+ * The data folder, and the store with the files that SQLite keeps beside it: given back, they would damage an open store.
+ */
 const ownPaths = ({ dataFolder, storeFile }: RepositorySetting): readonly string[] => [
   dataFolder,
   ...(storeFile === undefined ? [] : ['', '-wal', '-shm', '-journal'].map((suffix) => storeFile + suffix)),
@@ -51,7 +56,10 @@ const pathWithin = (root: string, path: string): readonly BytePath[] => {
   return isInside ? [bytePathOf(within.replaceAll(sep, '/'))] : []
 }
 
-/** Works on a root's repository alone, after a restore that was interrupted is at its end. */
+/**
+ * Works on a root's repository under its lock; makes it where it is missing, and brings an interrupted restore to its
+ * end first. Rejects as these do, for the root too.
+ */
 const createOnRoot =
   (setting: RepositorySetting): OnRoot =>
   async (root, action) => {
@@ -64,9 +72,11 @@ const createOnRoot =
   }
 
 /**
- * Snapshots below a data folder; nothing is made before the first call. `home`: the user's, which is refused as a root.
- * Everything that writes takes the repository's lock; all reject with `not-found` or `invalid-input` for a root that
- * can't have snapshots, but `erase` and `prune` also take one that is gone.
+ * Snapshots below a data folder; nothing is made before the first call. `list`, `leftOut`, `changeCounts` and `content`
+ * read without the repository's lock. Everything else on a root waits for it (`resume` only where a restore was
+ * interrupted), and `capture`, `differences`, `preview`, `restore`, `prune` and `remove` first bring such a restore to
+ * its end. All reject with `not-found` or `invalid-input` for a root that can't have snapshots, such as `home`; `erase`
+ * and `prune` also take one that is gone.
  */
 export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRepository => {
   const onRoot = createOnRoot(setting)
@@ -84,12 +94,13 @@ export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRe
       const [end] = await readEnds(findLocation(root, setting).gitFolder, [commit])
       return (end?.leftOut ?? []).map(leftOutFile)
     },
-    differences: (root, from, to, options = {}) =>
-      onRoot(root, async (location) => {
-        const { onProgress } = options
-        const later = to === 'now' ? await captureCurrent(location, onProgress ? { onProgress } : {}) : to
-        return differencesBetween(location, from.commit, later.commit, options.withPatch === true)
-      }),
+    differences: async (root, from, to, { onProgress, withPatch = false } = {}) => {
+      if (to !== 'now') return differencesBetween(findLocation(root, setting), from.commit, to.commit, withPatch)
+      return onRoot(root, async (location) => {
+        const { commit } = await captureCurrent(location, onProgress ? { onProgress } : {})
+        return differencesBetween(location, from.commit, commit, withPatch)
+      })
+    },
     changeCounts: async (root, snapshots) => countChanges(findLocation(root, setting).gitFolder, snapshots),
     content: async (root, { commit }, path) => readContent(findLocation(root, setting).gitFolder, commit, path),
     preview: (root, target, options = {}) => onRoot(root, (location) => previewRestore(location, target, options)),
@@ -128,7 +139,10 @@ export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRe
   }
 }
 
-/** Removes a repository, and those that were set aside of its root. The caller holds the lock. */
+/**
+ * Removes a repository, and those that were set aside of its root. `bytes` are of all these, `snapshots` only of the
+ * repository itself. The caller holds the lock.
+ */
 const eraseRepository = async (gitFolder: string): Promise<{ readonly snapshots: number; readonly bytes: number }> => {
   // Also of a damaged one, of which git can't list the snapshots.
   const { named } = await namedCommits(gitFolder)
@@ -138,19 +152,24 @@ const eraseRepository = async (gitFolder: string): Promise<{ readonly snapshots:
   return { snapshots: named.length, bytes }
 }
 
-/** The differences between two snapshots; with patches they are read one after the other. */
+/** The differences between two snapshots; patches are read one after the other. */
 const differencesBetween = async (
   { gitFolder }: RootLocation,
   from: string,
   to: string,
-  withPatch: boolean,
+  withPatch: NonNullable<PatchOptions['withPatch']>,
 ): Promise<readonly FileDifference[]> => {
   const { changes } = await changesOf(gitFolder, from, to)
-  if (!withPatch) return changes.map(differenceOf)
+  if (withPatch === false) return changes.map(differenceOf)
+  const named = withPatch === true ? undefined : new Set(withPatch)
   const blobs = createBlobReader(gitFolder)
   try {
     const differences: FileDifference[] = []
-    for (const change of changes) differences.push(await patchOf(change, blobs))
+    for (const change of changes) {
+      const difference = differenceOf(change)
+      const isWanted = named === undefined || named.has(difference.path)
+      differences.push(isWanted ? await patchOf(change, blobs) : difference)
+    }
     return differences
   } finally {
     await blobs.close()

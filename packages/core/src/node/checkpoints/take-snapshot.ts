@@ -112,7 +112,10 @@ const captureAll = async (input: CaptureInput): Promise<Captured> => {
   }
 }
 
-/** How many files differ from the snapshot before; what was read again is less, as a preview may have read it already. */
+/**
+ * How many files differ from the snapshot before: those that the capture of some paths found, if it is based on that
+ * snapshot; else by comparing both, as a preview may have captured in between.
+ */
 const changedSince = async (
   gitFolder: string,
   before: string,

@@ -17,8 +17,9 @@ interface Located extends FoundRepository {
 }
 
 /**
- * Checks all repositories below a data folder, one after the other. Only what seems damaged is looked at alone, under the
- * lock: checkpoints are made meanwhile. Rejects only where a repair fails.
+ * Checks all repositories below a data folder, one after the other; without git all are `unchecked`. Only what seems
+ * damaged is looked at under its lock: checkpoints are made meanwhile. `roots`: folders known otherwise, for
+ * repositories that don't say whose they are. Rejects where a repair fails, or a folder or lock can't be used.
  */
 export const verifyRepositories = async (
   dataFolder: string,

@@ -111,8 +111,8 @@ export interface WalkOptions {
 
 /**
  * Walks over a root (absolute, without links), or over what of it the scope has; the arrays have no particular order.
- * What is ignored and not tracked is passed over; what can't be captured is in `leftOut` with the reason. `onSeen` is
- * told the files so far from time to time. Rejects where git can't be started.
+ * What is not captured is in `leftOut` with the reason, also what is ignored and not tracked; only `.git` is not named.
+ * `onSeen` is told the files so far from time to time. Rejects where git can't be started or the root can't be read.
  */
 export const walkRoot = async (
   root: string,
@@ -167,7 +167,7 @@ const started = <T>(action: () => Promise<T>): (() => Promise<T>) => {
   return () => promise
 }
 
-/** Goes on with what rules ignore, now that the walk knows what is tracked all the same. */
+/** Asks git which of the ignored files are tracked: these, and folders with such, are visited, the others left out. */
 const visitIgnored = async (walk: Walk): Promise<void> => {
   const ignored = walk.ignored.splice(0)
   if (ignored.length === 0) return
@@ -214,7 +214,9 @@ const visit = (walk: Walk, folder: OpenFolder): Promise<void> | undefined => {
   return undefined
 }
 
-/** Whether a folder is the top of a repository that was not entered yet. */
+/**
+ * Whether a folder is the top of a repository that was not entered yet; false for the root, and within what is ignored.
+ */
 const hasRepository = (
   { root }: Walk,
   { path, rules, isIgnored: isWithinIgnored }: OpenFolder,
@@ -237,7 +239,10 @@ const withOwnRules = ({ root }: Walk, folder: OpenFolder, entries: readonly Entr
 /** The names that a folder's rules are in, beside those that are looked for. */
 const RULE_NAMES = ['.git', '.gitignore'] as const
 
-/** What is in a folder; with a scope only what leads to it, and where rules are. */
+/**
+ * What is in a folder; with a scope only what leads to it, and where rules are: names of the scope that are not there
+ * are noted as missing. Throws what the system says.
+ */
 const entriesOf = (walk: Walk, folder: BytePath): readonly Entry[] => {
   const names = walk.scope?.namesIn(folder)
   if (names === undefined) return readdirSync(walkedPath(walk, folder), { withFileTypes: true, encoding: 'latin1' })
@@ -271,7 +276,7 @@ const visitEntry = (walk: Walk, folder: OpenFolder, entry: Entry): void => {
   else visitKept(walk, folder, path, name, false)
 }
 
-/** Notes a file, or puts a folder on the list. */
+/** Notes a file (or why it is left out), or puts a folder on the list; nothing for a path that is gone. */
 const visitKept = (walk: Walk, folder: OpenFolder, path: BytePath, name: string, ignored: boolean): void => {
   const facts = lstat(walk, path)
   if (facts === undefined) return

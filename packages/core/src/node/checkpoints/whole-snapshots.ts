@@ -6,10 +6,11 @@ import { parseEntries } from './snapshot-tree.ts'
 
 type ObjectType = 'commit' | 'tree' | 'blob'
 
-/** Those of the commits that are whole. Each object is read once. Rejects with nothing that is damage. */
+/** Those of the commits that are whole. Each object is read once. Never rejects for damage. */
 export const wholeCommits = async (gitFolder: string, commits: readonly string[]): Promise<ReadonlySet<string>> => {
   const objects = createProvenReader(gitFolder)
   const known = new Map<string, boolean>()
+  /** Whether an object, and for a tree all in it, can be read and is what its id says; known ones are not read again. */
   const isWhole = async (type: 'tree' | 'blob', id: string): Promise<boolean> => {
     const before = known.get(id)
     if (before !== undefined) return before

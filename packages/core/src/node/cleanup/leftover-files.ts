@@ -11,9 +11,9 @@ import { replaceFile } from '../replace-file.ts'
 
 /** A file of a process that may still be at work is younger than this, ms. */
 const LEFTOVER_AGE_MS = 3_600_000
-/** What `replaceFile` and leases write before it has its name; the number is the process's. */
 /** A copy of a store that is being made: `<store>.<process>.<number>.tmp`, with SQLite's own files of it. */
 const UNFINISHED_COPY = /\.db\.(\d+)\.\d+\.tmp(?:-journal|-wal|-shm)?$/
+/** What `replaceFile` and leases write before it has its name; the number is the process's. */
 const UNFINISHED = [/\.(\d+)\.tmp$/, /\.lock\.(\d+)(?:\.stale)?$/]
 const LEASE = /\.lock$/
 const LOG = /\.log(?:\.\d)?$/
@@ -32,7 +32,10 @@ interface FoundFile {
   readonly modifiedAt: number
 }
 
-/** Regular files of a folder and of the folders in it; links are not followed. */
+/**
+ * Regular files of a folder and of the folders directly in it, but for that of checkpoints; at most `MOST_FILES`, links
+ * not followed. None where the folder is missing.
+ */
 const filesBelow = (folder: string): readonly FoundFile[] => {
   const found: FoundFile[] = []
   const visit = (inside: string, isTop: boolean): void => {
@@ -49,7 +52,10 @@ const filesBelow = (folder: string): readonly FoundFile[] => {
   return found
 }
 
-/** Whether a file was left by a process that is gone, and is old enough. */
+/**
+ * Whether a file was left by a process that is gone: at once for a copy of a store, of others once they are older than
+ * `LEFTOVER_AGE_MS`.
+ */
 const isUnfinished = ({ name, modifiedAt }: FoundFile, now: number): boolean => {
   const copy = UNFINISHED_COPY.exec(name)
   // A store's copy is large; its process writes to it all the time.

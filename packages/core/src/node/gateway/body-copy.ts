@@ -12,7 +12,10 @@ const LARGEST = `${LARGEST_COPY >> 20} MiB`
 /** A body as text, or why it can't be read. */
 export type BodyText = { readonly text: string } | { readonly unread: string }
 
-/** A body that can't be read: `large` for what is read at all, `busy` where too much else was read then, `form` for how it is packed. */
+/**
+ * A body that can't be read: `large` for what is read at all, `busy` where too much else was read then, `form` for how it
+ * is packed.
+ */
 interface UnreadBody {
   readonly unread: string
   readonly reason: 'large' | 'busy' | 'form'
@@ -33,7 +36,7 @@ export interface CopyAllowance {
 /** What all copies of a gateway may hold together at a time, bytes; none is held yet. */
 export const newAllowance = (): CopyAllowance => ({ left: MOST_COPIED })
 
-/** Collects a body's bytes; one that grows too large is let go of. */
+/** Collects a body's bytes; a copy that grows too large is dropped. */
 export class BodyCopy {
   #chunks: Uint8Array[] = []
   #bytes = 0
@@ -73,7 +76,7 @@ export class BodyCopy {
     }
   }
 
-  /** The body, unpacked by its content-encoding; the copy is let go of. Never rejects. */
+  /** The body, unpacked by its content-encoding; the copy is dropped, so it can be asked once. Never rejects. */
   async text(encoding: string | undefined): Promise<BodyText> {
     const content = await this.content(encoding)
     if ('unread' in content) return content
@@ -106,7 +109,7 @@ export class BodyCopy {
     this.release()
   }
 
-  /** Lets go of the copy; for one that nobody will read. */
+  /** Drops the copy; for one that nobody will read. */
   release(): void {
     this.#allowance.left += this.#kept
     this.#kept = 0
@@ -122,8 +125,8 @@ export interface ReadBody {
 }
 
 /**
- * Reads a body to its end, or until it is larger than what may be read; the rest can still be read from the stream then. Never
- * rejects: a stream that breaks off gives what came.
+ * Reads a body to its end, or until it is larger than `LARGEST_COPY`; the stream is then paused, and the rest can still
+ * be read from it. Never rejects: a stream that breaks off gives what came.
  */
 export const readWhole = (stream: Readable): Promise<ReadBody> =>
   new Promise((resolve) => {

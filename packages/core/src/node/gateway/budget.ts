@@ -40,6 +40,7 @@ export const createBudget = ({ limitUsd, span, timeZone, workspace, usage, now }
   let unwritten: NanoUsd = 0n
   let known: { readonly nano: NanoUsd; readonly at: number; readonly period: string } | undefined
 
+  /** What the store has of the span's spending: of the run what this run has written, else looked up every few seconds. */
   const stored = async (period: string): Promise<NanoUsd> => {
     if (usage === undefined || span === 'run') return ofRun - unwritten
     if (known === undefined || known.period !== period || now() - known.at > LOOK_AGAIN_MS) {

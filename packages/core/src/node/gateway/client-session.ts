@@ -20,9 +20,9 @@ export interface ClientSession {
 }
 
 /**
- * Whose session a request belongs to, and its folder. Our own headers `x-cairn-session` and `x-cairn-workspace` come
- * before what is known of Claude Code and Codex; a client that is not known is of the agent `gateway`. `read`: the
- * body, where it could be read. Never throws.
+ * Whose session a request belongs to, and its folder. Our own header `x-cairn-workspace` comes before the folder that
+ * Claude Code and Codex tell; with `x-cairn-session` the session is that of the agent `gateway`, whoever asks, as for a
+ * client that is not known. `read`: the body, where it could be read. Never throws.
  */
 export const clientSession = (headers: IncomingHttpHeaders, read: ReadRequest | undefined): ClientSession => {
   const known = claudeCode(headers, read) ?? codex(headers, read)

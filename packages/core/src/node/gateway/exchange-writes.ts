@@ -21,7 +21,10 @@ export interface BillInput {
   readonly priceBook: PriceBook
 }
 
-/** The bill of a request; undefined where nothing of a reply came and nothing was used. */
+/**
+ * The bill of a request; undefined for one that failed before anything of a reply came, with nothing used. Unpriced,
+ * with counts of 0, where nobody told what was used.
+ */
 export const billOf = ({ reply, newId, at, subagent, priceBook, ...asked }: BillInput): RequestFact | undefined => {
   const { attempt, usage, responseId, error } = reply
   if (error !== undefined && !attempt.hasBegun && !isAny(usage)) return undefined
@@ -45,7 +48,10 @@ export const billOf = ({ reply, newId, at, subagent, priceBook, ...asked }: Bill
 const isAny = (usage: TokenUsage | undefined): boolean =>
   usage !== undefined && Object.values(pickTokens(usage)).some((tokens) => tokens > 0)
 
-/** Messages of the conversation that the log does not hold yet. */
+/**
+ * Messages of the conversation that the log does not hold yet (`known`, by id), in order; without those that are empty.
+ * The user's that a program wrote have the origin `meta`.
+ */
 export const messageWrites = (
   messages: readonly IdentifiedMessage[],
   known: { has(id: string): boolean },
@@ -118,7 +124,10 @@ export const brokenReplyWrites = (
   ]
 }
 
-/** A request whose messages are recorded elsewhere, or can't be read: its bill alone. */
+/**
+ * A request whose messages are recorded elsewhere, or can't be read: its bill alone, with an entry that names the model
+ * (for a subagent a notice). `visible`: characters of the reply that came.
+ */
 export const billWrite = (
   { reply, bill, at, subagent }: ReplyInput,
   visible: number = reply.error === undefined ? 0 : reply.attempt.visibleCharacters,

@@ -126,7 +126,10 @@ const observed = (
   begun?: PassedBy,
 ): ExchangeObserver => observeExchange(wire, request, now, allowance, exchanged, begun)
 
-/** Reads the request to its end first; one that is too large to be looked at passes. */
+/**
+ * Reads the request to its end, has the policy applied, and passes on what came of it. One that is too large to be
+ * looked at, or whose client went away, passes as it came.
+ */
 const passWithPolicy = async (passage: Unobserved, policy: RequestPolicy, answering: Answering): Promise<void> => {
   const { wire, request } = passage
   const { headers } = request

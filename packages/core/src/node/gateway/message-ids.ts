@@ -37,7 +37,7 @@ export const identified = <M extends Message>(
   return { messages: withIds, idOfReply: (content) => take({ role: 'assistant', content }) }
 }
 
-/** What of a block stays the same however often it is sent. */
+/** What of a block stays the same however often it is sent; nothing for reasoning and blank texts. */
 const identityOf = (block: ContentBlock): readonly (string | readonly string[])[] => {
   switch (block.type) {
     case 'text':

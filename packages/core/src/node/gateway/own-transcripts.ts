@@ -36,7 +36,7 @@ export const createOwnTranscripts = (environment: ImportEnvironment, signal: Abo
     return undefined
   }
   return {
-    /** Looks once, and remembers what is found; a file may come as long as `find` has not waited in vain. */
+    /** Looks once, and remembers what is found; `mayCome` until `find` has waited and found none. */
     now: async (agent, session) => {
       if (!hasTranscripts(agent, session)) return { path: undefined, mayCome: false }
       const key = `${agent}:${session}`
@@ -87,8 +87,9 @@ const claudeFile = async (roots: readonly string[], session: string): Promise<st
 }
 
 /**
- * The rollout of a session; undefined if there is none. They lie in folders of days, by the clock on the wall, and a
- * session keeps the one that it began in.
+ * The path of a session's rollout, in the first root that has it; undefined if none does. Codex keeps it in the folder of
+ * the local day on which the session began. The id's time gives that day (today if it has none); the days before and
+ * after are looked at too. Folders that can't be read count as empty; never rejects.
  */
 const codexFile = async (roots: readonly string[], session: string): Promise<string | undefined> => {
   const began = uuidTime(session) ?? Date.now()

@@ -6,7 +6,10 @@ import { textOrImage } from '../../importers/text-or-image.ts'
 import type { ContentBlock, Message } from '../../messages.ts'
 import type { Wire } from './routes.ts'
 
-/** A message, and the items of the body's list that it came in: for each of its blocks the item's index, and the block's position there. */
+/**
+ * A message, and the items of the body's list that it came in: for each of its blocks the item's index, and the block's
+ * position there.
+ */
 export interface ReadMessage extends Message {
   readonly positions: readonly BlockPosition[]
 }
@@ -70,7 +73,9 @@ interface Conversation {
   readonly items: readonly ListedMessage[]
 }
 
-/** The conversation of a body of the Messages API. */
+/**
+ * The conversation of a body of the Messages API; a message of the user's that has only results has the role `tool`.
+ */
 const anthropicConversation = (body: JsonObject): Conversation => ({
   system: textsOf(body.system),
   list: 'messages',
@@ -171,7 +176,10 @@ const textsOf = (value: JsonValue | undefined): string =>
     .map((part) => stringOf(objectOf(part).text) ?? '')
     .join('\n')
 
-/** What the model said at a stretch, and what tools answered, is one message each, however many items it came in. */
+/**
+ * The messages with consecutive replies joined to one, and consecutive results of tools, however many items they came
+ * in; other messages stay apart.
+ */
 const merged = (messages: readonly ListedMessage[]): readonly ReadMessage[] => {
   const all: { role: Message['role']; content: ContentBlock[]; positions: BlockPosition[] }[] = []
   for (const { role, content, item } of messages) {

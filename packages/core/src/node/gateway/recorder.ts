@@ -303,7 +303,7 @@ class ExchangeRecorder {
     return session
   }
 
-  /** Waits for the newest reply to be recorded: its client may be faster. */
+  /** Waits up to `REPLY_PATIENCE_MS` for the newest reply, if still under way, to be recorded: its client may be faster. */
   async #untilReplied(sessionId: string, messages: readonly IdentifiedMessage[]): Promise<void> {
     const newest = messages.findLast(({ role }) => role === 'assistant')
     const known = this.#known.get(sessionId)

@@ -55,8 +55,9 @@ export interface LockedSecrets {
 }
 
 /**
- * The file's header in the open, and its secrets still locked; undefined where there is none. @throws CairnError for
- * one that can't be read, is damaged, or is from a newer version
+ * Reads a secrets file without its passphrase: the header, with the names of the secrets, and the secrets still encrypted.
+ * Undefined if there is no file.
+ * @throws CairnError `read-failed` if it can't be read, may be read by others, is damaged, or is from a newer version
  */
 export const readSecretsFile = (path: string): LockedSecrets | undefined => {
   const text = readPrivateFile(path)
@@ -99,8 +100,9 @@ export const unlockSecrets = (locked: LockedSecrets, { key, check, origin }: Fil
 }
 
 /**
- * Replaces the file with these secrets, encrypted with the key; without secrets it is removed. @param before what was
- * read of it
+ * Replaces the file with these secrets, encrypted with the key; without secrets it is removed, whatever it holds by
+ * then.
+ * @param before what was read of it; undefined: there was none
  * @throws CairnError where it changed meanwhile or can't be written; the file is then as it was
  */
 export const writeSecretsFile = (

@@ -120,8 +120,8 @@ interface EncryptedSecrets {
 }
 
 /**
- * The secrets of an encrypted file, of which nothing is read before the first call. `change` rejects with
- * `file-conflict` if another program changes it meanwhile.
+ * The secrets of an encrypted file, of which nothing is read before the first call; `names` needs no key. `change`
+ * takes the lock of the secrets itself, and rejects with `file-conflict` if another program changes the file meanwhile.
  */
 const createEncryptedSecrets = (
   file: string,

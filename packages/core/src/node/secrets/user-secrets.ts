@@ -38,14 +38,20 @@ const keyFileOf = (surroundings: Surroundings): string => {
   return given === '' ? join(dirname(userConfigPath(surroundings)), 'secrets.key') : resolve(folder ?? home, given)
 }
 
-/** Another data folder has secrets of its own, also in the keyring. */
+/**
+ * The name under which the keyring has the secrets: `cairn`, with the data folder where that is not the usual one, as
+ * each data folder has secrets of its own.
+ */
 const serviceOf = (surroundings: Surroundings): string => {
   const usual = dataFolder({ ...surroundings, variables: { ...surroundings.variables, CAIRN_HOME: undefined } })
   const own = dataFolder(surroundings)
   return own === usual ? 'cairn' : `cairn (${own})`
 }
 
-/** The passphrase as given, else asked for; rejects with `usage` where nobody can be asked. */
+/**
+ * The passphrase as given, else asked for. Rejects with `usage` where nobody can be asked, or a new one is shorter than
+ * `SHORTEST_PASSPHRASE`, and with `invalid-input` where there is no answer.
+ */
 const passphraseFor = async (
   file: string,
   isNew: boolean,

@@ -59,7 +59,10 @@ const applyEach = (plans: readonly AgentPlan[], dataFolder: string, apply: Apply
     }),
   )
 
-/** What is planned now, and of it only what somebody was shown; everything where nobody was. */
+/**
+ * What is planned now, with every change refused that is not as it was shown to somebody; everything as planned where
+ * nothing was shown.
+ */
 const asShown = (plans: readonly AgentPlan[], shown: readonly AgentPlan[] | undefined): readonly AgentPlan[] => {
   if (shown === undefined) return plans
   const files = new Map(shown.flatMap((plan) => plan.files.map((file) => [file.path, file])))
@@ -80,9 +83,9 @@ const withFile = ({ folders, files }: SetupRecord, path: string, file: FileRecor
 }
 
 /**
- * Writes what setup does now; where a plan was shown to somebody, nothing but that. One entry for each file, with what
- * came of it: a file that can't be written is no error.
- * @throws CairnError where another setup is at work, or nothing can be noted
+ * Writes what setup does now, the launcher too; where a plan was shown to somebody, no change but those. One entry for
+ * each file, with what came of it: a file that can't be written is no error.
+ * @throws CairnError where another setup is at work, or nothing can be noted; SettingsFileError for the launcher
  */
 export const applySetup = (request: SetupRequest, shown?: readonly AgentPlan[]): readonly AppliedFile[] =>
   withSetupLock(request.dataFolder, () => {
@@ -185,13 +188,18 @@ const forget = (realPath: string, text: string | undefined, dataFolder: string):
   writeSetupRecord(dataFolder, withHandedOver(withFile(record, realPath, undefined), left))
 }
 
-/** Notes on files that are not there any more, wherever the agents keep theirs now. */
+/**
+ * Forgets, as `forget` does, what setup kept of files that are not there any more, wherever the agents keep theirs now.
+ */
 const forgetMissing = (dataFolder: string): void => {
   for (const path of readSetupRecord(dataFolder).files.keys())
     if (!existsSync(path)) forget(path, undefined, dataFolder)
 }
 
-/** Of folders that setup made and that hold other files of its own still, the last of these removes them. */
+/**
+ * The record in which each file below one of the folders `left`, which setup made for another file, has it among its
+ * own too: so the last of these files removes the folder.
+ */
 const withHandedOver = ({ folders, files }: SetupRecord, left: readonly string[]): SetupRecord => ({
   folders,
   files: new Map(

@@ -89,7 +89,10 @@ const textOf = (path: string): string => {
   }
 }
 
-/** Events whose hooks the agent skips. */
+/**
+ * Events whose hooks the agent skips, as its user has not trusted them; none for an agent that asks for no trust, or
+ * has no hooks file.
+ */
 const untrustedHooks = ({ descriptor }: AgentPlan, { machine, program }: SetupRequest): readonly string[] => {
   const trust = descriptor.trust?.(machine)
   if (trust === undefined || !existsSync(trust.hooks)) return []

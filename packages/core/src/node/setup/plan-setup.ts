@@ -80,7 +80,7 @@ const installationsFor = (descriptor: AgentDescriptor, { machine, agents }: Setu
 /** The path that a target has here. */
 const pathOf = ({ paths }: Target): string => paths.find((path) => existsSync(path)) ?? paths[0] ?? ''
 
-/** A file once, however many installations share it. */
+/** The targets of all installations, each path once; of two targets with one path the last. */
 const targetsOf = (installations: readonly Installation[], program: CairnProgram): readonly Target[] => {
   const targets = new Map<string, Target>()
   for (const target of installations.flatMap((each) => each.targets(program))) targets.set(pathOf(target), target)
@@ -89,7 +89,7 @@ const targetsOf = (installations: readonly Installation[], program: CairnProgram
 
 /**
  * What `cairn setup` would write, for each agent named (all, when none is) and each of its files, one that can't be
- * changed with the reason. Writes nothing.
+ * changed with the reason. An agent that is not on this machine has no files, unless it was named. Writes nothing.
  */
 export const planSetup = (request: SetupRequest): readonly AgentPlan[] =>
   (request.agents.length > 0 ? request.agents : AGENTS).map((descriptor) => {
@@ -109,8 +109,8 @@ const everyTarget = (descriptor: AgentDescriptor, { machine, program }: SetupReq
 }
 
 /**
- * What `cairn setup --remove` would take away, for each agent named (all, when none is) and each of its files. Writes
- * nothing.
+ * What `cairn setup --remove` would take away, for each agent named (all, when none is) and each of its files, without
+ * those that are not there and of which nothing was kept. Writes nothing.
  */
 export const planRemoval = (request: SetupRequest): readonly AgentPlan[] => {
   const record = readSetupRecord(request.dataFolder)

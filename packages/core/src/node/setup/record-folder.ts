@@ -18,8 +18,8 @@ import { recordPath, recordText } from './setup-record.ts'
 const FOLDER_MODE = 0o700
 
 /**
- * Makes the data folder where it is missing, and in it a record of the folders that were. Throws what the system says.
- * One that is there stays, and no record is written then.
+ * Makes the data folder where it is missing, and in it a record of the folders that were missing. One that is there
+ * stays, and no record is written then. Throws what the system says.
  */
 export const makeRecordFolder = (dataFolder: string): void => {
   const missing = missingFolders(recordPath(dataFolder))
@@ -77,7 +77,10 @@ export const removeRecordFolder = (
   if (existsSync(moved)) renameSync(moved, top)
 }
 
-/** The outermost of the folders that holds nothing but the way to the data folder, and in that nothing that stays. */
+/**
+ * The outermost of the folders that holds nothing but the next one, down to the data folder, which must hold only what
+ * goes; undefined if that holds more.
+ */
 const outermostWithoutOthers = (
   dataFolder: string,
   folders: readonly string[],

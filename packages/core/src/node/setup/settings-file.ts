@@ -200,7 +200,7 @@ export const backUp = (path: string, copy: string, text: string): void => {
 
 /**
  * The paths of a file's backups (`.cairn-backup`, `-2`, … up to the first number that is missing) whose text is
- * `text`, in that order; one that can't be read is passed over. Removes nothing.
+ * `text`, in that order; one that can't be read is left out. Removes nothing.
  */
 export const needlessCopies = (path: string, text: string): readonly string[] => {
   const copies: string[] = []

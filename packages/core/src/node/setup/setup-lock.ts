@@ -15,9 +15,10 @@ const UNFINISHED = /^setup\.lock\.(\d+)(?:\.stale)?$/
 const PATIENCE_MS = 30_000
 
 /**
- * Runs an action while no other setup with this data folder does, and returns what it returns. Folders that were made
- * for the record go again where none is left.
- * @throws CairnError where the lock can't be had within `patienceMs`, and what the action throws
+ * Runs an action while no other setup with this data folder does, and returns what it returns; the whole process waits
+ * for the lock. Folders that were made for the record go again where none is left.
+ * @throws CairnError `file-conflict` where the lock can't be had within `patienceMs`, `invalid-input` where nothing can
+ * be written there, and what the action throws
  */
 export const withSetupLock = <T>(dataFolder: string, action: () => T, patienceMs = PATIENCE_MS): T => {
   const lease = createLeaseFile(join(dataFolder, LOCK))

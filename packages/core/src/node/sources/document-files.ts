@@ -10,9 +10,9 @@ export interface DocumentFiles {
   /** The file at a path below the project. Never rejects. */
   read(path: string): Promise<ExistingDocument>
   /**
-   * Writes a file, and its folder where that is missing, as long as it still has the text `before` (undefined: there is none).
-   * Whoever reads meanwhile sees the old text or the new. Resolves to why it was not written, as the end of a sentence about it;
-   * undefined: it was.
+   * Writes a file, and its folder where that is missing, as long as it still has the text `before` (undefined: there is
+   * none). Whoever reads meanwhile sees the old text or the new. Resolves to why it was not written, as the end of a
+   * sentence about it; undefined: it was.
    */
   write(path: string, before: string | undefined, text: string): Promise<string | undefined>
 }
@@ -68,7 +68,10 @@ export const createDocumentFiles = (root: string): DocumentFiles => {
   }
 }
 
-/** Why a path is not used: it is a link, or what there is of its folders leads out of the project. */
+/**
+ * Why a path is not used: it is a link, or what there is of its folders leads out of the project, is no folder or can't
+ * be looked at. Undefined where it may be; it need not exist.
+ */
 const linkProblem = (root: string, path: string): string | undefined => {
   try {
     const file = join(root, path)

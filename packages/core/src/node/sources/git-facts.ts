@@ -59,7 +59,7 @@ const newFiles = async (folder: string, maxBytes: number): Promise<Answer> => {
   return { ...answer, text: `New files, not in git yet:\n${answer.text}` }
 }
 
-/** The texts one after the other; refused where the first is. */
+/** The texts one after the other, without empty ones; refused as the first of them that is. */
 const joined = (answers: readonly Answer[]): GitAnswer => {
   const texts: string[] = []
   let isCut = false

@@ -71,10 +71,14 @@ const indexTime = (path: string | undefined): number => {
 const ENTRY =
   /^(?: {2}ctime: \d+:\d+\n {2}mtime: (\d+):(\d+)\n {2}dev: \d+\tino: \d+\n {2}uid: \d+\tgid: \d+\n {2}size: (\d+)\tflags: \w+\n)?(?:(\d{6}) ([0-9a-f]{40,64}) (\d)\t([^]+))?$/
 
-/** The facts of an entry stand behind its name, and so at the beginning of the next piece. */
+/**
+ * The entries of `git ls-files -z --stage --debug`, each path once. `indexed` is left out for repositories, and where
+ * the file changed within the second of the index's last change, or later.
+ */
 function* trackedEntries(output: string, indexSeconds: number): Generator<GitEntry> {
   let pending: { readonly path: string; readonly mode: string; readonly blobId: string } | undefined
   const seen = new Set<string>()
+  // The facts of an entry stand behind its name, and so at the beginning of the next piece.
   for (const piece of pieces(output)) {
     const [, seconds, nanoseconds, size, mode, blobId, , path] = ENTRY.exec(piece) ?? []
     if (pending !== undefined && !seen.has(pending.path)) {

@@ -6,8 +6,9 @@ import { ask } from './git-facts.ts'
 const MOST_BYTES = 8_388_608
 
 /**
- * The commits of a branch (default: the one that is checked out) of the repository that a folder is in, newest first.
- * Never rejects: `refused` says why there are none.
+ * The commits of a branch (default: the one that is checked out) of the repository that a folder is in, newest first:
+ * of a merge only the first parent is followed, and `isCut` says that there are more than 8 MiB of them. Never rejects:
+ * `refused` says why there are none.
  */
 export const createGitHistory = (folder: string): GitHistory => ({
   commits: async (given) => {
@@ -28,7 +29,10 @@ const currentBranch = async (folder: string): Promise<string | { readonly refuse
   return { refused: head.isNo === true ? 'no branch is checked out' : head.refused }
 }
 
-/** The branch here, else that of the remote: what was merged is often deleted here first. */
+/**
+ * The ref of a branch: the one here, else that of `origin`, as what was merged is often deleted here first; `refused`
+ * where there is neither.
+ */
 const refOf = async (folder: string, branch: string): Promise<string | { readonly refused: string }> => {
   for (const ref of [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`]) {
     const hash = await ask(folder, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], 200)

@@ -10,7 +10,10 @@ import { replaceFile } from '../replace-file.ts'
 /** A larger file is not ours, or of a workspace that is too large to keep. */
 const LARGEST_CACHE = 64 * 1024 * 1024
 
-/** The cache of the workspace with these roots; several processes may use it, and the last one to save wins. */
+/**
+ * The cache of the workspace with these roots; several processes may use it, and the last one to save wins. Neither
+ * method throws: what can't be loaded is empty, what can't be saved is not kept.
+ */
 export const createImportCache = (dataFolder: string, roots: readonly string[]): ImportCache => {
   const folder = join(dataFolder, 'cache', 'imports')
   const file = join(folder, `${createHasher().sha256(roots.join('\0')).slice(0, 32)}.json`)

@@ -11,7 +11,7 @@ export interface ImportIndexSetting {
 
 /**
  * Makes the index over a workspace's files, kept in `dataFolder` where one is given; nothing is read before it is
- * asked. The parser is loaded when a circle is to be made sure of.
+ * asked. The parser is loaded only when imports that seem to form a circle have to be confirmed.
  */
 export const openImportIndex = (files: WorkspaceFiles, { dataFolder }: ImportIndexSetting = {}): ImportIndex =>
   createImportIndex({

@@ -45,7 +45,10 @@ const importsIn = (program: unknown, text: string): readonly FoundImport[] => {
     .map(({ specifier, kind, start }) => ({ specifier, kind, line: lineAt(start) }))
 }
 
-/** The import that a node is by itself, without what is in it. */
+/**
+ * The import that a node is by itself, without what is in it: `import`, `export … from`, `import()`, `require()`, and
+ * TypeScript's `import('…')` type and `import x = require()`. Undefined for others, and for a path that is no constant.
+ */
 const importOf = (node: JsonObject): PositionedImport | undefined => {
   switch (node.type) {
     case 'ImportDeclaration':

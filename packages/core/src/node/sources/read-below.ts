@@ -20,8 +20,9 @@ export const realPathBelow = (root: string, path: string): string | undefined =>
 }
 
 /**
- * The content of the file at `path` below `root`, links followed as long as they stay below it. Never throws:
- * `refused` says why there is none (`outside`, `gone`, `too-large`, …).
+ * The content of the file at `path` below `root`, links followed as long as they stay below it. Never throws: `refused`
+ * says why there is none: `outside`, `gone`, `not-a-file`, `too-large` (more than `maxBytes`), `binary` (unless
+ * `isBinaryWanted`) or `unreadable`.
  */
 export const readBelow = (root: string, path: string, maxBytes: number, choice: ReadChoice = {}): FileContent => {
   try {
@@ -33,7 +34,8 @@ export const readBelow = (root: string, path: string, maxBytes: number, choice: 
     return facts.size > maxBytes ? { refused: 'too-large' } : readOpened(real, facts.ino, maxBytes, choice)
   } catch (error) {
     const code = codeOf(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { refused: 'gone' }
+    // A name that is too long is that of no file.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return { refused: 'gone' }
     return { refused: code === 'ELOOP' || code === 'EISDIR' ? 'not-a-file' : 'unreadable' }
   }
 }
@@ -56,7 +58,7 @@ const readOpened = (path: string, inode: number, maxBytes: number, choice: ReadC
   }
 }
 
-/** Of a file that grows while it is read, only what it had. */
+/** The content of an open file, or `binary`. Of a file that grows while it is read, only what it had. */
 const contentOf = (
   file: number,
   size: number,

@@ -45,7 +45,10 @@ export const createSourceAccess = ({ dataFolder }: { readonly dataFolder?: strin
   }
 }
 
-/** Renames are looked for in contents, which a partial clone would fetch: there it is asked without them. */
+/**
+ * What `git log` prints for a folder; undefined where git fails. Renames are looked for in contents, which a partial
+ * clone would fetch: there it is asked without them.
+ */
 const logOf = async (folder: string, head: string, options: readonly string[]): Promise<string | undefined> => {
   const isPartial = (await askGit(folder, ['config', '--get-regexp', String.raw`^remote\..*\.promisor$`])) !== undefined
   return isPartial

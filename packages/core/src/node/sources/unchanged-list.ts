@@ -24,8 +24,9 @@ const IGNORE_FILES = new Set(['.gitignore', '.cairnignore', '.clineignore'])
 const MOST_FOLDERS = 20_000
 
 /**
- * What to look at for a list that was begun at `startedAt`, ms; undefined where such a look would not tell everything.
- * `isLeftOut`: the person's own ignore files.
+ * What to look at for a list that was begun at `startedAt`, ms; undefined where such a look would not tell everything:
+ * the root is no top of a repository, has another repository or more than `MOST_FOLDERS` folders in it, or something
+ * changed as late as the list was begun. `isLeftOut`: the person's own ignore files.
  */
 export const watchList = async (
   root: string,
@@ -58,7 +59,10 @@ export const watchList = async (
   return isCertain ? { files, times } : undefined
 }
 
-/** The list with each file's present size and time; undefined where it may have changed and has to be rebuilt. */
+/**
+ * The list with each file's present size and time; a file that changed loses its `blobId`. Undefined where a file,
+ * folder, ignore file or index came, went or changed so that the list has to be made again.
+ */
 export const unchangedList = (root: string, { files, times }: ListWatch): readonly WorkspaceFile[] | undefined => {
   for (const [path, time] of times) if (timeOf(path) !== time) return undefined
   const now: WorkspaceFile[] = []

@@ -273,9 +273,34 @@ describe('reading', () => {
     for (const path of ['dist/a.js', 'dist/tracked.js', 'private/b.ts']) put(path)
     git('.', 'add', '-f', 'dist/tracked.js')
     symlinkSync('private/b.ts', join(folder, 'b.ts'))
-    for (const path of ['dist/a.js', 'private/b.ts', 'b.ts', '.git/config', '.GIT/config'])
-      expect([path, await readAs(path)]).toEqual([path, { refused: 'ignored' }])
+    const refusals = {
+      'dist/a.js': '.gitignore',
+      'private/b.ts': '.cairnignore',
+      'b.ts': '.cairnignore',
+      '.git/config': '.git',
+      '.GIT/config': '.git',
+    }
+    for (const [path, by] of Object.entries(refusals))
+      expect([path, await readAs(path)]).toEqual([path, { refused: 'ignored', by }])
     expect(await readAs('dist/tracked.js')).toBe('dist/tracked.js')
+  })
+
+  it('names the ignore file that leaves a folder or a file out, the nearest first', async () => {
+    git('.', 'init', '-q')
+    put('app/.gitignore', 'out/\n')
+    put('.gitignore', 'app/src/out/\n*.tmp\n')
+    put('.git/info/exclude', 'notes.txt\n')
+    put('app/.clineignore', 'keys/\n')
+    for (const path of ['app/out/a.js', 'app/keys/b.pem', 'app/c.tmp', 'app/notes.txt', 'app/empty/.x']) put(path)
+    expect(await readAs('app/out')).toEqual({ refused: 'ignored', by: 'app/.gitignore' })
+    expect(await readAs('app/keys')).toEqual({ refused: 'ignored', by: 'app/.clineignore' })
+    expect(await readAs('app/notes.txt')).toEqual({ refused: 'ignored', by: '.git/info/exclude' })
+    expect(await readAs('app/empty')).toEqual({ refused: 'not-a-file' })
+    expect(await readAs('c.tmp', 1_000, [join(folder, 'app')])).toEqual({ refused: 'ignored', by: '../.gitignore' })
+  })
+
+  it('says that a file whose name no disk would take is gone', async () => {
+    expect(await readAs(`${'x'.repeat(300)}.ts`)).toEqual({ refused: 'gone' })
   })
 
   it('says what is no text file, without opening a pipe or reading two gigabytes', async () => {

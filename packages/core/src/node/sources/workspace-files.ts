@@ -1,5 +1,5 @@
 /** The WorkspaceFiles port over git and `node:fs`. */
-import { realpathSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { bytePathOf, isGitFolderName } from '../../checkpoints/byte-path.ts'
 import { CairnError } from '../../errors.ts'
@@ -8,6 +8,7 @@ import type { IgnoreFile } from '../../checkpoints/ignore-rules.ts'
 import { isRepositoryTop, readRules } from '../checkpoints/ignore-files.ts'
 import { isTracked } from './git-files.ts'
 import { layeredIgnores } from './layered-ignores.ts'
+import type { LayeredIgnores } from './layered-ignores.ts'
 import { gitIgnores, listFolder } from './list-files.ts'
 import type { Listing } from './list-files.ts'
 import { readBelow, realPathBelow } from './read-below.ts'
@@ -36,8 +37,9 @@ interface Root {
 }
 
 /**
- * The files below one or several roots, listed and read when asked; nothing is kept in between. Several roots give
- * their paths the root's name in front; of two with the same name the second gets a number.
+ * The files below one or several roots, read when asked; a list may be given again from memory while no folder of it
+ * has changed. Several roots give their paths the root's name in front; of two with the same name the second gets a
+ * number. `read` refuses what leads out of its root, and what ignore files leave out unless the last list held it.
  * @throws CairnError `invalid-input` without a root
  */
 export const createWorkspaceFiles = (
@@ -80,7 +82,10 @@ const rootOf = (folder: string, prefix: string): Root => {
   return { folder, prefix, listed: new Set(), lists: 0, watch: undefined }
 }
 
-/** The files of a root, sorted. */
+/**
+ * The files of a root, sorted, at most `maxFiles`; the last list again where nothing changed since. Rejects with the
+ * signal's reason.
+ */
 const listRoot = async (
   root: Root,
   { maxFiles, isWanted, signal }: Pick<Listing, 'maxFiles' | 'isWanted' | 'signal'>,
@@ -105,19 +110,23 @@ const withPrefix = (files: readonly WorkspaceFile[], prefix: string): readonly W
 
 /** What the own ignore files leave out: those of the root's folders, and those above it in its repository. */
 const ownIgnores = (root: string): Listing['isLeftOut'] => {
-  const layers = OWN_IGNORE_FILES.map((name) => layeredIgnores(root, name, rulesAbove(root, name)))
+  const layers = ownLayers(root)
   return (path, isFolder) => layers.some((layer) => layer.isLeftOut(path, isFolder))
 }
+
+const ownLayers = (root: string): readonly LayeredIgnores[] =>
+  OWN_IGNORE_FILES.map((name) => layeredIgnores(root, name, rulesAbove(root, name)))
 
 /** The ignore files above the root up to its repository's top, the nearest first; none if it is in no repository. */
 const rulesAbove = (root: string, name: string): readonly IgnoreFile[] => {
   const files: IgnoreFile[] = []
   let prefix = ''
   for (let folder = root; !isRepositoryTop(folder); folder = dirname(folder)) {
-    // In no repository at all: then nothing above the root has a say.
+    // In no repository at all: then nothing above the root counts.
     if (dirname(folder) === folder) return []
     prefix = `${bytePathOf(basename(folder))}/${prefix}`
-    files.push({ folder: '', prefix, rules: readRules(join(dirname(folder), name)) })
+    const source = `${'../'.repeat(files.length + 1)}${name}`
+    files.push({ folder: '', prefix, rules: readRules(join(dirname(folder), name)), source })
   }
   return files
 }
@@ -133,21 +142,39 @@ const readFromRoots = async (
   if (root === undefined) return { refused: 'outside' }
   const below = path.slice(root.prefix.length)
   if (!isPathBelow(below)) return { refused: 'outside' }
-  if (!root.listed.has(below) && (await isLeftOut(root, below))) return { refused: 'ignored' }
-  return readBelow(root.folder, below, maxBytes, choice)
+  const by = root.listed.has(below) ? undefined : await leftOutBy(root, below)
+  if (by !== undefined) return { refused: 'ignored', by }
+  const content = readBelow(root.folder, below, maxBytes, choice)
+  if (!('refused' in content) || content.refused !== 'not-a-file' || !isFolderAt(join(root.folder, below)))
+    return content
+  // Rules that end with a slash hold only for folders.
+  const folderBy = await ignoredBy(root.folder, below, true)
+  return folderBy === undefined ? content : { refused: 'ignored', by: folderBy }
+}
+
+const isFolderAt = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 const isPathBelow = (path: string): boolean =>
   !path.includes('\0') && path.split(/[/\\]/).every((name) => name !== '' && name !== '.' && name !== '..')
 
-/** Of a file that no list held yet: whether it would be left out of one, itself or the file that it leads to. */
-const isLeftOut = async (root: Root, path: string): Promise<boolean> => {
-  if (await isIgnoredPath(root.folder, path)) return true
+/** Of a file that no list held yet: what would leave it out of one, itself or the file that it leads to. */
+const leftOutBy = async (root: Root, path: string): Promise<string | undefined> => {
+  const by = await ignoredBy(root.folder, path)
+  if (by !== undefined) return by
   const target = targetOf(root.folder, path)
-  return target !== undefined && target !== path && !root.listed.has(target) && isIgnoredPath(root.folder, target)
+  if (target === undefined || target === path || root.listed.has(target)) return undefined
+  return ignoredBy(root.folder, target)
 }
 
-/** Where links below a root lead, relative to it; undefined where that is outside, or nothing is there: reading says which. */
+/**
+ * Where links below a root lead, relative to it; undefined where that is outside, or nothing is there: reading says which.
+ */
 const targetOf = (root: string, path: string): string | undefined => {
   try {
     const real = realPathBelow(root, path)
@@ -161,8 +188,16 @@ const targetOf = (root: string, path: string): string | undefined => {
  * Whether a path below a root (relative, with `/`) is left out by git or the person's own ignore files, or lies in a
  * git folder; it need not be there. What git tracks is not left out by git's rules.
  */
-export const isIgnoredPath = async (root: string, path: string, isFolder = false): Promise<boolean> => {
-  if (path.split('/').some((name) => isGitFolderName(name))) return true
-  if (ownIgnores(root)(path, isFolder)) return true
-  return (await gitIgnores(root, '')).isLeftOut(path, isFolder) && !(await isTracked(root, path))
+export const isIgnoredPath = async (root: string, path: string, isFolder = false): Promise<boolean> =>
+  (await ignoredBy(root, path, isFolder)) !== undefined
+
+/** As {@link isIgnoredPath}: what leaves the path out, such as `src/.gitignore`; undefined where nothing does. */
+export const ignoredBy = async (root: string, path: string, isFolder = false): Promise<string | undefined> => {
+  if (path.split('/').some((name) => isGitFolderName(name))) return '.git'
+  for (const layer of ownLayers(root)) {
+    const by = layer.leftOutBy(path, isFolder)
+    if (by !== undefined) return by
+  }
+  const by = (await gitIgnores(root, '')).leftOutBy(path, isFolder)
+  return by === undefined || (await isTracked(root, path)) ? undefined : by
 }

@@ -39,7 +39,10 @@ const TIMEOUT_MS = 60_000
 /** Delta suits a histogram under both. */
 const DELTA_PREFERENCES = new Set(['delta', 'lowmemory'])
 
-/** Throws `usage` where no address is named, or what is named can't be used. */
+/**
+ * Where traces and metrics are sent, and how: by the options, else by OpenTelemetry's variables.
+ * @throws CairnError `usage` where no address is named, or what is named can't be used
+ */
 export const destinationOf = (input: DestinationInput): Destination => ({
   traces: signalOf('traces', input),
   metrics: signalOf('metrics', input),
@@ -49,14 +52,15 @@ export const destinationOf = (input: DestinationInput): Destination => ({
   ),
 })
 
-/** A variable that is set; an empty one is not. */
+/** A variable, trimmed; undefined for one that is missing or blank. */
 const valueOf = ({ variables }: Pick<DestinationInput, 'variables'>, name: string): string | undefined => {
   const value = variables[name]?.trim()
   return value === '' ? undefined : value
 }
 
 /**
- * Where one signal is sent, from options, then its own variables, then the common ones.
+ * Where one signal is sent, from options, then its own variables, then the common ones. `v1/<signal>` is added to an
+ * address, but not to that of the signal's own variable. A timeout that is no number above 0 counts as not set.
  * @throws CairnError `usage` if no address is set, or the address or protocol is wrong
  */
 const signalOf = (signal: Signal, input: DestinationInput): SignalDestination => {

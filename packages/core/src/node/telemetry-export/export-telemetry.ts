@@ -110,8 +110,9 @@ export const previewExport = async (
 }
 
 /**
- * Sends what is new. Rejects with a CairnError, and with what was taken by then noted, where the collector can't be reached
- * or takes no more.
+ * Sends what is new, in batches, then the metrics, and notes what was taken. Requests that may still change are only
+ * counted (`waiting`). Rejects with a CairnError, what was taken by then being noted, where the collector can't be
+ * reached or takes no more.
  */
 export const exportTelemetry = async (deps: ExportDeps, query: ExportQuery): Promise<ExportReport> => {
   const report = newReport()
@@ -179,7 +180,7 @@ class Exporting {
     this.#savedAt = now()
   }
 
-  /** Tells sums, if there is anything in them that was not told. */
+  /** Sends the metrics, if they hold what no export has sent: only that with `isDelta`, else all sums. */
   async sendMetrics(): Promise<void> {
     const { record, destination, now } = this.#deps
     if (Object.keys(record.untold).length === 0) return
@@ -190,7 +191,7 @@ class Exporting {
     record.setTold(at)
   }
 
-  /** Notes what was taken, and lets go of the collector. */
+  /** Closes the sender and saves the record; nothing where none was opened. */
   async close(): Promise<void> {
     if (this.#sender === undefined) return
     await this.#sender.close()
@@ -210,7 +211,10 @@ class Exporting {
 
 type Reading = Pick<ExportDeps, 'source' | 'record' | 'now' | 'onProgress'>
 
-/** What is to be sent, a session after the other, in pieces of a batch's size. */
+/**
+ * What is to be sent, a session after the other, each request by itself. Counts the sessions in the report, and tells
+ * `onProgress`.
+ */
 async function* unitsOf(deps: Reading, query: ExportQuery, report: ExportReport): AsyncGenerator<Unit> {
   const { source, onProgress } = deps
   const rows = await source.allSessions()
@@ -266,7 +270,7 @@ async function* sessionUnits(
   }
 }
 
-/** Whether a request is asked for, and was not sent. */
+/** Whether a request is asked for, and was not sent (with `isAll`, also if it was). */
 const wanted =
   ({ row: session, session: { workspace } }: ChangedSession, record: SentRecord, query: ExportQuery) =>
   ({ row, fact }: ChangedRequest): boolean => {
@@ -277,8 +281,8 @@ const wanted =
   }
 
 /**
- * Whether more of a request may come: a transcript's is told in several lines, and a tool may be at work. What was measured
- * was on its way through Cairn, and is complete.
+ * Whether more of a request may come: a transcript's is told in several lines, and a tool may be at work. A request
+ * with a measured latency went through Cairn, and is complete.
  */
 const mayChange = ({ fact, isOpen }: { fact: RequestFact; isOpen: boolean }, at: number, now: number): boolean =>
   (fact.latency === undefined && now - at < SETTLED_MS) || (isOpen && now - at < LONGEST_CALL_MS)

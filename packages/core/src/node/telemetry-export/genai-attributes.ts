@@ -34,7 +34,10 @@ export const modelAttributes = ({ model, provider }: Pick<RequestFact, 'model' |
   'gen_ai.response.model': model,
 })
 
-/** Tokens by class, and the cost. */
+/**
+ * Tokens by class, the cost (where there is a price), the time to the first chunk (s), and the attempt where it was not
+ * the first.
+ */
 export const usageAttributes = (request: RequestFact): Attributes => {
   const { costNano, costState, latency, attempt, reasoningTokens = 0 } = request
   const attributes: Record<string, AttributeValue> = {

@@ -46,7 +46,10 @@ const CONNECT_TIMEOUT_MS = 5_000
 const SCOPE = { name: 'cairn' }
 const NONE: Rejected = { items: 0, why: '' }
 
-/** Connects once, so that one that is not there is told of at once. Rejects with `connection-lost`. */
+/**
+ * A sender to a destination. First connects to each of its servers, so that one that is not there is told of at once;
+ * rejects with `connection-lost` then.
+ */
 export const openSender = async (destination: Destination): Promise<OtlpSender> => {
   const { traces, metrics } = destination
   for (const signal of new Set([serverOf(traces), serverOf(metrics)])) await assertReachable(signal)
@@ -128,7 +131,11 @@ const assertReachable = async (server: string): Promise<void> => {
   }
 }
 
-/** One export at a time: what a collector rejects is told by a log of the exporters alone, without saying of which. */
+/**
+ * Sends one export; resolves with what the collector rejected of it. Rejects with `auth`, `bad-request` (also where a
+ * web page answers) or `unavailable`. One export at a time: what a collector rejects is told by a log of the exporters
+ * alone, without saying of which.
+ */
 const exported = async <Items>(
   exporter: Exporter<Items>,
   items: Items,
@@ -172,7 +179,10 @@ const rejectedOf = (details: readonly unknown[]): Rejected | undefined => {
   return { items: countOf(Number(count)), why: stringOf(read['errorMessage']) ?? '' }
 }
 
-/** Statuses of HTTP, and what they mean here. */
+/**
+ * The error for an export that failed: `auth` for HTTP 401 and 403, `bad-request` for other statuses, `unavailable`
+ * without a status.
+ */
 const failureOf = (error: Error | undefined, server: string): CairnError => {
   const status: unknown = error !== undefined && 'code' in error ? error.code : undefined
   if (status === 401 || status === 403)

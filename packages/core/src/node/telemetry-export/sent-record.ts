@@ -122,7 +122,7 @@ export class SentRecord {
     this.#value = { ...this.#value, untold: {}, metricsMs: at }
   }
 
-  /** Rejects with `storage-busy` where another export to this collector wrote meanwhile. */
+  /** Stores the record. Rejects with `storage-busy` where another export to this collector wrote meanwhile. */
   async save(): Promise<void> {
     const value = structuredClone(this.#value)
     if (!(await this.#state.replace(GLOBAL, this.#key, this.#stored, value)))

@@ -145,8 +145,8 @@ const rootSpan = (turn: number, ends: { first: number; last: number } | undefine
 }
 
 /**
- * The span of a request. Without a measured time it begins at the entry before it, unless that is more than
- * `LONGEST_REQUEST_MS` earlier, and says that it is estimated.
+ * The span of a request. Without a measured time it begins at the entry before it, and says that it is estimated; if
+ * that is more than `LONGEST_REQUEST_MS` earlier, or there is none, it has no length.
  */
 const requestSpan = ({ request, at }: TimedRequest, turn: number, traces: SessionTraces): Span => {
   const { fact, call } = request

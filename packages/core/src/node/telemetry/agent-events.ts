@@ -30,7 +30,10 @@ export interface ToldRequest {
 /** Whether an agent's event tells of a request and can be used; why not. */
 export type ReadEvent = { readonly told: ToldRequest } | { readonly refused: string } | undefined
 
-/** What a log record tells; undefined for events of other kinds. `now`: of those without a time that can be, ms. */
+/**
+ * What a log record tells; undefined for events of other kinds. One without a time, or with an impossible one (before
+ * 2020, or more than a day ahead of `now`), gets the time `now`, ms.
+ */
 export const readEvent = (record: OtlpLogRecord, now: number): ReadEvent => {
   const read = record.names.map((name) => READERS.get(name)).find((reader) => reader !== undefined)
   const told = record.at ?? now
@@ -105,7 +108,10 @@ const claudeCode: Reader = (attributes, time) => {
 /** What Claude Code asks in the conversation itself, at a terminal or for a program. */
 const OF_CONVERSATION = /^(?:main|repl_main_thread|sdk)\b/
 
-/** Codex tells what a reply used at its end; its counts of input include what was read from the cache. */
+/**
+ * Reads Codex's event of a reply's end; undefined for its other events and where nothing was used, refused without a
+ * session or a model. Its counts of input include what was read from the cache. It tells no cost.
+ */
 const codex: Reader = (attributes, time) => {
   if (textOf(attributes, 'event.kind') !== 'response.completed') return undefined
   const input = count(attributes, 'input_token_count')

@@ -7,7 +7,10 @@ import { pricedRequest } from '../../usage/priced-request.ts'
 /** Recorded costs are rounded, and sums of them by other programs, too. */
 const TOLERANCE_NANO = 1_000n
 
-/** The request with its cache writes, which stand among those of five minutes, in the class that they were paid as. */
+/**
+ * The request with its cache writes, which stand among those of five minutes, in the class of an hour where only that
+ * class's price gives the cost that was told; else as it is.
+ */
 export const withLifetime = (fact: RequestFact, priceBook: PriceBook): RequestFact => {
   const { cacheWrite5mTokens: written, costNano, at } = fact
   if (written === 0 || costNano === null || at === null) return fact

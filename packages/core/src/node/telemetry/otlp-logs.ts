@@ -23,7 +23,10 @@ export type OtlpLogs =
 /** How an export is written. */
 export type OtlpEncoding = 'json' | 'protobuf'
 
-/** Reads the body of a request. Never throws. */
+/**
+ * Reads the body of a request. Elements that are no records are counted in `rejected`; a body that is no export of logs
+ * is `refused`. Never throws.
+ */
 export const readOtlpLogs = (body: Uint8Array, encoding: OtlpEncoding): OtlpLogs => {
   const read = encoding === 'json' ? parseJson(new TextDecoder().decode(body))?.value : logsOfProtobuf(body)
   if (!isJsonObject(read))
@@ -79,7 +82,7 @@ const timeOf = (text: AttributeValue | undefined): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** When it happened, else when it was seen; 0 stands for a time that is not known. */
+/** When it happened, else when it was seen, ms; 0 stands for a time that is not known. */
 const nanosOf = ({ timeUnixNano, observedTimeUnixNano }: JsonObject): number | undefined =>
   [timeUnixNano, observedTimeUnixNano]
     .map((nanos) => (typeof nanos === 'string' || typeof nanos === 'number' ? Math.floor(Number(nanos) / 1e6) : 0))

@@ -146,7 +146,7 @@ const numberField = (number: number, value: number): Uint8Array => Uint8Array.fr
 const bytesField = (number: number, content: Uint8Array): Uint8Array =>
   Buffer.concat([Uint8Array.from([(number << 3) | BYTES, ...varintBytes(content.length)]), content])
 
-/** The answer that an export was taken, but for so many records. Nothing where all were. */
+/** The answer that an export was taken, but for so many records; no bytes where all were. */
 export const takenAsProtobuf = (rejected: number, message: string): Uint8Array =>
   rejected === 0
     ? new Uint8Array()

@@ -52,7 +52,7 @@ export interface RecordedExport {
 
 export interface TelemetryRecorder {
   /**
-   * Takes what agents tell of requests out of an export; other records are passed over. Resolves when all is on disk. Rejects
+   * Takes what agents tell of requests out of an export; other records are ignored. Resolves when all is on disk. Rejects
    * where the store does; what was written by then stays, and counts once when it comes again.
    */
   record(records: readonly OtlpLogRecord[]): Promise<RecordedExport>
@@ -256,8 +256,8 @@ const writeOf = (externalId: string, fact: RequestFact): EntryWrite => {
 }
 
 /**
- * What was told, with the id, the project and the lifetimes of cache writes from the transcript. The output is the told one:
- * transcripts may hold only its beginning.
+ * What was told, with the id, the project and the lifetimes of cache writes from the transcript. The output is the told
+ * one: transcripts may hold only its beginning.
  */
 const asWritten = (told: RequestFact, written: Partial<RequestFact>): RequestFact => {
   const { callId = told.callId, mode, subagent, workspace, branch } = written

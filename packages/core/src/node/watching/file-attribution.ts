@@ -87,8 +87,8 @@ class NodeFileAttribution implements FileAttribution {
   }
 
   /**
-   * Begins to follow a file; nothing if it is followed already. Rejects with `invalid-input` if it can't be read. A
-   * change since the first look is noticed.
+   * Begins to follow a file, which need not exist; one that is followed already is only waited for. A change since the
+   * first look is noticed. Rejects with `invalid-input` for a relative path, or a file that can't be read.
    */
   async track(given: string): Promise<void> {
     const path = checkedPath(given)
@@ -173,6 +173,7 @@ class NodeFileAttribution implements FileAttribution {
 
   /**
    * Announces that the agent will write this content, null to remove the file, so that the change is taken for its own.
+   * Follows the file from now on, and first tells of changes made before. Rejects as `track` does.
    */
   async intend(given: string, content: string | Uint8Array | null, agent: string): Promise<void> {
     const path = checkedPath(given)
@@ -253,14 +254,15 @@ class NodeFileAttribution implements FileAttribution {
     return done
   }
 
+  /** Looks at a file after its earlier looks and writes; nothing if it is not followed. `isEvent`: see `#lookNow`. */
   #look(path: string, isEvent = false): Promise<void> {
     const file = this.#files.get(path)
     return file === undefined ? Promise.resolve() : this.#queued(file, () => this.#lookNow(path, file, isEvent))
   }
 
   /**
-   * Looks at a file and tells of a change with who made it. Tried again later while the file can't be read or git is at
-   * work.
+   * Looks at a file and tells of a change with who made it. Tried again later while the file can't be read. Nothing after
+   * `close`, and nothing for an event while git is at work: `during` looks when it has ended.
    */
   async #lookNow(path: string, file: Tracked, isEvent: boolean): Promise<void> {
     // Git removes a file and rebuilds it: what events tell meanwhile is looked at when it has ended.
@@ -288,8 +290,8 @@ class NodeFileAttribution implements FileAttribution {
   }
 
   /**
-   * A look at the file. Missing or empty it may be on the way to another content, as editors and git remove or truncate first:
-   * then it is looked at once more.
+   * A look at the file. One that has just become missing or empty, which nobody announced, may get another content soon,
+   * as editors and git remove or truncate first: it is looked at once more. Undefined where it can't be read whole.
    */
   async #settledSight(
     path: string,
@@ -305,7 +307,10 @@ class NodeFileAttribution implements FileAttribution {
     return lookAtFile(path, noticedAt)
   }
 
-  /** A file that is gone may have another name in its folder now: its history goes with it. */
+  /**
+   * Tells of a file that is gone. Where the same file has another name in its folder now, `renamedTo` is told, and that
+   * name is followed in its place, unless it was already.
+   */
   async #tellGone(change: FileVerdict, identity: string | undefined): Promise<void> {
     const renamedTo = identity === undefined ? undefined : await nameOf(identity, dirname(change.path))
     if (this.#isClosed) return

@@ -62,8 +62,8 @@ class ChokidarFileWatcher implements FileWatcher {
   }
 
   /**
-   * Begins to watch a file; beyond `mostWatched`, or when polling, it is only swept. `stamp` is what was last seen of
-   * it.
+   * Begins to watch a file; beyond `mostWatched`, or when polling, it is only looked at every `pollMs`. `stamp` is what
+   * was last seen of it. Nothing after `close`, or for a file that is watched.
    */
   async add(path: string, stamp: string | undefined): Promise<void> {
     if (this.#isClosed || this.#stamps.has(path)) return
@@ -102,6 +102,7 @@ class ChokidarFileWatcher implements FileWatcher {
     await this.#stopWatching()
   }
 
+  /** Ends the watches; all files are then only looked at. */
   async #stopWatching(): Promise<void> {
     const watcher = this.#watcher
     this.#watcher = undefined

@@ -34,8 +34,9 @@ interface Operation {
 }
 
 /**
- * Reads a repository's records of what git itself wrote; finds nothing where there is no repository or they can't be
- * read. Never rejects.
+ * Reads a repository's records. `writtenByGit` resolves to those of the files that a recent checkout, pull, merge,
+ * reset, rebase, cherry-pick, revert or am gave the content they have now; of more than `MOST_FILES` only the first are
+ * looked at. Empty where there is no repository, git fails or takes longer than a second. Never rejects.
  */
 export const createGitRecords = (): GitRecords => ({
   writtenByGit: async (root, files) => {
@@ -57,7 +58,10 @@ export const createGitRecords = (): GitRecords => ({
 const isWrittenAt = ({ modifiedAt }: WorkingFile, at: number): boolean =>
   modifiedAt >= at - BEFORE_MS && modifiedAt <= at + AFTER_MS
 
-/** The nearest repository, or linked worktree, that a folder is in; undefined if it is in none. */
+/**
+ * The nearest repository, or linked worktree, that a folder is in; undefined if it is in none, or its `.git` file names
+ * no folder.
+ */
 const gitFolderAbove = async (
   root: string,
 ): Promise<{ readonly top: string; readonly gitFolder: string } | undefined> => {
@@ -73,7 +77,10 @@ const gitFolderAbove = async (
   }
 }
 
-/** The commands that moved the working tree from one commit to another, oldest first. */
+/**
+ * The commands that moved the working tree from one commit to another, oldest first, from the last `MOST_BYTES` of the
+ * log of HEAD. Rejects where there is no log.
+ */
 const operationsIn = async (gitFolder: string): Promise<readonly Operation[]> => {
   const file = await open(join(gitFolder, 'logs', 'HEAD'), 'r')
   try {
@@ -135,7 +142,10 @@ const blobsOfUnchanged = async (top: string, names: readonly string[]): Promise<
   return blobs
 }
 
-/** The parts of git's answer. It takes no lock, runs no monitor of the user's, and takes names for no patterns. */
+/**
+ * What git prints, split at zero bytes, without empty parts. It takes no lock, runs no monitor of the user's, and takes
+ * names for no patterns. Rejects where it fails, or takes longer than `PATIENCE_MS`.
+ */
 const git = async (top: string, options: readonly string[]): Promise<readonly string[]> => {
   const { stdout } = await run('git', ['-c', 'core.fsmonitor=false', '--literal-pathspecs', ...options], {
     cwd: top,

@@ -24,7 +24,10 @@ export interface FileSight extends FileLook {
 
 const GONE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
 
-/** What is known of a content before it is written: its hash (SHA-256) and, unless it is no text, its shape. */
+/**
+ * What is known of a content before it is written: its hash (SHA-256) and, unless it is no text or larger than 1 MiB,
+ * its shape.
+ */
 export const contentOf = (bytes: Uint8Array): FileContent => {
   const hash = createHash('sha256').update(bytes).digest('hex')
   const shape = shapeOf(bytes)
@@ -49,8 +52,9 @@ const shapeOf = (bytes: Uint8Array): string | undefined => {
 export const stampOf = async (path: string): Promise<string | undefined> => stampIn(await fileStat(path))
 
 /**
- * Looks at a file, links followed. Undefined when it can't be told what it holds now: it may not be read, or is written to
- * all the time. A folder in its place counts as no file. `noticedAt`: a missing file was there after that no more.
+ * Looks at a file, links followed. A missing file, or a folder in its place, has the content null. Undefined when it
+ * can't be told what it holds now: it may not be read, or is written to all the time. `noticedAt`: when it was noticed
+ * to be missing, ms; the look then says that it went no later.
  */
 export const lookAtFile = async (path: string, noticedAt?: number): Promise<FileSight | undefined> => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -86,13 +90,19 @@ const fileStat = async (path: string): Promise<BigIntStats | 'unreadable' | unde
   }
 }
 
-/** A text that changes when a file does; undefined where there is none. */
+/**
+ * A text that changes when a file does; undefined where there is none, `unreadable` for a file that may not be looked
+ * at.
+ */
 const stampIn = (facts: BigIntStats | 'unreadable' | undefined): string | undefined =>
   facts === undefined || facts === 'unreadable'
     ? facts
     : `${facts.dev}:${facts.ino}:${facts.size}:${facts.mtimeNs}:${facts.ctimeNs}`
 
-/** A file's content as a hash; of a very large one only its facts are hashed. Undefined if it is gone. */
+/**
+ * A file's content as a hash; of a file larger than `LARGEST_READ` only its facts are hashed. Undefined if it is gone,
+ * `unreadable` if it can't be read.
+ */
 const readContent = async (path: string, facts: BigIntStats): Promise<FileContent | 'unreadable' | undefined> => {
   if (facts.size > LARGEST_READ)
     return {

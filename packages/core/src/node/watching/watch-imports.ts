@@ -19,7 +19,7 @@ type WatchedAgents = Pick<ImportOptions, 'from' | 'agent' | 'exclude' | 'environ
 /**
  * Imports for a watcher that share one engine, one listener and one signal. Both methods reject with the signal's
  * reason once it is aborted. `all` imports everything and tells the listener of no import; `changed` only the named
- * transcripts, and tells of each that brought something, and of each that was skipped.
+ * transcripts, and tells of each that brought something, and of each that was skipped for good.
  */
 export const createWatchImports = (
   engine: Engine,
@@ -70,7 +70,10 @@ export const createWatchImports = (
 
 const PAGE = 500
 
-/** What sessions have cost so far, so that their growth can be told. */
+/**
+ * What sessions have cost so far. `load` takes the costs of all; `grown` gives by how much the given ones have grown
+ * since `load` or the last call (all of the cost of one not known before), and the workspace of the last of them.
+ */
 const createSessionCosts = (engine: Engine) => {
   const known = new Map<string, NanoUsd>()
   return {

@@ -45,10 +45,10 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
 
 /**
- * Follows transcripts until the signal is aborted. Each start begins with one import of all that is there, so that
- * nothing
- * is missed that was written while nobody watched. Rejects for an agent that is not supported, and with what the
- * system says where the lease can't be written at first. It resolves once the signal is aborted.
+ * Follows transcripts until the signal is aborted, and resolves then; it waits while another program holds the lease.
+ * Each time it gets the lease it begins with one import of all that is there, so that nothing is missed that was
+ * written while nobody watched. Rejects for an agent that is not supported, and with what the system says where the
+ * lease can't be written at first; all later troubles are only told to the listener.
  */
 export const watchTranscripts = async (options: WatchOptions): Promise<void> => {
   const roots = transcriptRoots(options).map((root) => normalize(root))
@@ -62,7 +62,9 @@ export const watchTranscripts = async (options: WatchOptions): Promise<void> => 
   }
 }
 
-/** Watches of the same agents and folders into the same store have the same. */
+/**
+ * The path of the lease: the same for watches of the same agents and folders into the same store, in whatever order.
+ */
 const leasePath = ({ dataFolder, store, from = [], agent, exclude = [] }: WatchOptions): string => {
   const excluded = exclude.length === 0 ? [] : [[...exclude].sort()]
   const what = JSON.stringify([store, [...from].sort(), agent ?? null, ...excluded])
@@ -72,7 +74,10 @@ const leasePath = ({ dataFolder, store, from = [], agent, exclude = [] }: WatchO
 /** Times compare with those of files, and do not jump when the clock is set. */
 const START = Date.now() - performance.now()
 
-/** A disk that is full for a moment takes no lease away. */
+/**
+ * Renews the lease; false when it is another's by now. That it can't be written, as on a disk that is full for a
+ * moment, counts as renewed.
+ */
 const isRenewed = (lease: LeaseFile): boolean => {
   try {
     return lease.renew()
@@ -85,7 +90,7 @@ const isRenewed = (lease: LeaseFile): boolean => {
 const isStoreFault = (error: unknown): boolean =>
   CairnError.is(error) && error.code.startsWith('storage-') && error.code !== 'storage-busy'
 
-/** A controller that is aborted with another signal, until it is let go of. */
+/** A controller that is aborted with another signal, until `letGo` is called. */
 const linked = (signal: AbortSignal) => {
   const controller = new AbortController()
   const abort = (): void => controller.abort()
@@ -148,7 +153,7 @@ class Watch {
     }
   }
 
-  /** The open store, for which it may have to wait; undefined when that was ended. */
+  /** Opens the store, again and again until that works; undefined when the signal is aborted before. */
   async #opened(signal: AbortSignal): Promise<WatchedEngine | undefined> {
     for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
       try {
@@ -164,7 +169,7 @@ class Watch {
     return undefined
   }
 
-  /** Follows until the signal is aborted, or the store has to be opened again. */
+  /** Follows until the signal is aborted, or the store has to be opened again, after a pause; closes the engine. */
   async #followInto({ engine, check }: WatchedEngine, signal: AbortSignal): Promise<void> {
     const { listener } = this.#options
     const ended = linked(signal)
@@ -221,7 +226,7 @@ class Watch {
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2)
   }
 
-  /** The same trouble again, at the next attempt, is not told again. */
+  /** Tells the listener of a trouble; not of the same again before watching works, or something else fails. */
   #tellTrouble(error: unknown): void {
     const text = messageOf(error)
     if (text === this.#trouble) return
@@ -239,7 +244,8 @@ class Watch {
 }
 
 /**
- * Asserts that the store's file is there: one that was must not silently be followed by a new, empty one.
+ * Asserts that the store's file is there: one that was must not silently be followed by a new, empty one. Nothing for
+ * an address that is no file.
  * @throws CairnError `storage-unavailable`
  */
 const assertStillThere = (address: string): void => {
@@ -251,7 +257,9 @@ const assertStillThere = (address: string): void => {
     )
 }
 
-/** Of a store that was lost or damaged the end does not matter any more. */
+/**
+ * Closes the engine. Errors count for nothing: of a store that was lost or damaged the end does not matter any more.
+ */
 const closed = async (engine: Engine): Promise<void> => {
   try {
     await engine.close()

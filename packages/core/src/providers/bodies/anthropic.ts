@@ -6,7 +6,10 @@ import { anthropicReasoning } from '../rules/anthropic.ts'
 
 const MOST_BREAKPOINTS = 4
 
-/** The request as the API takes it, without what only a reply needs. The same request gives the same bytes. */
+/**
+ * The request as the API takes it, for a reply and for a count alike: without `max_tokens` and `stream`, which the
+ * caller adds for a reply. The same request gives the same bytes.
+ */
 export const anthropicBody = (request: ModelRequest): JsonObject => {
   const { model, system = '', tools = [], outputSchema } = request
   const marks = breakpointsOf(request)
@@ -37,7 +40,10 @@ export const anthropicBody = (request: ModelRequest): JsonObject => {
   }
 }
 
-/** The last breakpoints, as many as there may be; none of a longer lifetime stands behind one of a shorter. */
+/**
+ * The last breakpoints, as many as there may be, in order. One before another of `1h` or `12h` becomes `1h`, as those
+ * two do: the API takes none of a longer lifetime behind one of a shorter.
+ */
 const breakpointsOf = ({ cacheBreakpoints = [] }: ModelRequest): readonly CacheBreakpoint[] => {
   let isLong = false
   return cacheBreakpoints
@@ -79,7 +85,7 @@ const LEAST_BUDGET = 1024
 /** The part of the longest reply that reasoning may take. */
 const REASONING_SHARE = 0.8
 
-/** How the model is told to reason: by the rules of its generation. */
+/** How the model is told to reason: by the rules of its generation. Nothing where the request names no effort. */
 const reasoningOf = (request: ModelRequest): { readonly thinking?: JsonObject; readonly effort?: string } => {
   const { model, effort, toolChoice, maxOutputTokens } = request
   if (effort === undefined) return {}

@@ -5,7 +5,7 @@ import type { ContentBlock, OtherBlock } from '../../messages.ts'
 const LONGEST_VALUE = 2000
 
 /**
- * A block of another API as a text in brackets that says what it was, with each value of over `LONGEST_VALUE`
+ * A block of another API as a text in brackets that says what it was, with each text in it of over `LONGEST_VALUE`
  * characters left out.
  */
 export const otherText = ({ value }: OtherBlock): string => {
@@ -16,7 +16,9 @@ export const otherText = ({ value }: OtherBlock): string => {
   return `[${typeof type === 'string' ? type : 'a block without a type'}: ${text}]`
 }
 
-/** What a wire that takes only text is sent of a block: an image is named by its type; calls, results and reasoning give ''. */
+/**
+ * What a wire that takes only text is sent of a block: an image is named by its type; calls, results and reasoning give ''.
+ */
 export const blockText = (block: ContentBlock): string => {
   switch (block.type) {
     case 'text':

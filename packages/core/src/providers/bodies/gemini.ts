@@ -47,7 +47,10 @@ const toolsOf = ({ tools = [], toolChoice = 'auto' }: ModelRequest): JsonObject 
   }
 }
 
-/** Turns of the same role are joined; the results of calls stand in the order of the calls, and first. */
+/**
+ * The messages as turns: those of the user, of tools and of the system in a row are one `user` turn, in which the
+ * results of calls come first, in the order of the calls. Calls whose name the API does not take get another one.
+ */
 const contentsOf = ({ model, messages }: ModelRequest): readonly JsonObject[] => {
   const isNewer = isNewerGemini(model)
   const turns: { role: 'user' | 'model'; parts: JsonObject[] }[] = []
@@ -87,7 +90,11 @@ const joinedTurns = (messages: readonly Message[]): readonly Turn[] => {
   return turns
 }
 
-/** A signature without a text belongs to the part behind it, as it came; behind the last part, to an empty text. */
+/**
+ * The parts of a reply. A signature without a text belongs to the part behind it, as it came; behind the last part, to
+ * an empty text. For newer models a first call without a signature gets `FOREIGN_SIGNATURE`. Reasoning that Google did
+ * not sign is left out.
+ */
 const replyParts = (content: readonly ContentBlock[], isNewer: boolean): readonly JsonObject[] => {
   const parts: JsonObject[] = []
   let signature: string | undefined

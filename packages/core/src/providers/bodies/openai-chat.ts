@@ -82,7 +82,10 @@ const chatMessages = (
   return sent
 }
 
-/** Marks the last content before an index that can be marked. */
+/**
+ * Marks the last content before an index (not included) that can be marked: not empty, and not of a reply. Nothing
+ * where there is none.
+ */
 const markBefore = (messages: ChatMessage[], end: number, ttl: string): void => {
   const index = messages.slice(0, end).findLastIndex(({ role, content }) => role !== 'assistant' && content !== '')
   const message = messages[index]
@@ -93,7 +96,10 @@ const markBefore = (messages: ChatMessage[], end: number, ttl: string): void => 
   messages[index] = { ...message, content: [...parts.slice(0, -1), marked] }
 }
 
-/** A message as one or several of the API's; none for one that is empty. */
+/**
+ * A message as one or several of the API's; none for one that is empty. Each result is a message of its own; the user's
+ * message, with the images of the results, follows them. Reasoning is left out.
+ */
 const chatMessage = ({ role, content }: Message, isGemini: boolean): readonly ChatMessage[] => {
   if (role === 'assistant') return replyMessage(content, isGemini)
   const results = content.filter((block) => block.type === 'tool_result')
@@ -108,7 +114,7 @@ const chatMessage = ({ role, content }: Message, isGemini: boolean): readonly Ch
   ]
 }
 
-/** A reply as a message; none for one without text and calls. */
+/** A reply as a message, with its other blocks as text; reasoning is left out. None for one without text and calls. */
 const replyMessage = (content: readonly ContentBlock[], isGemini: boolean): readonly ChatMessage[] => {
   const calls = isGemini ? signedCalls(content) : content.filter((block) => block.type === 'tool_call').map(callOf)
   const text = content

@@ -141,7 +141,9 @@ const OWN_ITEM =
 const isOwnItem = (value: JsonValue): value is JsonObject =>
   isJsonObject(value) && typeof value.type === 'string' && OWN_ITEM.test(value.type)
 
-/** A block of a reply as items; none for reasoning of another provider. */
+/**
+ * A block of a reply as items; none for reasoning of another provider and for results. Images and files become text.
+ */
 const itemOfReply = (block: ContentBlock): readonly Item[] => {
   switch (block.type) {
     case 'thinking':
@@ -205,7 +207,7 @@ const outputItem = ({ callId, content }: ToolResultBlock, hasMarks: boolean): It
 
 const inputText = (text: string): Item => ({ type: 'input_text', text })
 
-/** A block as parts of the input; none for an empty text, and what is no input. */
+/** A block as parts of the input; none for an empty text, a call, a result or reasoning. */
 const inputPart = (block: ContentBlock): readonly Item[] => {
   switch (block.type) {
     case 'text':

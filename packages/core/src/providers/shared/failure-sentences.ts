@@ -13,7 +13,9 @@ export interface Failure {
   /** Whether an error of the provider's API was read, and not just a status. */
   readonly isFromApi: boolean
   readonly retryAfterMs?: number | undefined
-  /** Of a request that is too long: tokens of the input, and the most that are taken, where the error has fields for them. */
+  /**
+   * Of a request that is too long: tokens of the input, and the most that are taken, where the error has fields for them.
+   */
   readonly counts?: OverflowCounts | undefined
 }
 
@@ -94,7 +96,10 @@ export const sentenceFor = (code: ModelErrorCode, failure: Failure, asked: Asked
   })
 }
 
-/** What the provider says, on one line, cut, without the key. */
+/**
+ * What the provider says, behind a colon: on one line, cut to `SHOWN` characters, without the key; '' where it says
+ * nothing.
+ */
 const messageText = ({ message }: Failure, { apiKey }: Asked): string => {
   const open = apiKey === undefined || apiKey === '' ? message : message.replaceAll(apiKey, '(key)')
   const shown = open
@@ -109,7 +114,10 @@ const messageText = ({ message }: Failure, { apiKey }: Asked): string => {
 const SAYS_NOTHING = /^(?:connection error|fetch failed|terminated)\.?$/i
 const REASON = /\b(?:E[A-Z]{4,}|EAI_[A-Z]+|(?:UND_ERR|ERR|CERT|DEPTH)_[A-Z_]+|[A-Z_]+_CERT[A-Z_]*)\b/
 
-/** The reason that a connection's failure tells, in brackets; '' where it tells none. */
+/**
+ * What is known of a connection that failed: the message, as `messageText`; where that is only that it failed, the
+ * system's word for the reason in brackets, or ''.
+ */
 const connectionText = (failure: Failure, asked: Asked): string => {
   if (!SAYS_NOTHING.test(failure.message.trim())) return messageText(failure, asked)
   const [reason] = REASON.exec(failure.cause) ?? []

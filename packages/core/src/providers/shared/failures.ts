@@ -70,7 +70,9 @@ const FAILURES: readonly FailureRow[] = [
 
 /** What an error in the stream says of itself: a provider file gives it to {@link failureOf}. */
 export class StreamFailure extends Error {
-  /** The provider's error object, with `type` or `code`, `message`, and `inputTokens` and `limitTokens` where it tells them. */
+  /**
+   * The provider's error object, with `type` or `code`, `message`, and `inputTokens` and `limitTokens` where it tells them.
+   */
   readonly error: unknown
 
   constructor(error: unknown) {
@@ -127,7 +129,10 @@ export const modelErrorOf = (thrown: unknown, asked: Asked, details: ModelErrorD
   })
 }
 
-/** What the provider's own words say; the first that it has counts. */
+/**
+ * The code that the provider's own table (`errorWords`) has for a word of the error, the first word that is in it;
+ * undefined for none.
+ */
 const ownCode = ({ kind }: Failure, { errorWords = {} }: Asked): ModelErrorCode | undefined => {
   const word = kind.split(' ').find((one) => Object.hasOwn(errorWords, one))
   return word === undefined ? undefined : errorWords[word]
@@ -140,7 +145,7 @@ const countsIn = (body: Readonly<Record<string, unknown>>): OverflowCounts | und
   return counts.inputTokens > 0 && counts.limitTokens > 0 ? counts : undefined
 }
 
-/** An error with what became known of its request; what it says itself counts. */
+/** An error with what became known of its request; of a detail that it has itself, its own stays. */
 const withDetails = (error: ModelError, details: ModelErrorDetails): ModelError =>
   Object.keys(details).every((key) => key in error.details)
     ? error
@@ -150,7 +155,10 @@ const withDetails = (error: ModelError, details: ModelErrorDetails): ModelError 
 const isStatus = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 400 && value <= 599
 
-/** The provider's error object: in the error's body, in its `error`, or as JSON text in its message. */
+/**
+ * The provider's error object: in the error's body, in its `error`, or as JSON text in its message; a body that is a
+ * text as its `message`. Empty where there is none.
+ */
 const apiErrorOf = (error: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   for (const outer of [error.error, error.body]) {
     if (typeof outer === 'string' && outer !== '') return { message: outer }

@@ -28,7 +28,9 @@ export const jsonLines = (response: EventResponse): Batches<JsonObject> => {
   }
 }
 
-/** The object in a line; throws a ModelError `malformed` for one that is no JSON. */
+/**
+ * The object in a line; an empty one for JSON that is no object. Throws a ModelError `malformed` for what is no JSON.
+ */
 const parsedLine = (line: string): JsonObject => {
   const parsed = parseJson(line)
   if (parsed === undefined)
@@ -52,7 +54,7 @@ class Lines {
 
   /**
    * The lines that are whole now, made one by one. Read them all.
-   * @throws ModelError `malformed` for a line without end or that is no JSON object
+   * @throws ModelError `malformed` for a line without end or that is no JSON
    */
   *take(text: string): Generator<JsonObject, undefined> {
     let start = 0

@@ -259,7 +259,7 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     }
   }
 
-  /** Lets go of everything; again and again if need be. */
+  /** Drops events that wait, stops the timer, and frees the connection unless it has ended; a second call does nothing. */
   #close(): void {
     if (this.#state === 'closed') return
     this.#state = 'closed'

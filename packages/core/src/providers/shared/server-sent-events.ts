@@ -20,7 +20,7 @@ export interface EventResponse {
 /** No provider sends an event of this size, in characters. */
 export const LARGEST_EVENT = 50_000_000
 
-/** An iterator over what arrives, each time with what came together; `return` lets go of the connection. */
+/** An iterator over what arrives, each time with what came together; `return` ends the connection. */
 export type Batches<Raw> = AsyncIterator<Iterable<Raw>, undefined, undefined>
 
 /**

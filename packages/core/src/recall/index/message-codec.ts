@@ -49,7 +49,6 @@ export const encodeMessage = (at: number | null, message: AnalysedMessage): Uint
 /**
  * The reverse of {@link encodeMessage}. A time that was null is NaN.
  * @throws RangeError for bytes of another format
- * @throws RangeError for bytes of another format
  */
 export const decodeMessage = (bytes: Uint8Array): Pick<IndexedMessage, 'at' | 'message'> => {
   const reader = new ByteReader(bytes)

@@ -73,8 +73,9 @@ export interface Named {
 }
 
 /**
- * Positions of messages that fit the authors and dates (both, if both are named) or touched the files: not all, but the
- * best by rough score (by position) and the newest. `wanted`: by message in storage order, 1: let through.
+ * Positions of messages that fit the authors and dates (both, if both are named; the dates alone where no message fits
+ * both) or touched the files: not all, but the best by rough score (by position) and the newest. `wanted`: by message
+ * in storage order, 1: let through.
  */
 export const findNamedMessages = (
   view: View,
@@ -84,6 +85,7 @@ export const findNamedMessages = (
   wanted: Uint8Array | undefined,
 ): ReadonlySet<number> => {
   const found = new Set<number>()
+  /** Adds to `found`, of the wanted messages that `fits` gives, those with the best rough scores, and the newest. */
   const take = (fits: (choose: (message: number, at: number, seq: number) => void) => void): void => {
     const [best, newest] = [new HighestKeys(MOST_BEST), new HighestKeys(MOST_NEWEST)]
     fits((message, at, seq) => {
@@ -160,7 +162,7 @@ const spansOf = ({ segments }: View, dates: readonly DatePart[]): Float64Array |
   )
 }
 
-/** Whether a time lies in one of the spans, their ends not included. */
+/** Whether a time lies in one of the spans, whose start belongs to it and whose end does not. */
 const isWithin = (spans: Float64Array, at: number): boolean => {
   for (let index = 0; index < spans.length; index += 2)
     if (at >= (spans[index] as number) && at < (spans[index + 1] as number)) return true

@@ -168,6 +168,7 @@ export const decodeHead = (bytes: Uint8Array): Segment => {
   ] = new Float64Array(buffer, 0, HEADER_NUMBERS)
   if (magic !== MAGIC) throw new RangeError('the search index holds a segment of another form')
   let offset = HEADER_NUMBERS * 8
+  /** The next numbers of the segment, 32 bits each; the order of these calls is the form of the file. */
   const words = (count: number): Uint32Array => {
     const array = new Uint32Array(buffer, offset, count)
     offset += count * 4

@@ -50,7 +50,8 @@ interface Lookup {
 }
 
 /**
- * Reads the postings of the terms that the corpus holds, the rarest first. Terms that the view has not are left out.
+ * Reads the postings of the terms in the corpus, the rarest first. Words that it does not hold stay, with no passages;
+ * joined terms that it does not hold are left out, and of a query with too many terms all but the rarest of the view.
  * The postings are in `scratch`, which is cleared first, and valid until it is cleared again. Rejects when `read` does.
  */
 export const matchTerms = async (
@@ -196,7 +197,10 @@ const readTerm = (
   return { term, start, end, dense: undefined, passages: end - start, forms }
 }
 
-/** Reads a term that most passages hold. */
+/**
+ * Reads a term that at least a quarter of the passages hold, as a byte for every passage of the view; 0 for those that
+ * are not allowed.
+ */
 const readDenseTerm = (
   view: View,
   { allowed }: Corpus,

@@ -52,6 +52,7 @@ export const parseDates = (text: string): readonly DatePart[] => findDates(text)
 export const findDates = (text: string): readonly { readonly date: DatePart; readonly words: string }[] => {
   const dates: { readonly date: DatePart; readonly words: string }[] = []
   let rest = text
+  /** Adds what a pattern finds to `dates`, and takes it out of `rest`, so that no later pattern reads it again. */
   const take = (pattern: RegExp, part: (groups: readonly (string | undefined)[]) => DatePart): void => {
     rest = rest.replace(pattern, (...groups: unknown[]) => {
       dates.push({
@@ -89,8 +90,9 @@ const numberField = (key: 'year' | 'day', text: string | undefined): { readonly 
   text === undefined ? {} : { [key]: Number(text) }
 
 /**
- * How well a time (ms) fits a named date: 2 on the day or the day after, 1 within the month, 0.5 within a year that is
- * named alone or in the month after, since people write about events later; 0 otherwise and for NaN.
+ * How well a time (ms) fits a named date, as people write about events later. Of a day: 2 on it and the day after, 1.5
+ * within a week, 1 later in the month, 0.3 earlier in it. Of a month: 1. In the month after 0.5, or 0.25 for a day
+ * before the 24th. In a year that is named alone 0.5. Otherwise, and for NaN, 0.
  */
 export const dateFit = (at: number, { year, month, day }: DatePart): number => {
   if (Number.isNaN(at)) return 0

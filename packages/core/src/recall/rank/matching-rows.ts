@@ -40,6 +40,7 @@ export const matchingRows = (
         : 'author'
       : undefined,
   )
+  /** Whether a message has every word of the query; a name of its author or a date that fits its time counts as one. */
   const holdsAll = (row: number): boolean =>
     units.every(
       (term, unit) =>

@@ -57,7 +57,7 @@ const settingAt = (text: string, path: readonly string[]): JsonNode | undefined 
 
 const scalarOf = (node: JsonNode | undefined): unknown => (node?.kind === 'scalar' ? node.value : undefined)
 
-/** A setting that disables hooks if it has a certain value. */
+/** A setting that disables hooks if its value is `off`; dots separate its levels. */
 const hooksSwitch = (path: string, setting: string, off: boolean): HooksSwitch => ({
   path,
   setting,

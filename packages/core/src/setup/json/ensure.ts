@@ -65,7 +65,10 @@ const stepFor = (document: SpliceInput, entry: JsonEntry, options: EnsureOptions
   return ensureHook(document, entry, options)
 }
 
-/** The server's entry: inserted, updated, or kept if it belongs to another program. */
+/**
+ * The server's entry: inserted, updated, or kept if it belongs to another program. One that starts `cairn` by its name
+ * alone stays as it is.
+ */
 const ensureServer = (document: SpliceInput, entry: ServerEntry, options: EnsureOptions): Step | Refusal => {
   const node = nodeAt(document.root, [...entry.at, SERVER_NAME])
   if (node === undefined) return insertAt(document, [...entry.at, SERVER_NAME], entry.value, options)
@@ -91,7 +94,10 @@ const isForOtherFolder = ({ root }: SpliceInput, { at, value }: ServerEntry): bo
   return written !== wanted
 }
 
-/** Keeps arguments that someone added to the server's. */
+/**
+ * The wanted words of the command with those that someone added after the script in `old`. `wanted` where one of both
+ * is no list of texts, or does not start the server.
+ */
 const withOwnArguments = (old: JsonValue, wanted: JsonValue): JsonValue => {
   const [former, fresh] = [listOfTexts(old), listOfTexts(wanted)]
   if (former === undefined || fresh === undefined) return wanted
@@ -115,7 +121,7 @@ const ensureStatusLine = (document: SpliceInput, entry: StatusLineEntry, options
   return options.replaceStatusLine ? { kind: 'edit', edit: replaceNode(document, node, entry.value) } : KEPT
 }
 
-/** The hook of one event: appended to its list, or updated in place. */
+/** The hook of one event: appended to its list; or the first of Cairn's in it updated in place, the others stay. */
 const ensureHook = (document: SpliceInput, entry: HookEntry, options: EnsureOptions): Step | Refusal => {
   const path = ['hooks', entry.event]
   const list = nodeAt(document.root, path)
@@ -173,7 +179,10 @@ const simpleValue = (node: JsonNode): JsonValue | undefined => {
   return parts.every((part) => part !== undefined) ? parts : undefined
 }
 
-/** Inserts a value at a path, creating missing objects on the way. */
+/**
+ * Inserts a value at a path, creating missing objects; refused where something on the path is no object. Nothing is
+ * done if the path is there, whatever it holds.
+ */
 const insertAt = (
   document: SpliceInput,
   path: readonly string[],

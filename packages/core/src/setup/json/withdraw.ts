@@ -65,7 +65,11 @@ const removal = (document: SpliceInput, own: OwnNode, former: SpliceInput | unde
   return removeChild(document, step.container, step.index)
 }
 
-/** Whether a container contains only an entry of Cairn's and was created with it. */
+/**
+ * Whether a container goes together with Cairn's entry: there is no comment in it, and no other entry, and the file
+ * before setup did not have it. In a list of hooks, a group goes whatever it says beside its handlers, also if it was
+ * there before.
+ */
 const isMadeBySetup = (
   { comments }: SpliceInput,
   container: JsonNode,

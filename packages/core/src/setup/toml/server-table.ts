@@ -183,7 +183,10 @@ export const hasOwnToml = (text: string): boolean => {
   return isTable(servers) && ownServerScript(serverWords(servers[SERVER_NAME])) !== undefined
 }
 
-/** Why a changed text is not what it should be. */
+/**
+ * Why a changed text is not what it should be: it is no TOML, or more than Cairn's table changed. Undefined if it is
+ * right.
+ */
 const faultOf = (before: Table, text: string): string | undefined => {
   const after = readToml(text)
   if (typeof after === 'string') return `a table can't be added to it (${after}); write the entry by hand`

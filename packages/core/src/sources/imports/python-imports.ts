@@ -18,8 +18,10 @@ const TOKENS = new RegExp(
 )
 
 /**
- * Returns all imports of a Python file, in the order of the text; `from a import b, c` is one for each name. Those in
- * an `if TYPE_CHECKING` block are of kind `type`. Strings and comments are ignored. Empty for a text without imports.
+ * Returns the imports of a Python file, in the order of the text. `import a, b` gives `a` and `b`; `from .a import b, c`
+ * gives `.a:b` and `.a:c`; `*` is kept, aliases are dropped. Kind `type` in an `if TYPE_CHECKING` block (not in its
+ * `else`), otherwise `static`; calls such as `importlib.import_module` are not found. Strings and comments are ignored.
+ * Empty for a text without imports.
  */
 export const findPythonImports = (text: string): readonly FoundImport[] => {
   const found: FoundImport[] = []

@@ -7,6 +7,8 @@ export interface Excerpt {
   /** The lines that it is, whole or in part. */
   readonly lines: LineRange
   readonly totalLines: number
+  /** Whether it is only the beginning of a line. */
+  readonly isLineCut: boolean
   /** What of the lines that were asked for is not in it, in words; undefined for nothing. */
   readonly leftOut?: string
 }
@@ -34,7 +36,7 @@ export const excerptOf = (text: string, asked: LineRange | undefined, maxCharact
     length += line.length + 1
     kept += 1
   }
-  const found = { totalLines: all.length }
+  const found = { totalLines: all.length, isLineCut: false }
   if (kept === lines.length) return { ...found, text: lines.join('\n'), lines: { first, last } }
   if (kept > 0)
     return {
@@ -44,10 +46,12 @@ export const excerptOf = (text: string, asked: LineRange | undefined, maxCharact
       leftOut: linesText(first + kept, last),
     }
   const line = lines[0] ?? ''
-  const beginning = line.slice(0, maxCharacters).toWellFormed()
+  // Half of a character is none.
+  const beginning = line.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '')
   const rest = `all but the first ${formatted(beginning.length)} characters of line ${formatted(first)}`
   return {
-    ...found,
+    totalLines: all.length,
+    isLineCut: true,
     text: beginning,
     lines: { first, last: first },
     leftOut: lines.length === 1 ? rest : `${rest}, and ${linesText(first + 1, last)}`,

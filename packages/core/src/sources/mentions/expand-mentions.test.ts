@@ -118,6 +118,45 @@ describe('expandMentions', () => {
     expect(textOf(content)).toContain(`Left out for its length: lines ${last + 1} to 5,000.`)
   })
 
+  it.each([
+    ['a file', '@src/long.txt'],
+    ['a range of lines', '@src/long.txt:7-900'],
+    ['a line without end', '@min.js'],
+    ['a short file', '@short.md'],
+    ['a folder', '@src/'],
+    ['an image', '@shot.png'],
+    ['changes', '@git'],
+    ['a session', '@session'],
+    ['memory', '@memory'],
+  ])('never takes more tokens than one mention may, for %s, and names the least that works', async (_, mention) => {
+    const long = Array.from({ length: 1_200 }, (_, line) => `row ${line + 1} 🙂 of many`).join('\n')
+    const sources = fakeSources(
+      {
+        'src/long.txt': long,
+        'min.js': '🙂'.repeat(40_000),
+        'short.md': 'A few words\n',
+        'shot.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 1, 255]),
+        [`src/${'deep/'.repeat(40)}a.ts`]: 'x',
+      },
+      { session: () => Promise.resolve({ name: 's', text: long }) },
+    )
+    const leastNamed = async (maxTokens: number): Promise<number> => {
+      const { refused } = await expandMentions(mention, sources, { maxTokens })
+      return Number(/takes at least ([\d,]+) tokens/.exec(refused[0]?.reason ?? '')?.[1]?.replaceAll(',', ''))
+    }
+    const least = await leastNamed(5)
+    expect(least).toBeGreaterThan(5)
+    expect(await leastNamed(least - 1)).toBe(least)
+    for (const maxTokens of [least, least + 1, least + 7, least + 60, 400, 1_700]) {
+      const { tokens, refused, content } = await expandMentions(mention, sources, { maxTokens })
+      if (maxTokens < least) continue
+      expect(refused).toEqual([])
+      expect(tokens).toBeGreaterThan(0)
+      expect(tokens).toBeLessThanOrEqual(maxTokens)
+      expect(textOf(content)).not.toMatch(/first 0 characters|\ufffd|0 of \d+ paths/)
+    }
+  })
+
   it('cuts a single long line by its characters', async () => {
     const { sent } = await expandMentions('@min.js', fakeSources({ 'min.js': 'x'.repeat(90_000) }), { maxTokens: 300 })
     expect(sent[0]?.leftOut).toMatch(/^all but the first \d+ characters of line 1$/)
@@ -139,6 +178,48 @@ describe('expandMentions', () => {
     const { content, sent } = await expandMentions('@a.ts @./a.ts @a.ts:1', fakeSources({ 'a.ts': 'one\ntwo\n' }))
     expect(content).toHaveLength(2)
     expect(sent.map(({ tokens }) => tokens > 0)).toEqual([true, false, false])
+  })
+
+  it('sends lines once that are in the whole file or in more lines, whichever is mentioned first', async () => {
+    const rows = Array.from({ length: 20 }, (_, line) => `row ${line + 1}`).join('\n')
+    const sources = fakeSources({ 'a.ts': rows, 'b.ts': 'other\n' })
+    const { content, sent, tokens } = await expandMentions('@a.ts:3-9 @a.ts:5 @b.ts @a.ts @a.ts:3-9', sources)
+    expect(sent.map(({ name, containedIn = '-' }) => `${name} ${containedIn}`)).toEqual([
+      'a.ts:3-9 a.ts',
+      'a.ts:5 a.ts',
+      'b.ts -',
+      'a.ts -',
+      'a.ts:3-9 a.ts',
+    ])
+    expect(content.slice(1).map((block) => block.type === 'file' && block.path)).toEqual(['b.ts', 'a.ts'])
+    expect(tokens).toBe(sent.reduce((sum, one) => sum + one.tokens, 0))
+    const apart = await expandMentions('@a.ts:3-9 @a.ts:8-12', sources)
+    expect(apart.sent.map(({ containedIn }) => containedIn)).toEqual([undefined, undefined])
+  })
+
+  it('sends lines that were left out of the whole file for its length', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, line) => `row ${line + 1}`).join('\n')
+    const { content, sent } = await expandMentions('@a.txt @a.txt:4990-4992', fakeSources({ 'a.txt': rows }), {
+      maxTokens: 300,
+    })
+    expect(sent[1]).toMatchObject({ name: 'a.txt:4990-4992', tokens: expect.any(Number) })
+    expect(textOf(content)).toContain('row 4991\n')
+  })
+
+  it('says that a text is not UTF-8 where that shows in what is sent', async () => {
+    const latin = new Uint8Array([
+      ...new TextEncoder().encode('plain\nGr\n'),
+      0xfc,
+      0xdf,
+      ...new TextEncoder().encode('e an alle\n'),
+    ])
+    const sources = fakeSources({ 'old.txt': latin, 'new.txt': 'a genuine \ufffd\n' })
+    const { content, sent } = await expandMentions('@old.txt @old.txt:1 @new.txt', sources)
+    expect(sent[0]?.notice).toBe('is not UTF-8: bytes that are no text are sent as \ufffd')
+    expect(textOf(content)).toContain('It is not UTF-8: bytes that are no text are sent as \ufffd.\n```\nplain')
+    expect(sent.slice(1).map(({ notice }) => notice)).toEqual([undefined, undefined])
+    const first = await expandMentions('@old.txt:1', sources)
+    expect(first.sent[0]?.notice).toBeUndefined()
   })
 
   it('hands images and documents over as they are, and no file that only has their name', async () => {

@@ -3,19 +3,23 @@
  * that it can't close, cut where it is long, with what was left out named. What can't be sent is one sentence each.
  */
 import type { ContentBlock } from '../../messages.ts'
-import { DEFAULT_CHARS_PER_TOKEN, estimateTokens } from '../../tokens/estimate.ts'
+import { DEFAULT_CHARS_PER_TOKEN } from '../../tokens/estimate.ts'
 import type { WorkspaceFile } from '../../ports/workspace-files.ts'
 import { visibleName } from './delimited.ts'
-import { fileContribution, folderContribution } from './file-contribution.ts'
-import type { Contribution } from './contribution.ts'
+import { fileDraft, folderDraft } from './file-draft.ts'
+import { holds } from './contribution.ts'
+import type { Draft, FilePart, Refusal } from './contribution.ts'
+import { fitDraft } from './fit-draft.ts'
 import type { MentionCandidate, MentionReading } from './mention.ts'
 import type { ExpandedText, MentionLimits, MentionSources, RefusedMention, SentMention } from './mention-sources.ts'
 import { MOST_MENTIONS, parseMentions } from './parse-mentions.ts'
 import { LARGEST_TEXT, refusalText, resolvePath } from './resolve-path.ts'
-import { storedContribution } from './stored-contribution.ts'
+import { storedDraft } from './stored-draft.ts'
 
 const MAX_TOKENS = 10_000
 const MAX_TOTAL_TOKENS = 40_000
+/** Characters that git is asked for at least, however few may be sent. */
+const LEAST_ASKED = 4_000
 
 /**
  * Returns the text as it was typed, followed by one block for each thing that it mentions, within the limits. What is
@@ -37,7 +41,17 @@ export const expandMentions = async (
 /** What became of a candidate, and how it was read. */
 interface Outcome {
   readonly reading: MentionReading
-  readonly found: Contribution | { readonly refused: string }
+  readonly found: Draft | Refusal
+}
+
+/** What is sent for a mention. */
+interface Sent {
+  readonly mention: SentMention
+  /** Of its content; undefined where another one has it. */
+  readonly block?: ContentBlock
+  readonly key: string
+  /** The lines of a file that it is. */
+  readonly part?: FilePart
 }
 
 class Expansion {
@@ -46,12 +60,8 @@ class Expansion {
   readonly #maxTokens: number
   readonly #maxTotalTokens: number
   readonly #charsPerToken: number
-  readonly #blocks: ContentBlock[] = []
-  readonly #sent: SentMention[] = []
+  #sent: readonly Sent[] = []
   readonly #refused: RefusedMention[] = []
-  /** What was sent, by what tells one content from another. */
-  readonly #known = new Set<string>()
-  #tokens = 0
   #listing: Promise<readonly WorkspaceFile[]> | undefined
 
   constructor(
@@ -71,33 +81,78 @@ class Expansion {
   }
 
   /**
-   * Takes a mention. What it stands for is sent once, refused with a reason if it exceeds what is left of all tokens; a
+   * Takes a mention. What it stands for is sent once, as much of it as fits, and refused with a reason if nothing does; a
    * text that turns out to be no mention is passed over.
    */
   async take(candidate: MentionCandidate): Promise<void> {
-    const left = this.#maxTotalTokens - this.#tokens
-    const outcome = await this.#outcomeOf(candidate, Math.min(left, this.#maxTokens))
+    const outcome = await this.#outcomeOf(candidate)
     if (outcome === undefined) return
     const { start } = candidate
     const { reading, found } = outcome
     const mention = this.#text.slice(start, reading.end)
-    if ('refused' in found) {
-      this.#refused.push({ mention, start, reason: found.refused })
+    if ('refused' in found) this.#refused.push({ mention, start, reason: found.refused })
+    else this.#add({ mention, start, target: reading.target }, found)
+  }
+
+  /** Adds what a mention stands for, unless another one has it. */
+  #add(mention: Pick<SentMention, 'mention' | 'start' | 'target'>, draft: Draft): void {
+    const { key, path } = draft
+    const known = { ...mention, name: draft.name, tokens: 0, ...(path === undefined ? {} : { path }) }
+    const holder = this.#holderOf(draft)
+    if (holder !== undefined) {
+      this.#push({ ...holder, key, mention: { ...known, ...holder.mention, ...mention, tokens: 0 } })
       return
     }
-    const { block, name, key, wholeKey = key, leftOut, path } = found
-    const isKnown = this.#known.has(key) || this.#known.has(wholeKey)
-    const tokens = isKnown ? 0 : estimateTokens(block, { charsPerToken: this.#charsPerToken })
-    if (tokens > left) {
-      const reason = `${name} is not sent: what the mentions before it stand for takes ${this.#tokens.toLocaleString('en-US')} of at most ${this.#maxTotalTokens.toLocaleString('en-US')} tokens.`
-      this.#refused.push({ mention, start, reason })
+    const fitted = fitDraft(draft, Math.min(this.#left(), this.#maxTokens), this.#charsPerToken)
+    if ('least' in fitted) {
+      const reason = this.#reasonAgainst(draft.name, fitted.least)
+      this.#refused.push({ mention: mention.mention, start: mention.start, reason })
       return
     }
-    if (!isKnown) this.#blocks.push(block)
-    this.#known.add(key)
-    this.#tokens += tokens
-    const details = { ...(leftOut === undefined ? {} : { leftOut }), ...(path === undefined ? {} : { path }) }
-    this.#sent.push({ mention, start, target: reading.target, name, tokens, ...details })
+    const { contribution, tokens } = fitted
+    const { block, name = draft.name, leftOut, notice, part } = contribution
+    // A part that stood alone until now is in this one.
+    this.#sent = this.#sent.map((one) =>
+      holds(part, one.part) && one.part !== undefined
+        ? { key: one.key, part: one.part, mention: { ...one.mention, tokens: 0, containedIn: name } }
+        : one,
+    )
+    const details = {
+      ...(leftOut === undefined ? {} : { leftOut }),
+      ...(notice === undefined ? {} : { notice }),
+      name,
+      tokens,
+    }
+    this.#push({ key, block, mention: { ...known, ...details }, ...(part === undefined ? {} : { part }) })
+  }
+
+  /** What is known of a content that is sent already: the same one, or lines that are among others; otherwise undefined. */
+  #holderOf({ key, part }: Draft): (Pick<Sent, 'part'> & { readonly mention: Partial<SentMention> }) | undefined {
+    const same = this.#sent.find((one) => one.key === key)
+    if (same !== undefined) return { mention: same.mention }
+    const whole = this.#sent.find((one) => one.block !== undefined && holds(one.part, part))
+    if (whole === undefined || part === undefined) return undefined
+    return { part, mention: { containedIn: whole.mention.name } }
+  }
+
+  #push(sent: Sent): void {
+    this.#sent = [...this.#sent, sent]
+  }
+
+  #tokens(): number {
+    return this.#sent.reduce((sum, { mention }) => sum + mention.tokens, 0)
+  }
+
+  #left(): number {
+    return this.#maxTotalTokens - this.#tokens()
+  }
+
+  /** Why not even the shortest form of something, which takes `least` tokens, is sent. */
+  #reasonAgainst(name: string, least: number): string {
+    const text = (tokens: number): string => tokens.toLocaleString('en-US')
+    return least > this.#maxTokens
+      ? `${name} is not sent: with its heading, it takes at least ${text(least)} tokens, and one mention may take ${text(this.#maxTokens)}.`
+      : `${name} is not sent: what the mentions before it stand for takes ${text(this.#tokens())} of at most ${text(this.#maxTotalTokens)} tokens.`
   }
 
   /** Says that mentions from here on are not looked up. */
@@ -109,19 +164,18 @@ class Expansion {
 
   result(): ExpandedText {
     return {
-      content: [{ type: 'text', text: this.#text }, ...this.#blocks],
-      sent: this.#sent,
+      content: [{ type: 'text', text: this.#text }, ...this.#sent.flatMap(({ block }) => block ?? [])],
+      sent: this.#sent.map(({ mention }) => mention),
       refused: this.#refused,
-      tokens: this.#tokens,
+      tokens: this.#tokens(),
     }
   }
 
   /** The longest reading under which there is something; undefined for no mention at all. */
-  async #outcomeOf({ readings }: MentionCandidate, maxTokens: number): Promise<Outcome | undefined> {
-    const maxCharacters = Math.max(0, Math.floor(maxTokens * this.#charsPerToken) - HEAD_CHARACTERS)
+  async #outcomeOf({ readings }: MentionCandidate): Promise<Outcome | undefined> {
     let refused: Outcome | undefined
     for (const reading of readings) {
-      const found = await this.#contributionOf(reading, maxCharacters)
+      const found = await this.#draftOf(reading)
       if (found === undefined) continue
       if (!('refused' in found)) return { reading, found }
       // What stands at the end belongs to the sentence rather than to a file that is not there.
@@ -137,11 +191,11 @@ class Expansion {
   /**
    * What a reading of a mention stands for, or why it is refused; undefined where there is nothing under that reading.
    */
-  async #contributionOf(
-    { target, isCertain }: MentionReading,
-    maxCharacters: number,
-  ): Promise<Outcome['found'] | undefined> {
-    if (target.kind !== 'path') return storedContribution(target, this.#sources, maxCharacters)
+  async #draftOf({ target, isCertain }: MentionReading): Promise<Outcome['found'] | undefined> {
+    if (target.kind !== 'path') {
+      const most = Math.min(this.#left(), this.#maxTokens) * this.#charsPerToken
+      return storedDraft(target, this.#sources, Math.max(LEAST_ASKED, Math.floor(most)))
+    }
     const resolved = await resolvePath(target, isCertain, this.#sources.files, () => this.#list())
     switch (resolved.kind) {
       case 'gone':
@@ -149,9 +203,9 @@ class Expansion {
       case 'refused':
         return { refused: resolved.reason }
       case 'file':
-        return fileContribution(resolved, maxCharacters)
+        return fileDraft(resolved)
       case 'folder':
-        return folderContribution(visibleName(resolved.path), resolved.files, maxCharacters)
+        return folderDraft(visibleName(resolved.path), resolved.files)
     }
   }
 
@@ -159,6 +213,3 @@ class Expansion {
     return (this.#listing ??= this.#sources.files.list().then(({ files }) => files))
   }
 }
-
-/** Characters that the heading and the fences of a block take at most, not counting its name. */
-const HEAD_CHARACTERS = 200

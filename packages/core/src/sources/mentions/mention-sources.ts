@@ -24,8 +24,11 @@ export interface EditorProblem {
 export interface MentionSources {
   readonly files: WorkspaceFiles
   readonly git: GitFacts
-  /** The text of a session (undefined: the current one), newest last; undefined where there is no such one. */
-  readonly session?: (id: string | undefined) => Promise<NamedText | undefined>
+  /**
+   * The text of a session (undefined: the current one), newest last; `refused`, one sentence, or undefined where there is
+   * no such one.
+   */
+  readonly session?: (id: string | undefined) => Promise<NamedText | { readonly refused: string } | undefined>
   /** What is remembered of the workspace; undefined where there is nothing. */
   readonly memory?: () => Promise<string | undefined>
   /** Given by editors; absent: there is none. */
@@ -41,7 +44,7 @@ export interface NamedText {
 
 /** How much mentions may add to a message. */
 export interface MentionLimits {
-  /** Tokens of one mention's content; default 10,000. */
+  /** Tokens of one mention's content with what stands around it; default 10,000. */
   readonly maxTokens?: number
   /** Tokens of all of them; default 40,000. */
   readonly maxTotalTokens?: number
@@ -57,10 +60,14 @@ export interface SentMention {
   readonly target: MentionTarget
   /** What is sent, in a few words: a path with its lines, "git diff". */
   readonly name: string
-  /** Estimated tokens of its block; 0 where the content is sent for an earlier mention already. */
+  /** Estimated tokens of its block; 0 where the content is sent for another mention. */
   readonly tokens: number
   /** What of the content is not sent, in words. */
   readonly leftOut?: string
+  /** The name of the mention whose content holds all of this one, which is therefore not sent by itself. */
+  readonly containedIn?: string
+  /** What is odd about the content, as the end of a sentence that begins with its name. */
+  readonly notice?: string
   /** The file whose content it is, relative to the workspace: it counts as mentioned. */
   readonly path?: string
 }

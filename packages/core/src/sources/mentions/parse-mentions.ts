@@ -1,10 +1,11 @@
 /** Finds what may be mentions in a text. Whether a path is there is not known here: see `expand-mentions`. */
+import { CJK, cjkEnds } from './cjk.ts'
 import { codeRanges } from './code-ranges.ts'
 import type { MentionCandidate, MentionReading } from './mention.ts'
 import { keywordTarget, pathReadings } from './read-target.ts'
 
-/** A mention starts the text or follows a blank or an opening parenthesis. */
-const BEGINNING = /(?<![^\s(])@/gu
+/** A mention starts the text, or follows a blank, an opening parenthesis or CJK text. */
+const BEGINNING = new RegExp(String.raw`(?<![^\s(${CJK}])@`, 'gu')
 const QUOTED = /"([^"\n]+)"(?::(?=\d)[\d:-]*|#L\d[\dL-]*)?/y
 const WORD = /[^\s"'`<>|]+/y
 /** Characters that may end the sentence instead of the path. */
@@ -62,8 +63,12 @@ const quotedReadings = (text: string, start: number): readonly MentionReading[] 
 const wordReadings = (text: string, start: number): readonly MentionReading[] => {
   WORD.lastIndex = start + 1
   const word = WORD.exec(text)?.[0] ?? ''
-  if (word === '' || word.length > LONGEST_MENTION || CALL.test(word)) return []
-  return readingsDownTo(word, 1).flatMap((part): readonly MentionReading[] => {
+  if (word === '' || CALL.test(word)) return []
+  const words = [word, ...cjkEnds(word.slice(0, LONGEST_MENTION)).map((end) => word.slice(0, end))].filter(
+    ({ length }) => length <= LONGEST_MENTION,
+  )
+  const parts = new Set(words.flatMap((one) => readingsDownTo(one, 1)))
+  return [...parts].flatMap((part): readonly MentionReading[] => {
     const end = start + 1 + part.length
     const keyword = keywordTarget(part)
     if (keyword !== undefined) return [{ end, target: keyword, isCertain: true }]

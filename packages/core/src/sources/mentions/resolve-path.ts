@@ -35,11 +35,28 @@ export const resolvePath = async (
     given,
     files.roots.map(({ folder }) => folder),
   )
-  if (found.path === undefined) return isCertain ? refused(given, 'outside') : { kind: 'gone' }
+  if (found.path === undefined) return isCertain ? refused(given, { refused: 'outside' }) : { kind: 'gone' }
   const { path, isFolder = false } = found
-  const outcome = isFolder ? await folderAt(path, list) : await fileAt(path, lines, isCertain, files, list)
+  const outcome = isFolder
+    ? await folderOnly(path, isCertain, files, list)
+    : await fileAt(path, lines, isCertain, files, list)
   // `/etc/hosts` is no `etc/hosts` of the workspace.
-  return outcome.kind === 'gone' && 'outside' in found && isCertain ? refused(given, 'outside') : outcome
+  return outcome.kind === 'gone' && 'outside' in found && isCertain ? refused(given, { refused: 'outside' }) : outcome
+}
+
+/** A folder with all files below it, or why none of it is sent; `gone` if nothing is there, or a file. */
+const folderOnly = async (
+  path: string,
+  isCertain: boolean,
+  files: Pick<WorkspaceFiles, 'read'>,
+  list: () => Promise<readonly WorkspaceFile[]>,
+): Promise<ResolvedPath> => {
+  const folder = await folderAt(path, list)
+  if (folder.kind !== 'gone') return folder
+  if (path === '') return refused('./', { refused: 'not-a-file' })
+  const found = await files.read(path, 0)
+  if ('content' in found || found.refused === 'too-large') return { kind: 'gone' }
+  return found.refused === 'gone' || !isCertain ? { kind: 'gone' } : refused(`${path}/`, found)
 }
 
 /** A folder with all files below it; `gone` if there are none. */
@@ -71,23 +88,24 @@ const fileAt = async (
   // Whether there is an ignored file of that name was not looked at.
   return content.refused === 'ignored' && !isCertain
     ? { kind: 'gone' }
-    : refused(path, content.refused, isAttachment ? LARGEST_ATTACHMENT : LARGEST_TEXT)
+    : refused(path, content, isAttachment ? LARGEST_ATTACHMENT : LARGEST_TEXT)
 }
 
 /**
  * A path that is not sent, with the sentence why.
  * @param maxBytes the limit that it exceeded, if it is too large
  */
-const refused = (path: string, refusal: ReadRefusal, maxBytes: number = LARGEST_TEXT): ResolvedPath => ({
-  kind: 'refused',
-  reason: refusalText(path, refusal, maxBytes),
-})
+const refused = (
+  path: string,
+  { refused: refusal, by }: { readonly refused: ReadRefusal; readonly by?: string },
+  maxBytes: number = LARGEST_TEXT,
+): ResolvedPath => ({ kind: 'refused', reason: refusalText(path, refusal, maxBytes, by) })
 
 /**
  * Returns one sentence for the user: why a file is not sent and, if something can be done, what. `maxBytes` is the
- * limit that `too-large` names.
+ * limit that `too-large` names, `by` the ignore file that `ignored` names.
  */
-export const refusalText = (path: string, refusal: ReadRefusal, maxBytes: number): string => {
+export const refusalText = (path: string, refusal: ReadRefusal, maxBytes: number, by?: string): string => {
   const name = visibleName(path)
   switch (refusal) {
     case 'gone':
@@ -95,13 +113,14 @@ export const refusalText = (path: string, refusal: ReadRefusal, maxBytes: number
     case 'outside':
       return `${name} is outside of the workspace, or a link leads there; it is not sent.`
     case 'ignored':
-      return `${name} is ignored (.gitignore, .cairnignore or .clineignore); it is not sent.`
+      if (by === '.git') return `${name} lies in git's own folder; it is not sent.`
+      return `${name} is ignored by ${by === undefined ? '.gitignore, .cairnignore or .clineignore' : visibleName(by)}; it is not sent.`
     case 'too-large':
       return `${name} has more than ${maxBytes / 1e6} MB; it is not sent. Copy the part that matters into a smaller file.`
     case 'binary':
       return `${name} is no text; it is not sent.`
     case 'not-a-file':
-      return `${name} is neither a file nor a folder with files; it is not sent.`
+      return `${name} is neither a file nor a folder with files that are not ignored; it is not sent.`
     case 'unreadable':
       return `${name} can't be read; it is not sent. Look at its permissions.`
   }

@@ -1,4 +1,5 @@
 /** `@path` in a rules file: that file takes its place, with what it imports itself, five files deep. */
+import { visibleName } from '../mentions/delimited.ts'
 import { parseMentions } from '../mentions/parse-mentions.ts'
 
 /** What an import leads to: a text with an id that identifies it, or why there is none. */
@@ -59,13 +60,13 @@ export const withImports = async (id: string, text: string, read: ReadImport): P
   }
 
   const refuse = (from: string, reason: string): void => {
-    notices.push(`${from} imports a file that is not taken: ${reason}`)
+    notices.push(`${visibleName(from)} imports a file that is not taken: ${reason}`)
   }
 
   /** Why a file is not taken in; undefined where it is. */
   const reasonAgainst = (id: string, above: readonly string[]): string | undefined => {
-    if (above.includes(id)) return `${id} imports itself${above.length > 1 ? ', by way of others' : ''}.`
-    if (above.length > DEEPEST) return `${id} would be more than ${DEEPEST} imports deep.`
+    if (above.includes(id)) return `${visibleName(id)} imports itself${above.length > 1 ? ', by way of others' : ''}.`
+    if (above.length > DEEPEST) return `${visibleName(id)} would be more than ${DEEPEST} imports deep.`
     return imports.length >= MOST_IMPORTS ? `there are more than ${MOST_IMPORTS} imports.` : undefined
   }
 
@@ -81,8 +82,8 @@ export const withImports = async (id: string, text: string, read: ReadImport): P
   return { text: await expanded(id, text, [id]), imports, notices }
 }
 
-const beginOf = (id: string): string => `<!-- from ${id} -->`
-const endOf = (id: string): string => `<!-- end of ${id} -->`
+const beginOf = (id: string): string => `<!-- from ${visibleName(id)} -->`
+const endOf = (id: string): string => `<!-- end of ${visibleName(id)} -->`
 
 /**
  * Returns the text with the part imported from the file `id` replaced by a pointer to the file `holder`, which has the
@@ -92,5 +93,5 @@ export const withoutImport = (text: string, id: string, holder: string): string 
   const start = text.indexOf(`${beginOf(id)}\n`)
   const end = text.indexOf(endOf(id), start)
   if (start === -1 || end === -1) return text
-  return `${text.slice(0, start)}<!-- ${id}: see ${holder} -->${text.slice(end + endOf(id).length)}`
+  return `${text.slice(0, start)}<!-- ${visibleName(id)}: see ${visibleName(holder)} -->${text.slice(end + endOf(id).length)}`
 }

@@ -2,6 +2,7 @@
 import type { FileSystem } from '../../ports/file-system.ts'
 import type { WorkspaceFiles } from '../../ports/workspace-files.ts'
 import { messageOf } from '../../errors.ts'
+import { isMostlyBroken } from '../mentions/decoded-text.ts'
 import { visibleName } from '../mentions/delimited.ts'
 import { workspacePath } from '../mentions/workspace-path.ts'
 import { withImports } from './expand-imports.ts'
@@ -118,6 +119,8 @@ class RuleReader implements ReadRules {
     const notices: string[] = []
     const shown = visibleName(id)
     if (read.text.startsWith('\ufeff')) notices.push(`${shown} begins with a byte order mark, which is left out.`)
+    if (read.text.includes('\ufffd'))
+      notices.push(`${shown} has \ufffd in it, which stands for bytes that are not UTF-8: save it as UTF-8.`)
     const plain = read.text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n')
     const hasFrontMatter = form !== 'plain' || isWorkflow
     const front: FrontMatter = hasFrontMatter ? frontMatterOf(plain) : { values: {}, text: plain }
@@ -158,7 +161,8 @@ class RuleReader implements ReadRules {
         return { refused: `${shown} is a link out of the workspace; it is not taken.` }
       const text = await fileSystem.readText(path)
       if (text === undefined) return undefined
-      return text.includes('\0') ? { refused: `${shown} is no text; it is not taken.` } : { text }
+      if (text.includes('\0')) return { refused: `${shown} is no text; it is not taken.` }
+      return isMostlyBroken(text) ? { refused: `${shown} is no text in UTF-8; it is not taken.` } : { text }
     } catch (error) {
       return { refused: `${shown} can't be read: ${messageOf(error)}` }
     }

@@ -48,8 +48,9 @@ export const LANGUAGE_CHARACTERS = 800
 const CLEAR_LEAD = 3
 
 /**
- * The language of a text by its function words: `en` where there are more English ones than others, undefined where there
- * are too few to tell, or two languages have the same number. `fewest`: how many it takes for a language.
+ * The language by the function words of the first 800 characters: `en` if no other language has more of them than
+ * English. Undefined if there is no such word, if fewer than `fewest` tell of the other language, or if two other
+ * languages have the same number.
  */
 export const guessLanguage = (text: string, fewest = 2): Language | 'en' | undefined => {
   const counts = LANGUAGES.map(() => 0)

@@ -66,8 +66,8 @@ export const dropOldRequests = (
 }
 
 /**
- * Shortens, but does not remove, old blocks: reasoning, replies, long messages of the user, small results; oldest
- * first, until the draft has no more than `goal` tokens. Protected blocks, and those already changed, stay. May end
+ * Removes old reasoning and shortens old replies, long messages of the user and small results, in the order of
+ * `blocks`, until the draft has no more than `goal` tokens. Protected blocks, and those already changed, stay. May end
  * above the goal.
  */
 export const shrinkOld = (draft: Draft, blocks: readonly ViewBlock[], settings: CacheAwareSettings, goal = 0): void => {

@@ -132,8 +132,8 @@ class ValueRecord implements BlockValue {
   }
 
   /**
-   * The expected cost in USD of not having a block: the chance that it is read again, times `missUsd`. 0 for a block
-   * that has no facts.
+   * The expected cost in USD of not having a block: `missUsd` times the chance that an edit needs it as its anchor,
+   * plus `missUsd` times `referenceShare` times the chance that it is referred to. 0 for a block that has no facts.
    */
   value(block: ViewBlock, requests: number, missUsd: number, referenceShare: number): number {
     const features = this.features(block, requests)

@@ -16,7 +16,10 @@ export interface Candidate {
   readonly tokens: number
 }
 
-/** The visible blocks, from an index on, that could leave; their features are ready. */
+/**
+ * The visible blocks, from an index on, that could leave: of a kind that may be evicted, at least `SMALL` tokens, not
+ * protected. Has `blockValue` compute their features.
+ */
 const candidatesFrom = (
   view: ContextView,
   blockValue: BlockValue,

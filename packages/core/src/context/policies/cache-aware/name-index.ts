@@ -77,7 +77,10 @@ export const createNameIndex = (): NameIndex => {
   }
 }
 
-/** The names that stand only in what the draft leaves out or shortens, of the newest blocks, newest first. */
+/**
+ * The names that stand only in what the draft leaves out or shortens, newest first. Only the newest blocks are looked
+ * at, up to 600,000 characters; names of blocks that the user dropped are not among them.
+ */
 const hiddenNames = (draft: Draft, namesOf: (block: ViewBlock) => readonly string[]): readonly Candidate[] => {
   const visible = new Set<string>()
   const hidden = new Map<string, Candidate>()

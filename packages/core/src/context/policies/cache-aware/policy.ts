@@ -161,7 +161,10 @@ class CacheAwareRun implements PolicyRun {
     removeIndexes(draft, blocks)
   }
 
-  /** Inserts an index of at most so many names' tokens before a block, or before the call that it answers. */
+  /**
+   * Inserts an index of names, of at most `most` tokens and no more than the draft has freed, before a block or, if it
+   * is a result, before its call. Nothing without a block or without hidden names.
+   */
   #insertIndex(draft: Draft, first: ViewBlock | undefined, most: number): void {
     // In a small window an index of full size could take more than what leaves.
     const freed = this.#view.tokens() - draft.tokens - INDEX_FRAME
@@ -214,7 +217,10 @@ const startOfUnit = (blocks: readonly ViewBlock[], index: number): number => {
 
 const RUN_AGAIN = '; run the tool again to see them'
 
-/** Long outputs of commands that have just come, cut to their ends before they are sent for the first time. */
+/**
+ * A draft that cuts the outputs of commands and searches that have just come, and are over `outputTokens`, to their
+ * ends, before they are sent for the first time. Empty where there are none.
+ */
 const capArrivals = (view: ContextView, settings: CacheAwareSettings): Draft => {
   const draft = createDraft(view)
   const blocks = view.blocks()

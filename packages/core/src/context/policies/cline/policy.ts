@@ -120,8 +120,9 @@ const staying = (view: ContextView): number => {
 }
 
 /**
- * What the conversation shows so far: each request has added as much as all of them on average, and as many of its
- * characters will be read again as have been.
+ * The share of the view's characters from which on removing repeated reads is enough, from what the conversation shows
+ * so far: each request adds as much as all of them did on average, and as many characters will be read again as have
+ * been. Cline's fixed 0.3 where nothing is cached or reads cost nothing.
  */
 const predictedThreshold = (
   view: ContextView,

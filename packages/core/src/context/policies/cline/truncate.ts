@@ -35,6 +35,10 @@ export const createTruncation = (draft: Draft): Truncation => {
   let range: [number, number] | undefined
   let isNoted = notice !== undefined
 
+  /**
+   * Removes the messages' blocks but the fixed ones and, unless `keep` is `none`, those of the newest unit. Whether any
+   * went.
+   */
   const removeMessages = (gone: readonly VisibleMessage[], keep: TruncationKeep): boolean => {
     let isAnyGone = false
     for (const block of gone.flatMap(({ blocks }) => blocks)) {

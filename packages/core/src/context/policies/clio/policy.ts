@@ -78,8 +78,8 @@ const goalOf = (view: ContextView, situation: Situation, shares: ClioShares, sta
 }
 
 /**
- * Drops the oldest messages until the goal is met, and puts in a record of what was dropped, new or renewed. Undefined
- * if too little can leave or nothing becomes smaller.
+ * Drops the oldest units until the goal is met, cuts blocks where that does not fit the limit, and puts in a record of
+ * what was dropped, new or renewed. Undefined if too little can leave or nothing becomes smaller.
  */
 const trim = (
   view: ContextView,

@@ -148,6 +148,7 @@ const restoreBlock = (
 /**
  * The messages with each block's latest update. Costs one flat copy and what is edited; a position that the messages do
  * not have, and an update of an unknown type, changes nothing. The messages given are not changed.
+ * @throws CairnError `invalid-input` for stored edits with a damaged part
  */
 export const applyEdits = <M extends LooseMessage>(
   messages: readonly M[],
@@ -230,7 +231,7 @@ const parsed = (value: unknown): unknown => {
   }
 }
 
-/** An array's items, or a Map's: an inner level may still be one. */
+/** An array's items, or a Map's, as an inner level may still be one; undefined for anything else. */
 const itemsOf = (value: unknown): readonly unknown[] | undefined => {
   if (Array.isArray(value)) return value as readonly unknown[]
   return value instanceof Map ? [...(value as ReadonlyMap<unknown, unknown>)] : undefined

@@ -36,7 +36,11 @@ export interface FileContentOptions {
   readonly isNotice?: (text: string) => boolean
 }
 
-/** The files' contents that messages hold, in order: later ones are newer. One pass over the text. */
+/**
+ * The files' contents that messages hold, in order: later ones are newer. What the assistant writes about a file does
+ * not count, but its call that writes a whole file does, once its result is no failure; nor do failed results, notices
+ * and blank texts. One pass over the text.
+ */
 export const findFileContents = (
   messages: readonly LooseMessage[],
   options: FileContentOptions = {},

@@ -49,7 +49,10 @@ export const isReasoning = (block: JsonValue): boolean =>
   typeOf(block) === 'thinking' || typeOf(block) === 'redacted_thinking'
 const isResult = (block: JsonValue): boolean => typeOf(block) === 'tool_result'
 
-/** Into the user's message that the block is in, behind its results of tools; else as a message of its own. */
+/**
+ * Puts texts into the list. Where `before` is in a message of the user's: into that, behind its results of tools; where
+ * it is in another: before that, as a message of the user's. Without `before`, or if it is gone, at the end.
+ */
 const withTexts = (items: readonly Item[], { texts, before }: PutIn): readonly Item[] => {
   const put = texts.map(textBlock)
   const own: Item = { index: undefined, value: { role: 'user', content: put } }

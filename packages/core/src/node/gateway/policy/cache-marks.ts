@@ -22,7 +22,7 @@ const marksIn = (value: JsonValue | undefined): readonly Mark[] =>
 /** Whether a request asks for any of it to be cached. */
 export const asksForCache = (body: JsonObject): boolean => firstMark(body) !== undefined
 
-/** Whether it asks for an hour. */
+/** Whether a request asks for any of it to be cached for an hour. */
 export const asksForHour = (body: JsonObject): boolean =>
   [...allMarks(body), ...(body.cache_control === undefined ? [] : [body.cache_control])].some(
     (mark) => objectOf(mark).ttl === '1h',
@@ -38,10 +38,10 @@ const allMarks = ({ tools, system, messages }: JsonObject): readonly Mark[] => [
 ]
 
 /**
- * The items with their marks mended: the last block has one if any message had. In the request that a rewrite is new in there
- * is one more before what it changed, where the provider has the beginning cached, and, where marks are left, one behind what it
- * changed. Later requests have one where the next rewrite is expected to begin, and keep that behind the last one, as far as
- * marks are left: a provider forgets what no request has marked for a while.
+ * The items with their marks mended: the last block has one if any message had. In the request that a rewrite is new in
+ * there is one more before what it changed, where the provider has the beginning cached, and, where marks are left, one
+ * behind what it changed. Later requests have one where the next rewrite is expected to begin, and keep that behind the
+ * last one, as far as marks are left: a provider forgets what no request has marked for a while.
  * @param rewritten what rewrites changed, oldest first, by the positions of items; `newest` was the last item then
  * @param expected the item at which the next rewrite will most likely begin
  */
@@ -87,7 +87,8 @@ const withOneMore = (items: readonly Item[], position: number, most: number, mar
 }
 
 /**
- * The last position before the newest change at which an earlier request ended, or was marked, with the same beginning; -1 for none.
+ * The last position before the newest change at which an earlier request ended, or was marked, with the same beginning; -1
+ * for none.
  * @param hasSecond rewrites left a mark behind what they changed
  */
 const cachedBefore = (rewritten: readonly RewrittenRange[], items: readonly Item[], hasSecond: boolean): number => {
@@ -102,7 +103,10 @@ const cachedBefore = (rewritten: readonly RewrittenRange[], items: readonly Item
     : cachedBefore(earlier, items, hasSecond)
 }
 
-/** The last message of the user's before an item of the body, by its position in the list. */
+/**
+ * The position in the list of the last message of the user's, with more than reasoning, that stands before an item of
+ * the body; -1 for none. What was put in does not count.
+ */
 const lastUserMessage = (items: readonly Item[], before: number): number =>
   items.findLastIndex(
     ({ index, value }) => index !== undefined && index < before && value.role === 'user' && isMarkable(value),
@@ -110,7 +114,7 @@ const lastUserMessage = (items: readonly Item[], before: number): number =>
 
 const isAnyMarked = (items: readonly Item[]): boolean => items.some(({ value }) => marksIn([value]).length > 0)
 
-/** The items with no more marks than that, the last ones. */
+/** The items with at most so many marks: the first marked ones lose theirs, each all of its own. */
 const withAtMost = (items: readonly Item[], most: number): readonly Item[] => {
   let excess = items.reduce((sum, { value }) => sum + marksIn([value]).length, 0) - most
   return items.map((item) => {

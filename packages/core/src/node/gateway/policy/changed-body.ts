@@ -33,7 +33,10 @@ export const changedItems = (
   )
 }
 
-/** The body's text with another list; undefined where its list can't be found. */
+/**
+ * The body's text with another list; an item that is the same object as in `list` keeps its text. Undefined where the
+ * list can't be found in the text, or is empty.
+ */
 export const withItems = (
   text: string,
   field: string,

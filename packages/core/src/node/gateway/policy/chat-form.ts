@@ -47,6 +47,10 @@ const changedCall = (call: JsonObject, fate: Fate): readonly JsonValue[] => {
   return [{ ...call, function: { ...objectOf(call.function), arguments: JSON.stringify(fate.input) } }]
 }
 
+/**
+ * The content of a tool's message with the text of a result, as a text or a list of parts, whichever it was; as it is
+ * for any other block.
+ */
 const withTextOf = (content: JsonValue | undefined, fate: ContentBlock | undefined): JsonValue => {
   if (fate?.type !== 'tool_result') return content ?? ''
   const [part] = fate.content
@@ -54,7 +58,10 @@ const withTextOf = (content: JsonValue | undefined, fate: ContentBlock | undefin
   return typeof content === 'string' ? text : [{ type: 'text', text }]
 }
 
-/** Messages of the user's, behind all results of one reply. */
+/**
+ * Puts each text in as a message of the user's: before the item that `before` is in, else at the end; but behind all
+ * results of tools that stand there.
+ */
 const withTexts = (items: readonly Item[], { texts, before }: PutIn): readonly Item[] => {
   const found = before === undefined ? -1 : items.findIndex(({ index }) => index === before.item)
   let at = found === -1 ? items.length : found

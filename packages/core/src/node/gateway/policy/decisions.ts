@@ -27,7 +27,10 @@ const FIELD = 'gateway'
 /** Another one is of a program that cuts conversations in another way: its decisions are not understood. */
 const VERSION = 1
 
-/** A rewrite as the policy made it, in the form that lasts. */
+/**
+ * A rewrite as the policy made it, in the form that is kept: positions of blocks count those of their kind alone,
+ * reasoning or all else, as a client may leave the reasoning out later.
+ */
 export const lasting = (rewrite: RewriteEntry, spoken: SpokenBySeq): Pick<Decision, 'rewrite' | 'thinking'> => {
   const changes: BlockChange[] = []
   const thinking: BlockChange[] = []
@@ -41,7 +44,11 @@ export const lasting = (rewrite: RewriteEntry, spoken: SpokenBySeq): Pick<Decisi
   return { rewrite: { ...rewrite, changes }, thinking }
 }
 
-/** The rewrite for a conversation as the client sends it now; what it has left out since is not among the changes. */
+/**
+ * A kept decision as a rewrite of the conversation as the client sends it now: its block numbers, which leave reasoning
+ * out, become indexes in the messages, and the changes in `thinking` are added. Changes of blocks that the client has
+ * left out since are dropped; those of an entry that is not in `spoken` stay as they are.
+ */
 export const current = ({ rewrite, thinking }: Decision, spoken: SpokenBySeq): RewriteEntry => {
   const atPositions = (
     changes: readonly BlockChange[],
@@ -98,7 +105,7 @@ export const decisionEntry = (
 
 const changeJson = (change: BlockChange): JsonObject => ({ ...change })
 
-/** The decision that an entry keeps; undefined for entries of others. */
+/** The decision that an entry keeps; undefined for entries of others, of another version, or that are damaged. */
 export const decisionIn = (entry: LogEntry): Decision | undefined => {
   if (entry.kind !== 'rewrite') return undefined
   const { [FIELD]: kept, ...metadata } = objectOf(entry.metadata)

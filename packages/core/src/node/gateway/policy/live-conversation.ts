@@ -77,8 +77,8 @@ export class LiveConversation {
   }
 
   /**
-   * Takes the rest of a conversation, with the decisions that were made on its way: each holds where all before it is what it
-   * was then.
+   * Takes the rest of a conversation, with the decisions that were made in it before: each holds where all that precedes
+   * it is what it was then.
    * @param lastReplyAt when the newest reply was made, ms, where that is known
    */
   take(spoken: readonly Spoken[], decisions: readonly Decision[], lastReplyAt: number | null): void {
@@ -96,7 +96,7 @@ export class LiveConversation {
     }
   }
 
-  /** Decides on the next request. The decisions are taken already. */
+  /** Decides on the next request. New decisions are part of the conversation then; the caller keeps them in the log. */
   prepare(situation: Situation): Prepared {
     const prepared = this.context.prepare(situation)
     for (const rewrite of prepared.entriesToAppend) this.#note(rewrite)

@@ -172,7 +172,7 @@ class PolicyOfRequests implements RequestPolicy {
 
   /**
    * Applies stored decisions, then makes and stores a new one if it is due. If storing fails the earlier ones still
-   * hold; if another gateway decided meanwhile, it decides again.
+   * hold; if the new one was stored without secrets that it held, it is applied again as it is stored.
    */
   async #decide(begun: BegunRequest, asked: Asked): Promise<AppliedPolicy> {
     const { spoken, read } = asked
@@ -205,7 +205,10 @@ class PolicyOfRequests implements RequestPolicy {
     return this.#changed(begun, asked, live)
   }
 
-  /** Brings what the user has pinned or dropped in the session since, and keeps from which request on it holds. */
+  /**
+   * Takes in what the user has pinned or dropped in the session since, and stores from which request on it holds; nothing
+   * for a subagent's request.
+   */
   async #takePins(begun: BegunRequest, spoken: readonly Spoken[], live: LiveConversation): Promise<void> {
     const { sessions } = this.#deps.store
     const { id } = begun.session
@@ -353,7 +356,10 @@ const unchanged = ({ session }: BegunRequest): AppliedPolicy => ({
   begun: { session, leftOutTokens: 0 },
 })
 
-/** Items that stand for something that the provider holds. */
+/**
+ * Whether the provider holds a part of the conversation: the request names a conversation, or has references in place
+ * of items.
+ */
 const isKeptByProvider = ({ conversation, input }: JsonObject): boolean =>
   (conversation !== undefined && conversation !== null) ||
   (Array.isArray(input) && input.some((item) => isJsonObject(item) && item.type === 'item_reference'))

@@ -57,7 +57,10 @@ const changedOutput = (
 
 const isOutput = ({ value }: Item): boolean => (stringOf(value.type) ?? '').endsWith('_output')
 
-/** Messages of the user's, behind all results of one reply. */
+/**
+ * Puts each text in as a message of the user's: before the item that `before` is in, else at the end; but behind all
+ * results of tools that stand there.
+ */
 const withTexts = (items: readonly Item[], { texts, before }: PutIn): readonly Item[] => {
   const found = before === undefined ? -1 : items.findIndex(({ index }) => index === before.item)
   let at = found === -1 ? items.length : found

@@ -40,7 +40,10 @@ export const shownChanges = (
   return { changes, ...(insertions === undefined ? {} : { insertions }) }
 }
 
-/** The block of an entry that the client sent as this one: at the same position, or elsewhere where reasoning was left out. */
+/**
+ * The block of an entry that the client sent as this one: at the same position, or elsewhere where reasoning was left
+ * out; -1 for none.
+ */
 const positionIn = ({ content }: MessageEntry, block: ContentBlock | undefined, at: number): number => {
   if (block === undefined) return -1
   return isSame(content[at], block) ? at : content.findIndex((each) => isSame(each, block))

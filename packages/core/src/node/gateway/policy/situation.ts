@@ -24,7 +24,7 @@ export interface AskedRequest {
 }
 
 /**
- * The situation of a request at a time (ms); `lastUsed` is left at 0.
+ * The situation of a request at a time (ms); `lastUsed` (tokens of the request before) is left at 0.
  * @throws CairnError `invalid-input` where system prompt, tools and reply leave no room in the window
  */
 export const situationFor = (

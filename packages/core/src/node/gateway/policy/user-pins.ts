@@ -21,7 +21,10 @@ export interface BlockPin {
 /** Entries that say what is pinned; a rewind takes pins back with all else. */
 export const PIN_KINDS: readonly EntryKind[] = ['pin', 'rewind']
 
-/** All blocks of the conversation that are not left to the policy. `log`: the session's messages, and the entries of `PIN_KINDS`. */
+/**
+ * All blocks of the conversation that the user pinned or dropped, but for reasoning. One that is found several times is
+ * pinned everywhere, and dropped nowhere. `log`: the session's messages, and the entries of `PIN_KINDS`.
+ */
 export const userPins = (log: readonly LogEntry[], spoken: SpokenBySeq): readonly BlockPin[] => {
   const decided = decidedBlocks(log)
   if (decided.length === 0) return []

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "entry" ADD COLUMN "checksum" INTEGER;
