@@ -1,6 +1,6 @@
 /** The page of memory: what it shows is what `cairn memory` prints, and what it changes the command line sees. */
 import type { KnownMemory, MemoryVersion } from '@cairn/core'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { cairnJson } from './cairn.ts'
 import { describeInBrowser, startDashboard } from './dashboard-under-test.ts'
 import type { DashboardUnderTest } from './dashboard-under-test.ts'
@@ -160,6 +160,56 @@ describeInBrowser('the page of memory', () => {
     expect((await memory.history(replacement?.id ?? '')).at(-1)?.ended).toBe('forgotten')
     // The browser itself reports what was refused.
     expect(dashboard.complaints.filter((complaint) => !complaint.includes('400 (Bad Request)'))).toEqual([])
+    await page.context().close()
+  })
+
+  it('says what was confirmed and what contradicted, and leads from an entry to what it replaced and back', async () => {
+    const { memory, notes } = engineOver(dashboard.store)
+    const workspace = '/home/ann/code/doubts'
+    const add = async (text: string): Promise<string> =>
+      (await memory.add({ workspace, kind: 'discovery', text, confidence: 0.8 })).entry.id
+    const doubted = await add('The tests take two minutes')
+    await memory.contradict(doubted)
+    const former = await add('The tests need Redis')
+    const { id: next } = await memory.contradict(former, 'The tests need a queue in memory')
+    const sure = await add('The tests run in parallel')
+    await memory.confirm(sure)
+    await notes.set(workspace, 'deploy', 'On Fridays')
+    const page = await openMemory(`?${of(workspace)}`)
+    const row = (id: string): Locator => page.locator(`[data-entry="${id}"]`)
+    await row(sure).waitFor()
+    const chosen = page.getByRole('combobox', { name: 'Project' }).locator('option:checked')
+    expect(await chosen.innerText()).toBe('doubts (3 entries, 1 note)')
+    expect(await page.locator('[data-total=entries]').innerText()).toBe(
+      '3 entries, on average 68 % sure, 1 contradicted',
+    )
+    expect([await row(sure).innerText(), await row(next).innerText(), await row(doubted).innerText()]).toEqual([
+      expect.stringMatching(/confirmed \w/),
+      expect.stringMatching(/recorded \w/),
+      expect.stringMatching(/recorded \w[^]*contradicted once, \w/),
+    ])
+    await row(next).getByRole('button', { name: /^More/ }).click()
+    await row(next).locator('[data-replaces]').getByRole('link', { name: 'The tests need Redis' }).click()
+    const ended = page.locator(`[data-details="${former}"]`)
+    await ended.getByText('This entry has ended').waitFor()
+    await ended.locator('[data-replaced-by]').getByRole('link').click()
+    await row(next).locator(`[data-details="${next}"]`).waitFor()
+    await page.getByRole('combobox', { name: 'State' }).selectOption('ended')
+    await page.getByText('1 ended entry').waitFor()
+    const { ended: listedEnded } = (await cairnJson(dashboard.file, [
+      'memory',
+      'list',
+      '--ended',
+      '--workspace',
+      workspace,
+    ])) as { readonly ended: readonly MemoryVersion[] }
+    expect(listedEnded.map(({ entry, replacedBy }) => [entry.id, replacedBy])).toEqual([[former, next]])
+    await row(former).waitFor()
+    expect(await shownIds(page)).toEqual([former])
+    expect(await row(former).locator('[data-ended=superseded]').innerText()).toMatch(/^ended: replaced \w/)
+    const search = page.getByRole('searchbox', { name: 'Search entries' })
+    await search.fill('lorem')
+    await page.getByText('Nothing matches').waitFor()
     await page.context().close()
   })
 

@@ -156,6 +156,32 @@ describeInBrowser('the search', () => {
     await context.close()
   })
 
+  it.each([
+    ['its title', 'Fix the total of the basket when a voucher is used twice'],
+    ['the beginning of its title', 'fix the total of the basket when'],
+    ['its id', LONG_SESSION],
+    ['its id without the agent', LONG_SESSION.slice('claude-code:'.length)],
+  ])('puts a session first that is named by %s, and not a second time', async (_, text) => {
+    const context = await dashboard.browser.newContext()
+    const page = await dashboard.open(context, '')
+    await page.getByRole('table').first().waitFor()
+    await page.keyboard.press('Control+k')
+    await type(page, text)
+    const first = page.locator('dialog [role=option]').first()
+    const href = `/sessions/${encodeURIComponent(LONG_SESSION)}`
+    expect([await first.getAttribute('data-href'), await first.getAttribute('aria-selected')]).toEqual([href, 'true'])
+    await dialogOf(page).getByRole('group', { name: 'Sessions by title or id' }).waitFor()
+    const sessions = await optionsOf(page, 'sessions').evaluateAll((all) =>
+      all.map((option) => (option.getAttribute('data-href') ?? '').replace(/\?.*$/, '')),
+    )
+    expect(sessions.filter((session) => session === href)).toEqual([href])
+    expect(new Set(sessions).size).toBe(sessions.length)
+    await dialogOf(page).getByRole('button', { name: 'Notes', exact: true }).click()
+    await page.locator('dialog [data-settled=true]').waitFor({ state: 'attached' })
+    expect(await optionsOf(page, 'sessions').count()).toBe(0)
+    await context.close()
+  })
+
   it('finds files by their names, and shows hostile texts as texts', async () => {
     const context = await dashboard.browser.newContext()
     const page = await dashboard.open(context, '')

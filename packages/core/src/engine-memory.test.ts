@@ -85,7 +85,7 @@ describe('an engine with memory', () => {
     const first = await engine.context.sessionStart(input)
     expect(first.text.match(/^<\w+>$/gm)).toEqual(['<user_profile>', '<long_term_memory>', '<past_sessions>'])
     expect(first.text).toContain(
-      '- (discovery, 80 % sure, confirmed 2026-01-31) The tests need Redis on port 6380 [see src/db.ts:1]',
+      '- (discovery, 80 % sure, recorded 2026-01-31) The tests need Redis on port 6380 [see src/db.ts:1]',
     )
     expect(first.related.sessions.map(({ sessionId }) => sessionId)).toEqual(['cairn:old'])
     clock.advance(60_000)

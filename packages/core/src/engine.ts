@@ -4,8 +4,7 @@
  */
 import type { Checkpoints } from './checkpoints/checkpoints.ts'
 import type { BesideTheStore, EngineCleanUp } from './engine/clean-up.ts'
-import { createEngineContext } from './engine/context.ts'
-import type { EngineContext } from './engine/context.ts'
+import { createEngineContext, type EngineContext } from './engine/context.ts'
 import type { EngineFiles } from './engine/files.ts'
 import type { EngineHealth } from './engine/health.ts'
 import { engineInsights } from './engine/insights.ts'
@@ -266,6 +265,7 @@ const memoryFor = (deps: EngineDeps, { incognito, longTermMemory }: Required<Pri
       update: true,
       forget: true,
       history: true,
+      ended: true,
       stats: true,
       prune: true,
       consolidate: true,

@@ -19,6 +19,7 @@ export interface ListOptions extends CommonOptions {
 /** The options of `memory list`. */
 export interface LimitedListOptions extends ListOptions {
   readonly limit?: number
+  readonly ended?: boolean
 }
 
 /** The options of `memory search`. */
@@ -47,6 +48,7 @@ const averageOf = (entries: readonly MemoryEntry[]): number =>
  * entries are no failure.
  */
 export const runList = async (options: LimitedListOptions, context: Context): Promise<void> => {
+  if (options.ended === true) return listEnded(options, context)
   const { terminal } = context
   const asOf = await instantOf(options.asOf, options, context)
   const engine = await context.readEngine(options)
@@ -66,6 +68,35 @@ export const runList = async (options: LimitedListOptions, context: Context): Pr
     all.length === 0
       ? `Total: nothing is remembered of ${project}${scope}.`
       : `Total: ${counted(all.length, 'entry')} of ${project}${scope}, on average ${percent(averageOf(all))} sure${left === 0 ? '' : `; the last ${formatWhole(entries.length)} are shown`}`
+  for (const line of wrapLine(total, terminal.width)) await terminal.line(line)
+}
+
+/**
+ * Lists entries that have ended, the last ended first: `{workspace, ended: [{entry, validFrom, validTo, ended,
+ * replacedBy}]}` as JSON. None are no failure. Rejects with `usage` for a time beside it.
+ */
+const listEnded = async (options: LimitedListOptions, context: Context): Promise<void> => {
+  if (options.asOf !== undefined)
+    throw new CairnError('usage', '--ended lists what has ended by now; it takes no --as-of. Leave one of them out.')
+  const { terminal } = context
+  const engine = await context.readEngine(options)
+  const workspace = await projectOf(options, engine, context)
+  const all = await engine.memory.ended(workspace, listingOf(options, undefined))
+  const ended = all.slice(0, options.limit ?? all.length)
+  if (options.json === true) return context.json({ workspace, ended })
+  for (const version of ended) {
+    for (const line of wrapLine(spanOf(version), terminal.width)) await terminal.line(terminal.style('bold', line))
+    const display = { isShort: terminal.isOutputTerminal }
+    for (const line of entryLines(version.entry, shortId(version.entry.id), terminal, display))
+      await terminal.line(line)
+    await terminal.line()
+  }
+  const project = neutraliseLine(projectName(workspace))
+  const left = all.length - ended.length
+  const total =
+    all.length === 0
+      ? `Total: no entry of ${project} has ended.`
+      : `Total: ${formatWhole(all.length)} ended ${all.length === 1 ? 'entry' : 'entries'} of ${project}${left === 0 ? '' : `; the last ${formatWhole(ended.length)} are shown`}`
   for (const line of wrapLine(total, terminal.width)) await terminal.line(line)
 }
 

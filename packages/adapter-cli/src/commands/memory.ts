@@ -51,6 +51,7 @@ const defineReading = (command: Command, context: Context): void => {
     .option('--limit <n>', 'at most n', wholeNumber('--limit', 1))
     .option('--kind <kind>', KINDS, kindOption)
     .option('--as-of <time>', 'as it was at this time')
+    .option('--ended', 'those that are not current any more, the last ended first')
     .addHelpText(
       'after',
       '\nExamples:\n  cairn memory list\n  cairn memory list --kind solution --workspace app\n  cairn memory list --as-of 2026-01-31 --json',

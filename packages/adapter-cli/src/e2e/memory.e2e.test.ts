@@ -193,6 +193,17 @@ describe('memory of an entry', () => {
     const texts = (await list()).map(({ text }) => text)
     expect(texts).toContain('Deploy with npm run ship')
     expect(texts).not.toContain('Deploy with make ship')
+    const { ended } = (await json('list', '--ended', '--kind', 'workflow')) as {
+      readonly ended: readonly { readonly entry: Entry; readonly ended: string; readonly replacedBy: string | null }[]
+    }
+    const next = (await list()).find(({ text }) => text === 'Deploy with npm run ship')
+    expect(ended[0]).toMatchObject({ entry: { id: former.id }, ended: 'superseded', replacedBy: next?.id })
+    expect(ended.every(({ entry }) => entry.kind === 'workflow')).toBe(true)
+    const { stdout } = await memory('list', '--ended', '--limit', '1')
+    expect(stdout).toMatch(
+      /, then replaced by \w{8}\n[^]*recorded [^]*Deploy with make ship[^]*\nTotal: \d+ ended entries of /,
+    )
+    expect(await memory('list', '--ended', '--as-of', '2026-01-01')).toMatchObject({ code: 2 })
   })
 
   it('is refused when the id is unknown or ambiguous', async () => {

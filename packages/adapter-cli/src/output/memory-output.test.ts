@@ -40,14 +40,23 @@ describe('entryLines', () => {
       sessionId: 'x:1',
     })
     expect(entryLines(told, '01A', PAPER)).toEqual([
-      '01A  discovery · 80 % sure · confirmed 2026-01-31 ·',
-      '  applied 2 times · contradicted once · from agent',
+      '01A  discovery · 80 % sure · recorded 2026-01-31 · applied',
+      '  2 times · contradicted once · from agent',
       '  Tests need Redis',
       '  src/a.ts:3-5',
       '  commit 9f8e7d6',
       '  session x:1',
     ])
   })
+
+  it('says confirmed only of an entry that was', () => {
+    const first = (confirmations: number) => entryLines(entry('01A', { confirmations }), '01A', PAPER)[0]
+    expect([first(0), first(2)]).toEqual([
+      '01A  discovery · 80 % sure · recorded 2026-01-31',
+      '01A  discovery · 80 % sure · confirmed 2026-01-31',
+    ])
+  })
+
   it('cuts long texts if asked for, and says how to see all of them', () => {
     const lines = entryLines(entry('01A', { text: 'word '.repeat(200) }), '01A', PAPER, { isShort: true })
     expect(lines).toHaveLength(4)

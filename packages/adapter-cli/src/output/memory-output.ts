@@ -34,11 +34,11 @@ export const percent = (value: number): string => `${Math.round(value * 100)} %`
 /** "once", "2 times". */
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-/** Kind, confidence, last confirmation, and whatever else is unusual about an entry. */
+/** Kind, confidence, when it was confirmed last or else recorded, and whatever else is unusual about an entry. */
 const factsOf = (entry: MemoryEntry): readonly string[] => [
   entry.kind,
   `${percent(entry.confidence)} sure`,
-  `confirmed ${formatDay(entry.lastConfirmedAt)}`,
+  `${entry.confirmations === 0 ? 'recorded' : 'confirmed'} ${formatDay(entry.lastConfirmedAt)}`,
   ...(entry.applications > 0 ? [`applied ${times(entry.applications)}`] : []),
   ...(entry.contradictions > 0 ? [`contradicted ${times(entry.contradictions)}`] : []),
   ...(entry.source === 'user' ? [] : [`from ${neutraliseLine(entry.source)}`]),

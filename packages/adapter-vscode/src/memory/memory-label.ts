@@ -53,7 +53,7 @@ export const entrySpoken = (entry: KnownMemory, now: number): string =>
     firstWords(entry.text),
     `${percentText(entry.confidence)} sure`,
     ...((entry.stale ?? []).length > 0 ? ['maybe out of date'] : []),
-    `confirmed ${agoText(entry.lastConfirmedAt, now)}`,
+    `${entry.confirmations === 0 ? 'recorded' : 'confirmed'} ${agoText(entry.lastConfirmedAt, now)}`,
   ].join(', ')
 
 /** Returns an entry's citations as people read them, without their fingerprints. */
@@ -78,9 +78,10 @@ const safeLines = (text: string): readonly string[] =>
 export const entryTooltip = (entry: KnownMemory): string => {
   const { kind, text, confidence, lastConfirmedAt, confirmations, stale = [] } = entry
   const citations = citationsOf(entry)
+  const seen = confirmations === 0 ? 'recorded' : `confirmed ${counted(confirmations, 'time')}, last`
   const more = citations.length > NAMED ? [`… ${citations.length - NAMED} more`] : []
   return [
-    `**${KIND_NAMES[kind][0]}**, ${escapeMarkdown(percentText(confidence))} sure, confirmed ${counted(confirmations, 'time')}, last ${escapeMarkdown(timeText(lastConfirmedAt))}`,
+    `**${KIND_NAMES[kind][0]}**, ${escapeMarkdown(percentText(confidence))} sure, ${seen} ${escapeMarkdown(timeText(lastConfirmedAt))}`,
     '',
     ...safeLines(text),
     ...(citations.length === 0 ? [] : ['', [...citations.slice(0, NAMED), ...more].map(safe).join(', ')]),

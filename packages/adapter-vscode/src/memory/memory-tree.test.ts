@@ -156,7 +156,7 @@ describe('the tree of memory and notes', () => {
     expect(tooltip).not.toMatch(/\u202e|^#/m)
     expect(tooltip).toContain('\\# head')
     expect(entrySpoken(entry, NOW)).toBe(
-      'Discovery, [x](command:evil) <img> \ufffd # head, 80 % sure, confirmed just now',
+      'Discovery, [x](command:evil) <img> \ufffd # head, 80 % sure, recorded just now',
     )
     const note = await engine.notes.set(SHOP, '`key`', '<b>')
     expect(noteTooltip(note)).toContain('**\\`key\\`**')

@@ -30,6 +30,15 @@ const isRead = (entry: MemoryEntry, reading: MemoryReading | undefined): boolean
 const newestFirst = (left: MemoryEntry, right: MemoryEntry): number =>
   right.lastConfirmedAt - left.lastConfirmedAt || compareText(right.id, left.id)
 
+const lastEndedFirst = (left: MemoryVersion, right: MemoryVersion): number =>
+  (right.validTo ?? 0) - (left.validTo ?? 0) || compareText(right.entry.id, left.entry.id)
+
+const endedOf = (data: StoreData, workspace: string): readonly MemoryVersion[] =>
+  [...data.memories.values()]
+    .flatMap((versions) => versions.at(-1) ?? [])
+    .filter(({ entry, validTo }) => entry.workspace === workspace && validTo !== null)
+    .sort(lastEndedFirst)
+
 /** Ends the current version, if there is one, and says from when on another one may begin. */
 const ended = (versions: MemoryVersion[], at: number, reason: MemoryEnd, replacedBy: string | null): number => {
   const last = versions.at(-1)
@@ -98,6 +107,7 @@ export const createInMemoryMemories = (data: StoreData): MemoryStorage => {
       structuredClone(entriesAt(workspace, asOf).filter((entry) => kind === undefined || entry.kind === kind)),
     revision: async (workspace) => revisionOf(data.memories.values(), ({ entry }) => entry.workspace === workspace),
     history: async (id) => structuredClone(versionsOf(id)),
+    ended: async (workspace) => structuredClone(endedOf(data, workspace)),
     resolve: async (part, limit) => {
       const known = [...data.memories].filter(([, versions]) => versions.length > 0)
       const beginning = known.filter(([id]) => id.startsWith(part))

@@ -9,7 +9,7 @@ import { planConsolidation } from './consolidate.ts'
 import { createMemorySection } from './create-section.ts'
 import { findEntry } from './find-entry.ts'
 import type { Memory, PruneOptions, PruneReport, StalenessReport } from './memory.ts'
-import { assertWorkspace } from './memory-input.ts'
+import { assertListing, assertWorkspace } from './memory-input.ts'
 import { MemoryReader } from './memory-reader.ts'
 import { MemoryWriter, type MemoryDeps } from './memory-writer.ts'
 import { prunable, pruneLimits } from './prune.ts'
@@ -45,6 +45,13 @@ export const createMemory = (deps: MemoryDeps): Memory => {
         ...version,
         entry: withoutFingerprints(version.entry),
       })),
+    ended: async (workspace, listing = {}) => {
+      assertWorkspace(workspace)
+      assertListing(listing)
+      return (await storage.ended(workspace))
+        .filter(({ entry }) => listing.kind === undefined || entry.kind === listing.kind)
+        .map((version) => ({ ...version, entry: withoutFingerprints(version.entry) }))
+    },
     stats: async (workspace) => {
       assertWorkspace(workspace)
       return memoryStats(workspace, await storage.list(workspace), clock.now())

@@ -31,6 +31,7 @@ export const disabledMemory = (): Memory => ({
   update: refuse,
   forget: refuse,
   history: refuse,
+  ended: refuse,
   stats: refuse,
   prune: refuse,
   consolidate: refuse,
@@ -54,6 +55,7 @@ export const NOTHING_REMEMBERED: Omit<MemoryStorage, 'change'> = {
   get: async () => undefined,
   list: async () => [],
   history: async () => [],
+  ended: async () => [],
   resolve: async () => [],
   workspaces: async () => [],
 }

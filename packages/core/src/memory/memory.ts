@@ -200,6 +200,11 @@ export interface Memory {
   forget(idOrPrefix: string): Promise<MemoryEntry>
   /** All versions of an entry, including ended ones, oldest first. Rejects with `not-found` or `ambiguous`. */
   history(idOrPrefix: string): Promise<readonly MemoryVersion[]>
+  /**
+   * The workspace's entries that have ended (replaced, contradicted, forgotten, pruned, merged), each as its last version;
+   * the last ended first.
+   */
+  ended(workspace: string, listing?: Pick<MemoryListing, 'kind'>): Promise<readonly MemoryVersion[]>
   /** Statistics of the workspace's current entries, by kind, and what a prune would end now. */
   stats(workspace: string): Promise<MemoryStats>
   /**

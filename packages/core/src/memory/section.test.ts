@@ -44,6 +44,7 @@ describe('memorySection', () => {
       text: 'EMFILE → raise ulimit',
       confidence: 0.9,
       applications: 3,
+      confirmations: 3,
       examples: ['scripts/e2e.sh:12@1a2b3c4d', 'ci.yml', 'third'],
       lastConfirmedAt: AT - DAY,
     })

@@ -108,13 +108,14 @@ const textOf = (taken: readonly { readonly line: string }[], all: number): strin
 }
 
 /** An entry as an escaped line: kind, confidence, use, text, and the first stale citation. */
-const lineOf = ({ kind, text, confidence, examples, applications, lastConfirmedAt, stale }: KnownMemory): string => {
+const lineOf = (entry: KnownMemory): string => {
+  const { kind, text, confidence, examples, applications, confirmations, lastConfirmedAt, stale } = entry
   const used = applications === 0 ? [] : [applications === 1 ? 'used once' : `used ${applications} times`]
   const day = dayText(lastConfirmedAt)
   const facts = [
     `${KIND_NAMES[kind]}, ${Math.round(confidence * 100)} % sure`,
     ...used,
-    ...(day === undefined ? [] : [`confirmed ${day}`]),
+    ...(day === undefined ? [] : [`${confirmations === 0 ? 'recorded' : 'confirmed'} ${day}`]),
     ...(stale ?? [])
       .slice(0, 1)
       .map(

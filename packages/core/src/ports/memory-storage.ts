@@ -95,6 +95,8 @@ export interface MemoryStorage {
   revision(workspace: string): Promise<string>
   /** All versions of an entry, oldest first. */
   history(id: string): Promise<readonly MemoryVersion[]>
+  /** The last version of each entry that has ended and was not added again; latest end first, then newest. */
+  ended(workspace: string): Promise<readonly MemoryVersion[]>
   /**
    * Entries of any workspace whose id starts with the text, including ended ones, sorted by id; at most `limit`. If
    * there are none, those whose id ends with it, because ids created in the same hour start alike; this needs four

@@ -140,7 +140,7 @@ const foldersOf = (wanted: string, workspaces: readonly ProjectWorkspace[]): rea
   if (key === undefined)
     throw new CairnError(
       'not-found',
-      `No project '${addressed(wanted)}' is in the store, and no folder. cairn project list shows what there is.`,
+      `No project '${addressed(wanted)}' is in the store: a folder belongs to one once a session ran in it; memory, notes and checkpoints alone make none. cairn project list shows what there is.`,
     )
   return inProject(key, workspaces).map(({ path }) => path)
 }

@@ -246,7 +246,7 @@ const isBy = ({ author }: MatchTable, row: number, name: string): boolean =>
   author[row] !== 0 && author[row] === hashText(name)
 
 /** Whether a row holds a term, in any of its passages. */
-const holdsTerm = ({ terms, firstPassage, counts }: MatchTable, row: number, term: number): boolean => {
+export const holdsTerm = ({ terms, firstPassage, counts }: MatchTable, row: number, term: number): boolean => {
   for (let passage = firstPassage[row] ?? 0; passage < (firstPassage[row + 1] ?? 0); passage += 1)
     if (counts[passage * terms.length + term] !== 0) return true
   return false

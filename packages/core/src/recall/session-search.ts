@@ -3,9 +3,10 @@ import type { SearchHit, SessionHit, SessionSearchQuery } from '../ports/search-
 import { analyseQuery } from '../text-analysis/query.ts'
 import { messagePosition } from './conditions.ts'
 import { toSearchHit } from './hits.ts'
-import { buildSessionTable, type BuiltSessionTable } from './index/build-session-table.ts'
+import { buildSessionTable } from './index/build-session-table.ts'
 import { listFileTouches } from './index/touches.ts'
 import type { View } from './index/view.ts'
+import { literalNames, sessionsHolding } from './literal-names.ts'
 import {
   DEFAULT_HITS,
   explainMessage,
@@ -59,9 +60,13 @@ export const searchSessions = async (
     conditions.file === undefined
       ? undefined
       : new Set(listFileTouches(view, ranked.corpus, conditions.file).map(({ session }) => session))
+  const holding = await sessionsHolding(source, view, ranked, literalNames(query.text))
+  // Each name that a session holds counts as much as all else can.
+  const highest = ranking.scores.reduce((most, score) => Math.max(most, score), 0)
   const found: (Ranked & { readonly row: number })[] = []
-  ranking.scores.forEach((score, row) => {
+  ranking.scores.forEach((own, row) => {
     const session = built.sessions[row] ?? 0
+    const score = own > 0 ? own + highest * (holding.get(session)?.count ?? 0) : own
     if (score > 0 && sessionsTouching?.has(session) !== false && index.onBranch?.has(session) !== false)
       found.push({ session, row, seq: 0, at: table.at[row] ?? Number.NaN, score })
   })
@@ -73,7 +78,11 @@ export const searchSessions = async (
     limit,
     idOf,
   )
-  const best = await bestHits(source, view, ranked, built, chosen, idOf)
+  const bestRows = chosen.map(({ session, row }) => ({
+    session,
+    best: holding.get(session)?.row ?? built.bestRow[row] ?? -1,
+  }))
+  const best = await bestHits(source, view, ranked, bestRows, idOf)
   return chosen.map(({ session, row, score }): SessionHit => ({
     sessionId: idOf(session),
     score,
@@ -81,7 +90,12 @@ export const searchSessions = async (
     hits: built.hits[row] ?? 0,
     explanation: {
       ranker: 'cairn',
-      parts: ranking.explain(row),
+      parts: [
+        ...ranking.explain(row),
+        ...[holding.get(session)?.count ?? 0]
+          .filter((count) => count > 0)
+          .map((count) => ({ name: 'names as written', value: highest * count })),
+      ],
       terms: table.terms.map(({ text }, term) => ({
         text,
         found: table.fields.all.counts[row * table.terms.length + term] !== 0,
@@ -95,14 +109,10 @@ const bestHits = async (
   source: RecallSource,
   view: View,
   ranked: RankedMessages,
-  { bestRow }: BuiltSessionTable,
-  sessions: readonly { readonly session: number; readonly row: number }[],
+  bestRows: readonly { readonly session: number; readonly best: number }[],
   idOf: (session: number) => string,
 ): Promise<ReadonlyMap<number, SearchHit>> => {
-  const withBest = sessions.flatMap(({ session, row }) => {
-    const best = bestRow[row] ?? -1
-    return best === -1 ? [] : [{ session, best }]
-  })
+  const withBest = bestRows.filter(({ best }) => best !== -1)
   const entries = await source.messages(withBest.map(({ best }) => messagePosition(view, ranked.messages[best] ?? 0)))
   const hits = new Map<number, SearchHit>()
   for (const [index, { session, best }] of withBest.entries()) {

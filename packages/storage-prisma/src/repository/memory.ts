@@ -61,6 +61,9 @@ const byText = (left: string, right: string): number => (left < right ? -1 : lef
 const newestFirst = (left: MemoryEntry, right: MemoryEntry): number =>
   right.lastConfirmedAt - left.lastConfirmedAt || byText(right.id, left.id)
 
+const lastEndedFirst = (left: MemoryVersion, right: MemoryVersion): number =>
+  (right.validTo ?? 0) - (left.validTo ?? 0) || byText(right.entry.id, left.entry.id)
+
 /** Memory entries and their versions on SQLite or PostgreSQL. For its methods see {@link MemoryStorage}. */
 export class PrismaMemoryStorage implements MemoryStorage {
   readonly #database: SqlDatabase
@@ -135,6 +138,18 @@ export class PrismaMemoryStorage implements MemoryStorage {
       [id],
     )
     return rows.map(toMemoryVersion)
+  }
+
+  /** The last versions of a workspace's entries that ended and were not added again, the last ended first. */
+  async ended(workspace: string): Promise<readonly MemoryVersion[]> {
+    const rows = await this.#read(
+      `SELECT ${ROW_COLUMNS} FROM memory_version WHERE workspace = ? AND valid_to IS NOT NULL AND NOT EXISTS (
+         SELECT 1 FROM memory_version AS later WHERE later.entry_id = memory_version.entry_id
+         AND (later.valid_from > memory_version.valid_from
+           OR (later.valid_from = memory_version.valid_from AND later.id > memory_version.id)))`,
+      [encodedText(workspace)],
+    )
+    return rows.map(toMemoryVersion).sort(lastEndedFirst)
   }
 
   /**

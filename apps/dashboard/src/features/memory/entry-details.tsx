@@ -11,8 +11,10 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { useMemoryClient } from './use-memory-client.ts'
 import { failureOf } from '../../trpc/failure.ts'
 import { Action, BUTTON, FIELD, MAIN_BUTTON, Outcome } from './form-parts.tsx'
-import { KINDS, kindName, percent, shortId } from './words.ts'
-import type { EntryView, SourceSession, VersionView } from './memory-view.ts'
+import { ENDS, KINDS, kindName, percent, shortId, times } from './words.ts'
+import { memoryHref } from './memory-address.ts'
+import type { EntryDetails as EntryDetailsAnswer } from './memory-query.ts'
+import type { EntryView, LinkedEntry, SourceSession, VersionView } from './memory-view.ts'
 import { useChange } from './use-change.ts'
 import type { Change } from './use-change.ts'
 
@@ -27,14 +29,21 @@ export const SourceLink = ({ session: { id, title, seq } }: { readonly session: 
   </Link>
 )
 
-const ENDS: Readonly<Record<NonNullable<VersionView['ended']>, string>> = {
-  updated: 'changed',
-  forgotten: 'forgotten',
-  superseded: 'replaced',
-  pruned: 'pruned',
-  merged: 'merged',
-  contradicted: 'contradicted',
-}
+/** Characters of another entry's text in the link to it. */
+const LINK_SHOWN = 200
+
+/** A link to another entry, by what it says. */
+const EntryLink = ({ entry }: { readonly entry: LinkedEntry }) => (
+  <Link
+    href={memoryHref(entry)}
+    prefetch={false}
+    className="[overflow-wrap:anywhere] text-accent underline underline-offset-4"
+  >
+    <StoreText
+      text={entry.text.length <= LINK_SHOWN ? entry.text : `${entry.text.slice(0, LINK_SHOWN).toWellFormed()}…`}
+    />
+  </Link>
+)
 
 /** The versions of an entry, the newest first. */
 const Versions = ({
@@ -246,6 +255,54 @@ const Actions = ({ entry }: { readonly entry: EntryView }) => {
   )
 }
 
+interface SeenProps {
+  readonly name: string
+  readonly count: number
+  /** The last time, ms; null where it is not known. */
+  readonly at: number | null
+  readonly timeZone: string | undefined
+}
+
+/** How often something was said of an entry, and when last. */
+const Seen = ({ name, count, at, timeZone }: SeenProps) => (
+  <>
+    <dt className="text-muted">{name}</dt>
+    <dd>
+      {count === 0 ? 'never' : times(count)}
+      {count > 0 && at !== null && (
+        <>
+          {count === 1 ? ', ' : ', last '}
+          <TimeText at={at} timeZone={timeZone} />
+        </>
+      )}
+    </dd>
+  </>
+)
+
+/** What an entry replaces, and what replaced it; nothing where there is neither. */
+const Links = ({ replaces, replacedBy }: Pick<EntryDetailsAnswer, 'replaces' | 'replacedBy'>) => (
+  <>
+    {replaces.length > 0 && (
+      <>
+        <dt className="text-muted">Replaces</dt>
+        <dd className="grid gap-1" data-replaces="">
+          {replaces.map((former) => (
+            <EntryLink key={former.id} entry={former} />
+          ))}
+        </dd>
+      </>
+    )}
+    {replacedBy !== null && (
+      <>
+        <dt className="text-muted">Replaced by</dt>
+        <dd data-replaced-by="">
+          <EntryLink entry={replacedBy} />
+        </dd>
+      </>
+    )}
+  </>
+)
+
 interface EntryDetailsProps {
   readonly id: string
   readonly isWritable: boolean
@@ -261,7 +318,7 @@ export const EntryDetails = ({ id, isWritable, timeZone }: EntryDetailsProps) =>
   const { data, error } = useQuery(trpc.memory.entry.queryOptions({ id }))
   if (error !== null) return <p className="text-sm text-danger">{failureOf(error).text}</p>
   if (data === undefined) return <p className="text-sm text-muted">Loading…</p>
-  const { entry, session, versions } = data
+  const { entry, session, versions, replaces, replacedBy } = data
   return (
     <div className="grid gap-4" data-details={id}>
       {entry === null ? (
@@ -292,12 +349,12 @@ export const EntryDetails = ({ id, isWritable, timeZone }: EntryDetailsProps) =>
             <dd>
               <TimeText at={entry.firstSeenAt} timeZone={timeZone} />
             </dd>
-            <dt className="text-muted">Seen again</dt>
-            <dd>
-              {entry.confirmations} × confirmed, {entry.applications} × applied, {entry.contradictions} × contradicted
-            </dd>
+            <Seen name="Confirmed" count={entry.confirmations} at={entry.lastConfirmedAt} timeZone={timeZone} />
+            <Seen name="Applied" count={entry.applications} at={null} timeZone={timeZone} />
+            <Seen name="Contradicted" count={entry.contradictions} at={entry.contradictedAt} timeZone={timeZone} />
           </>
         )}
+        <Links replaces={replaces} replacedBy={replacedBy} />
         <dt className="text-muted">Id</dt>
         <dd className="font-mono text-xs [overflow-wrap:anywhere]">{id}</dd>
       </dl>

@@ -15,7 +15,7 @@ import { useUrlState } from '../../components/use-url-state.ts'
 import { useTRPC } from '../../trpc/client.tsx'
 import { failureOf } from '../../trpc/failure.ts'
 import { EntryDetails } from './entry-details.tsx'
-import { KINDS, kindName, percent } from './words.ts'
+import { ENDS, KINDS, kindName, percent, times } from './words.ts'
 import type { EntriesAnswer } from './memory-query.ts'
 import type { EntryView } from './memory-view.ts'
 import { ENTRY_PAGE } from './page-sizes.ts'
@@ -40,6 +40,37 @@ const Confidence = ({ share }: { readonly share: number }) => (
   </span>
 )
 
+/** Why an entry may be wrong, and what it cites. */
+const Doubts = ({ entry, timeZone }: Pick<RowProps, 'entry' | 'timeZone'>) => (
+  <>
+    {entry.contradictions > 0 && (
+      <p className="mt-1 text-xs text-warning" data-contradicted={entry.contradictions}>
+        contradicted {times(entry.contradictions)}
+        {entry.contradictedAt !== null && (
+          <>
+            {entry.contradictions === 1 ? ', ' : ', last '}
+            <TimeText at={entry.contradictedAt} timeZone={timeZone} />
+          </>
+        )}
+      </p>
+    )}
+    {entry.stale.length > 0 && (
+      <ul className="mt-1 grid gap-0.5 text-xs text-warning" aria-label="Out of date?">
+        {entry.stale.map((citation) => (
+          <li key={citation.place} className="[overflow-wrap:anywhere]">
+            out of date? <StoreText text={`${citation.place}: ${citation.detail}`} />
+          </li>
+        ))}
+      </ul>
+    )}
+    {entry.examples.length > 0 && (
+      <p className="mt-1 font-mono text-xs [overflow-wrap:anywhere] text-muted">
+        <StoreText text={entry.examples.join('   ')} />
+      </p>
+    )}
+  </>
+)
+
 /** An entry of the memory, cut to four lines until it is opened. The project is named only where several are mixed. */
 const Row = ({ entry, isOpen, isMixed, isWritable, timeZone, toggle }: RowProps) => {
   const details = useId()
@@ -57,28 +88,21 @@ const Row = ({ entry, isOpen, isMixed, isWritable, timeZone, toggle }: RowProps)
             <span className="rounded border border-line px-1">{kindName(entry.kind)}</span>
             <Confidence share={entry.confidence} />
             <span>
-              confirmed <TimeText at={entry.lastConfirmedAt} timeZone={timeZone} />
+              {entry.confirmations === 0 ? 'recorded' : 'confirmed'}{' '}
+              <TimeText at={entry.lastConfirmedAt} timeZone={timeZone} />
             </span>
+            {entry.ended !== null && (
+              <span data-ended={entry.ended.how}>
+                ended: {ENDS[entry.ended.how]} <TimeText at={entry.ended.at} timeZone={timeZone} />
+              </span>
+            )}
             {isMixed && (
               <span title={visibleText(entry.workspace)}>
                 <StoreText text={entry.project} />
               </span>
             )}
           </p>
-          {entry.stale.length > 0 && (
-            <ul className="mt-1 grid gap-0.5 text-xs text-warning" aria-label="Out of date?">
-              {entry.stale.map((citation) => (
-                <li key={citation.place} className="[overflow-wrap:anywhere]">
-                  out of date? <StoreText text={`${citation.place}: ${citation.detail}`} />
-                </li>
-              ))}
-            </ul>
-          )}
-          {entry.examples.length > 0 && (
-            <p className="mt-1 font-mono text-xs [overflow-wrap:anywhere] text-muted">
-              <StoreText text={entry.examples.join('   ')} />
-            </p>
-          )}
+          <Doubts entry={entry} timeZone={timeZone} />
         </div>
         <button
           type="button"
@@ -100,9 +124,23 @@ const Row = ({ entry, isOpen, isMixed, isWritable, timeZone, toggle }: RowProps)
   )
 }
 
+interface NoEntriesProps {
+  readonly isNarrowed: boolean
+  readonly isEnded: boolean
+}
+
 /** The list without entries: nothing matches, or nothing is remembered yet, and where something may come from. */
-const NoEntries = ({ isNarrowed }: { readonly isNarrowed: boolean }) => {
+const NoEntries = ({ isNarrowed, isEnded }: NoEntriesProps) => {
   const change = useUrlState()
+  if (isEnded)
+    return (
+      <div role="status" className="px-6 py-10 text-sm text-muted">
+        <h2 className="text-lg font-semibold text-ink">{isNarrowed ? 'Nothing matches' : 'No entry has ended yet'}</h2>
+        <p className="mt-2 max-w-prose">
+          Entries end when they are replaced, contradicted, forgotten, pruned or merged.
+        </p>
+      </div>
+    )
   return (
     <div role="status" className="px-6 py-10 text-sm text-muted">
       <h2 className="text-lg font-semibold text-ink">{isNarrowed ? 'Nothing matches' : 'Nothing is remembered yet'}</h2>
@@ -135,11 +173,23 @@ const NamedEntry = ({ id, ...rest }: { readonly id: string } & Pick<PartProps, '
 interface ListHeadProps {
   readonly text: string
   readonly kind: EntryView['kind'] | undefined
+  readonly isEnded: boolean
   readonly answer: EntriesAnswer
 }
 
+/** How many entries there are, and how far to trust them. */
+const totalText = ({ count, averageConfidence, stale, contradicted }: EntriesAnswer, isEnded: boolean): string => {
+  const entries = count === 1 ? 'entry' : 'entries'
+  return [
+    `${count.toLocaleString('en-US')} ${isEnded ? 'ended ' : ''}${entries}`,
+    ...(averageConfidence === null ? [] : [`on average ${percent(averageConfidence)} sure`]),
+    ...(stale === 0 ? [] : [`${stale.toLocaleString('en-US')} perhaps out of date`]),
+    ...(contradicted === 0 ? [] : [`${contradicted.toLocaleString('en-US')} contradicted`]),
+  ].join(', ')
+}
+
 /** The search, the choice of kinds, and the figures of what was found. */
-const ListHead = ({ text, kind, answer: { count, averageConfidence, stale } }: ListHeadProps) => {
+const ListHead = ({ text, kind, isEnded, answer }: ListHeadProps) => {
   const change = useUrlState()
   return (
     <div className="flex flex-wrap items-center gap-2 px-4 py-3 sm:px-5">
@@ -165,10 +215,19 @@ const ListHead = ({ text, kind, answer: { count, averageConfidence, stale } }: L
           </option>
         ))}
       </select>
+      <select
+        aria-label="State"
+        value={isEnded ? 'ended' : ''}
+        onChange={(event) =>
+          change({ state: event.target.value === '' ? undefined : event.target.value, page: undefined })
+        }
+        className={`w-full min-w-0 rounded-lg border bg-panel px-2.5 py-1.5 text-sm text-ink sm:w-32 ${isEnded ? 'border-accent' : 'border-line'}`}
+      >
+        <option value="">Current</option>
+        <option value="ended">Ended</option>
+      </select>
       <p role="status" className="text-sm text-muted tabular-nums" data-total="entries">
-        {count === 1 ? '1 entry' : `${count.toLocaleString('en-US')} entries`}
-        {averageConfidence !== null && `, on average ${percent(averageConfidence)} sure`}
-        {stale > 0 && `, ${stale.toLocaleString('en-US')} perhaps out of date`}
+        {totalText(answer, isEnded)}
       </p>
     </div>
   )
@@ -185,10 +244,17 @@ export const EntryList = ({ project, isWritable, timeZone }: PartProps) => {
   const [wanted, go] = usePage()
   const text = (parameters.get('q') ?? '').slice(0, 200)
   const kind = KINDS.find((known) => known === parameters.get('kind'))
+  const isEnded = parameters.get('state') === 'ended'
   const opened = (parameters.get('entry') ?? '').slice(0, 100)
   const { data, error, refetch, isPlaceholderData } = useQuery(
     trpc.memory.entries.queryOptions(
-      { page: wanted, text, ...(project === undefined ? {} : { project }), ...(kind === undefined ? {} : { kind }) },
+      {
+        page: wanted,
+        text,
+        ...(project === undefined ? {} : { project }),
+        ...(kind === undefined ? {} : { kind }),
+        ...(isEnded ? { isEnded } : {}),
+      },
       { placeholderData: keepPreviousData },
     ),
   )
@@ -202,12 +268,12 @@ export const EntryList = ({ project, isWritable, timeZone }: PartProps) => {
       className={`rounded-xl border border-line bg-panel ${isPlaceholderData ? 'opacity-60' : ''}`}
       aria-busy={isPlaceholderData}
     >
-      <ListHead text={text} kind={kind} answer={data} />
+      <ListHead text={text} kind={kind} isEnded={isEnded} answer={data} />
       {opened !== '' && !rows.some(({ id }) => id === opened) && (
         <NamedEntry id={opened} isWritable={isWritable} timeZone={timeZone} />
       )}
       {count === 0 ? (
-        <NoEntries isNarrowed={project !== undefined || text !== '' || kind !== undefined} />
+        <NoEntries isNarrowed={project !== undefined || text !== '' || kind !== undefined} isEnded={isEnded} />
       ) : (
         <ul aria-label="Entries">
           {rows.map((entry) => (

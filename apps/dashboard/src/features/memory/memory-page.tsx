@@ -23,12 +23,28 @@ const VIEWS = [
 ] as const
 
 /** What the address says of one view, and no other understands. */
-const NO_VIEW = { page: undefined, q: undefined, kind: undefined, entry: undefined, note: undefined } as const
+const NO_VIEW = {
+  page: undefined,
+  q: undefined,
+  kind: undefined,
+  state: undefined,
+  entry: undefined,
+  note: undefined,
+} as const
 
 interface ProjectPickerProps {
   readonly project: string | undefined
   readonly projects: readonly ProjectChoice[]
   readonly choose: (project: string | undefined) => void
+}
+
+/** Returns ` (7 entries, 3 notes)`; empty if there are none. */
+const heldText = (entries: number, notes: number): string => {
+  const parts = [
+    ...(entries === 0 ? [] : [entries === 1 ? '1 entry' : `${entries.toLocaleString('en-US')} entries`]),
+    ...(notes === 0 ? [] : [notes === 1 ? '1 note' : `${notes.toLocaleString('en-US')} notes`]),
+  ]
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }
 
 /** Projects with something to read first by name; several may have the same one. */
@@ -47,7 +63,7 @@ const ProjectPicker = ({ project, projects, choose }: ProjectPickerProps) => (
     {projects.map(({ workspace, name, entries, notes }) => (
       <option key={workspace} value={workspace} title={visibleText(workspace)}>
         {visibleText(name)}
-        {entries + notes > 0 && ` (${(entries + notes).toLocaleString('en-US')})`}
+        {heldText(entries, notes)}
       </option>
     ))}
   </select>

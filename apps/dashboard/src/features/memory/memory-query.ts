@@ -1,12 +1,21 @@
 /** Asks the engine what is remembered, as `cairn memory` and `cairn note` do. */
-import { CairnError } from '@cairn/core'
-import type { Engine, KnownMemory, MemoryKind, Note } from '@cairn/core'
+import { CairnError, createMarker } from '@cairn/core'
+import type { Engine, KnownMemory, MemoryKind, MemoryVersion, Note } from '@cairn/core'
 import { lastPage } from '../../components/pager.tsx'
 import { rowName } from '../usage/dimension.ts'
 import { distinctNames } from '../usage/project-names.ts'
 import { projectNames } from '../usage/store-project-names.ts'
-import { entryView, noteView, sourceSession, suggestionsView, versionView } from './memory-view.ts'
-import type { EntryView, NoteView, SourceSession, SuggestionsView, VersionView } from './memory-view.ts'
+import {
+  endOf,
+  entryView,
+  lastContradictionAt,
+  linkedEntry,
+  noteView,
+  sourceSession,
+  suggestionsView,
+  versionView,
+} from './memory-view.ts'
+import type { EntryView, LinkedEntry, NoteView, SourceSession, SuggestionsView, VersionView } from './memory-view.ts'
 import { ENTRY_PAGE, NOTE_PAGE, NOTE_SHOWN } from './page-sizes.ts'
 
 /** What of the engine is used here. */
@@ -49,6 +58,8 @@ export interface EntriesQuery {
   /** Undefined: all. */
   readonly project?: string | undefined
   readonly kind?: MemoryKind | undefined
+  /** Those that have ended, the last ended first, instead of the current ones. */
+  readonly isEnded?: boolean | undefined
   /** '' lists all, the last confirmed first; else those that hold the words, the best first. */
   readonly text: string
   /** From 1; past the last one means the last. */
@@ -60,13 +71,41 @@ export interface EntriesAnswer {
   readonly rows: readonly EntryView[]
   readonly page: number
   readonly count: number
-  /** Of all that were found, 0 … 1; null for none. */
+  /** Of all that were found, 0 … 1; null for none, and for those that have ended. */
   readonly averageConfidence: number | null
   readonly stale: number
+  /** How many were contradicted and hold all the same. */
+  readonly contradicted: number
 }
 
 /** Entries that a search looks for in one project. */
 const MOST_FOUND = 200
+
+/** Returns the projects that a query is about. */
+const workspacesOf = async (
+  { store }: Pick<Asked, 'store'>,
+  project: string | undefined,
+): Promise<readonly string[]> =>
+  project === undefined ? (await store.memory.workspaces()).map(({ workspace }) => workspace) : [project]
+
+/**
+ * Returns the last versions of entries that have ended: the last ended first, or with words those that hold most of them.
+ */
+const endedOf = async (
+  engine: Pick<Asked, 'memory' | 'store'>,
+  { project, kind, text }: EntriesQuery,
+): Promise<readonly MemoryVersion[]> => {
+  const workspaces = await workspacesOf(engine, project)
+  const listing = kind === undefined ? {} : { kind }
+  const all = (await Promise.all(workspaces.map((workspace) => engine.memory.ended(workspace, listing)))).flat()
+  if (text.trim() === '') return all.sort((left, right) => (right.validTo ?? 0) - (left.validTo ?? 0))
+  const marker = createMarker(text)
+  return all
+    .map((version) => ({ version, coverage: marker.coverage(version.entry.text) }))
+    .filter(({ coverage }) => coverage > 0)
+    .sort((left, right) => right.coverage - left.coverage)
+    .map(({ version }) => version)
+}
 
 /**
  * Returns the entries that a query asks for: with words, the best matches first; without, as the engine lists them, or
@@ -74,11 +113,10 @@ const MOST_FOUND = 200
  */
 const entriesOf = async (
   { memory, store }: Asked,
-  { project, kind, text }: EntriesQuery,
+  { project, kind, text }: Omit<EntriesQuery, 'isEnded'>,
 ): Promise<readonly KnownMemory[]> => {
   const listing = kind === undefined ? {} : { kind }
-  const workspaces =
-    project === undefined ? (await store.memory.workspaces()).map(({ workspace }) => workspace) : [project]
+  const workspaces = await workspacesOf({ store }, project)
   if (text.trim() !== '') {
     const found = await Promise.all(
       workspaces.map((workspace) => memory.search(workspace, text, { ...listing, limit: MOST_FOUND })),
@@ -94,17 +132,35 @@ const entriesOf = async (
     : all.flat()
 }
 
+/** Returns a page of what was found, and its number; one past the last is the last. */
+const cut = <T>(all: readonly T[], wanted: number): { readonly shown: readonly T[]; readonly page: number } => {
+  const page = Math.min(wanted, lastPage(ENTRY_PAGE, all.length))
+  return { shown: all.slice((page - 1) * ENTRY_PAGE, page * ENTRY_PAGE), page }
+}
+
 /** Returns a page of entries, and figures about all that match. A page past the last is the last. */
 export const memoryEntries = async (engine: Asked, query: EntriesQuery): Promise<EntriesAnswer> => {
-  const all = await entriesOf(engine, query)
-  const page = Math.min(query.page, lastPage(ENTRY_PAGE, all.length))
   const names = await projectNames(engine.store)
+  if (query.isEnded === true) {
+    const all = await endedOf(engine, query)
+    const { shown, page } = cut(all, query.page)
+    const rows = shown.map((version) => entryView(version.entry, names, { ended: endOf(version) }))
+    return { rows, page, count: all.length, averageConfidence: null, stale: 0, contradicted: 0 }
+  }
+  const all = await entriesOf(engine, query)
+  const { shown, page } = cut(all, query.page)
+  const rows = shown.map(async (entry) => {
+    const contradictedAt =
+      entry.contradictions === 0 ? null : lastContradictionAt(await engine.memory.history(entry.id))
+    return entryView(entry, names, { contradictedAt })
+  })
   return {
-    rows: all.slice((page - 1) * ENTRY_PAGE, page * ENTRY_PAGE).map((entry) => entryView(entry, names)),
+    rows: await Promise.all(rows),
     page,
     count: all.length,
     averageConfidence: all.length === 0 ? null : all.reduce((sum, { confidence }) => sum + confidence, 0) / all.length,
     stale: all.filter(({ stale }) => stale !== undefined).length,
+    contradicted: all.filter(({ contradictions }) => contradictions > 0).length,
   }
 }
 
@@ -116,11 +172,26 @@ export interface EntryDetails {
   readonly versions: readonly VersionView[]
   /** Where it was learnt; null where nobody said, or the session is not in the store. */
   readonly session: SourceSession | null
+  /** Entries that ended because this one holds instead. */
+  readonly replaces: readonly LinkedEntry[]
+  /** What holds instead of it; null while it is current, and if nothing does. */
+  readonly replacedBy: LinkedEntry | null
+}
+
+/** Returns the entries that an entry replaces, and the one that replaced it. */
+const linksOf = async (
+  { memory }: Pick<Asked, 'memory'>,
+  last: MemoryVersion,
+): Promise<Pick<EntryDetails, 'replaces' | 'replacedBy'>> => {
+  const { id, workspace } = last.entry
+  const replaces = (await memory.ended(workspace)).filter(({ replacedBy }) => replacedBy === id)
+  const next = last.replacedBy === null ? undefined : (await memory.history(last.replacedBy)).at(-1)
+  return { replaces: replaces.map(linkedEntry), replacedBy: next === undefined ? null : linkedEntry(next) }
 }
 
 /**
- * Returns an entry with all its versions, oldest first, and the session it comes from (null if that is gone); `entry`
- * is null once it has ended. Rejects with `not-found` for an unknown id.
+ * Returns an entry with all its versions, oldest first, the session it comes from (null if that is gone), and the entries
+ * that it replaces or that replaced it; `entry` is null once it has ended. Rejects with `not-found` for an unknown id.
  */
 export const entryDetails = async (engine: Asked, id: string): Promise<EntryDetails> => {
   const versions = await engine.memory.history(id)
@@ -130,8 +201,9 @@ export const entryDetails = async (engine: Asked, id: string): Promise<EntryDeta
   const session = sessionId === null ? undefined : await engine.store.sessions.get(sessionId)
   const messageId = last?.entry.messageId ?? null
   return {
-    entry: entry === undefined ? null : entryView(entry),
+    entry: entry === undefined ? null : entryView(entry, undefined, { contradictedAt: lastContradictionAt(versions) }),
     versions: versions.map(versionView),
+    ...(last === undefined ? { replaces: [], replacedBy: null } : await linksOf(engine, last)),
     session:
       session === undefined
         ? null

@@ -41,19 +41,51 @@ export interface EntryView {
   readonly applications: number
   readonly confirmations: number
   readonly contradictions: number
+  /** When it was contradicted last, ms; null if never, or where its history does not tell. */
+  readonly contradictedAt: number | null
   readonly stale: readonly StaleCitation[]
+  /** How and when it ended, ms; null while it is current. */
+  readonly ended: { readonly how: NonNullable<MemoryVersion['ended']>; readonly at: number } | null
 }
+
+/** What of an entry's history its row shows. */
+type Past = Pick<EntryView, 'contradictedAt' | 'ended'>
+
+const NO_PAST: Past = { contradictedAt: null, ended: null }
 
 /** Returns an entry as a row; `stale` is empty if no citation changed. */
 export const entryView = (
   { messageId: _message, examples, stale = [], ...entry }: KnownMemory,
   names?: ProjectNames,
+  past: Partial<Past> = NO_PAST,
 ): EntryView => ({
   ...entry,
   project: rowName('project', entry.workspace, names).label,
   examples: examples.map(citationText),
   stale,
+  ...NO_PAST,
+  ...past,
 })
+
+/** Returns when the last version that counts one contradiction more began, ms; null without one. `versions`: oldest first. */
+export const lastContradictionAt = (versions: readonly MemoryVersion[]): number | null =>
+  versions.findLast(
+    ({ entry }, index) => entry.contradictions > (versions[index - 1]?.entry.contradictions ?? entry.contradictions),
+  )?.validFrom ?? null
+
+/** Returns how and when a version's entry ended; null if it is current. */
+export const endOf = ({ ended, validTo }: MemoryVersion): EntryView['ended'] =>
+  ended === null || validTo === null ? null : { how: ended, at: validTo }
+
+/** Another entry that replaces one, or was replaced by it. */
+export interface LinkedEntry {
+  readonly id: string
+  readonly workspace: string
+  readonly text: string
+}
+
+/** Returns the link to the entry of a version. */
+export const linkedEntry = ({ entry: { id, workspace, text } }: MemoryVersion): LinkedEntry => ({ id, workspace, text })
 
 /** A version of an entry as a row. */
 export interface VersionView {

@@ -70,7 +70,15 @@ export const memoryRouter = router({
     })),
   ),
   entries: procedure
-    .input(z.object({ project: project.optional(), kind: z.enum(MEMORY_KINDS).optional(), text, page }))
+    .input(
+      z.object({
+        project: project.optional(),
+        kind: z.enum(MEMORY_KINDS).optional(),
+        isEnded: z.boolean().optional(),
+        text,
+        page,
+      }),
+    )
     .query(({ input }) => ask((engine) => memoryEntries(engine, input))),
   entry: procedure.input(z.object({ id })).query(({ input }) => ask((engine) => entryDetails(engine, input.id))),
   suggestions: procedure

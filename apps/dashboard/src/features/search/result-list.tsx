@@ -9,6 +9,7 @@ import type { Found } from './search-query.ts'
 
 interface ResultListProps {
   readonly id: string
+  readonly named: readonly Found[]
   readonly found: Readonly<Record<Kind, readonly Found[]>>
   readonly active: Found | undefined
   readonly optionId: (result: Found) => string
@@ -76,8 +77,14 @@ const Result = ({ id, result, isActive, timeZone, open }: ResultProps) => {
   )
 }
 
-/** All results, under the names of their kinds; kinds without any are left out. */
-export const ResultList = ({ id, found, active, optionId, timeZone, isSearching, open }: ResultListProps) => (
+/** Returns the groups of results in the order in which they are shown, with their names. */
+const groupsOf = ({ named, found }: Pick<ResultListProps, 'named' | 'found'>) => [
+  { group: 'named', name: 'Sessions by title or id', results: named },
+  ...KINDS.map((kind) => ({ group: kind, name: KIND_NAMES[kind], results: found[kind] })),
+]
+
+/** All results, sessions that were named first, the others under the names of their kinds; empty groups are left out. */
+export const ResultList = ({ id, named, found, active, optionId, timeZone, isSearching, open }: ResultListProps) => (
   <div
     id={id}
     role="listbox"
@@ -86,26 +93,28 @@ export const ResultList = ({ id, found, active, optionId, timeZone, isSearching,
     data-settled={!isSearching}
     className={`min-h-0 overflow-y-auto overscroll-contain ${isSearching ? 'opacity-70' : ''}`}
   >
-    {KINDS.filter((kind) => found[kind].length > 0).map((kind) => (
-      <ul key={kind} role="group" aria-labelledby={`${id}-${kind}`}>
-        <li
-          role="presentation"
-          id={`${id}-${kind}`}
-          className="sticky top-0 border-y border-line bg-panel px-3 py-1 text-xs font-semibold text-muted sm:px-4"
-        >
-          {KIND_NAMES[kind]}
-        </li>
-        {found[kind].map((result) => (
-          <Result
-            key={result.key}
-            id={optionId(result)}
-            result={result}
-            isActive={result === active}
-            timeZone={timeZone}
-            open={open}
-          />
-        ))}
-      </ul>
-    ))}
+    {groupsOf({ named, found })
+      .filter(({ results }) => results.length > 0)
+      .map(({ group, name, results }) => (
+        <ul key={group} role="group" aria-labelledby={`${id}-${group}`}>
+          <li
+            role="presentation"
+            id={`${id}-${group}`}
+            className="sticky top-0 border-y border-line bg-panel px-3 py-1 text-xs font-semibold text-muted sm:px-4"
+          >
+            {name}
+          </li>
+          {results.map((result) => (
+            <Result
+              key={result.key}
+              id={optionId(result)}
+              result={result}
+              isActive={result === active}
+              timeZone={timeZone}
+              open={open}
+            />
+          ))}
+        </ul>
+      ))}
   </div>
 )

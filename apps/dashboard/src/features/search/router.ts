@@ -5,7 +5,7 @@ import { fromStore } from '../../store/dashboard-store.ts'
 import { engineOf } from '../../store/engine-of.ts'
 import { procedure, router } from '../../trpc/init.ts'
 import { LONGEST_QUERY, MOST_FILES } from './kinds.ts'
-import { foundFiles, foundKnowledge, foundMessages, foundSessions } from './search-query.ts'
+import { foundFiles, foundKnowledge, foundMessages, foundNamed, foundSessions } from './search-query.ts'
 
 const input = z.object({ text: z.string().trim().min(1).max(LONGEST_QUERY), limit: z.int().min(1).max(100) })
 
@@ -20,6 +20,9 @@ export const searchRouter = router({
   sessions: procedure
     .input(input)
     .query(({ input: query }) => fromStore((store) => foundSessions(engineOf(store), query))),
+  named: procedure
+    .input(input.pick({ text: true }))
+    .query(({ input: { text } }) => fromStore((store) => foundNamed(engineOf(store), text))),
   knowledge: procedure
     .input(input)
     .query(({ input: query }) => fromStore((store) => foundKnowledge(engineOf(store), query))),

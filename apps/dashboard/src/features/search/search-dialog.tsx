@@ -120,7 +120,7 @@ export const SearchDialog = ({ sought: { text, kind }, seek, close }: SearchDial
   // Other words begin with few files again.
   const most = more.text === text ? more.most : FIRST_FILES
   const search = useSearch(text, kind, most)
-  const results = KINDS.flatMap((one) => search.found[one])
+  const results = [...search.named, ...KINDS.flatMap((one) => search.found[one])]
   const [active, move] = useActive(results)
   const optionId = ({ key }: Found): string => `${id}-${results.findIndex((result) => result.key === key)}`
 
@@ -188,6 +188,7 @@ export const SearchDialog = ({ sought: { text, kind }, seek, close }: SearchDial
         </div>
         <ResultList
           id={`${id}-list`}
+          named={search.named}
           found={search.found}
           active={active}
           optionId={optionId}

@@ -6,11 +6,13 @@ import { rowName } from '../usage/dimension.ts'
 import { projectNames } from '../usage/store-project-names.ts'
 import type { ProjectNames } from '../usage/project-names.ts'
 import { memoryHref, noteHref } from '../memory/memory-address.ts'
+import { times } from '../memory/words.ts'
 import { findFiles } from './file-hits.ts'
 import type { FileHits } from './file-hits.ts'
 import type { Kind } from './kinds.ts'
 import { markedLine } from './marked.ts'
 import type { Marked } from './marked.ts'
+import { namedSessions } from './named-sessions.ts'
 
 /** Something that was found, and where it is read. */
 export interface Found {
@@ -138,6 +140,22 @@ export const foundSessions = async (engine: Searched, { text, limit }: Query): P
   })
 }
 
+/** Returns the sessions that a text names by title or id; each links to its beginning. Rejects as the store does. */
+export const foundNamed = async (engine: Pick<Searched, 'store'>, text: string): Promise<readonly Found[]> => {
+  const sessions = await namedSessions(engine.store.sessions, text)
+  const marker = createMarker(text)
+  const names = await projectNames(engine.store)
+  return sessions.map((session) => ({
+    key: `session ${session.id}`,
+    kind: 'sessions',
+    href: entryHref(session.id, undefined),
+    title: markedLine(titleOf(session, session.id), marker),
+    snippet: null,
+    facts: [session.agent, ...projectAndBranch(session, names), session.externalId],
+    at: session.updatedAt,
+  }))
+}
+
 /**
  * Returns entries and notes that match a text, at most `limit` of each, as `cairn recall` shows them before messages.
  */
@@ -161,6 +179,7 @@ export const foundKnowledge = async (
         entry.kind.replaceAll('_', ' '),
         `${Math.round(entry.confidence * 100)} % sure`,
         ...(entry.stale === undefined ? [] : ['out of date?']),
+        ...(entry.contradictions === 0 ? [] : [`contradicted ${times(entry.contradictions)}`]),
         ...projects(entry.workspace, alsoIn),
       ],
       at: entry.lastConfirmedAt,

@@ -25,6 +25,8 @@ export const FIRST_FILES = RESULTS_BY_KIND.files.many
 
 /** What was found, and whether the search is still running. */
 export interface SearchState {
+  /** Sessions that the text names by title or id: they come before all others, and not a second time among these. */
+  readonly named: readonly Found[]
   /** By kind, in the order of the engine; empty for kinds that are not wanted. */
   readonly found: Readonly<Record<Kind, readonly Found[]>>
   /** How many files there are, of which `found` has the first; undefined until that is known. */
@@ -44,6 +46,24 @@ const useSettled = (text: string): string => {
   return settled
 }
 
+const options = { placeholderData: keepPreviousData, staleTime: 10_000 } as const
+
+/** The sessions that a text names by title or id; none are asked for without a text. */
+const useNamed = (text: string | undefined) => {
+  const trpc = useTRPC()
+  const query = useQuery(trpc.search.named.queryOptions(text === undefined ? skipToken : { text }, options))
+  const found: readonly Found[] = text === undefined ? [] : (query.data ?? [])
+  return { query, found, keys: new Set(found.map(({ key }) => key)) }
+}
+
+/** Returns what became of the first question that failed; null where none did. */
+const firstFailure = (
+  queries: readonly { readonly error: Parameters<typeof failureOf>[0] | null }[],
+): Failure | null => {
+  const error = queries.find((query) => query.error !== null)?.error ?? null
+  return error === null ? null : failureOf(error)
+}
+
 /**
  * What is found for a text, of one kind or of all (undefined), asked for a moment after the last letter; nothing is
  * asked for an empty one. Results of the words before stay while the next are on their way.
@@ -54,14 +74,15 @@ export const useSearch = (typed: string, kind: Kind | undefined, mostFiles: numb
   const wanted = typed.trim()
   const text = useSettled(wanted)
   const isEmpty = text === '' || wanted === ''
+  const isWanted = (one: Kind): boolean => !isEmpty && (kind === undefined || kind === one)
   const inputFor = (one: Kind) =>
-    isEmpty || (kind !== undefined && kind !== one)
+    !isWanted(one)
       ? skipToken
       : {
           text,
           limit: kind === 'files' ? mostFiles : RESULTS_BY_KIND[one][kind === undefined ? 'few' : 'many'],
         }
-  const options = { placeholderData: keepPreviousData, staleTime: 10_000 } as const
+  const named = useNamed(isWanted('sessions') ? text : undefined)
   const messages = useQuery(trpc.search.messages.queryOptions(inputFor('messages'), options))
   // Entries and notes are found by one question.
   const knowledgeInput = kind === 'notes' ? inputFor('notes') : inputFor('memory')
@@ -71,20 +92,20 @@ export const useSearch = (typed: string, kind: Kind | undefined, mostFiles: numb
   const later = (one: Kind) => ({ ...options, enabled: isNext && inputFor(one) !== skipToken })
   const sessions = useQuery(trpc.search.sessions.queryOptions(inputFor('sessions'), later('sessions')))
   const files = useQuery(trpc.search.files.queryOptions(inputFor('files'), later('files')))
-  const isWanted = (one: Kind): boolean => !isEmpty && (kind === undefined || kind === one)
   const of = (one: Kind, all: readonly Found[] | undefined): readonly Found[] => (isWanted(one) ? (all ?? []) : [])
-  const queries = [messages, knowledge, sessions, files]
-  const error = isEmpty ? null : (queries.find((query) => query.error !== null)?.error ?? null)
+  const queries = [named.query, messages, knowledge, sessions, files]
+  const failure = firstFailure(queries)
   return {
+    named: named.found,
     found: {
       memory: of('memory', knowledge.data?.memory),
       notes: of('notes', knowledge.data?.notes),
       messages: of('messages', messages.data),
-      sessions: of('sessions', sessions.data),
+      sessions: of('sessions', sessions.data).filter(({ key }) => !named.keys.has(key)),
       files: of('files', files.data?.files),
     },
     files: isWanted('files') ? files.data : undefined,
     isSearching: wanted !== '' && (text !== wanted || queries.some(({ isFetching }) => isFetching)),
-    failure: error === null ? null : failureOf(error),
+    failure: isEmpty ? null : failure,
   }
 }

@@ -186,6 +186,35 @@ export const runMemoryStorageContract = (api: TestApi, open: OpenStore): void =>
       expect(await store.memory.workspaces()).toEqual([{ workspace: SHOP, entries: 2 }])
     })
 
+    it('lists the last versions of entries that have ended, the last ended first', async (store) => {
+      await writeMemory(store, 100, ...['a', 'b', 'c', 'd', 'e'].map((id) => put(memoryEntry(id))))
+      await writeMemory(store, 100, put(memoryEntry('z', { workspace: '/work/other' })))
+      await writeMemory(store, 200, put(memoryEntry('b', { text: 'b changed' })), put(memoryEntry('e', { text: 'e2' })))
+      await writeMemory(store, 300, { op: 'end', id: 'b', reason: 'superseded', replacedBy: 'a' })
+      await writeMemory(
+        store,
+        400,
+        { op: 'end', id: 'd', reason: 'forgotten' },
+        { op: 'end', id: 'c', reason: 'pruned' },
+      )
+      // Added again it has not ended, until it ends again within the same millisecond.
+      await writeMemory(store, 500, put(memoryEntry('c', { text: 'c again' })))
+      const ended = async (workspace = SHOP) =>
+        (await store.memory.ended(workspace)).map(({ entry, validTo, ended: why, replacedBy }) => [
+          entry.text,
+          validTo,
+          why,
+          replacedBy,
+        ])
+      expect(await ended()).toEqual([
+        ['text of d', 400, 'forgotten', null],
+        ['b changed', 300, 'superseded', 'a'],
+      ])
+      await writeMemory(store, 500, { op: 'end', id: 'c', reason: 'contradicted' })
+      expect((await ended())[0]).toEqual(['c again', 500, 'contradicted', null])
+      expect([await ended('/work/other'), await ended('/work/none')]).toEqual([[], []])
+    })
+
     it('lists a workspace and a kind, last confirmed first, then last created', async (store) => {
       await writeMemory(
         store,
