@@ -7,7 +7,7 @@ import { resolveRelative } from './module-graph.mjs'
 
 const LEVELS = [
   ['result', 'errors', 'money', 'json', 'input', 'time-text', 'store-address', 'data-folder', 'unsafe-characters'],
-  ['messages', 'session-log', 'events', 'user-words'],
+  ['messages', 'session-log', 'events', 'user-words', 'pending-calls'],
   ['ports'],
   [
     'tokens',

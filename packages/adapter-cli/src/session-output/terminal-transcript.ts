@@ -54,7 +54,7 @@ export const createTerminalTranscript = (
   let lastSpeaker = ''
   let day = ''
   /** Calls whose results were shown beneath them. */
-  const answered = new Set<string>()
+  const answered = new Set<ToolResultBlock>()
 
   /**
    * The line above a message, and its day where that is another than before; none where the same speaker goes on.
@@ -78,12 +78,12 @@ export const createTerminalTranscript = (
     const hasCalls = entry.content.some(({ type }) => type === 'tool_call')
     const commands = combinedCommands(hasCalls ? [entry, ...following] : [])
     const content = entry.content.flatMap((block) => {
-      const command = block.type === 'tool_call' ? commands.get(block.id) : undefined
+      const command = block.type === 'tool_call' ? commands.get(block) : undefined
       if (command !== undefined) {
-        answered.add(command.result.callId)
+        answered.add(command.result)
         return commandLines(command, indent, page)
       }
-      return block.type === 'tool_result' && answered.delete(block.callId) ? [] : blockLines(block, indent, page)
+      return block.type === 'tool_result' && answered.delete(block) ? [] : blockLines(block, indent, page)
     })
     return content.length === 0 ? [] : [...headLines(entry), ...content]
   }

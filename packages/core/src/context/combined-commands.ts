@@ -14,21 +14,21 @@ export interface CombinedCommand {
 }
 
 /**
- * The shell commands among these entries, by the id of their call, each with its output put together as a person is
+ * The shell commands among these entries, by their call, each with its output put together as a person is
  * shown it. A command whose result is not among the entries is left out.
  */
-export const combinedCommands = (entries: readonly LogEntry[]): ReadonlyMap<string, CombinedCommand> => {
+export const combinedCommands = (entries: readonly LogEntry[]): ReadonlyMap<ToolCallBlock, CombinedCommand> => {
   const messages = entries.filter((entry) => entry.kind === 'message')
   const results = resultsByCall(messages)
-  const found = new Map<string, CombinedCommand>()
+  const found = new Map<ToolCallBlock, CombinedCommand>()
   for (const { content, at } of messages) {
     for (const call of content) {
       if (call.type !== 'tool_call') continue
       const command = commandOf(call)
-      const result = command === undefined ? undefined : results.get(call.id)
+      const result = command === undefined ? undefined : results.get(call)
       if (command === undefined || result === undefined) continue
       const [shown] = combineDisplayMessages(displayed(command, resultText(result), at ?? 0))
-      found.set(call.id, { command, text: shown?.text ?? command, result, call })
+      found.set(call, { command, text: shown?.text ?? command, result, call })
     }
   }
   return found

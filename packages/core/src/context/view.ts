@@ -3,6 +3,7 @@
  * A reducer over the log. A step takes time in proportion to what is new, asking for the blocks to what is visible.
  */
 import { classifySpeech, type Speech } from '../user-words/user-words.ts'
+import { createPendingCalls, type PendingCalls } from '../pending-calls.ts'
 import type { LogEntry, MessageEntry, RewindEntry, RewriteEntry, TodoItem } from '../session-log.ts'
 import { createLiveEntries } from '../session/live-entries.ts'
 import { createModelHistory, type HistoryBlock, type ModelHistory } from '../session/model-history.ts'
@@ -95,8 +96,8 @@ interface ViewState {
   readonly blocks: Map<HistoryBlock, ViewBlock>
   /** All blocks, in the order in which they came. */
   readonly sequence: ViewBlock[]
-  /** Tool calls by their id. */
-  readonly calls: Map<string, ViewBlock>
+  /** Tool calls, for their results. */
+  readonly calls: PendingCalls<ViewBlock>
   readonly count: RequestCount
   readonly todo: TodoInView
   readonly rewrites: RewriteEntry[]
@@ -110,7 +111,7 @@ const emptyState = (history: ModelHistory): ViewState => ({
   history,
   blocks: new Map(),
   sequence: [],
-  calls: new Map(),
+  calls: createPendingCalls({ keepsAnswered: true }),
   count: createRequestCount(),
   todo: createTodoInView(),
   rewrites: [],
@@ -325,6 +326,7 @@ class LogView implements ContextView {
   #takeMessage(entry: MessageEntry): void {
     if (entry.subagent !== undefined) return
     const state = this.#state
+    state.calls.begin(entry.role)
     if (state.count.take(entry)) this.#thinking.reply(state.count.requests)
     const speech = classifySpeech(entry)
     if (speech === 'task' || speech === 'assent') state.newestUser = entry
@@ -353,9 +355,9 @@ class LogView implements ContextView {
     const { blocks, sequence, calls } = this.#state
     const { requests, charactersPerToken } = this
     const { original } = source
-    const call = original.type === 'tool_result' ? calls.get(original.callId) : undefined
+    const call = original.type === 'tool_result' ? calls.answer(original.callId) : undefined
     const block = createViewBlock(source, { requests, speech, call, charactersPerToken })
-    if (original.type === 'tool_call') calls.set(original.id, block)
+    if (original.type === 'tool_call') calls.add(original.id, block)
     if (call !== undefined) call.partner ??= block
     blocks.set(source, block)
     sequence.push(block)

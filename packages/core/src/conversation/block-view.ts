@@ -1,6 +1,6 @@
 /** A message's blocks as they are sent to the page: text only, long ones cut; images by their position, to be asked for one by one. */
 import type { JsonValue } from '../json.ts'
-import type { ContentBlock } from '../messages.ts'
+import type { ContentBlock, ToolResultBlock } from '../messages.ts'
 import { callBrief, firstLine } from '../session/call-brief.ts'
 import { taggedParts, type TextPart } from '../user-words/tagged-parts.ts'
 import type { EditView } from './call-edit.ts'
@@ -114,8 +114,8 @@ const jsonText = (value: JsonValue): string => (typeof value === 'string' ? valu
 export interface BlockViewOptions {
   /** Nothing is cut. */
   readonly isWhole: boolean
-  /** The tool of a call, by the call's id; undefined where it is not known. */
-  readonly toolOf: (callId: string) => string | undefined
+  /** The tool that gave a result; undefined where it is not known. */
+  readonly toolOf: (result: ToolResultBlock) => string | undefined
 }
 
 /**
@@ -148,7 +148,7 @@ export const blockView = (block: ContentBlock, index: number, { isWhole, toolOf 
       )
       return {
         type: 'result',
-        name: toolOf(block.callId) ?? null,
+        name: toolOf(block) ?? null,
         brief: firstLine(text),
         isError: block.isError === true,
         images,

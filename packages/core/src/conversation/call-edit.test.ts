@@ -38,6 +38,18 @@ describe('what a call writes into files', () => {
     expect(edit('apply_patch', patch)?.paths).toEqual(['a.ts', 'b.ts'])
   })
 
+  it('says which files a patch deletes, of which it has no lines', () => {
+    const patch = '*** Begin Patch\n*** Delete File: old.ts\n*** Update File: a.ts\n@@\n-x\n+y\n*** End Patch'
+    expect(lines('apply_patch', { patchText: patch })).toEqual([
+      'file old.ts (deleted)',
+      'file a.ts',
+      'hunk ',
+      'removed x',
+      'added y',
+    ])
+    expect(edit('apply_patch', { patchText: patch })).toMatchObject({ paths: ['old.ts', 'a.ts'], deletes: 1 })
+  })
+
   it('is nothing for calls that edit none', () => {
     expect(edit('Read', { file_path: 'a.ts' })).toBeUndefined()
     expect(edit('Bash', { command: 'npm test' })).toBeUndefined()

@@ -18,6 +18,13 @@ export interface EditView {
   readonly lines: readonly EditLine[]
   /** How many more there are. */
   readonly linesLeft: number
+  /** How many files it deletes. */
+  readonly deletes: number
+}
+
+/** A line, and whether it names a file that is deleted. */
+interface WrittenLine extends EditLine {
+  readonly isDeleted?: true
 }
 
 const MOST_LINES = 300
@@ -44,12 +51,14 @@ const lineOf = (line: string): EditLine => {
 /** The lines of a text that replaces another one; the first header separates nothing. */
 const replaced = (before: string, after: string): readonly EditLine[] => unifiedDiff(before, after).slice(1).map(lineOf)
 
-const FILE_HEAD = /^\*\*\* (?:Update|Add|Delete) File: (.+?)\s*$/
+const FILE_HEAD = /^\*\*\* (Update|Add|Delete) File: (.+?)\s*$/
 
 /** The lines of a patch, without what frames it. */
-const patchLines = (patch: string): readonly EditLine[] =>
-  patch.split('\n').flatMap((line): readonly EditLine[] => {
-    const path = FILE_HEAD.exec(line)?.[1]
+const patchLines = (patch: string): readonly WrittenLine[] =>
+  patch.split('\n').flatMap((line): readonly WrittenLine[] => {
+    const [, verb, path] = FILE_HEAD.exec(line) ?? []
+    // None of the lines of a file that is deleted are in the patch.
+    if (path !== undefined && verb === 'Delete') return [{ kind: 'file', text: `${path} (deleted)`, isDeleted: true }]
     if (path !== undefined) return [{ kind: 'file', text: path }]
     if (/^(?:\*\*\* |--- |\+\+\+ )/.test(line) || line === '') return []
     return [lineOf(line)]
@@ -66,7 +75,7 @@ const partLines = (part: JsonObject): readonly EditLine[] => {
  * The lines that a call of any known edit tool replaces, from a patch, a list of edits or one edit; `hunk` lines part
  * them. Empty for other calls.
  */
-const editLines = ({ input }: ToolCallBlock): readonly EditLine[] => {
+const editLines = ({ input }: ToolCallBlock): readonly WrittenLine[] => {
   const given = typeof input === 'string' ? parseJsonObject(input) : objectOf(input)
   const patch = typeof input === 'string' && Object.keys(given).length === 0 ? input : textIn(given, PATCH_KEYS)
   const command = stringOf(given.command)
@@ -101,5 +110,6 @@ export const callEdit = (call: ToolCallBlock): EditView | undefined => {
     paths,
     lines: lines.slice(0, MOST_LINES).map(shownLine),
     linesLeft: Math.max(0, lines.length - MOST_LINES),
+    deletes: lines.filter(({ isDeleted }) => isDeleted === true).length,
   }
 }

@@ -1,5 +1,6 @@
 /** The log's entries as the conversation shows them: messages, and markers between them. */
-import type { Role } from '../messages.ts'
+import type { Role, ToolCallBlock, ToolResultBlock } from '../messages.ts'
+import { createPendingCalls } from '../pending-calls.ts'
 import type { LogEntry } from '../session-log.ts'
 import { taggedParts } from '../user-words/tagged-parts.ts'
 import { messageOrigin } from '../user-words/user-words.ts'
@@ -17,6 +18,8 @@ export type EntryView =
       readonly model: string | null
       readonly origin: 'summary' | 'meta' | null
       readonly blocks: readonly BlockView[]
+      /** Since the latest entry before it, ms; absent where that is less than five minutes, or not known. */
+      readonly pauseMs?: number
     }
   | {
       readonly kind: 'marker'
@@ -29,6 +32,9 @@ export type EntryView =
   | { readonly kind: 'hidden'; readonly seq: number; readonly shownIn?: number }
 
 export type MarkKind = 'compaction' | 'rewind' | 'checkpoint' | 'warning' | 'error' | 'info'
+
+/** What lies between entries is told from so many ms on: shorter, the cache of most providers lives. */
+const PAUSE_MS = 5 * 60_000
 
 const count = (value: number): string => value.toLocaleString('en-US')
 const LONGEST_MARK = 600
@@ -99,22 +105,36 @@ const markOf = (entry: Exclude<LogEntry, Entry<'message'>>): readonly [MarkKind,
   }
 }
 
-/** The names of tools by the ids of their calls, for the calls among these entries. */
-export const toolsOf = (entries: readonly LogEntry[]): ReadonlyMap<string, string> => {
-  const tools = new Map<string, string>()
+/** A call, and the entry that it is in. */
+export interface Caller {
+  readonly seq: number
+  readonly call: ToolCallBlock
+}
+
+/** The calls that the results among these entries answer. */
+export const callersOf = (entries: readonly LogEntry[]): ReadonlyMap<ToolResultBlock, Caller> => {
+  const pending = createPendingCalls<Caller>({ keepsAnswered: true })
+  const callers = new Map<ToolResultBlock, Caller>()
   for (const entry of entries) {
     if (entry.kind !== 'message') continue
-    for (const block of entry.content) if (block.type === 'tool_call') tools.set(block.id, block.name)
+    pending.begin(entry.role)
+    for (const block of entry.content) {
+      if (block.type === 'tool_call') pending.add(block.id, { seq: entry.seq, call: block })
+      const caller = block.type === 'tool_result' ? pending.answer(block.callId) : undefined
+      if (block.type === 'tool_result' && caller !== undefined) callers.set(block, caller)
+    }
   }
-  return tools
+  return callers
 }
+
+const NO_CALLERS: ReadonlyMap<ToolResultBlock, Caller> = new Map()
 
 /**
  * An entry as the conversation shows it; of the kind `hidden` where only programs need it.
- * @param tools names by the ids of calls, for results
+ * @param callers of its results, to name their tools
  * @param isWhole nothing of it is cut
  */
-export const entryView = (entry: LogEntry, tools: ReadonlyMap<string, string>, isWhole = false): EntryView => {
+export const entryView = (entry: LogEntry, callers = NO_CALLERS, isWhole = false): EntryView => {
   const { seq, at } = entry
   if (entry.kind === 'message') {
     const { role, author, subagent, model, content } = entry
@@ -128,7 +148,7 @@ export const entryView = (entry: LogEntry, tools: ReadonlyMap<string, string>, i
       model: model ?? null,
       origin: messageOrigin(entry) ?? null,
       blocks: content.map((block, index) =>
-        blockView(block, index, { isWhole, toolOf: (callId) => tools.get(callId) }),
+        blockView(block, index, { isWhole, toolOf: (result) => callers.get(result)?.call.name }),
       ),
     }
   }
@@ -140,44 +160,70 @@ export const entryView = (entry: LogEntry, tools: ReadonlyMap<string, string>, i
 
 /**
  * The entries as the conversation shows them, one view each and in order; a result is shown with its call where both are
- * among them.
+ * among them. Of several results of a call the last is.
  */
 export const entryViews = (entries: readonly LogEntry[]): readonly EntryView[] => {
-  const tools = toolsOf(entries)
-  const views = entries.map((entry) => entryView(entry, tools))
-  const outputs = new Map<string, CommandOutput>()
-  const callers = new Map<string, number>()
+  const callers = callersOf(entries)
+  const views = entries.map((entry) => entryView(entry, callers))
+  const outputs = new Map<ToolCallBlock, CommandOutput>()
   entries.forEach((entry, index) => {
     const view = views[index]
     if (entry.kind !== 'message' || view?.kind !== 'message') return
     entry.content.forEach((block, blockIndex) => {
       const shown = view.blocks[blockIndex]
-      if (block.type === 'tool_call') callers.set(block.id, entry.seq)
-      if (shown !== undefined && block.type === 'tool_result' && callers.has(block.callId))
-        outputs.set(block.callId, { seq: entry.seq, block: blockIndex, view: shown })
+      const caller = block.type === 'tool_result' ? callers.get(block) : undefined
+      if (shown !== undefined && caller !== undefined)
+        outputs.set(caller.call, { seq: entry.seq, block: blockIndex, view: shown })
     })
   })
-  return views.map((view, index) => withCommands(view, entries[index], outputs, callers))
+  return withPauses(
+    views.map((view, index) => withCommands(view, entries[index], outputs, callers)),
+    pausesIn(entries),
+  )
+}
+
+/** How long nothing came before each entry, ms, by its number; only of pauses. */
+const pausesIn = (entries: readonly LogEntry[]): ReadonlyMap<number, number> => {
+  const pauses = new Map<number, number>()
+  let latest: number | undefined
+  for (const { seq, at } of entries) {
+    if (at === null) continue
+    const pause = at - (latest ?? at)
+    if (pause >= PAUSE_MS) pauses.set(seq, pause)
+    // Entries of parallel subagents may be older than what stands before them.
+    latest = Math.max(latest ?? at, at)
+  }
+  return pauses
+}
+
+/** Views with the pauses before them; a pause before what is not shown is told at the next message. */
+const withPauses = (views: readonly EntryView[], pauses: ReadonlyMap<number, number>): readonly EntryView[] => {
+  let untold = 0
+  return views.map((view) => {
+    const pauseMs = untold + (pauses.get(view.seq) ?? 0)
+    untold = view.kind === 'message' ? 0 : pauseMs
+    return view.kind !== 'message' || pauseMs === 0 ? view : { ...view, pauseMs }
+  })
 }
 
 /** A message with the results of its calls, which are shown with the call and not again. */
 const withCommands = (
   view: EntryView,
   entry: LogEntry | undefined,
-  outputs: ReadonlyMap<string, CommandOutput>,
-  callers: ReadonlyMap<string, number>,
+  outputs: ReadonlyMap<ToolCallBlock, CommandOutput>,
+  callers: ReadonlyMap<ToolResultBlock, Caller>,
 ): EntryView => {
   if (view.kind !== 'message' || entry?.kind !== 'message') return view
   const blocks = view.blocks.map((block, blockIndex): BlockView => {
     const original = entry.content[blockIndex]
     if (block.type === 'call' && original?.type === 'tool_call')
-      return { ...block, output: outputs.get(original.id) ?? null }
-    return original?.type === 'tool_result' && outputs.get(original.callId)?.seq === entry.seq
-      ? { type: 'answered' }
-      : block
+      return { ...block, output: outputs.get(original) ?? null }
+    const caller = original?.type === 'tool_result' ? callers.get(original) : undefined
+    const shown = caller === undefined ? undefined : outputs.get(caller.call)
+    return shown?.seq === entry.seq && shown.block === blockIndex ? { type: 'answered' } : block
   })
   const [first] = entry.content
-  const shownIn = first?.type === 'tool_result' ? callers.get(first.callId) : undefined
+  const shownIn = first?.type === 'tool_result' ? callers.get(first)?.seq : undefined
   return shownIn !== undefined && blocks.every(({ type }) => type === 'answered')
     ? { kind: 'hidden', seq: view.seq, shownIn }
     : { ...view, blocks }

@@ -48,7 +48,7 @@ export const readWholeEntry = async (
   seq: number,
 ): Promise<EntryView | undefined> => {
   const [entry] = await sessions.read(id, { fromSeq: seq, limit: 1 })
-  return entry?.seq === seq ? entryView(entry, new Map(), true) : undefined
+  return entry?.seq === seq ? entryView(entry, undefined, true) : undefined
 }
 
 /**

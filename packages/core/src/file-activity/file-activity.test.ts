@@ -185,3 +185,46 @@ describe('fileActivity', () => {
     ])
   })
 })
+
+describe('calls that have the same id', () => {
+  const log = (isErrors: readonly boolean[]): readonly LogEntry[] => [
+    {
+      kind: 'message',
+      seq: 0,
+      at: 1000,
+      id: 'a',
+      role: 'assistant',
+      content: [
+        { type: 'tool_call', id: 'same', name: 'bash', input: { command: 'ls' } },
+        { type: 'tool_call', id: 'same', name: 'read', input: { filePath: 'long.ts' } },
+        { type: 'tool_call', id: 'same', name: 'read', input: { filePath: 'short.ts' } },
+        { type: 'tool_call', id: 'same', name: 'edit', input: { filePath: 'long.ts', oldString: 'x', newString: 'y' } },
+      ],
+    },
+    {
+      kind: 'message',
+      seq: 1,
+      at: 1001,
+      id: 'b',
+      role: 'tool',
+      content: ['a b', 'x'.repeat(400), 'x'.repeat(8), 'done'].map((text, index) => ({
+        type: 'tool_result' as const,
+        callId: 'same',
+        content: [{ type: 'text' as const, text }],
+        isError: isErrors[index] === true,
+      })),
+    },
+  ]
+
+  it('each have their own result', () => {
+    const { files } = fileActivity(log([]))
+    expect(files.map(({ path, reads, edits, readTokens }) => [path, reads, edits, readTokens])).toEqual([
+      ['long.ts', 1, 1, 149],
+      ['short.ts', 1, 0, 3],
+    ])
+    expect(fileActivity(log([true, false, true])).files.map(({ path, failures }) => [path, failures])).toEqual([
+      ['long.ts', 0],
+      ['short.ts', 1],
+    ])
+  })
+})

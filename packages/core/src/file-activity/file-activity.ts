@@ -4,6 +4,7 @@
  */
 import { objectOf } from '../json.ts'
 import { textOfBlock, type ToolCallBlock, type ToolResultBlock } from '../messages.ts'
+import { createPendingCalls } from '../pending-calls.ts'
 import { tokensOfCharacters } from '../ports/usage-storage.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import { fileOperationsOf, toolCallIn, type FileOperation } from './file-tools.ts'
@@ -73,8 +74,8 @@ export const createFileActivity = (workspace?: string): FileActivityFold => new 
 class ActivityCounter implements FileActivityFold {
   readonly #workspace: string | undefined
   readonly #files = new Map<string, Counted>()
-  /** Calls without a result yet, by id. */
-  readonly #waiting = new Map<string, Waiting>()
+  /** Calls without a result yet. */
+  readonly #waiting = createPendingCalls<Waiting>()
   /** Reads in the generic format, by tool and path: a message that names both has the result. */
   readonly #named = new Map<string, readonly CountedRead[]>()
 
@@ -85,10 +86,11 @@ class ActivityCounter implements FileActivityFold {
   /** Takes the session's next entry, in the order of the log; a call counts when its result comes. */
   step(entry: LogEntry): void {
     if (entry.kind !== 'message') return
+    this.#waiting.begin(entry.role)
     for (const block of entry.content) {
       if (block.type === 'tool_call') {
-        const operations = fileOperationsOf(block)
-        if (operations.length > 0) this.#waiting.set(block.id, { operations, at: entry.at })
+        // Also those of no file: one with the same id may follow.
+        this.#waiting.add(block.id, { operations: fileOperationsOf(block), at: entry.at })
       } else if (block.type === 'tool_result') this.#takeResult(block)
       else {
         const call = toolCallIn(block)
@@ -110,9 +112,8 @@ class ActivityCounter implements FileActivityFold {
 
   /** Counts a result's call, each of its files with an equal share of the tokens; nothing if its call is not known. */
   #takeResult(result: ToolResultBlock): void {
-    const call = this.#waiting.get(result.callId)
+    const call = this.#waiting.answer(result.callId)
     if (call === undefined) return
-    this.#waiting.delete(result.callId)
     const tokens = tokensOfCharacters(textOfBlock(result).length)
     // A call that reads several files gives one result: each is taken for an equal part of it.
     const share = call.operations.length === 0 ? 0 : Math.round(tokens / call.operations.length)

@@ -1,5 +1,6 @@
 /** Commits in part of a session's log, as reported by git. */
 import type { ToolCallBlock } from '../messages.ts'
+import { createPendingCalls } from '../pending-calls.ts'
 import type { LogEntry } from '../session-log.ts'
 import { cutText, oneLine } from '../summary/bounded-text.ts'
 import { resultText } from '../summary/conversation.ts'
@@ -23,13 +24,14 @@ export interface LoggedCommit {
  * The commits reported by results of git calls, in log order. A result whose call is not among `entries` is skipped.
  */
 export const commitsReported = (entries: readonly LogEntry[]): readonly LoggedCommit[] => {
-  const calls = new Map<string, ToolCallBlock>()
+  const calls = createPendingCalls<ToolCallBlock>({ keepsAnswered: true })
   return entries.flatMap((entry) => {
     if (entry.kind !== 'message') return []
+    calls.begin(entry.role)
     return entry.content.flatMap((block): readonly LoggedCommit[] => {
-      if (block.type === 'tool_call') calls.set(block.id, block)
+      if (block.type === 'tool_call') calls.add(block.id, block)
       if (block.type !== 'tool_result') return []
-      const call = calls.get(block.callId)
+      const call = calls.answer(block.callId)
       if (call === undefined) return []
       return commitsIn(call, resultText(block), fileOperationsOf(call).length > 0).map((commit) => ({
         ...commit,

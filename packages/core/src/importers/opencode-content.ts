@@ -133,7 +133,14 @@ const resultOf = (part: JsonObject): ToolResultBlock | undefined => {
   if (state.status === 'error')
     return { type: 'tool_result', callId, content: resultContent(state.error), isError: true }
   if (state.status !== 'completed') return undefined
-  return { type: 'tool_result', callId, content: [...resultContent(state.output), ...attachments(state)] }
+  const content = [...resultContent(state.output), ...attachments(state)]
+  return { type: 'tool_result', callId, content, ...(hasFailed(state) ? { isError: true } : {}) }
+}
+
+/** Whether a command ended with another status than 0, which OpenCode counts as completed. */
+const hasFailed = ({ metadata }: JsonObject): boolean => {
+  const { exit } = objectOf(metadata)
+  return typeof exit === 'number' && exit !== 0
 }
 
 const resultContent = (value: JsonValue | undefined): readonly (TextBlock | OtherBlock)[] => {

@@ -306,6 +306,23 @@ describe('what a message means', () => {
     expect(writesOf(lines).map(({ entry }) => entry.kind)).toEqual(['message', 'notice'])
   })
 
+  it('a command that ended with another status than 0 has failed', () => {
+    const ended = (exit: unknown) => ({
+      type: 'tool',
+      callID: 'c',
+      tool: 'bash',
+      state: { status: 'completed', input: {}, output: 'said', metadata: { exit } },
+    })
+    const parts = [ended(1), ended(0), ended(null), ended(127)]
+    const [, results] = writesOf(parse(answered('r', 1, parts))).map(({ entry }) => entry)
+    expect(results?.kind === 'message' ? results.content.map((block) => 'isError' in block) : []).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ])
+  })
+
   it('an error is a notice, a failed tool a result', () => {
     const failed = {
       type: 'tool',

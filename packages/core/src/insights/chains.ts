@@ -3,6 +3,7 @@
  * is the main conversation or one subagent; in it every request continues the one before.
  */
 import { textOfBlock, type ToolCallBlock, type ToolResultBlock } from '../messages.ts'
+import { createPendingCalls, type PendingCalls } from '../pending-calls.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 import { causeIn, type BreakCause } from './break-causes.ts'
 import type { PricedRequest } from './request-prices.ts'
@@ -102,7 +103,7 @@ const chainOf = (subagent: string | null, own: readonly PricedRequest[], log: re
     .toSorted((left, right) => (left.stored.at ?? Infinity) - (right.stored.at ?? Infinity) || 0)
     .map((request, index): ChainRequest => ({ ...request, ...NO_REPLY, index, reply: [], calls: [] }))
   const requestOf = responses(requests, log)
-  const calls = new Map<string, { readonly call: ToolCallBlock; readonly index: number }>()
+  const calls = createPendingCalls<MadeCall>({ keepsAnswered: true })
   const results: ChainResult[] = []
   const userTexts: UserText[] = []
   const compactedBefore = new Set<number>()
@@ -115,13 +116,14 @@ const chainOf = (subagent: string | null, own: readonly PricedRequest[], log: re
     if (cause !== undefined) changedBefore.set(next, (changedBefore.get(next) ?? new Set<BreakCause>()).add(cause))
     if (entry.kind === 'compaction' && entry.partial !== true) compactedBefore.add(next)
     if (entry.kind !== 'message') continue
+    calls.begin(entry.role)
     if (entry.role === 'assistant') {
       const request = requestOf.get(responseKey(entry))
       if (request === undefined) continue
       next = Math.max(next, request.index + 1)
       if (request.seq === null) Object.assign(request, { turn, thinking })
       addReply(request, entry)
-      for (const call of request.calls) calls.set(call.id, { call, index: request.index })
+      addCalls(calls, entry, request.index)
       continue
     }
     if (isPrompt(entry)) {
@@ -137,12 +139,20 @@ const chainOf = (subagent: string | null, own: readonly PricedRequest[], log: re
   return { subagent, requests, results, userTexts, compactedBefore, changedBefore }
 }
 
+/** A call, and the index of the request whose reply made it. */
+interface MadeCall {
+  readonly call: ToolCallBlock
+  readonly index: number
+}
+
+/** Takes the calls of a message of a reply. */
+const addCalls = (calls: PendingCalls<MadeCall>, { content }: MessageEntry, index: number): void => {
+  for (const call of content) if (call.type === 'tool_call') calls.add(call.id, { call, index })
+}
+
 /** A result with its call, as the request after that is sent it; none where the call is not known. */
-const resultOf = (
-  block: ChainResult['block'],
-  calls: ReadonlyMap<string, { readonly call: ToolCallBlock; readonly index: number }>,
-): readonly ChainResult[] => {
-  const made = calls.get(block.callId)
+const resultOf = (block: ChainResult['block'], calls: PendingCalls<MadeCall>): readonly ChainResult[] => {
+  const made = calls.answer(block.callId)
   if (made === undefined) return []
   const text = textOfBlock(block)
   return [

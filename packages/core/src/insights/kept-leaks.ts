@@ -7,7 +7,7 @@ import { LEAKS } from './leaks.ts'
 import type { LeakRequest, SessionLeak, SessionLeaks } from './session-leaks.ts'
 
 /** What they are found by: another number where the rules change. */
-const VERSION = 4
+const VERSION = 5
 const KEY = 'insights:leaks'
 
 /** Whatever a session's leaks follow from: what was kept for other facts is found again. */

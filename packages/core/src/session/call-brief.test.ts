@@ -20,3 +20,19 @@ describe('firstLine', () => {
     expect(firstLine('b'.repeat(140))).toBe('b'.repeat(140))
   })
 })
+
+describe('callBrief of a patch', () => {
+  const patch = (...heads: readonly string[]): string =>
+    ['*** Begin Patch', ...heads.flatMap((head) => [`*** ${head}`, '@@', '-old', '+new']), '*** End Patch'].join('\n')
+
+  it('is the file that it changes, however the agent hands the patch over', () => {
+    const one = patch('Update File: src/total.ts', 'Update File: src/total.ts')
+    for (const input of [one, { patchText: one }, { input: one }, { command: ['apply_patch', one] }])
+      expect(callBrief(input)).toBe('src/total.ts')
+  })
+
+  it('is the number of files where it changes several, and its first line where it names none', () => {
+    expect(callBrief({ patchText: patch('Update File: a.ts', 'Add File: b.ts', 'Delete File: c.ts') })).toBe('3 files')
+    expect(callBrief({ patchText: patch() })).toBe('*** Begin Patch')
+  })
+})

@@ -20,16 +20,32 @@ export const firstLine = (text: string): string => {
 /** Arguments that identify what a call is about, in order of preference. */
 const NAMING_ARGUMENTS = ['file_path', 'path', 'command', 'pattern', 'query', 'url', 'description', 'prompt'] as const
 
+const PATCH_BEGINS = '*** Begin Patch'
+const PATCHED_FILE = /^\*\*\* (?:Update|Add|Delete) File: (.+?)\s*$/gm
+/** Characters of a patch that are examined for its files. */
+const PATCH_LOOKED_AT = 200_000
+
+/** The file that a patch changes, or how many; undefined for any other text. */
+const patchBrief = (text: string): string | undefined => {
+  if (!text.slice(0, LOOKED_AT).includes(PATCH_BEGINS)) return undefined
+  const paths = [...new Set([...text.slice(0, PATCH_LOOKED_AT).matchAll(PATCHED_FILE)].map(([, path = '']) => path))]
+  const [only] = paths
+  return only === undefined ? undefined : paths.length === 1 ? firstLine(only) : `${paths.length} files`
+}
+
+/** The first line of an argument; of a patch, what it changes. */
+const briefOf = (text: string): string => patchBrief(text) ?? firstLine(text)
+
 /**
  * The first line of the argument that identifies what a call is about, or else of its first text argument; '' if there
- * is none.
+ * is none. Of a patch, the file that it changes, or how many.
  */
 export const callBrief = (input: JsonValue): string => {
   if (isJsonObject(input))
     for (const name of NAMING_ARGUMENTS) {
       const value = input[name]
-      if (typeof value === 'string' && value !== '') return firstLine(value)
-      if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return firstLine(value.join(' '))
+      if (typeof value === 'string' && value !== '') return briefOf(value)
+      if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return briefOf(value.join(' '))
     }
-  return firstLine(textOfJson(input))
+  return briefOf(textOfJson(input))
 }

@@ -1,6 +1,7 @@
 /** A conversation as summaries read it: who said what, which calls were answered and how. */
 import { arrayOf, objectOf, parseJsonObject, stringOf, type JsonObject } from '../json.ts'
 import { textOfBlock, textOfJson, type Message, type ToolCallBlock, type ToolResultBlock } from '../messages.ts'
+import { createPendingCalls } from '../pending-calls.ts'
 import { cleanText } from './bounded-text.ts'
 import { isRequest, userAuthoredText } from '../user-words/user-words.ts'
 
@@ -111,15 +112,26 @@ export const seqRange = ({ seq, seqs }: ConversationMessage): readonly [number |
 }
 
 /**
- * The results of a conversation's tool calls, by the call's id; of several for one call the last. Calls without a
- * result are not in it.
+ * The results of a conversation's tool calls, of several for one call the last. Calls without a result are not in it.
+ * @param earlier calls before these messages that wait for a result
  */
-export const resultsByCall = (messages: readonly ConversationMessage[]): ReadonlyMap<string, ToolResultBlock> =>
-  new Map(
-    messages.flatMap(({ content }) =>
-      content.flatMap((block) => (block.type === 'tool_result' ? [[block.callId, block] as const] : [])),
-    ),
-  )
+export const resultsByCall = (
+  messages: readonly ConversationMessage[],
+  earlier: readonly ToolCallBlock[] = [],
+): ReadonlyMap<ToolCallBlock, ToolResultBlock> => {
+  const pending = createPendingCalls<ToolCallBlock>({ keepsAnswered: true })
+  const results = new Map<ToolCallBlock, ToolResultBlock>()
+  for (const call of earlier) pending.add(call.id, call)
+  for (const { role, content } of messages) {
+    pending.begin(role)
+    for (const block of content) {
+      if (block.type === 'tool_call') pending.add(block.id, block)
+      const call = block.type === 'tool_result' ? pending.answer(block.callId) : undefined
+      if (block.type === 'tool_result' && call !== undefined) results.set(call, block)
+    }
+  }
+  return results
+}
 
 /** A tool's output as text, its parts on lines of their own, cleaned by {@link cleanText}; images are left out. */
 export const resultText = (result: ToolResultBlock): string => cleanText(textOfBlock(result))

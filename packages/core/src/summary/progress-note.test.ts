@@ -63,3 +63,21 @@ it('listRecentToolCalls returns the last calls, oldest first', () => {
   ])
   expect(listRecentToolCalls(messages, 0)).toEqual([])
 })
+
+describe('calls that have the same id', () => {
+  it('each have their own outcome', () => {
+    const call = (name: string) => ({ type: 'tool_call' as const, id: '0', name, input: name })
+    const result = (isError: boolean) => ({ type: 'tool_result' as const, callId: '0', content: [], isError })
+    const messages = [
+      { role: 'assistant' as const, content: [call('patch'), call('test'), call('status')] },
+      { role: 'tool' as const, content: [result(false), result(true), result(false)] },
+      { role: 'assistant' as const, content: [call('log')] },
+    ]
+    expect(listRecentToolCalls(messages).map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
+      'patch done',
+      'test failed',
+      'status done',
+      'log no result',
+    ])
+  })
+})

@@ -83,8 +83,9 @@ export const listRecentToolCalls = (
   const calls = messages.flatMap(({ content }) =>
     content.flatMap((block) => (block.type === 'tool_call' ? [block] : [])),
   )
-  return calls.slice(Math.max(0, calls.length - limit)).map(({ id, name, input }) => {
-    const result = results.get(id)
+  return calls.slice(Math.max(0, calls.length - limit)).map((call) => {
+    const { name, input } = call
+    const result = results.get(call)
     return {
       name,
       input: textOfJson(input),

@@ -49,7 +49,7 @@ export const summariseMessages = (
   messages: readonly ConversationMessage[],
   options: SummariseOptions,
 ): ThreadSummary => {
-  const facts = new SummaryFacts(resultsByCall(messages), options)
+  const facts = new SummaryFacts(resultsByCall(messages, options.earlierCalls), options)
   for (const message of messages) facts.add(message)
   return { ...facts.result(), madeAt: options.at, covered: coverageOf(messages) }
 }
@@ -61,7 +61,7 @@ interface Position {
 
 /** Gathers what a summary holds, message by message. */
 class SummaryFacts {
-  readonly #results: ReadonlyMap<string, ToolResultBlock>
+  readonly #results: ReadonlyMap<ToolCallBlock, ToolResultBlock>
   readonly #fileOperations: FileOperationsOf
   readonly #earlierCalls: ReadonlyMap<string, ToolCallBlock>
   readonly #requests: UserText[] = []
@@ -78,7 +78,10 @@ class SummaryFacts {
   #openAnswer: UserText | null = null
   #openQuestion: AgentText | null = null
 
-  constructor(results: ReadonlyMap<string, ToolResultBlock>, { fileOperations, earlierCalls = [] }: SummariseOptions) {
+  constructor(
+    results: ReadonlyMap<ToolCallBlock, ToolResultBlock>,
+    { fileOperations, earlierCalls = [] }: SummariseOptions,
+  ) {
     this.#results = results
     this.#fileOperations = fileOperations
     this.#earlierCalls = new Map(earlierCalls.map((call) => [call.id, call]))
@@ -124,7 +127,7 @@ class SummaryFacts {
 
   /** Adds what a call did, with its result: files, commits, and what it asks the user. */
   #addCall(call: ToolCallBlock, position: Position): void {
-    const result = this.#results.get(call.id)
+    const result = this.#results.get(call)
     const operations = this.#fileOperations(call)
     if (result?.isError !== true)
       for (const { path, operation } of operations)

@@ -1,5 +1,6 @@
 /** Records when an agent's commands ran, so that a file written by such a command is not attributed to a person. */
 import { shellCommandOf } from '../file-activity/file-tools.ts'
+import { createPendingCalls } from '../pending-calls.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
 
 /** A command run by the agent, from its call to its result. */
@@ -27,13 +28,12 @@ type Open = { -readonly [Name in keyof CommandRun]: CommandRun[Name] }
 /** Creates an empty collection. Feed it the log from the beginning. */
 export const createCommandRuns = (): CommandRuns => {
   let runs: Open[] = []
-  /** Calls without a result, by their ids. */
-  const open = new Map<string, Open>()
+  /** Calls without a result; those that run no command too, as one with the same id may follow. */
+  const calls = createPendingCalls<Open | undefined>()
+  const open = new Set<Open>()
 
-  const end = (id: string, at: number): void => {
-    const run = open.get(id)
-    open.delete(id)
-    if (run !== undefined) run.endedAt = Math.max(run.startedAt, at)
+  const end = (run: Open | undefined, at: number): void => {
+    if (run !== undefined && open.delete(run)) run.endedAt = Math.max(run.startedAt, at)
   }
   /**
    * Begins the runs of a message's calls of a shell, and ends those whose results it holds; at the user's next message
@@ -41,15 +41,18 @@ export const createCommandRuns = (): CommandRuns => {
    */
   const stepMessage = ({ content, role, at, subagent }: MessageEntry): void => {
     if (at === null) return
-    for (const part of content) if (part.type === 'tool_result') end(part.callId, at)
+    calls.begin(role)
+    for (const part of content) if (part.type === 'tool_result') end(calls.answer(part.callId), at)
     // The conversation went on: what has no result by now gets none.
     if (role === 'user' && subagent === undefined && content.every(({ type }) => type !== 'tool_result'))
-      for (const id of [...open.keys()]) end(id, at)
+      for (const run of [...open]) end(run, at)
     for (const part of content) {
-      const command = part.type === 'tool_call' ? shellCommandOf(part) : undefined
-      if (part.type !== 'tool_call' || command === undefined || command === '') continue
-      const run = { command, startedAt: at, endedAt: Infinity }
-      open.set(part.id, run)
+      if (part.type !== 'tool_call') continue
+      const command = shellCommandOf(part)
+      const run = command === undefined || command === '' ? undefined : { command, startedAt: at, endedAt: Infinity }
+      calls.add(part.id, run)
+      if (run === undefined) continue
+      open.add(run)
       runs.push(run)
     }
     if (runs.length >= MOST_RUNS * 2) runs = runs.slice(-MOST_RUNS)

@@ -6,6 +6,7 @@ import { fileOperationsOf, toolCallIn } from '../file-activity/file-tools.ts'
 import { textAfterCall } from './text-after-call.ts'
 import type { ToolCallBlock, ToolResultBlock } from '../messages.ts'
 import type { LogEntry, MessageEntry } from '../session-log.ts'
+import { createPendingCalls } from '../pending-calls.ts'
 import type { FileRecord } from './tracked-file.ts'
 
 /** A block of the log. */
@@ -38,29 +39,19 @@ interface WaitingCall {
   readonly block: number
 }
 
-/** Maximum number of calls remembered without a result; if results were lost, the oldest calls are dropped. */
-const MOST_WAITING = 1_000
-
 /**
  * Creates a fold that returns, for each entry, the files it touches. Feed it the log from the beginning. A call counts
  * once its result arrives and is not an error. A file record beside a message that said the same returns nothing.
  */
 export const createFileOccurrences = (): FileOccurrences => {
-  const waiting = new Map<string, WaitingCall>()
+  const waiting = createPendingCalls<WaitingCall>()
   /** The newest message of the main conversation; a record without its own message is attributed to it. */
   let newest: BlockReference | null = null
   /** What the previous message reported, by path and operation: a record beside it means the same operation. */
   let told = new Set<string>()
 
-  const remember = (call: WaitingCall): void => {
-    waiting.set(call.call.id, call)
-    const oldest = waiting.size > MOST_WAITING ? waiting.keys().next().value : undefined
-    if (oldest !== undefined) waiting.delete(oldest)
-  }
-
   const ended = (result: ToolResultBlock, entry: MessageEntry, block: number): readonly FileOccurrence[] => {
-    const call = waiting.get(result.callId)
-    waiting.delete(result.callId)
+    const call = waiting.answer(result.callId)
     return call === undefined || result.isError === true ? [] : ofCall(call, { seq: entry.seq, block }, entry.at)
   }
 
@@ -68,6 +59,7 @@ export const createFileOccurrences = (): FileOccurrences => {
    * The occurrences that a message adds. A file tool's call gives none before its result, but is remembered until then.
    */
   const ofMessage = (entry: MessageEntry): readonly FileOccurrence[] => {
+    waiting.begin(entry.role)
     const found = entry.content.flatMap((part, block): readonly FileOccurrence[] => {
       if (part.type === 'tool_result') return ended(part, entry, block)
       if (part.type === 'file')
@@ -83,7 +75,8 @@ export const createFileOccurrences = (): FileOccurrences => {
       const call = toolCallIn(part)
       if (call === undefined) return []
       if (part.type === 'tool_call') {
-        if (fileOperationsOf(call).length > 0) remember({ call, entry, block })
+        // Also those of no file: one with the same id may follow.
+        waiting.add(call.id, { call, entry, block })
         return []
       }
       return entry.role === 'tool' ? [] : ofCall({ call, entry, block }, { seq: entry.seq, block }, entry.at)

@@ -39,16 +39,18 @@ const editorsText = ({ editors, reads, sessions, isCut }: FileHistory): string =
 }
 
 interface RowProps {
+  /** Of the file. */
+  readonly path: string
   readonly row: FileUseRow
   readonly timeZone: string | undefined
 }
 
 /** A use of the file: the way to its message, and whose it was. */
-const Row = ({ row: { operation, seq, at, sessionId, agent, title, branch }, timeZone }: RowProps) => (
+const Row = ({ path, row: { operation, seq, at, sessionId, agent, title, branch }, timeZone }: RowProps) => (
   <tr className="border-t border-line hover:bg-sunken/50" data-key={`${sessionId} ${seq} ${operation}`}>
     <th scope="row" className={`${CELL} pl-4 font-normal whitespace-nowrap sm:pl-5`} data-measure="operation">
       <Link
-        href={sessionHref(sessionId, undefined, seq)}
+        href={sessionHref(sessionId, undefined, seq, operation === 'edit' ? { open: path } : {})}
         prefetch={false}
         className="text-accent underline underline-offset-4"
       >
@@ -74,7 +76,7 @@ const Row = ({ row: { operation, seq, at, sessionId, agent, title, branch }, tim
   </tr>
 )
 
-const Uses = ({ rows, timeZone }: Pick<FileHistory, 'rows'> & Pick<RowProps, 'timeZone'>) => (
+const Uses = ({ rows, path, timeZone }: Pick<FileHistory, 'rows'> & Pick<RowProps, 'path' | 'timeZone'>) => (
   <div className="sideways overflow-x-auto pt-2" tabIndex={0} role="region" aria-label="Table of uses">
     <table className="w-full text-sm" data-table="uses">
       <caption className="sr-only">Edits and reads of this file, newest first</caption>
@@ -97,7 +99,12 @@ const Uses = ({ rows, timeZone }: Pick<FileHistory, 'rows'> & Pick<RowProps, 'ti
       <tbody>
         {rows.map((row, index) => (
           // A message may use a file twice.
-          <Row key={`${row.sessionId} ${row.seq} ${row.operation} ${index}`} row={row} timeZone={timeZone} />
+          <Row
+            key={`${row.sessionId} ${row.seq} ${row.operation} ${index}`}
+            path={path}
+            row={row}
+            timeZone={timeZone}
+          />
         ))}
       </tbody>
     </table>
@@ -152,7 +159,7 @@ const History = ({ path, folder }: HistoryProps) => {
           It was only read or named.
         </p>
       ) : (
-        <Uses rows={data.rows} timeZone={selection.zone ?? browserZone} />
+        <Uses rows={data.rows} path={path} timeZone={selection.zone ?? browserZone} />
       )}
       <Pager page={data.page} rows={FILE_PAGE_ROWS} count={data.count} go={go} />
     </div>

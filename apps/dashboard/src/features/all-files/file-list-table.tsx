@@ -48,7 +48,7 @@ const LastEdit = ({ row: { lastEdit, path }, timeZone, selection }: RowProps) =>
     <span className="text-muted">only read</span>
   ) : (
     <Link
-      href={sessionHrefWithin(lastEdit.sessionId, selection, lastEdit.seq)}
+      href={sessionHrefWithin(lastEdit.sessionId, selection, lastEdit.seq, { open: path })}
       prefetch={false}
       className="relative inline-block text-accent underline-offset-4 hover:underline"
     >

@@ -8,6 +8,7 @@ import { fromStore, storeAddress } from '../../store/dashboard-store.ts'
 import { engineOf } from '../../store/engine-of.ts'
 import { procedure, router } from '../../trpc/init.ts'
 import { backupsView } from './backup-view.ts'
+import { withSessions } from './skip-sessions.ts'
 
 const QUARTERS_PER_HOUR = 4
 /** Left out of imports: rows that are shown. */
@@ -41,7 +42,7 @@ export const healthRouter = router({
           cleanUp: cleanUpView(await engine.cleanUp.last()),
           sizes: await store.health.tableSizes(),
           statistics: await store.statistics(),
-          skips: skips.slice(0, MOST_SKIPS),
+          skips: await withSessions(skips.slice(0, MOST_SKIPS), store),
           skipCount: skips.length,
         }
       }),

@@ -1,10 +1,13 @@
 /** What the store holds, and what imports have left out of it. */
 import type { ImportSkip, StoreStatistics } from '@cairn/core'
+import Link from 'next/link'
 import { bytesText } from '../../components/bytes-text.ts'
 import { Panel } from '../../components/panel.tsx'
 import { StoreText } from '../../components/store-text.tsx'
 import { counted } from '../usage/figure.ts'
+import { sessionHref } from '../sessions/list-address.ts'
 import { shareText } from './figures.ts'
+import type { SkipRow } from './skip-sessions.ts'
 
 const COUNTS = [
   { name: 'Sessions', of: 'sessions' },
@@ -70,7 +73,7 @@ const linesText = ({ line, count }: ImportSkip): string => {
 
 interface SkippedProps {
   /** The first ones, by their files. */
-  readonly skips: readonly ImportSkip[]
+  readonly skips: readonly SkipRow[]
   /** Of all. */
   readonly count: number
 }
@@ -81,13 +84,24 @@ export const Skipped = ({ skips, count }: SkippedProps) =>
     <Panel title="Left out of imports so far" aside={counted(count, 'reason')}>
       <ul className="max-h-96 overflow-auto pb-2 text-sm" tabIndex={0} aria-label="Left out" data-table="skips">
         {skips.map((skip) => {
-          const { file, line, reason } = skip
+          const { file, line, reason, sessionId } = skip
           const lines = linesText(skip)
           const key = `${file} ${line ?? ''} ${reason}`
           return (
             <li key={key} className="border-t border-line px-4 py-1.5 first:border-t-0 sm:px-5" data-key={key}>
               <span className="block font-mono text-xs [overflow-wrap:anywhere]">
-                <StoreText text={file} />
+                {sessionId === null ? (
+                  <StoreText text={file} />
+                ) : (
+                  <Link
+                    href={sessionHref(sessionId)}
+                    prefetch={false}
+                    title="To the session of this transcript"
+                    className="text-accent underline-offset-4 hover:underline"
+                  >
+                    <StoreText text={file} />
+                  </Link>
+                )}
               </span>
               <span className="text-muted [overflow-wrap:anywhere]">
                 <StoreText text={reason} />

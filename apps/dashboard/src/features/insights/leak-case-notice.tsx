@@ -1,8 +1,8 @@
 'use client'
 /** On a session's page that the case of a leak led to: why it opens here, what the case cost, and which request it is. */
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useTRPC } from '../../trpc/client.tsx'
-import { CASE_TEXT, findCase } from './leak-case.ts'
+import { CASE_TEXT, findCase, type FoundCase } from './leak-case.ts'
 
 const BUTTON = 'mt-1 py-1 text-accent underline underline-offset-4'
 
@@ -15,12 +15,43 @@ interface LeakCaseNoticeProps {
   readonly close: () => void
 }
 
+/** How long the pause was in which a case's cache was lost; undefined of other cases, and where it is not known. */
+const usePause = (id: string, found: FoundCase | undefined): string | undefined => {
+  const trpc = useTRPC()
+  const seq = found?.leak.kind === 'pause' ? found.examples[0]?.seq : undefined
+  const { data } = useQuery(
+    trpc.session.timeline.queryOptions(typeof seq === 'number' ? { id } : skipToken, { staleTime: 10_000 }),
+  )
+  const pause = data?.marks.find((mark) => mark.seq === seq && mark.pause !== '')?.pause
+  return typeof seq === 'number' ? pause : undefined
+}
+
+/** What happened at the request, and how long the pause was before it. */
+const CaseText = ({
+  kind,
+  pause,
+}: {
+  readonly kind: FoundCase['leak']['kind']
+  readonly pause: string | undefined
+}) => (
+  <p className="mt-1 max-w-prose">
+    {CASE_TEXT[kind]}
+    {pause !== undefined && (
+      <>
+        {' '}
+        The pause before it: <span data-case-pause>{pause}</span>.
+      </>
+    )}
+  </p>
+)
+
 /** The case that the address names; that it is not there any more, where the session has no such. */
 export const LeakCaseNotice = ({ id, named, showRequest, close }: LeakCaseNoticeProps) => {
   const trpc = useTRPC()
   const { data, error } = useQuery(trpc.insights.session.queryOptions({ id }))
-  if (error !== null) return null
   const found = data === undefined ? undefined : findCase(named, data)
+  const pause = usePause(id, found)
+  if (error !== null) return null
   return (
     <section
       aria-label="Why this is shown"
@@ -46,7 +77,7 @@ export const LeakCaseNotice = ({ id, named, showRequest, close }: LeakCaseNotice
                 ({found.leak.certainty}) at request {found.request.toLocaleString('en-US')}
               </span>
             </h2>
-            <p className="mt-1 max-w-prose">{CASE_TEXT[found.leak.kind]}</p>
+            <CaseText kind={found.leak.kind} pause={pause} />
             {found.cause !== undefined && (
               <p className="mt-1 font-medium">
                 {found.cause.title}

@@ -111,7 +111,7 @@ export const foundMessages = async (engine: Searched, { text, limit }: Query): P
 
 /**
  * Returns at most `limit` sessions that match a text, in the order of `cairn recall --by session`; each links to its
- * best message.
+ * beginning.
  */
 export const foundSessions = async (engine: Searched, { text, limit }: Query): Promise<readonly Found[]> => {
   const hits = await engine.recall.sessions({ text, limit })
@@ -126,7 +126,7 @@ export const foundSessions = async (engine: Searched, { text, limit }: Query): P
     return {
       key: `session ${sessionId}`,
       kind: 'sessions',
-      href: entryHref(sessionId, best?.seq, text),
+      href: entryHref(sessionId, undefined),
       title: markedLine(titleOf(session, sessionId), marker),
       snippet: best === undefined ? null : snippetFor(best.text, marker),
       facts: [

@@ -41,7 +41,7 @@ const FoldedText = ({ position, name, brief, cut, format = 'code', isError = fal
         {edit === undefined ? (
           <span className="hidden shrink-0 tabular-nums sm:inline">{sizeText(cut.length)}</span>
         ) : (
-          <EditCounts lines={edit.lines} />
+          <EditCounts {...edit} />
         )}
       </>
     }

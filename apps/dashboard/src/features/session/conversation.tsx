@@ -21,6 +21,7 @@ import { MarkedWordsProvider } from './marked-words.tsx'
 import { OpenFoldsProvider, createOpenFolds } from './open-folds.ts'
 import { ENTRY_PAGE } from './page-sizes.ts'
 import { useMatches } from './use-matches.ts'
+import { useOpenEdit } from './use-open-edit.ts'
 
 interface ConversationProps {
   readonly id: string
@@ -173,6 +174,7 @@ export const Conversation = (props: ConversationProps) => {
   const [list, scroller] = useEntryList(count, held)
   const { entries, failure } = useEntries(props, list, held)
   const target = useStart(startAt, list, entries)
+  useOpenEdit(target === undefined ? undefined : entries.get(target), openFolds)
   useEmpty(count === 0, props.onShown)
   const marked = useMatches(id, startAt, target, openFolds, scroller)
 
@@ -203,7 +205,7 @@ export const Conversation = (props: ConversationProps) => {
       isConversationShown={entries.size > 0 || failure !== null}
       onShown={props.onShown}
     >
-      <FindInSession id={id} at={startAt} />
+      <FindInSession id={id} at={startAt} isMarked={(marked?.words.length ?? 0) > 0} />
       {failure !== null && <Notice isAlert {...failure} />}
       <p id={helpId} className="sr-only">
         Arrow keys, Page Up, Page Down, Home and End scroll; Tab goes to what can be opened in what is seen, and Escape

@@ -15,12 +15,15 @@ const COLORS: Readonly<Record<Kind, string>> = {
 /** What is read to those who do not see the colour. */
 const SPOKEN: Readonly<Partial<Record<Kind, string>>> = { added: 'added', removed: 'removed' }
 
-/** `+2 −1`: how many lines an edit adds and removes. */
-export const EditCounts = ({ lines }: Pick<EditView, 'lines'>) => {
+/** `+2 −1`: how many lines an edit adds and removes; `deleted` where it only deletes. */
+export const EditCounts = ({ lines, deletes }: Pick<EditView, 'lines' | 'deletes'>) => {
   const count = (wanted: Kind): number => lines.filter(({ kind }) => kind === wanted).length
+  const [added, removed, files] = [count('added'), count('removed'), count('file')]
+  const isOnlyDeleted = deletes > 0 && added + removed === 0
   return (
     <span className="shrink-0 tabular-nums">
-      +{count('added')} −{count('removed')}
+      {!isOnlyDeleted && `+${added} −${removed}`}
+      {deletes > 0 && `${isOnlyDeleted ? '' : ', '}${files > 1 ? `${deletes} ` : ''}deleted`}
     </span>
   )
 }

@@ -4,7 +4,7 @@ import { TimeText } from '../../components/time-text.tsx'
 import { useCompactionSizes } from './compaction-sizes.ts'
 import { Block } from './block.tsx'
 import { EntryLink } from './entry-link.tsx'
-import type { EntryView, MarkKind } from '@cairn/core/conversation'
+import { durationText, type EntryView, type MarkKind } from '@cairn/core/conversation'
 
 type MessageView = Extract<EntryView, { readonly kind: 'message' }>
 
@@ -25,6 +25,15 @@ const EDGE: Readonly<Record<MessageView['role'], string>> = {
   tool: 'border-l-line',
 }
 
+/** How long nothing came before a message. */
+const Pause = ({ ms }: { readonly ms: number }) => (
+  <p data-pause className="flex items-center gap-3 px-3 py-1.5 text-xs text-muted sm:px-5">
+    <span aria-hidden="true" className="h-px flex-1 bg-line" />
+    {durationText(ms)} later
+    <span aria-hidden="true" className="h-px flex-1 bg-line" />
+  </p>
+)
+
 /** A message: who said it, when, and its blocks. */
 const Message = ({
   id,
@@ -38,32 +47,35 @@ const Message = ({
   const name = nameOf(entry)
   const isPlain = entry.role === 'user' && entry.origin !== 'summary'
   return (
-    <article
-      aria-label={`${name}, entry ${entry.seq}`}
-      className={`min-w-0 border-l-2 py-2.5 pr-3 pl-3 sm:pr-5 sm:pl-4 ${name === 'Tool' ? 'border-l-line' : EDGE[entry.role]} ${entry.subagent === null ? '' : 'ml-4 bg-sunken/40 sm:ml-8'}`}
-    >
-      <div className="mb-1 flex flex-wrap items-baseline gap-x-2 text-xs text-muted">
-        <span className="font-semibold text-ink">
-          <StoreText text={name} />
-        </span>
-        {entry.subagent !== null && (
-          <span className="rounded border border-line px-1">
-            subagent <StoreText text={entry.subagent} />
+    <>
+      {entry.pauseMs !== undefined && <Pause ms={entry.pauseMs} />}
+      <article
+        aria-label={`${name}, entry ${entry.seq}`}
+        className={`min-w-0 border-l-2 py-2.5 pr-3 pl-3 sm:pr-5 sm:pl-4 ${name === 'Tool' ? 'border-l-line' : EDGE[entry.role]} ${entry.subagent === null ? '' : 'ml-4 bg-sunken/40 sm:ml-8'}`}
+      >
+        <div className="mb-1 flex flex-wrap items-baseline gap-x-2 text-xs text-muted">
+          <span className="font-semibold text-ink">
+            <StoreText text={name} />
           </span>
-        )}
-        {entry.model !== null && <StoreText text={entry.model} />}
-        <span className="ml-auto tabular-nums">
-          <TimeText at={entry.at} timeZone={timeZone} isExact /> · <EntryLink seq={entry.seq} />
-        </span>
-      </div>
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2 text-sm leading-relaxed">
-        {entry.blocks.length === 0 && <p className="text-xs text-muted">Nothing in it</p>}
-        {entry.blocks.map((block, index) => (
-          // A message's blocks never change their order.
-          <Block key={index} block={block} position={{ id, seq: entry.seq, block: index }} isPlain={isPlain} />
-        ))}
-      </div>
-    </article>
+          {entry.subagent !== null && (
+            <span className="rounded border border-line px-1">
+              subagent <StoreText text={entry.subagent} />
+            </span>
+          )}
+          {entry.model !== null && <StoreText text={entry.model} />}
+          <span className="ml-auto tabular-nums">
+            <TimeText at={entry.at} timeZone={timeZone} isExact /> · <EntryLink seq={entry.seq} />
+          </span>
+        </div>
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2 text-sm leading-relaxed">
+          {entry.blocks.length === 0 && <p className="text-xs text-muted">Nothing in it</p>}
+          {entry.blocks.map((block, index) => (
+            // A message's blocks never change their order.
+            <Block key={index} block={block} position={{ id, seq: entry.seq, block: index }} isPlain={isPlain} />
+          ))}
+        </div>
+      </article>
+    </>
   )
 }
 

@@ -11,6 +11,8 @@ interface FindInSessionProps {
   readonly id: string
   /** The entry that the conversation was last led to. */
   readonly at: number | undefined
+  /** Words are marked in that entry: a search over all sessions found it, which also finds other forms of them. */
+  readonly isMarked: boolean
 }
 
 const BUTTON = 'rounded-md border border-line bg-panel px-2.5 py-1 text-sm hover:bg-sunken'
@@ -31,7 +33,7 @@ interface Finds {
 const SEVERAL = /^[^"“”„]*\S\s+\S[^"“”„]*$/
 
 /** The entries that hold the words which the address names. */
-const useFinds = ({ id, at }: FindInSessionProps): Finds => {
+const useFinds = ({ id, at, isMarked }: FindInSessionProps): Finds => {
   const parameters = useSearchParams()
   const text = (parameters.get('find') ?? '').slice(0, 200)
   const isAny = parameters.get('words') === 'any'
@@ -52,6 +54,7 @@ const useFinds = ({ id, at }: FindInSessionProps): Finds => {
     if (isEmpty) return ''
     if (error !== null) return failureOf(error).title
     if (isFetching && found.length === 0) return 'Looking…'
+    if (found.length === 0 && isMarked) return ''
     if (found.length === 0) return isSeveral && !isAny ? 'No entry has all of these words' : 'Nothing found'
     const count = `${whole(found.length)} ${found.length === 1 ? 'entry' : 'entries'}${isAny ? ' with any of these words' : ''}`
     const index = at === undefined ? -1 : found.indexOf(at)
@@ -69,11 +72,12 @@ const useFinds = ({ id, at }: FindInSessionProps): Finds => {
  * A search box for the session: all words, in quotation marks just so. With buttons to the entry before and after where something was found; from the last one
  * it goes on at the first.
  */
-export const FindInSession = ({ id, at }: FindInSessionProps) => {
-  const { text, found, status, mayFindAny } = useFinds({ id, at })
+export const FindInSession = (props: FindInSessionProps) => {
+  const { at } = props
+  const { text, found, status, mayFindAny } = useFinds(props)
   const change = useUrlState()
   const goTo = (seq: number | undefined): void => {
-    if (seq !== undefined) change({ at: String(seq) })
+    if (seq !== undefined) change({ at: String(seq), open: undefined })
   }
   const goToNext = (): void => goTo(found.find((seq) => seq > (at ?? -1)) ?? found[0])
   const goToPrevious = (): void => goTo(found.findLast((seq) => seq < (at ?? Infinity)) ?? found.at(-1))

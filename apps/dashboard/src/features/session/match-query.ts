@@ -36,7 +36,7 @@ export const matchesInEntry = async (
   if (entry?.kind !== 'message' || entry.seq !== seq) return { words: [], blocks: [] }
   const find = createWordFinder(text)
   const words = new Set<string>()
-  const view = entryView(entry, new Map(), true)
+  const view = entryView(entry, undefined, true)
   const blocks = view.kind !== 'message' ? [] : view.blocks
   const found = blocks.flatMap((block, index) => {
     let isFound = false

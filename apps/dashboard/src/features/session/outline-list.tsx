@@ -79,9 +79,17 @@ const Row = ({ row, isCurrent, isStop, focused, choose }: RowProps) => {
         </span>
       </span>
       <span className="flex gap-2 text-xs text-muted tabular-nums">
-        <span data-measure="tokens">{row.tokens} tokens</span>
+        <span data-measure="tokens">
+          {row.tokens}
+          <span className={row.toolCalls > 0 ? 'sr-only' : ''}> tokens</span>
+        </span>
         {row.took !== '' && <span>{row.took}</span>}
-        {row.errors > 0 && <span className="text-danger">{counted(row.errors, 'error')}</span>}
+        {row.toolCalls > 0 && <span data-measure="calls">{counted(row.toolCalls, 'call')}</span>}
+        {row.failed > 0 && (
+          <span className="text-danger" data-measure="failed">
+            {row.failed.toLocaleString('en-US')} failed
+          </span>
+        )}
         <span className="ml-auto" data-measure="share">
           {row.share}
         </span>
@@ -188,6 +196,13 @@ const useMoves = (
   }
 }
 
+/** Whether a row is wholly seen: in the list, which may itself go beyond the window. */
+const isInSight = (frame: HTMLElement, row: number): boolean => {
+  const box = frame.querySelector(`[data-row="${row}"]`)?.getBoundingClientRect()
+  const { top, bottom } = frame.getBoundingClientRect()
+  return box !== undefined && box.top >= Math.max(0, top) && box.bottom <= Math.min(window.innerHeight, bottom)
+}
+
 /**
  * The outline's rows, of which only those in view are drawn. It follows the conversation unless the keyboard is in it.
  */
@@ -201,8 +216,9 @@ const List = ({ timeline, firstSeen, isByCost, setByCost, showEntry }: OutlineLi
   const list = useRows(rows, scroller, active)
   // The outline follows the conversation, unless the keyboard is in it.
   useEffect(() => {
-    if (currentIndex >= 0 && scroller.current?.contains(document.activeElement) !== true)
-      list.scrollToIndex(currentIndex, { align: 'auto' })
+    const frame = scroller.current
+    if (currentIndex < 0 || frame === null || frame.contains(document.activeElement)) return
+    if (!isInSight(frame, currentIndex)) list.scrollToIndex(currentIndex, { align: 'center' })
   }, [currentIndex, list])
   const move = useMoves(scroller, rows.length - 1, active, (next) => {
     setStop(next)

@@ -1,5 +1,6 @@
 /** What is known of a session besides its figures: agent, project, branch, times, models and id. */
 import Link from 'next/link'
+import type { ReactNode } from 'react'
 import { StoreText, visibleText } from '../../components/store-text.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { FigureText } from '../usage/figure-text.tsx'
@@ -33,8 +34,32 @@ const Shared = ({
   </Link>
 )
 
+interface CostsProps {
+  readonly table: string
+  readonly name: FilterName
+  readonly title: string
+  readonly rows: SessionHead['models']
+  /** What stands before them. */
+  readonly children?: ReactNode
+}
+
+/** What each of several cost, on a line. */
+const Costs = ({ table, name, title, rows, children }: CostsProps) => (
+  <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs" data-table={table}>
+    {children}
+    {rows.map(({ name: value, cost }) => (
+      <span key={value} data-key={value}>
+        <Shared name={name} value={value} text={value} title={title} />:{' '}
+        <span data-measure="cost">
+          <FigureText figure={cost} />
+        </span>
+      </span>
+    ))}
+  </p>
+)
+
 /** Lines below the title; each fact that other sessions share links to them. */
-export const SessionFacts = ({ head: { session, models }, timeZone }: SessionFactsProps) => (
+export const SessionFacts = ({ head: { session, models, branches, branchesLeft }, timeZone }: SessionFactsProps) => (
   <>
     <p className="flex flex-wrap gap-x-3 gap-y-1">
       <Shared name="agent" value={session.agent} text={session.agent} title="All sessions of this agent" />
@@ -48,7 +73,7 @@ export const SessionFacts = ({ head: { session, models }, timeZone }: SessionFac
             : `All sessions in ${visibleText(session.workspace)}`
         }
       />
-      {session.branch !== null && (
+      {session.branch !== null && branches.length === 0 && (
         <Shared name="branch" value={session.branch} text={session.branch} title="All sessions on this branch" />
       )}
       {session.startedAt === null && session.updatedAt === null ? (
@@ -68,18 +93,13 @@ export const SessionFacts = ({ head: { session, models }, timeZone }: SessionFac
         </span>
       )}
     </p>
-    {models.length > 0 && (
-      <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs" data-table="models">
-        {models.map(({ name, cost }) => (
-          <span key={name} data-key={name}>
-            <Shared name="model" value={name} text={name} title="All sessions with this model" />:{' '}
-            <span data-measure="cost">
-              <FigureText figure={cost} />
-            </span>
-          </span>
-        ))}
-      </p>
+    {branches.length > 0 && (
+      <Costs table="branches" name="branch" title="All sessions on this branch" rows={branches}>
+        <span>Branches of its requests:</span>
+        {branchesLeft > 0 && <span className="order-last">and {branchesLeft.toLocaleString('en-US')} more</span>}
+      </Costs>
     )}
+    {models.length > 0 && <Costs table="models" name="model" title="All sessions with this model" rows={models} />}
     <p className="mt-1 font-mono text-xs break-all">
       <StoreText text={session.id} />
     </p>

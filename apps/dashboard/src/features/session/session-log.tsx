@@ -28,6 +28,7 @@ export const NO_VIEW = {
   show: undefined,
   request: undefined,
   find: undefined,
+  open: undefined,
 } as const
 
 /** Buttons that choose what is shown; another view starts at its first page. */

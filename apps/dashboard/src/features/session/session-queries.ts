@@ -1,6 +1,6 @@
 /** Asks the store what the page of one session shows. */
 import { unpricedModels } from '@cairn/core'
-import type { SessionStorage, UsageStorage } from '@cairn/core'
+import type { ImportSkip, ImportStorage, SessionStorage, UsageStorage } from '@cairn/core'
 import { readEntryViews } from '@cairn/core/conversation'
 import type { EntryView } from '@cairn/core/conversation'
 import type { Order } from '../../components/sorting.ts'
@@ -23,11 +23,36 @@ export interface SessionHead {
   readonly session: SessionRow & { readonly externalId: string; readonly entries: number; readonly redactions: number }
   readonly total: SumView
   readonly models: readonly { readonly name: string; readonly cost: SumView['cost'] }[]
+  /** Branches that its requests were made on, the most expensive first; none where there is at most one. */
+  readonly branches: readonly { readonly name: string; readonly cost: SumView['cost'] }[]
+  /** How many more there are. */
+  readonly branchesLeft: number
   /** What is missing in its sums. */
   readonly remarks: readonly Remark[]
 }
 
 const MOST_MODELS = 8
+const MOST_BRANCHES = 12
+
+/** Remarks on lines that are left out, of one session. */
+const MOST_LEFT_OUT = 5
+/** Shorter ids may be parts of other names. */
+const SHORTEST_ID = 8
+
+/** What imports left out of a session's transcripts: those whose path names the session. */
+const leftOut = (skips: readonly ImportSkip[], externalId: string): readonly Remark[] => {
+  if (externalId.length < SHORTEST_ID) return []
+  const own = skips.filter(({ file, line }) => line !== undefined && file.includes(externalId))
+  const told = own.slice(0, MOST_LEFT_OUT).map(({ file, line = 0, count, reason }) => {
+    const lines =
+      count === 1
+        ? `line ${line.toLocaleString('en-US')}`
+        : `${count.toLocaleString('en-US')} lines from line ${line.toLocaleString('en-US')} on`
+    return { text: `Left out on import: ${lines} of ${file.split(/[\\/]/).at(-1) ?? file} (${reason}).` }
+  })
+  const rest = own.length - told.length
+  return rest === 0 ? told : [...told, { text: `Left out on import for ${rest.toLocaleString('en-US')} more reasons.` }]
+}
 
 /**
  * Returns the facts and sums of a session, with at most `MOST_MODELS` models; undefined for an unknown session. Rejects
@@ -35,7 +60,11 @@ const MOST_MODELS = 8
  * @param now ms
  */
 export const sessionHead = async (
-  store: { readonly sessions: Pick<SessionStorage, 'get'>; readonly usage: Pick<UsageStorage, 'report'> },
+  store: {
+    readonly sessions: Pick<SessionStorage, 'get'>
+    readonly usage: Pick<UsageStorage, 'report'>
+    readonly imports: Pick<ImportStorage, 'skips'>
+  },
   id: string,
   now: number,
   names?: ProjectNames,
@@ -43,6 +72,8 @@ export const sessionHead = async (
   const summary = await store.sessions.get(id)
   if (summary === undefined) return undefined
   const report = await store.usage.report({ by: 'model', filter: { session: id } })
+  const byBranch = await store.usage.report({ by: 'branch', filter: { session: id } })
+  const branches = byBranch.rows.length > 1 ? byBranch.rows : []
   return {
     session: {
       ...sessionRow(summary, names),
@@ -52,7 +83,12 @@ export const sessionHead = async (
     },
     total: sumView(report.total),
     models: report.rows.slice(0, MOST_MODELS).map((row) => ({ name: row.key, cost: sumView(row).cost })),
-    remarks: remarksOn(report.total, await unpricedModels(store.usage, { filter: { session: id } }, now)),
+    branches: branches.slice(0, MOST_BRANCHES).map((row) => ({ name: row.key, cost: sumView(row).cost })),
+    branchesLeft: Math.max(0, branches.length - MOST_BRANCHES),
+    remarks: [
+      ...remarksOn(report.total, await unpricedModels(store.usage, { filter: { session: id } }, now)),
+      ...leftOut(await store.imports.skips(), summary.externalId),
+    ],
   }
 }
 

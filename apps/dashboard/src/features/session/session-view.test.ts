@@ -9,7 +9,7 @@ import type {
   StoredRequest,
 } from '@cairn/core'
 import { emptyTotals } from '@cairn/core'
-import { blockView, entryView, entryViews, readImageUrl, readWholeEntry, toolsOf } from '@cairn/core/conversation'
+import { blockView, callersOf, entryView, entryViews, readImageUrl, readWholeEntry } from '@cairn/core/conversation'
 import { createInMemoryStore } from '@cairn/core/testing'
 import { LONG_SESSION, addLongSession } from '../../../e2e/sample-session.ts'
 import { createLogFacts } from './log-facts.ts'
@@ -110,7 +110,7 @@ describe('an entry', () => {
       id: 'b',
       content: [{ type: 'tool_result', callId: 'c', content: [{ type: 'text', text: '\nfirst line\nsecond' }] }],
     }
-    expect(entryView(result, toolsOf([call, result]))).toMatchObject({
+    expect(entryView(result, callersOf([call, result]))).toMatchObject({
       blocks: [{ type: 'result', name: 'Read', brief: 'first line' }],
     })
     expect(entryView(result, new Map())).toMatchObject({ blocks: [{ name: null }] })

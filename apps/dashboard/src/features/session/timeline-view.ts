@@ -21,7 +21,9 @@ export interface OutlineRow {
   readonly tokens: string
   /** '' where it is not known. */
   readonly took: string
-  readonly errors: number
+  readonly toolCalls: number
+  /** Calls that failed. */
+  readonly failed: number
   /** All of it in words. */
   readonly about: string
 }
@@ -54,6 +56,8 @@ export interface MarkView {
   readonly title: string
   /** The entry that tells of it; null where none does. */
   readonly seq: number | null
+  /** Of a pause, how long it was: `2 h 3 min`; '' of other marks. */
+  readonly pause: string
   /** Of a compaction, `238K → 26.2K tokens`; '' where that is not known. */
   readonly sizes: string
 }
@@ -118,7 +122,7 @@ const rowOf = (
     `${counted(allInputTokens(totals), 'token')} in and ${counted(totals.outputTokens, 'token')} out`,
     ...(took === '' ? [] : [took]),
     ...(toolCalls === 0 ? [] : [counted(toolCalls, 'tool call')]),
-    ...(errors === 0 ? [] : [counted(errors, 'error')]),
+    ...(errors === 0 ? [] : [`${errors.toLocaleString('en-US')} failed`]),
   ].join(' · ')
   return {
     ...names,
@@ -128,7 +132,8 @@ const rowOf = (
     share,
     tokens: compactCount(tokensOf(totals)),
     took,
-    errors,
+    toolCalls,
+    failed: errors,
     about,
   }
 }
@@ -263,6 +268,7 @@ export const timelineView = ({ turns, total, requests, marks }: SessionOutline):
       index: pointOfMark(mark, starts, requests.length),
       title: markTitle(mark),
       seq: mark.seq,
+      pause: mark.kind === 'pause' && mark.pauseMs !== null ? durationText(mark.pauseMs) : '',
       sizes: sizesText(mark),
     })),
     subagentRequests: total.requests - requests.length,

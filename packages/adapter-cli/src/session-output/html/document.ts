@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { messageOrigin } from '@cairn/core'
-import type { Engine, LogEntry, MessageEntry, SessionSummary, ToolResultBlock } from '@cairn/core'
+import type { Engine, LogEntry, MessageEntry, SessionSummary, ToolCallBlock, ToolResultBlock } from '@cairn/core'
+import { callersOf } from '@cairn/core/conversation'
 import { formatTime } from '../../terminal/format.ts'
 import { eachEntry } from '../entries.ts'
 import { createExportRedaction, type ExportRedaction } from '../redacted.ts'
@@ -171,50 +172,57 @@ const surroundings = (
   redaction: ExportRedaction,
   workspace: string | null,
 ): Surroundings => {
-  const shown = new Set<string>()
+  const shown = new Set<ToolResultBlock>()
+  /** Names of tools by the ids of their calls, for results that come late. */
   const tools = new Map<string, string>()
   const anchored = new Set<number>()
-  let speaking: MessageEntry | undefined
+  let results: Results = new Map()
   return {
     begin: (entry) => {
-      speaking = entry
+      results = resultsAmong(entry, ahead.waiting, shown)
       for (const block of entry.content) if (block.type === 'tool_call') tools.set(block.id, block.name)
       while (tools.size > WAITING) tools.delete(tools.keys().next().value ?? '')
     },
     end: (entry) => {
-      for (const block of entry.content) {
-        if (block.type !== 'tool_result') continue
-        shown.delete(block.callId)
-        tools.delete(block.callId)
-      }
+      for (const block of entry.content) if (block.type === 'tool_result') shown.delete(block)
       anchored.delete(entry.seq)
     },
-    resultOf: (callId) => {
-      const found = resultAmong(ahead.waiting, callId, speaking?.subagent)
+    resultOf: (call) => {
+      const found = results.get(call)
       if (found === undefined) return undefined
-      shown.add(callId)
+      shown.add(found.result)
       const isOnly = isResults(found.entry) && !anchored.has(found.entry.seq)
       if (isOnly) anchored.add(found.entry.seq)
       return { result: found.result, anchor: isOnly ? `m${found.entry.seq}` : undefined }
     },
     isAnchored: (seq) => anchored.has(seq),
-    isShown: (callId) => shown.has(callId),
-    toolOf: (callId) => tools.get(callId),
+    isShown: (result) => shown.has(result),
+    toolOf: (result) => tools.get(result.callId),
     redactText: (text) => redaction.text(text),
     workspace,
   }
 }
 
-/** The result of a call among entries, with its message; undefined if it is not there. */
-const resultAmong = (
-  entries: readonly LogEntry[],
-  callId: string,
-  subagent: string | undefined,
-): { readonly entry: MessageEntry; readonly result: ToolResultBlock } | undefined => {
-  for (const entry of entries) {
-    if (entry.kind !== 'message' || entry.subagent !== subagent) continue
-    for (const block of entry.content)
-      if (block.type === 'tool_result' && block.callId === callId) return { entry, result: block }
-  }
-  return undefined
+type Results = ReadonlyMap<ToolCallBlock, { readonly entry: MessageEntry; readonly result: ToolResultBlock }>
+
+/** The results of a message's calls among the entries after it, of each the first; those in `shown` are of other calls. */
+const resultsAmong = (
+  entry: MessageEntry,
+  following: readonly LogEntry[],
+  shown: ReadonlySet<ToolResultBlock>,
+): Results => {
+  const found = new Map<ToolCallBlock, { readonly entry: MessageEntry; readonly result: ToolResultBlock }>()
+  if (!entry.content.some(({ type }) => type === 'tool_call')) return found
+  const unshown = [entry, ...following].flatMap((each): readonly MessageEntry[] => {
+    if (each.kind !== 'message' || each.subagent !== entry.subagent) return []
+    return [{ ...each, content: each.content.filter((block) => block.type !== 'tool_result' || !shown.has(block)) }]
+  })
+  const callers = callersOf(unshown)
+  for (const message of unshown)
+    for (const block of message.content) {
+      const caller = block.type === 'tool_result' ? callers.get(block) : undefined
+      if (block.type === 'tool_result' && caller?.seq === entry.seq && !found.has(caller.call))
+        found.set(caller.call, { entry: message, result: block })
+    }
+  return found
 }

@@ -1,6 +1,6 @@
 /** A message's blocks as HTML. */
 import { messageOrigin } from '@cairn/core'
-import type { ContentBlock, MessageEntry, ToolResultBlock } from '@cairn/core'
+import type { ContentBlock, MessageEntry, ToolCallBlock, ToolResultBlock } from '@cairn/core'
 import { formatMinute, formatTime } from '../../terminal/format.ts'
 import { withoutAnsi } from './ansi.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
@@ -11,11 +11,11 @@ import { resultHtml, toolHtml } from './tool.ts'
 /** What other entries tell about a message's blocks. */
 export interface MessageSurroundings {
   /** The result of a call, where it comes soon, and the anchor of its message unless that is used already. */
-  resultOf(callId: string): { readonly result: ToolResultBlock; readonly anchor: string | undefined } | undefined
+  resultOf(call: ToolCallBlock): { readonly result: ToolResultBlock; readonly anchor: string | undefined } | undefined
   /** Whether a result was shown with its call. */
-  isShown(callId: string): boolean
+  isShown(result: ToolResultBlock): boolean
   /** The name of the tool that an earlier call asked for; undefined for a call that is not known. */
-  toolOf(callId: string): string | undefined
+  toolOf(result: ToolResultBlock): string | undefined
   readonly redactText: (text: string) => string
   /** The project's folder. */
   readonly workspace: string | null
@@ -35,11 +35,11 @@ const blockHtml = (block: ContentBlock, origin: MessageEntry['origin'], around: 
         ? ''
         : folded('Reasoning', `<div class="thought">${escapeText(plainText(block.text, around).trim())}</div>`)
     case 'tool_call': {
-      const found = around.resultOf(block.id)
+      const found = around.resultOf(block)
       return toolHtml(block, found?.result, found?.anchor, around)
     }
     case 'tool_result':
-      return around.isShown(block.callId) ? '' : resultHtml(block, around.toolOf(block.callId), around.redactText)
+      return around.isShown(block) ? '' : resultHtml(block, around.toolOf(block), around.redactText)
     case 'image':
       return imageHtml(block)
     case 'file':

@@ -226,9 +226,10 @@ const editElements = ({ lines, linesLeft }: EditView): readonly Node[] => [
 ]
 
 /** Returns how many lines a call adds and removes. */
-const editCounts = ({ lines }: EditView): HTMLElement => {
+const editCounts = ({ lines, deletes }: EditView): HTMLElement => {
   const { added, removed } = diffCounts(lines)
-  return element('span', { class: 'words' }, ` +${added} −${removed}`)
+  const isOnlyDeleted = deletes > 0 && added + removed === 0
+  return element('span', { class: 'words' }, isOnlyDeleted ? ' deleted' : ` +${added} −${removed}`)
 }
 
 /** Returns the button that opens the file at this edit. */

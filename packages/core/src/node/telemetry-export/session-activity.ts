@@ -1,6 +1,7 @@
 /** What the spans of a session need of its log, taken in one pass: turns, replies, tool calls and when they happened. */
 import { createHash } from 'node:crypto'
 import { textOfBlock, type ContentBlock, type ToolCallBlock } from '../../messages.ts'
+import { createPendingCalls } from '../../pending-calls.ts'
 import type { LogEntry, MessageEntry } from '../../session-log.ts'
 import { classifySpeech, userAuthoredText } from '../../user-words/user-words.ts'
 
@@ -62,7 +63,7 @@ export class ActivityReader {
   readonly #turns: LoggedTurn[] = []
   readonly #replies = new Map<string, LoggedReply>()
   readonly #calls: LoggedCall[] = []
-  readonly #openCalls = new Map<string, LoggedCall>()
+  readonly #openCalls = createPendingCalls<LoggedCall>()
   readonly #inputTimes = new Map<string, { readonly at: number }[]>()
 
   constructor(agent: string, shown: ShownText) {
@@ -80,6 +81,7 @@ export class ActivityReader {
     if (entry.kind !== 'message') return
     const turn = this.#turnOf(entry)
     const { at, role, subagent = '' } = entry
+    this.#openCalls.begin(role)
     const logged = this.#turns[turn]
     if (logged !== undefined && at !== null) logged.endAt = Math.max(logged.endAt ?? at, at)
     if (role === 'assistant') this.#takeReply(entry, turn)
@@ -110,10 +112,14 @@ export class ActivityReader {
       this.#replies.set(hash, reply)
       if (this.#shown !== undefined) reply.parts.push(...partsOf(content, this.#shown))
     }
-    for (const block of content) {
+    const keys = new Set<string>()
+    for (const [index, block] of content.entries()) {
       if (block.type !== 'tool_call') continue
+      const known = `${id}:${block.id}`
+      const key = keys.has(known) ? `${known}:${index}` : known
+      keys.add(key)
       const call: LoggedCall = {
-        key: `${id}:${block.id}`,
+        key,
         id: block.id,
         name: block.name,
         at,
@@ -122,7 +128,7 @@ export class ActivityReader {
         result: undefined,
       }
       this.#calls.push(call)
-      this.#openCalls.set(block.id, call)
+      this.#openCalls.add(block.id, call)
     }
   }
 
@@ -130,10 +136,9 @@ export class ActivityReader {
   #takeResults({ content, at }: MessageEntry): void {
     for (const block of content) {
       if (block.type !== 'tool_result') continue
-      const call = this.#openCalls.get(block.callId)
+      const call = this.#openCalls.answer(block.callId)
       if (call === undefined) continue
       call.result = { at, isError: block.isError === true, text: this.#shown?.(textOfBlock(block)) }
-      this.#openCalls.delete(block.callId)
     }
   }
 }
