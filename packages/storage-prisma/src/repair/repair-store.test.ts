@@ -226,9 +226,9 @@ describe('a repair', () => {
         )
         .raw()
         .get() as [number, number]
-      const place = database.prepare('SELECT "offset", length FROM entry WHERE id = ?').raw()
+      const locationOf = database.prepare('SELECT "offset", length FROM entry WHERE id = ?').raw()
       const move = database.prepare('UPDATE entry SET "offset" = ?, length = ? WHERE id = ?')
-      const [first, second] = [place.get(one), place.get(other)] as [number[], number[]]
+      const [first, second] = [locationOf.get(one), locationOf.get(other)] as [number[], number[]]
       move.run(...second, one)
       move.run(...first, other)
       database.close()

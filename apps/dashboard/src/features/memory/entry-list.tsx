@@ -127,21 +127,35 @@ const Row = ({ entry, isOpen, isMixed, isWritable, timeZone, toggle }: RowProps)
 }
 
 interface NoEntriesProps {
+  readonly project: string | undefined
+  /** Whether words or a kind leave entries out. */
   readonly isNarrowed: boolean
   readonly isEnded: boolean
 }
 
 /** The list without entries: nothing matches, or nothing is remembered yet, and where something may come from. */
-const NoEntries = ({ isNarrowed, isEnded }: NoEntriesProps) => {
+const NoEntries = ({ project, isNarrowed, isEnded }: NoEntriesProps) => {
   const change = useUrlState()
+  const state = useSelection()
   if (isEnded)
     return (
       <div role="status" className="px-6 py-10 text-sm text-muted">
-        <h2 className="text-lg font-semibold text-ink">{isNarrowed ? 'Nothing matches' : 'No entry has ended yet'}</h2>
+        <h2 className="text-lg font-semibold text-ink">
+          {isNarrowed || project !== undefined ? 'Nothing matches' : 'No entry has ended yet'}
+        </h2>
         <p className="mt-2 max-w-prose">
           Entries end when they are replaced, contradicted, forgotten, pruned or merged.
         </p>
       </div>
+    )
+  if (project !== undefined && !isNarrowed)
+    return (
+      <NothingFiltered
+        state={state}
+        filters={['project']}
+        text="Nothing is remembered of it yet. In its folder, this adds an entry:"
+        command='cairn memory add discovery "Tests need Redis on port 6380"'
+      />
     )
   return (
     <div role="status" className="px-6 py-10 text-sm text-muted">
@@ -243,7 +257,6 @@ export const EntryList = ({ project, isWritable, timeZone }: PartProps) => {
   const trpc = useTRPC()
   const parameters = useSearchParams()
   const change = useUrlState()
-  const state = useSelection()
   const [wanted, go] = usePage()
   const text = (parameters.get('q') ?? '').slice(0, 200)
   const kind = KINDS.find((known) => known === parameters.get('kind'))
@@ -275,15 +288,8 @@ export const EntryList = ({ project, isWritable, timeZone }: PartProps) => {
       {opened !== '' && !rows.some(({ id }) => id === opened) && (
         <NamedEntry id={opened} isWritable={isWritable} timeZone={timeZone} />
       )}
-      {count === 0 && project !== undefined && text === '' && kind === undefined && !isEnded ? (
-        <NothingFiltered
-          state={state}
-          filters={['project']}
-          text="Nothing is remembered of it yet. In its folder, this adds an entry:"
-          command='cairn memory add discovery "Tests need Redis on port 6380"'
-        />
-      ) : count === 0 ? (
-        <NoEntries isNarrowed={project !== undefined || text !== '' || kind !== undefined} isEnded={isEnded} />
+      {count === 0 ? (
+        <NoEntries project={project} isNarrowed={text !== '' || kind !== undefined} isEnded={isEnded} />
       ) : (
         <ul aria-label="Entries">
           {rows.map((entry) => (

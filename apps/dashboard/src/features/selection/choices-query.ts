@@ -6,7 +6,7 @@ import { namedFolders } from '../usage/store-project-names.ts'
 import type { NamedStore } from '../usage/store-project-names.ts'
 
 /** A value that a filter offers. */
-export interface Choice {
+interface Choice {
   readonly value: string
   readonly label: string
 }
