@@ -69,6 +69,24 @@ describeInBrowser('the timeline of a session', () => {
     await page.context().close()
   })
 
+  it('begins with the dearest turns when they are asked for, though the one that is read is far below', async () => {
+    const { turns } = await outlineOf(LONG_SESSION)
+    const cheapest = turns.toSorted((left, right) => Number(left.totals.costNano - right.totals.costNano))[0]
+    const page = await openAt(LONG_SESSION)
+    await page.goto(`${dashboard.server.url}sessions/${encodeURIComponent(LONG_SESSION)}?turns=cost#${cheapest?.seq}`)
+    await page.locator(`[data-index="${cheapest?.seq}"] article`).waitFor()
+    const isFirst = page.locator('li[data-row="0"] button')
+    await isFirst.waitFor()
+    await page.getByRole('button', { name: 'In order' }).click()
+    await page.getByRole('button', { name: new RegExp(`^Turn ${cheapest?.number} ?: `) }).waitFor()
+    await page.getByRole('button', { name: 'Most expensive first' }).click()
+    await page.locator(`li[data-row="0"]:not([data-key="${turns[0]?.number}"])`).waitFor()
+    const scrolled = () => page.locator('[data-table="outline"]').evaluate((list) => list.parentElement?.scrollTop)
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    expect(await scrolled()).toBe(0)
+    await page.context().close()
+  })
+
   it('leads from a turn and from the chart to the conversation, and marks what of it is seen', async () => {
     const { turns, requests } = await outlineOf(LONG_SESSION)
     const page = await openAt(LONG_SESSION)

@@ -203,6 +203,24 @@ const isInSight = (frame: HTMLElement, row: number): boolean => {
   return box !== undefined && box.top >= Math.max(0, top) && box.bottom <= Math.min(window.innerHeight, bottom)
 }
 
+/** The outline follows the conversation, unless the keyboard is in it; ordered by cost it begins with the dearest turns. */
+const useFollowing = (
+  list: Virtualizer<HTMLDivElement, HTMLLIElement>,
+  scroller: RefObject<HTMLDivElement | null>,
+  current: number,
+  isByCost: boolean,
+): void => {
+  const wasByCost = useRef(false)
+  useEffect(() => {
+    const frame = scroller.current
+    const isAsked = isByCost && !wasByCost.current
+    wasByCost.current = isByCost
+    if (isAsked) list.scrollToOffset(0)
+    else if (current >= 0 && frame?.contains(document.activeElement) === false && !isInSight(frame, current))
+      list.scrollToIndex(current, { align: 'center' })
+  }, [current, isByCost, list, scroller])
+}
+
 /**
  * The outline's rows, of which only those in view are drawn. It follows the conversation unless the keyboard is in it.
  */
@@ -214,12 +232,7 @@ const List = ({ timeline, firstSeen, isByCost, setByCost, showEntry }: OutlineLi
   const currentIndex = current === undefined ? -1 : rows.indexOf(current)
   const active = Math.min(stop, rows.length - 1)
   const list = useRows(rows, scroller, active)
-  // The outline follows the conversation, unless the keyboard is in it.
-  useEffect(() => {
-    const frame = scroller.current
-    if (currentIndex < 0 || frame === null || frame.contains(document.activeElement)) return
-    if (!isInSight(frame, currentIndex)) list.scrollToIndex(currentIndex, { align: 'center' })
-  }, [currentIndex, list])
+  useFollowing(list, scroller, currentIndex, isByCost)
   const move = useMoves(scroller, rows.length - 1, active, (next) => {
     setStop(next)
     list.scrollToIndex(next, { align: 'auto' })
