@@ -1,7 +1,4 @@
 // npm run bench:recall: how many of the relevant results recall finds, through the command alone, beside plain BM25 and CLIO.
-//   --only <name>       LoCoMo, "coding turns", "coding sessions" or DevMemBench
-//   --ranker <name>     only this one: cairn, bm25 or clio
-//   --store <address>   another store than a file of its own; it must be empty
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,9 +10,31 @@ import { recallGoals } from './recall-goals.mjs'
 import { LEGEND, printTable, tableOf } from './recall-metrics.mjs'
 import { table } from './result.mjs'
 
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, ranker: { type: 'string' }, store: { type: 'string' } },
-})
+const OPTIONS = {
+  only: { type: 'string', does: 'one data set: LoCoMo, "coding turns", "coding sessions" or DevMemBench' },
+  ranker: { type: 'string', does: 'one ranker: cairn, bm25 or clio' },
+  store: { type: 'string', does: 'another store than a file of its own, as its address; it must be empty' },
+  help: { type: 'boolean', does: 'this text' },
+}
+
+/** The options given; an unknown one ends the program with a sentence. */
+function given() {
+  try {
+    return parseArgs({ options: OPTIONS }).values
+  } catch (error) {
+    console.error(`${error.message.split('.')[0]}. See: npm run bench:recall -- --help`)
+    process.exit(2)
+  }
+}
+
+const values = given()
+if (values.help) {
+  const rows = Object.entries(OPTIONS).map(([name, { does }]) => `  --${name.padEnd(8)} ${does}`)
+  console.log(`npm run bench:recall [-- options]: how many of the relevant results recall finds.
+
+${rows.join('\n')}`)
+  process.exit(0)
+}
 const RANKERS = { cairn: 'Cairn', bm25: 'plain BM25', clio: "CLIO's score" }
 const LIMIT = 50
 const AGENT = 'generic'
