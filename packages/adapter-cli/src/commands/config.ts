@@ -87,7 +87,7 @@ const withScope = (command: Command): Command =>
     .option('--workspace [folder]', "in the workspace's file (.cairn/config.json), or for the project")
     .option('--session [id]', `for a session (default: the project's current one)`)
 
-/** Declares the arguments and options of `config set`. */
+/** Declares all of `config set`: description, help, arguments, options, and the action that changes the setting. */
 const defineSet = (set: Command, context: Context): void => {
   withScope(
     set

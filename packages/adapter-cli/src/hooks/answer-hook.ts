@@ -84,7 +84,10 @@ const contextAnswer = async (
   return output === '' ? NO_ANSWER : { output, onDelivered: context.onDelivered }
 }
 
-/** Starts a checkpoint of the project in the background, at the events that have one. */
+/**
+ * At a prompt and at the end of a turn, starts a checkpoint of the project in a detached process and does not wait for
+ * it. Does nothing at other events, or without a folder. Whether the user wants checkpoints is for the caller to check.
+ */
 const keepFiles = async (
   call: EventCall,
   { folder, sessionId }: HookInput,

@@ -13,8 +13,10 @@ export type HookStore = Pick<Store, 'sessions' | 'memory' | 'notes' | 'state' | 
 const SHARED_STORE = './shared-store.js'
 
 /**
- * Opens the store at an address for a brief read; undefined if there is no store yet, or no address. Rejects with a
- * `StorageError` if it can't be read.
+ * Opens the store at an address to read it; the caller closes it. Undefined without an address, or if the file of a
+ * `file:` address is missing or still being made. A file is opened for reading only, never made or migrated; a server as
+ * commands open it, which makes or migrates its tables. Rejects if the store can't be read: with a `StorageError`, with
+ * SQLite's own error for a locked or damaged file, with a `CairnError` for an invalid address.
  */
 export const openHookStore = async (address: string | undefined): Promise<HookStore | undefined> => {
   if (address === undefined) return undefined

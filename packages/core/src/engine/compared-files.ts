@@ -56,9 +56,10 @@ export interface ComparedFile {
 const MOST_COMPARED = 500
 
 /**
- * The files of a query, each compared with the disk; files that changed there are stale. `known` is what was last seen
- * of them. At most 500 are compared, and none that is removed from the context or whose session has no folder here:
- * their `disk` is null and their state that of the log.
+ * The files of a log, those that can be compared with the disk; active ones that changed or are gone there are stale.
+ * `states` and `limit` apply to the state after that. `known` is what was last seen of them. At most the first 500 are
+ * compared, none that is removed from the context, may not be looked at, or whose session has no folder here: their
+ * `disk` is null and their state that of the log.
  */
 export const comparedFiles = async (
   deps: CompareDeps,

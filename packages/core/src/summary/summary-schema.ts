@@ -57,7 +57,8 @@ const schema: z.ZodType<ThreadSummary> = z.object({
 })
 
 /**
- * The summary in a parsed JSON value, within its limits; or, as `problem`, where and how it is damaged. Never throws.
+ * The summary in a parsed JSON value; texts and lists beyond the limits are cut to them, not refused. Or, as `problem`,
+ * the first field that is damaged and why. Never throws.
  */
 export const checkSummary = (value: unknown): { readonly summary: ThreadSummary } | { readonly problem: string } => {
   const { data, error } = schema.safeParse(value)

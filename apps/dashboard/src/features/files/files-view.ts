@@ -49,7 +49,10 @@ const DONE_BY: Readonly<Record<string, string>> = {
   unsure: 'changed, not known by whom',
 }
 
-/** Returns who changed a file, in words; a name that is not one of the verdicts is an agent's. */
+/**
+ * Returns what was done to a file and by whom, as a phrase: `edited by a person`, `changed by git`, `restored`. A name
+ * that is not one of the verdicts is an agent's (`edited by cline`); null is `changed, not known by whom`.
+ */
 const doneBy = (by: string | null): string => {
   const verdict = by ?? 'unsure'
   return Object.hasOwn(DONE_BY, verdict) ? (DONE_BY[verdict] ?? verdict) : `edited by ${verdict}`

@@ -15,7 +15,10 @@ const isPathOf = (file: string) => {
   }
 }
 
-/** Returns the names of the folds with the calls of an entry that edit a file. */
+/**
+ * Returns the names of the folds of an entry's calls that edit a file; empty for what is no message. `file` is its path
+ * in the project: a call's path fits if it is the same or ends with `/` and it.
+ */
 export const editFolds = (entry: EntryView | undefined, file: string): readonly string[] =>
   entry?.kind !== 'message'
     ? []

@@ -26,9 +26,10 @@ const LEAST_FOR_TITLE = 16
 const MOST_LINES_BELOW = 6
 
 /**
- * Returns the line of a finished call: `✓ read src/a.ts · 120 lines`, or `✗ edit src/a.ts · The text is not in the
- * file.`, with a command's exit code if it is not 0. On a narrow terminal the reason of a failure and delivered rules
- * files get lines of their own.
+ * Returns the lines of a finished call, cut or wrapped to the width: `✓ read src/a.ts · 120 lines`, or `✗ edit src/a.ts ·
+ * The text is not in the file.`; a command that failed has `✗` and its exit code. Where that is too long for one line,
+ * the reason of a failure and delivered rules files get lines of their own. `isPlain`, for screen readers: sentences
+ * without signs and colours, such as `Done: read src/a.ts. 120 lines.`
  */
 export const toolLines = (
   { title, outcome, durationMs, rules = [] }: FinishedCall,

@@ -24,7 +24,9 @@ export const answerPage = async (message: PageMessage, parts: ChatParts, post: P
 const BUSY = 'A turn is under way; stop it first, or wait for its end.'
 
 /**
- * Handles the messages about the conversation; the rest is passed to {@link performInEditor}. Rejects with what failed.
+ * Handles the messages about the conversation; the rest is passed to {@link performInEditor}. A message that begins a
+ * turn is handled when the turn has ended; what fails in it is shown in the chat. Rejects with what else fails. What
+ * can't be done while a turn is under way is not done, and the user is told.
  */
 const perform = async (message: PageMessage, parts: ChatParts, post: Post): Promise<void> => {
   const { conversation } = parts

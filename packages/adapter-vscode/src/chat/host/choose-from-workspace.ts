@@ -44,7 +44,10 @@ const OTHERS: readonly MentionItem[] = [
   { label: '@memory', description: 'what is remembered of the project', mention: '@memory' },
 ]
 
-/** Returns the mention that the user chose: of a file of the folder, or of something else; undefined if they cancel. */
+/**
+ * Returns the mention that the user chose, as it is written in a message: `@src/a.ts` (in quotes if it needs them:
+ * `@"a b.ts"`), `@selection`, `@problems`, `@git` or `@memory`; undefined if they cancel.
+ */
 export const chooseMention = async (folder: string): Promise<string | undefined> => {
   const items = async (): Promise<readonly MentionItem[]> => [...OTHERS, ...(await fileItems(folder))]
   const picked = await vscode.window.showQuickPick(items(), {

@@ -35,7 +35,11 @@ const listSpans = (text: string, open: number): readonly Span[] => {
   return spans
 }
 
-/** Calls `take` with the start of each part between brackets; it returns the part's end. */
+/**
+ * Calls `take` with the index of the first character of each part of a JSON list or object, in order. `open` is the
+ * index of its bracket. A part is an element of a list, or a key of an object together with its value. `take` returns
+ * the index behind the part; spaces and commas between parts are skipped here.
+ */
 const forEachPart = (text: string, open: number, take: (start: number) => number): void => {
   let at = skipSpace(text, open + 1)
   while (at < text.length && text[at] !== ']' && text[at] !== '}') {
