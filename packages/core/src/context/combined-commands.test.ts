@@ -28,7 +28,7 @@ describe('commands and their output', () => {
       result('b', 'clean'),
       result('a', '12 passed'),
     ])
-    expect([...found].map(([id, { command, text }]) => [id, command, text])).toEqual([
+    expect([...found].map(([{ id }, { command, text }]) => [id, command, text])).toEqual([
       ['a', 'npm test', 'npm test\nOutput:\n12 passed'],
       ['b', 'git status', 'git status\nOutput:\nclean'],
     ])
