@@ -208,7 +208,7 @@ describeInBrowser('the figures of what happens in projects', () => {
         const zone = pick(ZONES)
         const { shown } = await shownOf(
           `health?zone=${zone}`,
-          /^(?:total \/ Size|content \/|skips \/|sizes \/|backups \/|failures \/|cleanup \/|quarters \/)/,
+          /^(?:total \/ (?:Size|Secrets replaced)$|content \/|skips \/|sizes \/|backups \/|failures \/|cleanup \/|quarters \/)/,
         )
         const printed = (await command.json('doctor')) as PrintedDoctor
         const expected = Object.fromEntries(healthFigures(printed, before, zone))

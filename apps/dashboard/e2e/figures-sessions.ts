@@ -154,10 +154,15 @@ export const expectedSessions = async (
   return figures
 }
 
-interface PrintedTurn extends PrintedSum {
-  readonly number: number
+interface PrintedPart extends PrintedSum {
   readonly cacheWriteTokens: number
-  readonly subagents: readonly (PrintedSum & { readonly name: string; readonly cacheWriteTokens: number })[]
+  readonly toolCalls: number
+  readonly errors: number
+}
+
+interface PrintedTurn extends PrintedPart {
+  readonly number: number
+  readonly subagents: readonly (PrintedPart & { readonly name: string })[]
 }
 
 interface PrintedOutline {
@@ -172,11 +177,15 @@ const percentOf = (share: number): string =>
 /** The turns of which the page has drawn the rows. */
 const outlineFigures = (figures: Figures, { turns, total }: PrintedOutline, shown: ShownPage): void => {
   const drawn = new Set(shown.rows.get('outline'))
-  const row = (key: string, sum: PrintedSum & { readonly cacheWriteTokens: number }): void => {
+  const row = (key: string, sum: PrintedPart): void => {
     if (!drawn.has(key)) return
     const tokens = sum.inputTokens + sum.cacheReadTokens + sum.cacheWriteTokens + sum.outputTokens
     figures.set(figureOf('outline', key, 'cost'), FORMS.cost(sum))
-    figures.set(figureOf('outline', key, 'tokens'), `${short(tokens)} tokens`)
+    // Beside calls there is no room for the word.
+    figures.set(figureOf('outline', key, 'tokens'), `${short(tokens)}${sum.toolCalls > 0 ? '' : ' tokens'}`)
+    if (sum.toolCalls > 0)
+      figures.set(figureOf('outline', key, 'calls'), `${count(sum.toolCalls)} call${sum.toolCalls === 1 ? '' : 's'}`)
+    if (sum.errors > 0) figures.set(figureOf('outline', key, 'failed'), `${count(sum.errors)} failed`)
     const share = total.costUsd === 0 ? '' : shareText(sum.costUsd / total.costUsd)
     figures.set(figureOf('outline', key, 'share'), share)
   }
@@ -200,6 +209,7 @@ interface Exported {
 
 const REQUEST_ROWS = 100
 const MOST_MODELS = 8
+const MOST_BRANCHES = 12
 
 const requestFigures = (figures: Figures, { requests }: Exported, page: number): void => {
   const last = Math.max(1, Math.ceil(requests.length / REQUEST_ROWS))
@@ -262,6 +272,11 @@ export const expectedSession = async (
   figures.set('total / Messages', count(session.messages))
   figures.set('below / Messages', `with ${count(session.requests)} request${session.requests === 1 ? '' : 's'}`)
   for (const row of rows.slice(0, MOST_MODELS)) figures.set(figureOf('models', row.key, 'cost'), FORMS.cost(row))
+  const { rows: branches } = (await ask('usage', '--by', 'branch', '--session', id)) as PrintedReport
+  // One branch alone stands beside the project.
+  if (branches.length > 1)
+    for (const row of branches.slice(0, MOST_BRANCHES))
+      figures.set(figureOf('branches', row.key, 'cost'), FORMS.cost(row))
   const exported = (await ask('session', 'export', id, '--format', 'json', '--no-source')) as Exported
   if (page === undefined)
     outlineFigures(figures, (await ask('session', 'show', id, '--outline')) as PrintedOutline, shown)
