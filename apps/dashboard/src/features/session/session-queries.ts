@@ -1,5 +1,5 @@
 /** Asks the store what the page of one session shows. */
-import { unpricedModels } from '@cairn/core'
+import { CairnError, unpricedModels } from '@cairn/core'
 import type { ImportSkip, ImportStorage, SessionStorage, UsageStorage } from '@cairn/core'
 import { readEntryViews } from '@cairn/core/conversation'
 import type { EntryView } from '@cairn/core/conversation'
@@ -54,6 +54,13 @@ const leftOut = (skips: readonly ImportSkip[], externalId: string): readonly Rem
   return rest === 0 ? told : [...told, { text: `Left out on import for ${rest.toLocaleString('en-US')} more reasons.` }]
 }
 
+/** Returns what imports left out; empty for a role of a team that is not shown it. */
+const shownSkips = (imports: Pick<ImportStorage, 'skips'>): Promise<readonly ImportSkip[]> =>
+  imports.skips().catch((error: unknown) => {
+    if (CairnError.is(error) && error.code === 'disabled') return []
+    throw error
+  })
+
 /**
  * Returns the facts and sums of a session, with at most `MOST_MODELS` models; undefined for an unknown session. Rejects
  * as the store does.
@@ -87,7 +94,7 @@ export const sessionHead = async (
     branchesLeft: Math.max(0, branches.length - MOST_BRANCHES),
     remarks: [
       ...remarksOn(report.total, await unpricedModels(store.usage, { filter: { session: id } }, now)),
-      ...leftOut(await store.imports.skips(), summary.externalId),
+      ...leftOut(await shownSkips(store.imports), summary.externalId),
     ],
   }
 }
