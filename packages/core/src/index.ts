@@ -294,6 +294,7 @@ export type {
 export { parseClioNotes, type ClioNote, type ClioNotes } from './memory/clio-import.ts'
 export type { Profile, ProfileItem, ProfileView } from './memory/profile.ts'
 export { MEMORY_ENDS_BELOW } from './memory/confidence.ts'
+export { MEMORY_END_NAMES } from './memory/end-names.ts'
 export { wordKey } from './memory/same-words.ts'
 export { citationText, parseCitation } from './memory/staleness-citation.ts'
 export type { NoteMatch, Notes } from './notes/notes.ts'

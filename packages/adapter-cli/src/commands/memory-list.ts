@@ -1,5 +1,5 @@
 /** `cairn memory list`, `search` and `history`. */
-import { CairnError, createMarker } from '@cairn/core'
+import { CairnError, MEMORY_END_NAMES, createMarker } from '@cairn/core'
 import type { MemoryEntry, MemoryKind, MemoryVersion } from '@cairn/core'
 import type { CommonOptions, Context } from '../command.ts'
 import { entryLines, percent, shortId } from '../output/memory-output.ts'
@@ -127,19 +127,10 @@ export const runSearch = async (words: string, options: SearchOptions, context: 
   await terminal.line(entries.length === 0 ? 'Total: nothing was found.' : `Total: ${counted(entries.length, 'entry')}`)
 }
 
-const ENDS: Readonly<Record<NonNullable<MemoryVersion['ended']>, string>> = {
-  updated: 'changed',
-  forgotten: 'forgotten',
-  superseded: 'replaced',
-  pruned: 'pruned',
-  merged: 'merged',
-  contradicted: 'contradicted',
-}
-
 /** When a version was valid, and how it ended. */
 const spanOf = ({ validFrom, validTo, ended, replacedBy }: MemoryVersion): string => {
   if (validTo === null) return `since ${formatTime(validFrom)}`
-  const why = ended === null ? '' : `, then ${ENDS[ended]}`
+  const why = ended === null ? '' : `, then ${MEMORY_END_NAMES[ended]}`
   return `${formatTime(validFrom)} to ${formatTime(validTo)}${why}${replacedBy === null ? '' : ` by ${neutraliseLine(shortId(replacedBy))}`}`
 }
 

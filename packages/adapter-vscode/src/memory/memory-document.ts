@@ -3,7 +3,7 @@
  * of Cairn's own begin at the margin.
  */
 import type { KnownMemory, MemoryVersion, SessionSummary } from '@cairn/core'
-import { citationText } from '@cairn/core'
+import { MEMORY_END_NAMES, citationText } from '@cairn/core'
 import { sessionTitle } from '../sessions/session-label.ts'
 import { counted, timeText } from '../text/format.ts'
 import { neutralise, neutraliseLine } from '../text/neutralise.ts'
@@ -38,15 +38,6 @@ export interface EntryDocument {
 const INDENT = '  '
 const NAME_WIDTH = 12
 
-const ENDS: Readonly<Record<NonNullable<MemoryVersion['ended']>, string>> = {
-  updated: 'changed',
-  forgotten: 'forgotten',
-  superseded: 'replaced',
-  pruned: 'pruned',
-  merged: 'merged with another',
-  contradicted: 'contradicted',
-}
-
 /** Returns the lines of a text, safe to show and indented. */
 const indented = (text: string): readonly string[] =>
   neutralise(text)
@@ -75,7 +66,7 @@ const factLines = ({ entry, history }: EntryFacts): readonly string[] => {
 /** Returns from when to when a version was valid, and how it ended. */
 const spanText = ({ validFrom, validTo, ended }: MemoryVersion): string => {
   if (validTo === null) return `since ${timeText(validFrom)}`
-  return `${timeText(validFrom)} to ${timeText(validTo)}${ended === null ? '' : `, then ${ENDS[ended]}`}`
+  return `${timeText(validFrom)} to ${timeText(validTo)}${ended === null ? '' : `, then ${MEMORY_END_NAMES[ended]}`}`
 }
 
 /** Whether two versions have the same text and kind, whatever their confidence; false without another. */

@@ -1,5 +1,6 @@
 'use client'
 /** An entry opened: where it comes from, what it said before, and what can be done with it. */
+import { MEMORY_END_NAMES } from '@cairn/core'
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useId, useState } from 'react'
@@ -11,7 +12,7 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { useMemoryClient } from './use-memory-client.ts'
 import { failureOf } from '../../trpc/failure.ts'
 import { Action, BUTTON, FIELD, MAIN_BUTTON, Outcome } from './form-parts.tsx'
-import { ENDS, KINDS, kindName, percent, shortId, times } from './words.ts'
+import { KINDS, kindName, percent, shortId, times } from './words.ts'
 import { memoryHref } from './memory-address.ts'
 import type { EntryDetails as EntryDetailsAnswer } from './memory-query.ts'
 import type { EntryView, LinkedEntry, SourceSession, VersionView } from './memory-view.ts'
@@ -66,7 +67,7 @@ const Versions = ({
               <TimeText at={version.to} timeZone={timeZone} />
             </>
           )}
-          {version.ended !== null && `, then ${ENDS[version.ended]}`}
+          {version.ended !== null && `, then ${MEMORY_END_NAMES[version.ended]}`}
           {version.replacedBy !== null && ` by ${shortId(version.replacedBy)}`}
           {' · '}
           {kindName(version.kind)} · {percent(version.confidence)} sure

@@ -1,5 +1,6 @@
 'use client'
 /** What was learnt, of a project or of all, the last confirmed first; each entry opens to its history and to what can be done. */
+import { MEMORY_END_NAMES } from '@cairn/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
 import { useId } from 'react'
@@ -17,7 +18,7 @@ import { failureOf } from '../../trpc/failure.ts'
 import { NothingFiltered } from '../selection/nothing-filtered.tsx'
 import { useSelection } from '../selection/use-selection.ts'
 import { EntryDetails } from './entry-details.tsx'
-import { ENDS, KINDS, kindName, percent, times } from './words.ts'
+import { KINDS, kindName, percent, times } from './words.ts'
 import type { EntriesAnswer } from './memory-query.ts'
 import type { EntryView } from './memory-view.ts'
 import { ENTRY_PAGE } from './page-sizes.ts'
@@ -95,7 +96,7 @@ const Row = ({ entry, isOpen, isMixed, isWritable, timeZone, toggle }: RowProps)
             </span>
             {entry.ended !== null && (
               <span data-ended={entry.ended.how}>
-                ended: {ENDS[entry.ended.how]} <TimeText at={entry.ended.at} timeZone={timeZone} />
+                ended: {MEMORY_END_NAMES[entry.ended.how]} <TimeText at={entry.ended.at} timeZone={timeZone} />
               </span>
             )}
             {isMixed && (

@@ -1,5 +1,5 @@
 /** How the page says what the memory holds. */
-import type { MemoryKind, MemoryVersion } from '@cairn/core'
+import type { MemoryKind } from '@cairn/core'
 
 /** In the order of the command line. */
 export const KINDS = [
@@ -19,16 +19,6 @@ export const percent = (share: number): string => `${Math.round(share * 100)} %`
 
 /** Returns how often something happened: `once`, `3 times`. */
 export const times = (count: number): string => (count === 1 ? 'once' : `${count.toLocaleString('en-US')} times`)
-
-/** How an entry or a version of it ended. */
-export const ENDS: Readonly<Record<NonNullable<MemoryVersion['ended']>, string>> = {
-  updated: 'changed',
-  forgotten: 'forgotten',
-  superseded: 'replaced',
-  pruned: 'pruned',
-  merged: 'merged',
-  contradicted: 'contradicted',
-}
 
 const SHOWN = 8
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/
