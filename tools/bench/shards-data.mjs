@@ -37,7 +37,8 @@ const DIMENSIONS = ['session_id', 'workspace_id', 'model_id', 'mode_id', 'agent_
 const SUMS = sumColumns.map((column) => `sum(${column})`).join(', ')
 const BUCKET = 'CASE WHEN "at" IS NULL THEN -1 ELSE "at" / 900000 END'
 const DAY = `CASE WHEN bucket < 0 THEN -1 ELSE bucket / ${BUCKETS_PER_DAY} END`
-const SHARD = `session_id % ${SHARDS.postgresql}`
+/** Sums of days that are over are in one shard (see repository/folded-sums). */
+const SHARD = (day) => `CASE WHEN ${day} < ${END / DAY_MS - 2} THEN 0 ELSE session_id % ${SHARDS.postgresql} END`
 
 /** A random one of ids that follow each other, the first ones far more often than the last. */
 const skewed = (first, count) => `${first} + floor(power(random(), 2.5) * ${count})::int`
@@ -92,8 +93,8 @@ export async function proveRollups(address, connect) {
     const written = await rollupTexts(client)
     await store.rebuild()
     const made = await rollupTexts(client)
-    for (const [table, text] of Object.entries(written))
-      if (text !== made[table]) throw new Error(`${table} is not what the program makes of the requests`)
+    for (const [query, text] of Object.entries(written))
+      if (text !== made[query]) throw new Error(`not what the program makes of the requests: ${query}`)
     await checkSums(client)
   } finally {
     await client.end()
@@ -101,15 +102,21 @@ export async function proveRollups(address, connect) {
   }
 }
 
-/** What is in each rollup, and in the sums of sessions, as a text that any difference changes. */
+/** What is in each rollup whatever its shards are, and in the sums of sessions, as a text that any difference changes. */
 async function rollupTexts(client) {
   const texts = {}
-  const SESSION = '(SELECT id, requests, cost_nano, unpriced, missing_output_nano FROM session)'
-  for (const table of [...rollupTables.map(({ name }) => name), SESSION]) {
+  const sums = sumColumns.map((column) => `sum(${column})`).join(', ')
+  for (const query of [
+    'SELECT id, requests, cost_nano, unpriced, missing_output_nano FROM session',
+    `SELECT bucket, ${DIMENSIONS.join(', ')}, ${sumColumns.join(', ')} FROM usage_quarter`,
+    `SELECT day, ${DIMENSIONS.join(', ')}, ${sumColumns.join(', ')} FROM usage_day`,
+    `SELECT dimension, day, value_id, ${sums} FROM usage_margin GROUP BY dimension, day, value_id`,
+    `SELECT bucket, ${sums} FROM usage_total GROUP BY bucket`,
+  ]) {
     const { rows } = await client.query(
-      `SELECT count(*) AS rows, md5(string_agg(each::text, E'\\n' ORDER BY each::text)) AS hash FROM ${table} AS each`,
+      `SELECT count(*) AS rows, md5(string_agg(each::text, E'\\n' ORDER BY each::text)) AS hash FROM (${query}) AS each`,
     )
-    texts[table] = JSON.stringify(rows[0])
+    texts[query] = JSON.stringify(rows[0])
   }
   return texts
 }
@@ -170,7 +177,7 @@ async function writeSessions(client, ids, sessions, name) {
   await client.query("SELECT setval(pg_get_serial_sequence('session', 'id'), (SELECT max(id) FROM session))")
 }
 
-/** Fifty requests a session. One model has no price; of an agent, no input is known of some requests. */
+/** Fifty requests a session. One model has no price; an agent records no input. */
 async function writeFacts(client, ids) {
   const indexes = await client.query(
     "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'usage_fact' AND indexname <> 'usage_fact_pkey'",
@@ -194,10 +201,10 @@ async function writeFacts(client, ids) {
         started_at + k * days / ${REQUESTS_PER_SESSION} * ${DAY_MS}::bigint + ((k * days % ${REQUESTS_PER_SESSION} + random()) / ${REQUESTS_PER_SESSION} * hours * 3600000)::bigint AS "at",
         workspace_id, CASE WHEN random() < 0.12 THEN ${ids.model + 2} ELSE model_id END AS model_id,
         ${ids.mode} + (random() < 0.7)::int AS mode_id, agent_id, branch_id + (random() < 0.1 AND branch_id < ${ids.branch + BRANCHES.length - 1})::int AS branch_id,
-        floor(random() * 40)::int AS input, floor(15000 + k * 2500 + random() * 3000)::int AS read, floor(300 + power(random(), 3) * 12000)::int AS fresh,
+        seen * floor(random() * 40)::int AS input, seen * floor(15000 + k * 2500 + random() * 3000)::int AS read, seen * floor(300 + power(random(), 3) * 12000)::int AS fresh,
         floor(20 + random() * random() * 1500)::int AS output, random() AS lifetime, random() AS partial,
-        model_id = ${unpricedModel} OR (agent_id = ${blindAgent} AND random() < 0.3) AS unpriced
-      FROM made, generate_series(0, ${REQUESTS_PER_SESSION - 1}) AS k) AS request`)
+        model_id = ${unpricedModel} OR agent_id = ${blindAgent} AS unpriced
+      FROM (SELECT made.*, (agent_id <> ${blindAgent})::int AS seen FROM made) AS made, generate_series(0, ${REQUESTS_PER_SESSION - 1}) AS k) AS request`)
   for (const { indexdef } of indexes.rows) await client.query(indexdef)
   await client.query("SELECT setval(pg_get_serial_sequence('usage_fact', 'id'), (SELECT max(id) FROM usage_fact))")
 }
@@ -216,10 +223,10 @@ async function writeRollups(client) {
   for (const [column, dimension] of Object.entries(marginNumber))
     await into(
       { name: 'usage_margin', keys: ['dimension', 'day', 'value_id', 'shard'] },
-      `${dimension}, day, ${column}, ${SHARD}`,
+      `${dimension}, day, ${column}, ${SHARD('day')}`,
       'usage_day',
     )
-  await into({ name: 'usage_total', keys: ['bucket', 'shard'] }, `bucket, ${SHARD}`, 'usage_quarter')
+  await into({ name: 'usage_total', keys: ['bucket', 'shard'] }, `bucket, ${SHARD(DAY)}`, 'usage_quarter')
   await client.query(
     `UPDATE session SET requests = sums.requests, cost_nano = sums.cost, unpriced = sums.unpriced, missing_output_nano = sums.missing, updated_at = sums.last
      FROM (SELECT session_id, count(*) AS requests, sum(cost_nano) AS cost, sum(unpriced) AS unpriced, sum(missing_output_nano) AS missing, max("at") AS last

@@ -77,7 +77,7 @@ function isSame(left, right) {
 
 /** A selection as the page's address gives it; of short periods half end now. */
 function selectionOf(by, span, random) {
-  const days = span === '30 days' ? 30 : 725
+  const days = span === '30 days' ? 30 : Math.round((END - START) / DAY_MS) + 1
   const last = span === '30 days' && random() < 0.5 ? START + DAY_MS * (60 + Math.floor(random() * 665)) : END
   const dimension = one(Object.keys(FILTERS), random)
   return {
