@@ -177,13 +177,12 @@ async function writeSessions(client, ids, sessions, name) {
   await client.query("SELECT setval(pg_get_serial_sequence('session', 'id'), (SELECT max(id) FROM session))")
 }
 
-/** Fifty requests a session. One model has no price; an agent records no input. */
+/** Fifty requests a session. One agent records no input, so that its requests have no cost. */
 async function writeFacts(client, ids) {
   const indexes = await client.query(
     "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'usage_fact' AND indexname <> 'usage_fact_pkey'",
   )
   for (const { indexname } of indexes.rows) await client.query(`DROP INDEX "${indexname}"`)
-  const unpricedModel = ids.model + MODELS.length - 1
   const blindAgent = ids.agent + AGENTS.length - 1
   await client.query(`
     INSERT INTO usage_fact (id, call_hash, session_id, "at", workspace_id, model_id, provider_id, mode_id, agent_id, branch_id, subagent_id,
@@ -203,7 +202,7 @@ async function writeFacts(client, ids) {
         ${ids.mode} + (random() < 0.7)::int AS mode_id, agent_id, branch_id + (random() < 0.1 AND branch_id < ${ids.branch + BRANCHES.length - 1})::int AS branch_id,
         seen * floor(random() * 40)::int AS input, seen * floor(15000 + k * 2500 + random() * 3000)::int AS read, seen * floor(300 + power(random(), 3) * 12000)::int AS fresh,
         floor(20 + random() * random() * 1500)::int AS output, random() AS lifetime, random() AS partial,
-        model_id = ${unpricedModel} OR agent_id = ${blindAgent} AS unpriced
+        agent_id = ${blindAgent} AS unpriced
       FROM (SELECT made.*, (agent_id <> ${blindAgent})::int AS seen FROM made) AS made, generate_series(0, ${REQUESTS_PER_SESSION - 1}) AS k) AS request`)
   for (const { indexdef } of indexes.rows) await client.query(indexdef)
   await client.query("SELECT setval(pg_get_serial_sequence('usage_fact', 'id'), (SELECT max(id) FROM usage_fact))")
