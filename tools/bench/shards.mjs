@@ -117,14 +117,17 @@ async function startTeam(name, connect, { startPostgres, openStore }) {
 async function measure(teams, { runs, log, openStore, checkSums }) {
   const replicas = teams.map(({ standby, address }) => standby.at(address))
   log(`shards: ${runs} runs of the overview at rest… (load ${load()})`)
-  const atRest = await overviews(runs, replicas)
+  const atRest = (await overviews(runs, replicas)).flatMap((times) => resultsOf('at rest', times, {}, log))
   const writers = await startWriters(teams)
   let beside, retention
   try {
     log(`shards: the same beside ${WRITERS} writers… (load ${load()})`)
-    beside = await overviews(runs, replicas)
+    beside = (await overviews(runs, replicas)).flatMap((times) =>
+      resultsOf('writers', times, times.by === 'everything' ? TARGETS_MS : {}, log),
+    )
     log(`shards: the same took ${load()} of load; retention of the first month…`)
     retention = await removeMonth(teams[0], openStore)
+    log(`  ${retention.requests} requests in ${((retention.until - retention.from) / 1_000).toFixed(1)} s`)
   } finally {
     writers.end()
   }
@@ -134,11 +137,8 @@ async function measure(teams, { runs, log, openStore, checkSums }) {
     await checkSums(team.client)
   }
   await checkMerged(teams, openStore)
-  return [
-    ...atRest.flatMap((times) => resultsOf('at rest', times, {}, log)),
-    ...beside.flatMap((times) => resultsOf('writers', times, times.by === 'everything' ? TARGETS_MS : {}, log)),
-    ...writerResults(written, retention),
-  ]
+  log(`shards: the sums are those of the requests, on servers and replicas (load ${load()})`)
+  return [...atRest, ...beside, ...writerResults(written, retention)]
 }
 
 const load = () => loadavg()[0].toFixed(1)
@@ -255,7 +255,7 @@ async function checkMerged(teams, openStore) {
       const expected = [0n, 0n, 0n]
       for (const { client } of teams) {
         const { rows } = await client.query(
-          'SELECT count(*)::text AS requests, sum(output_tokens)::text AS output, sum(COALESCE(cost_nano, 0))::text AS cost FROM usage_fact WHERE "at" >= $1 AND "at" < $2',
+          'SELECT count(*)::text AS requests, COALESCE(sum(output_tokens), 0)::text AS output, COALESCE(sum(cost_nano), 0)::text AS cost FROM usage_fact WHERE "at" >= $1 AND "at" < $2',
           [range.since ?? 0, range.until ?? Number.MAX_SAFE_INTEGER],
         )
         for (const [index, value] of Object.values(rows[0]).entries()) expected[index] += BigInt(value)
