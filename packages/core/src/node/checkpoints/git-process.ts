@@ -33,9 +33,14 @@ const privateEnvironment = (gitFolder: string, objects: string | undefined): Nod
   ...(objects === undefined ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects }),
 })
 
+/** Says how far above a folder its repository is looked for. Other variables of git name another repository than ours. */
+export const CEILINGS = 'GIT_CEILING_DIRECTORIES'
+
 /** The environment in which git reads the user's repository and settings; it takes no lock there and runs no hook. */
 export const readingEnvironment = (): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'))),
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => name === CEILINGS || !name.toUpperCase().startsWith('GIT_')),
+  ),
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
   LC_ALL: 'C',
