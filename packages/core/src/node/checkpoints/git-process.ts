@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { StorageError } from '../../errors.ts'
+import { CEILINGS } from '../folder-above.ts'
 import { codeOf } from '../system-reason.ts'
 
 export interface GitAnswer {
@@ -33,10 +34,10 @@ const privateEnvironment = (gitFolder: string, objects: string | undefined): Nod
   ...(objects === undefined ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects }),
 })
 
-/** Says how far above a folder its repository is looked for. Other variables of git name another repository than ours. */
-export const CEILINGS = 'GIT_CEILING_DIRECTORIES'
-
-/** The environment in which git reads the user's repository and settings; it takes no lock there and runs no hook. */
+/**
+ * The environment in which git reads the user's repository and settings; it takes no lock there and runs no hook. Of
+ * git's variables only how far up it looks: others name another repository than the folder's.
+ */
 export const readingEnvironment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) => name === CEILINGS || !name.toUpperCase().startsWith('GIT_')),

@@ -1,12 +1,13 @@
 /** Finds and reads git's ignore files: of a repository, of its folders, and of the user. Reads only. */
 import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, delimiter, dirname, join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { bytePathOf } from '../../checkpoints/byte-path.ts'
 import type { BytePath } from '../../checkpoints/byte-path.ts'
 import { parseIgnoreRules } from '../../checkpoints/ignore-rules.ts'
 import type { IgnoreFile, IgnoreRule } from '../../checkpoints/ignore-rules.ts'
-import { CEILINGS, readUserGit } from './git-process.ts'
+import { folderAbove } from '../folder-above.ts'
+import { readUserGit } from './git-process.ts'
 
 /** Larger ignore files are not read, bytes. */
 const LARGEST = 4_000_000
@@ -79,16 +80,6 @@ const commonGitFolder = (folder: string): string | undefined => {
   } catch {
     return undefined
   }
-}
-
-/**
- * The folder above, where a repository may begin that the folder is in; undefined at the top of the disk, and below a
- * folder at which git stops looking (GIT_CEILING_DIRECTORIES).
- */
-export const folderAbove = (folder: string): string | undefined => {
-  const above = dirname(folder)
-  const ceilings = process.env[CEILINGS]?.split(delimiter) ?? []
-  return above === folder || ceilings.includes(above) ? undefined : above
 }
 
 /** Whether a folder is the top of a repository, a submodule or a worktree. That is: whether there is a `.git` in it. */
