@@ -1,6 +1,6 @@
 /** Puts a sync together: the user's store, the team's, and what may leave. */
 import { existsSync } from 'node:fs'
-import { CairnError, messageOf, withoutPassword } from '@cairn/core'
+import { CairnError, messageOf, storeAddresses, withoutPassword } from '@cairn/core'
 import { createFileSystem, createHasher, userEmail } from '@cairn/core/node'
 import { createProjects } from '@cairn/core/projects'
 import { createOutgoing } from '@cairn/core/sync'
@@ -101,7 +101,7 @@ export const openSync = async (
   const hasher = createHasher()
   const salt = team.salt ?? identity.salt
   const marks = new Map([
-    [SENT_TO, hasher.sha256(`${salt}\0${withoutPassword(team.url ?? '')}`)],
+    [SENT_TO, hasher.sha256(`${salt}\0${databasesOf(team.url ?? '')}`)],
     [SENT_BY, hasher.sha256(JSON.stringify([salt, team.choices]))],
   ])
   const sentAs = hasher.sha256(JSON.stringify([salt, machine]))
@@ -140,6 +140,9 @@ export const openSync = async (
     },
   }
 }
+
+/** The addresses without passwords, in one order. */
+const databasesOf = (url: string): string => storeAddresses(url).map(withoutPassword).sort().join(' ')
 
 /**
  * What the team's store is told about this machine and its user: ids, and the names that were set, those of the team's file
