@@ -47,6 +47,11 @@ export interface DatabaseStore extends Store {
   check(): Promise<void>
   /** Tells the store from every other one; of its copies and replicas it is the same. */
   identity(): Promise<string>
+  /**
+   * By identity of each of its databases, which line of commits it has: another one since a replica took the server's place,
+   * or a backup was given back by the server's own log. Always the same for SQLite; rejects on a replica.
+   */
+  timelines(): Promise<ReadonlyMap<string, string>>
   /** The two ends of a sync with a team's store; this one may be either. */
   readonly sync: { readonly source: SyncSource; readonly target: SyncTarget }
   /** Removes what a policy, or a person, asks for. */
@@ -130,6 +135,7 @@ const openOne = async (address: string, options: StoreOptions): Promise<Database
     },
     check: () => database.check(),
     identity: () => identityOf(database),
+    timelines: async () => new Map([[await identityOf(database), await timelineOf(database)]]),
     sync: syncEnds(context, sessions),
     erasure: createErasure(context, { deleteSession: (sessionId) => sessions.delete(sessionId) }),
     onChange: (listener) => database.onChange(listener),
@@ -156,6 +162,14 @@ const identityOf = async (database: ClientDatabase): Promise<string> => {
     'SELECT id FROM "_prisma_migrations" ORDER BY migration_name, id LIMIT 1',
   )
   return required(first, 'the record of migrations').id
+}
+
+/** The server's timeline; '' for SQLite. */
+const timelineOf = async (database: ClientDatabase): Promise<string> => {
+  if (database.dialect === 'sqlite') return ''
+  const { TIMELINE_QUERY } = await import('./postgres/lost-connection.ts')
+  const [row] = await database.all<{ timeline: string }>(TIMELINE_QUERY)
+  return required(row, 'the timeline of the server').timeline
 }
 
 /** From here on the database's writes are measured. */

@@ -45,6 +45,7 @@ const together = async (stores: readonly DatabaseStore[]): Promise<DatabaseStore
   return {
     ...combined,
     identity: () => Promise.resolve(identities.toSorted().join(' ')),
+    timelines: async () => new Map((await each((store) => store.timelines())).flatMap((timelines) => [...timelines])),
     check: async () => {
       await each((store) => store.check())
     },
