@@ -238,11 +238,13 @@ class Turn {
     return this.#afterBatch(calls, batch)
   }
 
+  /** Why the turn stops: what ended the batch, else too many mistakes in a row. */
   #afterBatch(calls: readonly OpenCall[], batch: Batch): Stop | undefined {
     const stop = this.#task.afterCalls(calls, batch)
     return batch.stop ?? stop
   }
 
+  /** What the calls of a turn run with; without a mode they may act. */
   #runnerParts(record: SessionRecord, tools: ReadonlyMap<string, AgentTool>): Omit<CallRunnerParts, 'fileRules'> {
     const { options, granted, clock, signal } = this.#parts
     return {
@@ -324,6 +326,7 @@ class Turn {
     return isOwn && CairnError.is(error) && error.code === 'sequence-conflict'
   }
 
+  /** The input of the next request, without its message: the session, or what a new one starts with. */
   #settings(): SendInput {
     const { options, signal } = this.#parts
     const { languageModel, model, workspace, title, branch, mode = 'act', tools } = options
@@ -385,6 +388,7 @@ class Turn {
     return log
   }
 
+  /** Opens the record of the session and the rules for its files. */
   async #bind(sessionId: string): Promise<void> {
     const { options, clock } = this.#parts
     this.#record = await openRecord(options.engine, sessionId, clock)
@@ -439,7 +443,7 @@ class Turn {
 
   /**
    * The turn's outcome, after noting what the files now hold; `done` without a stop. Throws `cancelled` if no session
-   * was begun.
+   * was begun. A failure to note the files is passed over.
    */
   async #outcome(stop: Stop | undefined, error?: CairnError): Promise<AgentOutcome> {
     const sessionId = this.#sessionId
@@ -468,6 +472,7 @@ class Turn {
 /** Reads the signal again, because it may have been aborted since. */
 const isAborted = ({ aborted }: AbortSignal): boolean => aborted
 
+/** The blocks of a message, a text as one block; empty without a message. */
 const contentOf = (message: TurnMessage | undefined): readonly ContentBlock[] => {
   if (message === undefined) return []
   return typeof message === 'string' ? [{ type: 'text', text: message }] : message

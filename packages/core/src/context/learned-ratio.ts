@@ -90,7 +90,10 @@ const ratioOf = async ({ state }: RatioSources, question: RatioQuestion): Promis
   return { ...learned, from: count === undefined ? 'model' : 'counter' }
 }
 
-/** The ratio learned from another session, of which only the newest `MOST_READ` entries are read. */
+/**
+ * The ratio learned from another session, of which only the newest `MOST_READ` entries are read. `from` never says that
+ * it is another session's.
+ */
 const ratioOfOther = async (
   sources: RatioSources,
   { id, entries }: Pick<SessionSummary, 'id' | 'entries'>,

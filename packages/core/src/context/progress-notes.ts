@@ -20,7 +20,8 @@ export interface NoteBeforeTrim {
 
 /**
  * The progress notes of a log, oldest first: those that a policy wrote into its rewrites (`written`), and one made from
- * the log for each compaction of the agent's own (`derived`). Rewrites without a note have none.
+ * the log for each compaction of the agent's own (`derived`). Rewrites without a note have none. Partial compactions
+ * have none, either.
  */
 export const notesBeforeTrims = (entries: readonly LogEntry[]): readonly NoteBeforeTrim[] =>
   entries.flatMap((entry, index): readonly NoteBeforeTrim[] => {
@@ -58,7 +59,10 @@ const noteAt = ({ at, trigger }: CompactionEntry, before: readonly LogEntry[]): 
   })
 }
 
-/** The number of requests: the assistant's messages, those of one response counted once. */
+/**
+ * The number of requests: the assistant's messages, those of one response counted once. A reply without a response id
+ * belongs to the one directly before it.
+ */
 const requestsIn = (messages: readonly MessageEntry[]): number => {
   let requests = 0
   let last: MessageEntry | undefined

@@ -21,7 +21,8 @@ export interface LoggedCommit {
 }
 
 /**
- * The commits reported by results of git calls, in log order. A result whose call is not among `entries` is skipped.
+ * The commits reported by results of git calls, in log order. A result whose call is not among `entries` is skipped. A
+ * commit only mentioned by a result has `made` false.
  */
 export const commitsReported = (entries: readonly LogEntry[]): readonly LoggedCommit[] => {
   const calls = createPendingCalls<ToolCallBlock>({ keepsAnswered: true })
@@ -66,7 +67,7 @@ export const unifyHashes = <T extends Pick<LoggedCommit, 'hash'>>(commits: reado
 /**
  * The commits of a whole log and the messages that mention them: for a commit made there, where git made it; for any
  * other, every message that mentions it. A session's commits and a commit's sessions therefore count the same way.
- * `wanted` limits the result to this commit, even if it is only mentioned.
+ * `wanted` limits the result to this commit, even if it is only mentioned. `made` ones come first.
  */
 export const commitsInLog = (log: readonly LogEntry[], wanted?: string): readonly LoggedCommit[] => {
   const reports = unifyHashes(

@@ -85,7 +85,10 @@ export const fileChangeNotice = async (deps: FileChangeDeps, request: FileChange
   }
 }
 
-/** Whether the agent used tools that the store does not know of yet; also true if that is unknown. */
+/**
+ * Whether the agent used tools that the store does not know of yet; also true if that is unknown. Reads at most the
+ * last `LONGEST_TAIL` bytes of each transcript.
+ */
 const mayBeAgents = async (
   { fileSystem }: FileCompareDeps,
   { transcripts }: KnownFiles,
@@ -110,7 +113,8 @@ const mayBeAgents = async (
 
 /**
  * Which of the suspected files changed since the session read them, and who did it, as far as the log, git and other
- * sessions tell. Only the first `MOST_READ` are read.
+ * sessions tell. Only the first `MOST_READ` are read. Files as the agent knows them, and those that can't be checked,
+ * are left out.
  */
 const changesOf = async (
   deps: FileChangeDeps,
@@ -167,7 +171,10 @@ const compare = async (deps: FileChangeDeps, workspace: string, file: KnownFile)
 const isChange = ({ change }: KnownFile, { facts }: FoundFile): boolean =>
   facts !== undefined && change?.stamp === stampOf(facts)
 
-/** The agent of another session that edited a file since a time in ms; undefined if none is known. */
+/**
+ * The agent of another session that edited a file since a time in ms; undefined if none is known. Undefined also when
+ * the index can't be asked.
+ */
 const otherAgent = async (
   { search, sessions }: FileChangeDeps,
   file: string,

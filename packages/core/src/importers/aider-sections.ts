@@ -138,7 +138,10 @@ export class ChatSections {
     return ended
   }
 
-  /** The report belongs to the reply before it. With both kinds of cached tokens its cost stands in a line of its own. */
+  /**
+   * Takes a printed report of tokens, which belongs to the reply before it. With both kinds of cached tokens its cost
+   * stands in a line of its own. Returns the sections that this ends.
+   */
   #takeTokens(line: string): readonly ChatSection[] {
     const ended = this.#open === undefined || this.#open.type === 'reply' ? [] : this.end()
     this.#report = line
@@ -173,7 +176,10 @@ export class ChatSections {
     }
   }
 
-  /** A title made of the first request; a greeting gives way to it, commands and answers give none. */
+  /**
+   * A title made of the first request; a greeting gives way to it, commands and answers give none. Undefined once the
+   * chat has its title.
+   */
   #titleOf(text: string): string | undefined {
     const asked = text.replace(ASKING_COMMANDS, '')
     if (this.#state.isTitled || isAnswer(text) || /^[/!]/.test(asked)) return undefined

@@ -54,6 +54,7 @@ const tailOf = (ring: Uint8Array | undefined, ringed: number): Uint8Array => {
   return joined([ring.subarray(start), ring.subarray(0, start)])
 }
 
+/** All pieces one after another, in new memory. */
 const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0

@@ -173,7 +173,10 @@ class ToolExchange {
     return undefined
   }
 
-  /** Takes a result, and says what is wrong with it: wrong role, repeated, without a call, or behind other content. */
+  /**
+   * Takes a result, and says what is wrong with it: wrong role, repeated, without a call, or behind other content. A
+   * repeated or misplaced result counts as given.
+   */
   result({ role }: CheckedMessage, id: string, isBehindOther: boolean): Finding | undefined {
     if (role !== 'user' && role !== 'tool')
       return ['result-role', `The result of ${id} is in a message with the role "${role}".`]

@@ -121,7 +121,10 @@ class FileContentFinder {
     return false
   }
 
-  /** Adds the files in texts that follow each other: a text that is only a header announces the next. */
+  /**
+   * Adds the files in texts that follow each other: a text that is only a header announces the next. All other texts
+   * are searched for tags.
+   */
   #addTexts(texts: readonly TextAt[]): void {
     let isUsed = false
     for (const [index, text] of texts.entries()) {
