@@ -131,20 +131,23 @@ export const openStore = async (address: string, options: StoreOptions = {}): Pr
   }
 }
 
-/** The store as what is synced from, and to. */
+/** The store as what is synced from, and to. Deleting through `target` also deletes what belongs to a session. */
 const syncEnds = (context: StoreContext, sessions: SessionStorage): DatabaseStore['sync'] => ({
   source: createSyncSource(context, sessions),
   target: createSyncTarget(context, { sessions, deleteSession: (sessionId) => deleteSession(context, sessionId) }),
 })
 
-/** From here on the database's writes are measured. */
+/** Measures the database's writes from here on; gives the storage of what was measured. */
 const healthOf = (database: ClientDatabase, budget: MemoryBudget): SqlHealthStorage => {
   const recorder = createHealthRecorder(() => budget.figures, heapFigures)
   database.observer = recorder
   return new SqlHealthStorage(database, recorder)
 }
 
-/** Opens the database of an address; rejects with `usage` for what is no address. */
+/**
+ * Opens the database of an address; rejects with `usage` for what is no address. A postgres:// or postgresql://
+ * address, or `file:` with a path; missing migrations are applied, unless it is only read.
+ */
 const openDatabase = async (
   address: unknown,
   { connectTimeoutMs, isReadOnly = false }: StoreOptions,

@@ -57,7 +57,10 @@ const simpleBlock = (value: JsonObject): TextBlock | ImageBlock | OtherBlock => 
   return { type: 'other', value }
 }
 
-/** The parts of a tool's result; none for undefined and null. */
+/**
+ * The parts of a tool's result; none for undefined and null. A bare text is a text block; what is neither text nor
+ * image is kept as `other`.
+ */
 const resultContent = (content: JsonValue | undefined): readonly (TextBlock | ImageBlock | OtherBlock)[] => {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   if (!Array.isArray(content))

@@ -17,7 +17,10 @@ export type LineHandler = (session: ClaudeCodeSession, line: JsonObject, context
 const messageLine: LineHandler = (session, line, context) =>
   parseMessage(session, { line, position: line, subagent: session.subagentOf(line) }, context)
 
-/** A subagent's message as the parent's file repeats it; or a hook that tells that the session was resumed. */
+/**
+ * A subagent's message as the parent's file repeats it; or a hook that tells that the session was resumed. Undefined
+ * for any other progress.
+ */
 const progressLine: LineHandler = (session, line, context) => {
   const data = objectOf(line.data)
   if (data.type === 'hook_progress' && data.hookName === 'SessionStart:resume')
@@ -27,7 +30,7 @@ const progressLine: LineHandler = (session, line, context) => {
   return parseMessage(session, { line: data.message, position: line, subagent }, context)
 }
 
-/** Each hook of a resumed session has a line, all with one id. */
+/** A notice that the session was resumed. Each hook of a resumed session has a line, all with one id. */
 const resumedLine: LineHandler = (session, line, context) => ({
   session: session.facts,
   entries: [
@@ -38,6 +41,7 @@ const resumedLine: LineHandler = (session, line, context) => ({
   ],
 })
 
+/** A system line as a compaction or a notice. */
 const systemLine: LineHandler = (session, line, context) => ({
   session: session.facts,
   entries: [systemEntry(line, session.subagentOf(line), context)],
@@ -129,6 +133,7 @@ const parseMessage = (session: ClaudeCodeSession, found: FoundMessage, context: 
   }
 }
 
+/** The message as an entry; with a usage, together with its request. */
 const messageWrite = (
   session: ClaudeCodeSession,
   message: Message,
@@ -178,7 +183,10 @@ const originOf = ({ line, content, isAssistant, isSynthetic }: Message): 'summar
   return isMarkedProgram(line) || isSynthetic || (!isAssistant && isProgramContent(content)) ? 'meta' : undefined
 }
 
-/** The session's facts, titled by the user's text where the session has no title yet. */
+/**
+ * The session's facts, titled by the user's text where the session has no title yet. A greeting's title lasts only
+ * until the first request.
+ */
 const titledByText = (session: ClaudeCodeSession, content: readonly ContentBlock[]): SessionFacts => {
   if (session.titleRank !== 0) return session.facts
   const words = userAuthoredText({ role: 'user', content })
@@ -188,7 +196,9 @@ const titledByText = (session: ClaudeCodeSession, content: readonly ContentBlock
   return session.titled(title, isRequest(words) ? TITLE_RANKS['first-text'] : 0)
 }
 
-/** The request of a reply; the lines of one response have one id. */
+/**
+ * The request of a reply; the lines of one response have one id. The cost is unpriced; without a model it is `unknown`.
+ */
 const requestOf = (session: ClaudeCodeSession, message: Message, usage: JsonObject): RequestFact => {
   const { line, body, at, id, subagent, position } = message
   const writes = isJsonObject(usage.cache_creation) ? usage.cache_creation : undefined
@@ -217,7 +227,7 @@ const requestOf = (session: ClaudeCodeSession, message: Message, usage: JsonObje
 
 const COUNTS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
 
-/** What is wrong with a reply's counts; undefined where nothing is. */
+/** What is wrong with a reply's counts; undefined where nothing is. Its text is the reason of a skip. */
 const oddUsageOf = (usage: JsonObject): string | undefined => {
   const writes = objectOf(usage.cache_creation)
   return oddUsage([
@@ -249,7 +259,7 @@ const systemEntry = (line: JsonObject, subagent: string | undefined, context: Li
   }
 }
 
-/** A compaction; a micro-compaction only cleared results. */
+/** A compaction; a micro-compaction only cleared results. Sizes that are not told are absent. */
 const compactionEntry = (
   line: JsonObject,
   subtype: 'compact_boundary' | 'microcompact_boundary',
@@ -273,7 +283,9 @@ const compactionEntry = (
   }
 }
 
-/** What the program told, with its level; the text is of whichever field has one. */
+/**
+ * What the program told, with its level; the text is of whichever field has one. Without one it is the kind of line.
+ */
 const noticeEntry = (line: JsonObject, subtype: string): EntryWrite['entry'] => {
   const error = objectOf(line.error)
   const detail =

@@ -88,7 +88,10 @@ export class ClaudeCodeSession {
     return this.#state.branch
   }
 
-  /** Takes over what a line says about its session. */
+  /**
+   * Takes over what a line says about its session. The first folder is the session's workspace; branch and mode follow
+   * the newest line.
+   */
   follow(line: JsonObject): void {
     const id = stringOf(line.sessionId)
     if (id !== undefined && id !== this.#state.session) this.#begin(id)
@@ -165,6 +168,7 @@ export class ClaudeCodeSession {
     this.#folder = undefined
   }
 
+  /** Changes the state and the facts made of it. */
   #changeFacts(changes: Partial<State>): void {
     this.#state = { ...this.#state, ...changes }
     this.#facts = sessionFacts(this.#state)
@@ -184,6 +188,7 @@ const branchOf = (line: JsonObject): string | undefined => {
   return branch === 'HEAD' ? undefined : branch
 }
 
+/** The session's facts as far as lines have told them. */
 const sessionFacts = (state: State): SessionFacts => ({
   id: `${CLAUDE_CODE}:${state.session}`,
   agent: CLAUDE_CODE,

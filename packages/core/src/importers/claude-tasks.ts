@@ -109,7 +109,7 @@ const storedTasks = (value: JsonValue | undefined): Map<string, TodoItem> =>
     }),
   )
 
-/** The open calls of a parser's state, by their ids; damaged ones are left out. */
+/** The open calls of a parser's state, by their ids; damaged ones are left out. Empty for what is no list. */
 const storedCalls = (value: JsonValue | undefined): Map<string, Pending> =>
   new Map(
     arrayOf(value).flatMap((stored): [string, Pending][] => {

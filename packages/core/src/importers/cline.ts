@@ -44,7 +44,7 @@ const EXTENSION_FOLDERS: Readonly<Record<ClineAgent, string>> = {
 
 const EDITORS = ['Code', 'Code - Insiders', 'Cursor', 'Windsurf', 'VSCodium'] as const
 
-/** The folders that an agent's extension has in each editor on this platform. */
+/** The folders that an agent's extension has in each editor on this platform. Whether they exist or not. */
 const extensionFolders = (agent: ClineAgent, { home, platform, variables }: ImportEnvironment): readonly string[] => {
   const configuration =
     platform === 'win32'
@@ -107,7 +107,10 @@ const displayAlone = async (path: string, fileSystem: Pick<FileSystem, 'read'>):
 
 const folderOf = (path: string): string => path.replace(/[/\\][^/\\]*$/, '')
 
-/** The session's facts; its id in the store is that of the task's folder. */
+/**
+ * The session's facts; its id in the store is that of the task's folder. A workspace inside a repository is that
+ * repository.
+ */
 const factsFor = (agent: ClineAgent, input: ParserInput): SessionFacts => {
   const { workspace, title } = parseTaskContext(input.context)
   const externalId = taskPath(input.path)

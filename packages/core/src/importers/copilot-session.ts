@@ -111,7 +111,8 @@ export class CopilotSession {
   }
 
   /**
-   * Takes the folder and branch that the session works in from now on; its workspace stays the first that was known.
+   * Takes the folder and branch that the session works in from now on; its workspace stays the first that was known. A
+   * folder that is not told leaves the former one.
    */
   moveTo(context: JsonObject): void {
     const folder = rootOf(context)
@@ -213,6 +214,7 @@ const sessionOfPath = (path: string): string => {
   return name === 'events' ? (pathParts(path).at(-2) ?? name) : name
 }
 
+/** The session's facts; without a title none is told. */
 const sessionFacts = ({ session, workspace, branch, forkedFrom }: State, title?: string): SessionFacts => ({
   id: `${COPILOT}:${session}`,
   agent: COPILOT,

@@ -7,7 +7,7 @@ const LISTED = "SELECT CAST(value AS TEXT) AS value FROM ItemTable WHERE key = '
 
 /**
  * Folders by session; none of a folder whose database can't be read. An empty map for a database that is not in the
- * editor's global folder.
+ * editor's global folder. Never rejects.
  */
 export const findWorkspaces = async (
   database: string,

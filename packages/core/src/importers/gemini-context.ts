@@ -16,7 +16,7 @@ const IN_CHATS = /^(.*?)([^/\\]+)[/\\]chats[/\\](?:[^/\\]+[/\\])?[^/\\]+$/
 
 /**
  * Reads what lies beside a chat's file: the folder of its project, and in a document its header. What is missing or
- * damaged is left out.
+ * damaged is left out. Never rejects.
  * @returns JSON for {@link parseChatContext}
  */
 export const readChatContext = async (

@@ -4,7 +4,7 @@ import type { ContentBlock } from '../messages.ts'
 
 /**
  * The blocks of a message's body; `kind` is pi's role, such as `user`, `toolResult` or `bashExecution`. Parts of a form
- * that is not known are kept as `other`. Never throws.
+ * that is not known are kept as `other`. Never throws. A command is a text with its output.
  */
 export const contentOf = (kind: string, body: JsonObject): readonly ContentBlock[] => {
   if (kind === 'bashExecution')

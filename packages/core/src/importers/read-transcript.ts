@@ -52,7 +52,7 @@ interface Growing {
 /**
  * Reads a transcript: a file, or a folder that holds exactly one, at any depth. A task of Cline, Roo or Kilo has two
  * files; whichever is named, the one with the messages is read. Rejects with a CairnError when the file can't be read
- * or is no transcript of a known agent.
+ * or is no transcript of a known agent. Rejects with `invalid-input` for one without any session.
  */
 export const readTranscript = async (
   given: string,
@@ -111,7 +111,10 @@ class TranscriptReader {
     this.#hasher = hasher
   }
 
-  /** Takes a line, or an element of a JSON document. */
+  /**
+   * Takes a line, or an element of a JSON document. One that is too long, no UTF-8 or no JSON is noted as skipped; a
+   * blank one is passed over.
+   */
   take({ bytes, number, problem }: SourceItem): void {
     if (problem === 'too-long') {
       this.#skip(number, 'over 32 MiB')
@@ -174,6 +177,7 @@ class TranscriptReader {
   }
 }
 
+/** A session without entries yet; without facts its agent is `unknown`. */
 const started = (id: string, facts: SessionFacts | undefined): Growing => ({
   facts: facts ?? { id, agent: 'unknown', externalId: id },
   entries: [],

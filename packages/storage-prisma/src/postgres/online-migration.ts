@@ -78,6 +78,7 @@ const begin = async ({ pool, location }: OnlineMigrationDeps, { name, checksum }
   return id
 }
 
+/** How many steps of a migration are done. Rejects if its record is gone. */
 const stepsDone = async (pool: pg.Pool, id: string): Promise<number> => {
   const { rows } = await pool.query<{ done: number }>(
     'SELECT applied_steps_count AS done FROM "_prisma_migrations" WHERE id = $1',
@@ -182,6 +183,7 @@ const createIndex = async (pool: pg.Pool, { name, sql }: Extract<Step, { kind: '
   }
 }
 
+/** Whether an index of this name is being built now, by anybody. */
 const isBeingBuilt = async (pool: pg.Pool, name: string): Promise<boolean> => {
   const { rows } = await pool.query(
     'SELECT 1 FROM pg_stat_progress_create_index WHERE datname = current_database() AND index_relid = to_regclass(quote_ident($1))',
@@ -190,7 +192,10 @@ const isBeingBuilt = async (pool: pg.Pool, name: string): Promise<boolean> => {
   return rows.length > 0
 }
 
-/** Runs `work` again, with growing pauses, while others keep it from a lock. */
+/**
+ * Runs `work` again, with growing pauses, while others keep it from a lock. Rejects with `storage-busy` after
+ * `patienceMs`, and at once for other errors.
+ */
 const untilLocked = async (
   { location, patienceMs = PATIENCE_MS }: OnlineMigrationDeps,
   { name }: Migration,
@@ -214,7 +219,7 @@ const untilLocked = async (
   }
 }
 
-/** The error of a migration that gets no lock. */
+/** The error of a migration that gets no lock. Made, not thrown. */
 const busy = (location: string, name: string, cause: unknown): StorageError =>
   new StorageError(
     'storage-busy',

@@ -115,6 +115,7 @@ class PostgresReader implements SqlReader {
     this.#names = names
   }
 
+  /** Sends a statement, prepared under a name if it has one. Rejects with the driver's errors. */
   protected query(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const name = this.#names?.of(sql)
     if (name === undefined) return this.#client.query(sql, [...parameters])
@@ -212,7 +213,10 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
     return (await this.query(numbered(sql), parameters.map(bound), true)).rowCount ?? 0
   }
 
-  /** Inserts all rows with one statement; returns how many were written, without those that `onConflict` skips. */
+  /**
+   * Inserts all rows with one statement; returns how many were written, without those that `onConflict` skips. Without
+   * rows nothing is sent.
+   */
   async insert(
     table: Table,
     columns: readonly string[],
@@ -234,7 +238,10 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
     return (await this.query(sql, values, true)).rowCount ?? 0
   }
 
-  /** Takes `count` ids from the table's sequence; none is ever given twice. */
+  /**
+   * Takes `count` ids from the table's sequence; none is ever given twice. Ids that are not used are lost; the list is
+   * empty for 0.
+   */
   async reserveIds(table: Table, count: number): Promise<readonly number[]> {
     if (count === 0) return []
     const rows = await this.all<{ id: number }>(
@@ -274,7 +281,8 @@ export class PostgresDatabase implements SqlDatabase {
 
   /**
    * Connects to the database and applies the migrations that it lacks. Rejects with a `StorageError` when it can't be
-   * reached or is of a newer version.
+   * reached or is of a newer version. While the server is starting it waits. With `isReadOnly` nothing is applied: it
+   * rejects if something would have to be.
    */
   static async open(
     url: string,
@@ -352,7 +360,7 @@ export class PostgresDatabase implements SqlDatabase {
 
   /**
    * Runs a transaction, up to `RETRIES` times if others were in the way; `lost` where the connection was lost at its
-   * commit, so that nobody knows yet whether it was.
+   * commit, so that nobody knows yet whether it was. `work` may run several times. Rejects with the driver's errors.
    */
   async #transact<T>(
     options: TransactionOptions,
@@ -415,6 +423,7 @@ export class PostgresDatabase implements SqlDatabase {
     })
   }
 
+  /** The size of the whole database in bytes. */
   async totalBytes(): Promise<number> {
     const rows = await this.all<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes')
     return rows[0]?.bytes ?? 0
@@ -443,12 +452,14 @@ export class PostgresDatabase implements SqlDatabase {
     return (this.#closing ??= this.#close())
   }
 
+  /** Stops listening and closes all connections. */
   async #close(): Promise<void> {
     await this.#stopListening?.()
     this.#stopListening = undefined
     await this.pool.end()
   }
 
+  /** Calls the listeners after commits; returns what ends that. */
   #listen(): () => Promise<void> {
     return followChanges({
       url: this.#url,

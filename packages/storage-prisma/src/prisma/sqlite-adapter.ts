@@ -27,6 +27,7 @@ export const queuedSqliteAdapter = (path: string, queue: WriteQueue): SqlDriverA
   }
 }
 
+/** Ends a turn. */
 const ended = (release: () => void): Promise<void> => {
   release()
   return Promise.resolve()

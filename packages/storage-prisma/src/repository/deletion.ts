@@ -138,8 +138,8 @@ export const removeLog = async (
 }
 
 /**
- * Deletes a session's packs; returns their bytes. Blocks that other sessions refer to are first moved to a pack of one of
- * these.
+ * Deletes a session's packs; returns their bytes. Blocks that other sessions refer to are first moved to a pack of one
+ * of these. Each goes to the session with the lowest id that uses it.
  */
 const removePacks = async (context: StoreContext, transaction: SqlTransaction, sessionId: number): Promise<number> => {
   const shared = await transaction.all<SharedBlock>(

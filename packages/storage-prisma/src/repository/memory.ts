@@ -90,7 +90,10 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return outcome.value as T
   }
 
-  /** The entry as of a time in ms, or now; undefined if it was forgotten, superseded or not yet there. */
+  /**
+   * The entry as of a time in ms, or now; undefined if it was forgotten, superseded or not yet there. Rejects with
+   * `storage-corrupt` for a damaged row.
+   */
   async get(id: string, asOf?: number): Promise<MemoryEntry | undefined> {
     if (storableText(id) !== id) return undefined
     const begun = asOf === undefined ? '' : 'AND valid_from <= ?'
@@ -102,7 +105,10 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return isCurrent ? toMemoryEntry(row) : undefined
   }
 
-  /** The entries of a workspace as of a time in ms, or now, the most recently confirmed first. */
+  /**
+   * The entries of a workspace as of a time in ms, or now, the most recently confirmed first. Only of one kind if that
+   * is given. Rejects with `storage-corrupt` for a damaged row.
+   */
   async list(
     workspace: string,
     options: { readonly kind?: MemoryKind; readonly asOf?: number } = {},
@@ -130,7 +136,10 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return versionRevision(this.#database, 'memory_version', encodedText(workspace))
   }
 
-  /** All versions of an entry, the oldest first; empty if it is unknown. */
+  /**
+   * All versions of an entry, the oldest first; empty if it is unknown. Rejects with `storage-corrupt` for a damaged
+   * one.
+   */
   async history(id: string): Promise<readonly MemoryVersion[]> {
     if (storableText(id) !== id) return []
     const rows = await this.#read(
@@ -178,7 +187,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return rows
   }
 
-  /** The entries that fit a condition, by id, each with whether it still holds. */
+  /** The entries that fit a condition, by id, each with whether it still holds. At most `limit`. */
   async #resolved(
     condition: string,
     parameters: readonly SqlValue[],
@@ -213,7 +222,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
 
   /**
    * Decides and writes a group of changes in one transaction, in order. What `decide` throws is that change's outcome
-   * alone.
+   * alone. An error of the database rolls back and rejects the whole group.
    */
   #commit(group: readonly Change[]): Promise<readonly Outcome[]> {
     return this.#database.transaction({ durability: 'synced' }, async (transaction) => {
@@ -242,7 +251,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
   }
 }
 
-/** What a change decides, or what it threw; nothing is written. */
+/** What a change decides, or what it threw; nothing is written. A write for another workspace counts as thrown. */
 const decisionOf = (
   change: Change,
   current: readonly MemoryEntry[],
@@ -256,7 +265,10 @@ const decisionOf = (
   }
 }
 
-/** The current entries that a change decides by. Rejects with `storage-corrupt` where one is damaged. */
+/**
+ * The current entries that a change decides by. Rejects with `storage-corrupt` where one is damaged. All of the
+ * workspace, or only those with the ids or words that it asks for; the most recently confirmed first.
+ */
 const readFor = async (
   transaction: SqlTransaction,
   location: string,
@@ -308,7 +320,10 @@ const apply = async (
   }
 }
 
-/** Ends the current version, and returns from when on another one may begin. */
+/**
+ * Ends the current version, and returns from when on another one may begin. That is never before the end of the last
+ * version; `at` in ms.
+ */
 const end = async (
   transaction: SqlTransaction,
   last: LastVersion | undefined,

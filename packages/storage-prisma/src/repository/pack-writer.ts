@@ -53,7 +53,10 @@ export const planPack = async (
 const reserveFor = (transaction: SqlTransaction, table: Table, count: number): Promise<readonly number[]> =>
   count === 0 ? Promise.resolve([]) : transaction.reserveIds(table, count)
 
-/** Stores the content's pack, with its new blocks and their uses. All its statements are issued at once. */
+/**
+ * Stores the content's pack, with its new blocks and their uses. All its statements are issued at once. Nothing for
+ * content without a pack.
+ */
 export const writePack = async (
   transaction: SqlTransaction,
   sessionId: number,
@@ -72,7 +75,7 @@ export const writePack = async (
 }
 
 /**
- * The blocks elsewhere that the content refers to, locked against deletion.
+ * The blocks elsewhere that the content refers to, locked against deletion. Empty if there are none.
  * @throws BlockRemoved if one is gone
  */
 const findBlocks = async (
@@ -116,6 +119,7 @@ export const insertPack = async (
   return id
 }
 
+/** Inserts the row of a pack; returns 1. */
 const writePackRow = (
   transaction: SqlTransaction,
   { id, sessionId }: { readonly id: number; readonly sessionId: number },
@@ -129,7 +133,10 @@ const writePackRow = (
     [{ id, session_id: sessionId, raw_size: pack.rawSize, refs: pack.references(blockId), data: pack.data }],
   )
 
-/** Writes a pack's new blocks. */
+/**
+ * Writes a pack's new blocks. One that another writer has stored meanwhile is passed over; returns how many were
+ * written.
+ */
 const insertBlocks = (
   transaction: SqlTransaction,
   packId: number,
@@ -171,7 +178,7 @@ const recordUses = async (
   )
 }
 
-/** Marks blocks that only source lines held so far, and that an entry holds now. */
+/** Marks blocks that only source lines held so far, and that an entry holds now. They are issued at once. */
 const markInEntries = async (
   transaction: SqlTransaction,
   { elsewhere }: PreparedContent,

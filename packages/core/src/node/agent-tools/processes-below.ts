@@ -105,7 +105,7 @@ const fromProcessFolder = (): ReadonlyMap<number, ProcessFacts> => {
 
 /**
  * Parent, name and state of all processes, by id, as `ps` lists them; none where that fails. So on systems other than
- * Linux processes are found by who started whom alone.
+ * Linux processes are found by who started whom alone. Waits at most 5 seconds.
  */
 const fromList = (): ReadonlyMap<number, ProcessFacts> => {
   const facts = new Map<number, ProcessFacts>()
@@ -122,7 +122,7 @@ const fromList = (): ReadonlyMap<number, ProcessFacts> => {
 const isMarked = (pid: number, mark: string): boolean =>
   process.platform === 'linux' && `\0${textOf(`/proc/${pid}/environ`)}`.includes(`\0${COMMAND_VARIABLE}=${mark}\0`)
 
-/** The text of a file; '' if it can't be read. */
+/** The text of a file; '' if it can't be read. Read as latin1, byte for byte. */
 const textOf = (path: string): string => {
   try {
     return readFileSync(path, 'latin1')
@@ -131,7 +131,10 @@ const textOf = (path: string): string => {
   }
 }
 
-/** Sends a signal to a process, or to a group if `pid` is negative; false where there is none that may be reached. */
+/**
+ * Sends a signal to a process, or to a group if `pid` is negative; false where there is none that may be reached.
+ * Signal 0 only asks whether it is there.
+ */
 const signalTo = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   try {
     process.kill(pid, signal)

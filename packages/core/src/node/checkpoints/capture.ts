@@ -180,7 +180,10 @@ const failureOf = async (running: Promise<GitAnswer | undefined> | undefined): P
   return answer?.code === 0 ? undefined : answer
 }
 
-/** Leaves what is as it was, and takes out what is no more; returns the files that have to be read. */
+/**
+ * Leaves what is as it was, and takes out what is no more; returns the files that have to be read. A file that was
+ * captured while it changed is read again.
+ */
 const takeUnchanged = (draft: Draft, { files }: Walked): readonly WalkedFile[] => {
   const toRead: WalkedFile[] = []
   const cached = draft.cache?.files
@@ -213,7 +216,9 @@ const noteMode = ({ cache, fileModes }: Draft, path: BytePath, mode: number): vo
 const isUsual = (usual: UsualModes, mode: number): boolean =>
   mode === (gitModeOf(mode) === '100755' ? usual.executable : usual.file)
 
-/** Reads files and sends the contents that git does not have yet. */
+/**
+ * Reads files and sends the contents that git does not have yet. One that can't be read is left out, with the reason.
+ */
 const readAll = async (
   draft: Draft,
   toRead: readonly WalkedFile[],

@@ -121,7 +121,10 @@ export const repositoryIgnores = async (
   }
 }
 
-/** The files below a folder that git tracks though rules ignore them; none where git can't say. */
+/**
+ * The files below a folder that git tracks though rules ignore them; none where git can't say. As byte paths, with the
+ * folder's path in front.
+ */
 const trackedThoughIgnored = async (folder: string, path: BytePath): Promise<readonly BytePath[]> => {
   const names = (await readUserGit(folder, ['ls-files', '-z', '-c', '-i', '--exclude-standard'])) ?? ''
   return names
