@@ -213,10 +213,7 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
     return (await this.query(numbered(sql), parameters.map(bound), true)).rowCount ?? 0
   }
 
-  /**
-   * Inserts all rows with one statement; returns how many were written, without those that `onConflict` skips. Without
-   * rows nothing is sent.
-   */
+  /** Inserts all rows at once; returns how many were written, not those that `onConflict` skips; 0 without rows. */
   async insert(
     table: Table,
     columns: readonly string[],
@@ -238,10 +235,7 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
     return (await this.query(sql, values, true)).rowCount ?? 0
   }
 
-  /**
-   * Takes `count` ids from the table's sequence; none is ever given twice. Ids that are not used are lost; the list is
-   * empty for 0.
-   */
+  /** Takes `count` ids from the table's sequence; none is given twice, also if it was never used. */
   async reserveIds(table: Table, count: number): Promise<readonly number[]> {
     if (count === 0) return []
     const rows = await this.all<{ id: number }>(
@@ -452,14 +446,12 @@ export class PostgresDatabase implements SqlDatabase {
     return (this.#closing ??= this.#close())
   }
 
-  /** Stops listening and closes all connections. */
   async #close(): Promise<void> {
     await this.#stopListening?.()
     this.#stopListening = undefined
     await this.pool.end()
   }
 
-  /** Calls the listeners after commits; returns what ends that. */
   #listen(): () => Promise<void> {
     return followChanges({
       url: this.#url,

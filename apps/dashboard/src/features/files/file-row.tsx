@@ -21,7 +21,7 @@ interface TimedProps {
   readonly hrefOf: (seq: number) => string
 }
 
-/** What was done, which leads to its message, and when it was done last. */
+/** What was done, which leads to its message, and when it was done last. Plain text where there is no message. */
 const Timed = ({ source: { name, at, seq }, timeZone, hrefOf }: TimedProps) => (
   <>
     {seq === undefined ? (

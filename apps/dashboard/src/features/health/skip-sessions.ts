@@ -15,7 +15,10 @@ const idsIn = (path: string): readonly string[] => {
   return [...new Set([file.replace(/\.\w+$/, ''), ...parts.flatMap((part) => part.match(UUID) ?? [])])]
 }
 
-/** Returns each with the session that its path names. Rejects as the store does. */
+/**
+ * Returns each with the id of the session that its path names; null if it names none in the store. Rejects as the store
+ * does.
+ */
 export const withSessions = async (
   skips: readonly ImportSkip[],
   store: { readonly imports: Pick<ImportStorage, 'file'>; readonly sessions: Pick<SessionStorage, 'get'> },

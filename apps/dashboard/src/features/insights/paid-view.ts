@@ -58,7 +58,10 @@ const planOf = (part: PaidPart): Pick<PaidLine, 'by' | 'terms'> => {
   return { by: part.kind === 'subscription' ? part.name : `${part.percent}% off`, terms: terms.join(', ') }
 }
 
-/** The report as texts; null for none, or one without a line. */
+/**
+ * The report as texts; null for none, or one without a line. `isPart` is true where a plan is also paid for other
+ * requests.
+ */
 export const paidView = (report: PaidReport | null): PaidView | null => {
   if (report === null || report.rows.length === 0) return null
   return {

@@ -30,7 +30,7 @@ interface NoteFormProps {
   readonly close: () => void
 }
 
-/** A new note, or another text for one that is there. */
+/** A new note, or another text for one that is there, whose name stays. Closes when that has worked. */
 const NoteForm = ({ project, note, change, close }: NoteFormProps) => {
   const client = useMemoryClient()
   const id = useId()
@@ -80,7 +80,7 @@ const NoteForm = ({ project, note, change, close }: NoteFormProps) => {
   )
 }
 
-/** A whole note, and what can be done with it. */
+/** A whole note, and what can be done with it. Only where `isWritable`. */
 const OpenNote = ({
   workspace,
   noteKey,

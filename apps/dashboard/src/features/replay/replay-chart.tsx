@@ -63,7 +63,8 @@ const LEGEND = 'flex items-center gap-1.5 py-1'
 
 /**
  * The chart of a replay: the input of each request as sent and as replayed, the window as a limit, and a legend; a mark
- * leads to what left before its request, the next one of several at each choice.
+ * leads to what left before its request, the next one of several at each choice. A replay of what its agent did is one
+ * line.
  */
 export const ReplayChart = ({
   view: { policy, points, rewrites, window },

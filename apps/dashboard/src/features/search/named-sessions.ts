@@ -20,7 +20,10 @@ const byId = async (sessions: Pick<SessionStorage, 'resolve'>, text: string): Pr
   return (await sessions.resolve(text, MOST_NAMED)).filter(({ id, externalId }) => begins(id) || begins(externalId))
 }
 
-/** Returns the sessions with this title first, then those whose title begins with it; of either the latest first. */
+/**
+ * Returns the sessions with this title first, then those whose title begins with it; of either the latest first. A
+ * title must begin with several words to be found by its beginning. Case does not count; none for a text without words.
+ */
 const byTitle = async (sessions: Pick<SessionStorage, 'list'>, text: string): Promise<readonly SessionSummary[]> => {
   const wanted = plainTitle(text)
   const words = wanted.split(' ')

@@ -36,6 +36,7 @@ const ON_TOP: readonly MarkView['kind'][] = ['truncation', 'rewrite', 'compactio
 
 const numberText = (value: number): string => value.toLocaleString('en-US')
 
+/** Returns the request, or the range of requests, that a point stands for. */
 const titleOf = ({ first, last, drawn, isLoss }: ContextPoint): string => {
   const title = `Request ${numberText(drawn)}`
   if (first === last) return title

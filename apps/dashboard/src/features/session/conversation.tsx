@@ -42,20 +42,25 @@ const GUESSED_HEIGHT = 76
 /** Entries kept in the page on either side of the seen ones. */
 const AHEAD = 14
 
-/** Which entry something on the page belongs to. */
+/** Returns the position of the entry that an element is in; undefined outside of entries. */
 const indexOf = (target: EventTarget): number | undefined => {
   const row = target instanceof HTMLElement ? target.closest<HTMLElement>('[data-index]') : null
   return row === null ? undefined : Number(row.dataset['index'])
 }
 
-/** Pages of entries around the seen ones. */
+/**
+ * Returns the pages (from 0) of entries around the seen ones, none for an empty log; positions may lie outside of it.
+ */
 const pagesAround = (first: number, last: number, count: number): readonly number[] => {
   const from = Math.max(0, Math.floor((first - ENTRY_PAGE / 2) / ENTRY_PAGE))
   const to = Math.min(Math.floor((count - 1) / ENTRY_PAGE), Math.floor((last + ENTRY_PAGE / 2) / ENTRY_PAGE))
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
 }
 
-/** The entries that are in the page: the seen ones, some around them, and the one that has the keyboard. */
+/**
+ * Returns which entries are in the page: the seen ones, some around them, and the one that has the keyboard (`held`);
+ * and the element that scrolls.
+ */
 const useEntryList = (
   count: number,
   held: number | undefined,
@@ -82,7 +87,10 @@ interface LoadedEntries {
   readonly failure: Failure | null
 }
 
-/** Fetches the pages of what is seen and of the entry that has the keyboard. */
+/**
+ * Fetches the pages of what is seen and of the entry that has the keyboard. Returns what has come so far, by position,
+ * and the first failure.
+ */
 const useEntries = (
   { id, count }: ConversationProps,
   { range }: EntryList,
@@ -126,7 +134,7 @@ const useEmpty = (isEmpty: boolean, tell: () => void): void => {
   }, [isEmpty, tell])
 }
 
-/** An entry that is on its way. */
+/** An entry that is on its way: its number, and a grey line. */
 const Waiting = ({ seq }: { readonly seq: number }) => (
   <div data-waiting="true" className="flex h-19 items-center gap-3 border-l-2 border-l-line px-4 text-xs text-muted">
     <span className="tabular-nums">#{seq}</span>

@@ -32,7 +32,10 @@ interface Finds {
 /** More words than one, none of them quoted. */
 const SEVERAL = /^[^"“”„]*\S\s+\S[^"“”„]*$/
 
-/** The entries that hold the words which the address names. */
+/**
+ * Returns the entries that hold the words which the address names, in order, what to say of them, and whether to offer
+ * to look for any of the words.
+ */
 const useFinds = ({ id, at, isMarked }: FindInSessionProps): Finds => {
   const parameters = useSearchParams()
   const text = (parameters.get('find') ?? '').slice(0, 200)

@@ -57,7 +57,10 @@ interface RowProps extends Pick<SessionTableProps, 'extent' | 'timeZone' | 'list
   readonly row: SharedSessionRow
 }
 
-/** The title, which leads to the session; below it what narrow screens have no column for. */
+/**
+ * The title, which leads to the session; below it what narrow screens have no column for. A session without a title has
+ * its agent's id there.
+ */
 const TitleCell = ({ row, list }: Pick<RowProps, 'row' | 'list'>) => (
   <th scope="row" className="w-full max-w-0 min-w-44 py-2.5 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
     <Link
