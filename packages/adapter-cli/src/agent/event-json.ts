@@ -78,7 +78,7 @@ const replyJson = ({ content, toolCalls, costNano, decisions, latency, ...reply 
   leftOut: decisions.reduce((sum, { removals }) => sum + removals.length, 0),
 })
 
-/** What a tool call does. */
+/** Returns what a tool call does; `command`, `reaches` and `diff` only where they are known. */
 const callJson = ({ effect, title, paths, command, reaches, diff }: CallFacts) => ({
   effect,
   title,
@@ -86,7 +86,7 @@ const callJson = ({ effect, title, paths, command, reaches, diff }: CallFacts) =
   ...definedValues({ command, reaches, diff }),
 })
 
-/** The result of a tool call, with attachments as `[type]`. */
+/** The result of a tool call, with attachments as `[type]`. `exitCode` is left out where there is none. */
 const outcomeJson = ({ content, isError, exitCode, changed = [] }: ToolOutcome) => ({
   text: content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n'),
   isError: isError === true,
@@ -94,7 +94,7 @@ const outcomeJson = ({ content, isError, exitCode, changed = [] }: ToolOutcome) 
   changed,
 })
 
-/** How a turn ended. */
+/** Returns how a turn ended: cost in USD, null without a price; the error as `{code, message}` or null. */
 const endJson = ({ end, reason, sessionId, text, turns, costNano, error }: AgentOutcome) => ({
   end,
   reason: reason ?? null,

@@ -13,7 +13,7 @@ export interface ListOptions extends CommonOptions {
   readonly limit: number
 }
 
-/** The cells of a row. */
+/** Returns the cells of a checkpoint's row. */
 const rowOf = (checkpoint: Checkpoint): readonly string[] => [
   shortCheckpointId(checkpoint.id),
   formatTime(checkpoint.at),
@@ -80,7 +80,7 @@ const lookedAt = ({ paths }: Checkpoint): string => {
 
 /**
  * Shows a checkpoint, given by its id or a part of it: `{…checkpoint, leftOut}` as JSON. Rejects with `not-found` or
- * `ambiguous`.
+ * `ambiguous`. Facts that are not known are left out.
  */
 export const runShow = async (named: string, options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context

@@ -86,7 +86,10 @@ const checkSince = ({ since, text, file = [] }: MapOptions): void => {
     )
 }
 
-/** Files related to the text or, without one, to the project's focus; empty if there is neither, or no store to ask. */
+/**
+ * Returns files related to the text or, without one, to the project's focus; empty if there is neither, or no store to
+ * ask. What goes wrong is only noted unless a text was given.
+ */
 const relatedPaths = async (
   task: string | undefined,
   root: string,

@@ -71,7 +71,10 @@ interface Located {
   readonly missing?: string
 }
 
-/** Finds what a text refers to on disk. */
+/**
+ * Returns what a text refers to on disk: the names to look for in the project; `missing` says why it can't be asked
+ * for. Neither if it does not look like a file.
+ */
 const locate = (text: string, root: string, folder: string): Located => {
   const own = resolve(folder, text)
   const inside = relative(root, own)
@@ -154,7 +157,9 @@ export const importGroups = (
 
 const KIND_TEXT = { static: '', type: 'types only', dynamic: 'when needed' } as const
 
-/** The imports as lines. */
+/**
+ * Returns the imports as lines, in the order given: a path, its line, and the kind. @param pathOf which end is named
+ */
 const edgeLines = (
   edges: readonly ImportEdge[],
   pathOf: (edge: ImportEdge) => string,

@@ -121,7 +121,10 @@ const usedModels = async (options: ModelsOptions, context: Context): Promise<rea
   return rows
 }
 
-/** The whole list, and models that were used but are not listed under that name. */
+/**
+ * Returns the whole list, and models that were used but are not listed under that name, each with its usage if it has
+ * one.
+ */
 const candidatesOf = (known: KnownModels, used: readonly UsageRow[]): readonly Candidate[] => {
   const usedLeft = new Map(used.map((usage) => [usage.key, usage]))
   const listed = known.models.map((model): Candidate => {
@@ -163,7 +166,10 @@ const matching = (text: string, candidates: readonly Candidate[]): readonly Cand
   return exact.length > 0 ? exact : candidates.filter(({ model }) => model.id.toLowerCase().includes(wanted))
 }
 
-/** Creates (does not throw) the error for an unknown model, with similar names. */
+/**
+ * Creates (does not throw) the error for an unknown model, with similar names. Without a similar one it says where all
+ * are listed.
+ */
 const unknownModel = (
   text: string,
   candidates: readonly Candidate[],

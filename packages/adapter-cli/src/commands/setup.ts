@@ -137,7 +137,7 @@ const carryOut = (
   { remove, yes }: SetupOptions,
 ): readonly AppliedFile[] => (remove === true ? applyRemoval : applySetup)(request, yes === true ? undefined : plans)
 
-/** Asks whether to make the changes; false if there is no terminal to ask on. */
+/** Asks whether to make the changes; false if there is no terminal to ask on. Any answer but yes is no. */
 const confirm = async (changes: readonly FilePlan[], { terminal }: Context): Promise<boolean> => {
   if (!terminal.canAsk) return false
   const answer = await terminal.ask(
@@ -180,7 +180,9 @@ const conclude = async (
     await terminal.line(nothingToDo(plans, isRemoval))
 }
 
-/** Returns why there was nothing to do. */
+/**
+ * Returns why there was nothing to do: files that can't be changed, nothing to remove, all done already, or no agent.
+ */
 const nothingToDo = (plans: readonly AgentPlan[], isRemoval: boolean): string => {
   const files = plans.flatMap((plan) => plan.files)
   if (files.some(isRefused)) return 'Nothing was changed.'
@@ -190,7 +192,7 @@ const nothingToDo = (plans: readonly AgentPlan[], isRemoval: boolean): string =>
     : 'No agent was found. Name the one that you use, for example: cairn setup claude-code'
 }
 
-/** Returns the document of `--json`. */
+/** Returns the document of `--json`; without `applied` it is what would be done. */
 const document = (
   plans: readonly AgentPlan[],
   applied: readonly AppliedFile[] | undefined,

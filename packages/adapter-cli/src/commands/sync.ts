@@ -79,7 +79,10 @@ const runCommand = async (options: SyncOptions, context: Context): Promise<void>
   }
 }
 
-/** Sends what is new, and prints how much that was. */
+/**
+ * Sends what is new, with `--all` everything, and prints how much that was: `{team, …report, ms}` as JSON. Nothing is
+ * sent without a team's store, or where nothing may be.
+ */
 const send = async (sync: OpenSync | undefined, options: SyncOptions, context: Context): Promise<void> => {
   const start = performance.now()
   await sync?.noteChanges(options.all === true)

@@ -65,7 +65,10 @@ export const answerHook = async (call: EventCall, text: string, around: Surround
   return contextAnswer(call, input, settings, surroundings)
 }
 
-/** What the agent is given at an event that accepts context; empty if nothing is wanted or found. */
+/**
+ * Returns what the agent is given at an event that accepts context; empty if nothing is wanted or found. Rejects as the
+ * store does.
+ */
 const contextAnswer = async (
   call: EventCall,
   input: HookInput,

@@ -23,7 +23,7 @@ const NAMED_CANDIDATES = 5
  */
 export const projectName = (workspace: string): string => basename(workspace.replaceAll('\\', '/')) || workspace
 
-/** Every project with requests, memory or notes in the store. */
+/** Returns every project with requests, memory or notes in the store, each once. */
 const knownProjects = async (engine: Engine): Promise<readonly string[]> => {
   const [{ rows }, remembered, noted] = await Promise.all([
     engine.usage.report({ by: 'workspace' }),

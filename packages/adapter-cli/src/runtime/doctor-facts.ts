@@ -20,7 +20,7 @@ export interface TranscriptFolder {
 
 /**
  * Returns the folders and files in which each agent may keep transcripts, and how many are in each; null if it does not
- * exist.
+ * exist. Agents are in the order of `importAgents`.
  */
 export const transcriptFolders = async (surroundings: Surroundings): Promise<readonly TranscriptFolder[]> => {
   const environment = importEnvironment(surroundings)

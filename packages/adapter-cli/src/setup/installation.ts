@@ -85,7 +85,7 @@ export const setupRequest = (
   }
 }
 
-/** Whether there is a folder at a path; false, too, if that can't be looked at. */
+/** Returns whether there is a folder at a path; false, too, if that can't be looked at. */
 const isFolder = (path: string): boolean => {
   try {
     return statSync(path).isDirectory()

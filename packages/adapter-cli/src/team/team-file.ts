@@ -93,10 +93,7 @@ const textOf = (file: string): string => {
   }
 }
 
-/**
- * The settings in the file's text.
- * @throws CairnError `invalid-input` for the first problem
- */
+/** Returns the settings in the file's text. @throws CairnError `invalid-input` for the first problem */
 const parse = (file: string, text: string): z.infer<typeof teamSchema> => {
   let value: unknown
   try {

@@ -35,7 +35,7 @@ const FENCE = /^ {0,3}(```+|~~~+)\s*(\S*)/
  */
 export const stepsOf = (page: string): readonly PrintedStep[] => fencesOf(page).flatMap(stepsOfFence)
 
-/** The commands or the file of a code block; none where it is neither. */
+/** Returns the commands or the file of a code block; none where it is neither. */
 const stepsOfFence = (fence: Fence): readonly PrintedStep[] => {
   if (SHELLS.has(fence.language)) return commandsOf(fence).map((command) => ({ kind: 'command' as const, ...command }))
   const name = fileNamedIn(fence.before)
@@ -43,7 +43,7 @@ const stepsOfFence = (fence: Fence): readonly PrintedStep[] => {
   return [{ kind: 'file', name, content: fence.lines.map((line) => `${line}\n`).join(''), line: fence.line }]
 }
 
-/** The code blocks of a page. Throws for one without an end. */
+/** Returns the code blocks of a page, in order; their lines count from 1. @throws Error for one without an end */
 const fencesOf = (page: string): readonly Fence[] => {
   const fences: Fence[] = []
   let before = ''
@@ -72,7 +72,7 @@ const fileNamedIn = (text: string): string | undefined => {
   return names.length === 1 ? names[0] : undefined
 }
 
-/** The commands of a block. Of a console's text only what stands behind `$ `. */
+/** Returns the commands of a block. Of a console's text only what stands behind `$ `. */
 const commandsOf = ({ language, lines, line: first }: Fence): readonly PrintedCommand[] => {
   const commands: PrintedCommand[] = []
   const prompt = language === 'console' ? '$ ' : ''
@@ -102,7 +102,7 @@ const commandAt = (
   return { text: text.trim(), last }
 }
 
-/** The comment of a command: what follows a `#` that begins a word outside of quotes. */
+/** Returns the comment of a command: what follows a `#` that begins a word outside of quotes; empty without one. */
 const commentOf = (text: string): string => {
   let quote = ''
   for (let index = 0; index < text.length; index++) {

@@ -25,7 +25,7 @@ export interface MessageSurroundings {
 export const contentHtml = (entry: MessageEntry, around: MessageSurroundings): string =>
   entry.content.map((block) => blockHtml(block, messageOrigin(entry), around)).join('')
 
-/** A block as HTML; empty if there is nothing to see. */
+/** Returns a block as HTML; empty if there is nothing to see, or if a result is shown with its call. */
 const blockHtml = (block: ContentBlock, origin: MessageEntry['origin'], around: MessageSurroundings): string => {
   switch (block.type) {
     case 'text':
