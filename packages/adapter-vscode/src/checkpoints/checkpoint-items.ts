@@ -26,7 +26,7 @@ const ICONS: Readonly<Record<CheckpointNode['checkpoint']['kind'], string>> = {
   'before-restore': 'history',
 }
 
-/** Returns the row of a checkpoint; `now` in ms. */
+/** Returns the row of a checkpoint; `now` in ms. Its label is cut. */
 const checkpointItem = (node: CheckpointNode, now: number): vscode.TreeItem => {
   const { checkpoint } = node
   const item = new vscode.TreeItem(shorten(checkpointTitle(checkpoint), LONGEST_LABEL), Collapsed)

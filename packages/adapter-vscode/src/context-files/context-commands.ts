@@ -46,7 +46,10 @@ const openFile = async (node: ContextFileNode): Promise<void> => {
   await vscode.commands.executeCommand('vscode.open', locationOf(node), { preview: true })
 }
 
-/** Compares a file with the text that the agent knew last; opens the file if that is not known. */
+/**
+ * Compares a file with the text that the agent knew last; opens the file if that is not known. Rejects as the engine
+ * does.
+ */
 const compareFile = async (engine: Engine, node: ContextFileNode): Promise<void> => {
   const { session, file } = node
   const { name } = nameAndFolder(file.path.replaceAll('\\', '/'))

@@ -57,8 +57,9 @@ const touchText = ({ edits, reads, at }: FileSession, now: number): string => {
 }
 
 /**
- * Shows the sessions of a file, and opens the one that the user chooses at its last edit, or at its last touch if it only
- * read the file; an item's button opens the file itself at that edit. Says so if there are none.
+ * Shows the sessions of a file, and opens the one that the user chooses at its last edit, or at its last touch if it
+ * only read the file; an item's button opens the file itself at that edit. Says so if there are none. Rejects as the
+ * store does.
  */
 const pick = async (store: WindowStore, given: unknown): Promise<void> => {
   const uri = fileOf(given)

@@ -45,7 +45,9 @@ const figures = (totals: UsageTotals): string =>
     `${countText(allInputTokens(totals))} tokens in, ${countText(totals.outputTokens)} out`,
   ].join(' · ')
 
-/** Returns the row of a turn or subagent. `dearestUsd`: the cost of the most expensive turn. */
+/**
+ * Returns the row of a turn or subagent. `dearestUsd`: the cost of the most expensive turn. `weight` is 0 to 1 of that.
+ */
 const rowOf = (
   part: OutlineTurn | OutlineSubagent,
   names: Pick<OutlineRow, 'turn' | 'isSubagent' | 'text' | 'context'>,

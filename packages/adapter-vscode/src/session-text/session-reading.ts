@@ -98,7 +98,9 @@ const notFoundText = (sessionId: string): SessionText => ({
   isWhole: true,
 })
 
-/** Returns header and log as one text; the ranges of the log are moved down by the header's lines. */
+/**
+ * Returns header and log as one text; the ranges of the log are moved down by the header's lines. Lines count from 0.
+ */
 const textWith = (header: readonly string[], logText: LogText, isWhole: boolean): SessionText => {
   const moved = <T extends { readonly from: number; readonly to: number }>(range: T): T => ({
     ...range,
@@ -117,7 +119,8 @@ const textWith = (header: readonly string[], logText: LogText, isWhole: boolean)
 
 /**
  * Returns the reading of one session. Calls at the same time run one after the other. A session that is gone yields a
- * text that says so; a call rejects as the store does, without affecting the next.
+ * text that says so; a call rejects as the store does, without affecting the next. `begin` gives the beginning alone,
+ * `read` all that there is.
  */
 export const createSessionReading = (sessionId: string): SessionReading => {
   let logText: LogText = createLogText()

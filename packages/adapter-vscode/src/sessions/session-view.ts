@@ -84,7 +84,7 @@ const createView = (
   return view
 }
 
-/** Asks for the text of a filter; undefined if the user cancels. */
+/** Asks for the text of a filter; undefined if the user cancels. An empty one shows all. */
 const askForFilter = (current: string): Thenable<string | undefined> =>
   vscode.window.showInputBox({
     title: 'Filter sessions',

@@ -47,7 +47,7 @@ interface ChangeSignal {
   readonly close: () => void
 }
 
-/** Returns a signal without listeners. */
+/** Returns a signal without listeners. Several `fire` within a moment call them once; after `close` none is called. */
 const createChangeSignal = (): ChangeSignal => {
   const listeners = new Set<() => void>()
   let isClosed = false

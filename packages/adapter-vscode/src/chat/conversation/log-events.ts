@@ -45,7 +45,10 @@ const entryEvents = (entry: LogEntry, bySeq: ReadonlyMap<number, LogEntry>): rea
   return []
 }
 
-/** Returns the events of a message: a reply, the user's message, or results of tools. */
+/**
+ * Returns the events of a message: a reply, the user's message, or results of tools. Results of tools come before the
+ * user's text; what the program put in is not shown.
+ */
 const messageEvents = ({ role, content, origin }: MessageEntry): readonly ChatEvent[] => {
   if (role === 'assistant') return [...content.flatMap(replyEvents)]
   const results = content.flatMap(resultEvents)
@@ -82,7 +85,7 @@ const replyEvents = (block: ContentBlock): readonly ChatEvent[] => {
 const SKIPPED = /^(?:Not run\b|There is no tool called )/
 const UNKNOWN = /^Interrupted, effect unknown/
 
-/** Returns the events of a tool's result; empty for any other block. */
+/** Returns the events of a tool's result; empty for any other block. Images are only named. */
 const resultEvents = (block: ContentBlock): readonly ChatEvent[] => {
   if (block.type !== 'tool_result') return []
   const { content, rules } = splitRules(block)
@@ -164,6 +167,7 @@ const blockName = (entry: LogEntry | undefined, index: number): string => {
 
 /**
  * Returns the notice that offers to continue a log that ends within a turn; empty for one that ends with a whole reply.
+ * Subagents' messages do not count.
  */
 const openEnd = (entries: readonly LogEntry[]): readonly ChatEvent[] => {
   const last = entries.findLast((entry) => entry.kind === 'message' && entry.subagent === undefined)
