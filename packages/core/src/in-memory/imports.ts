@@ -3,7 +3,10 @@ import type { ImportBatch, ImportCounts, ImportStorage, SessionBatch, SourceRun 
 import type { MessageEntry } from '../session-log.ts'
 import { compareText, externalIdOf, withSessionWorkspace, type StoreData } from './data.ts'
 
-/** Adds a session's entries and requests, without those that it has already; returns what was new. */
+/**
+ * Adds a session's entries and requests, without those that it has already; returns what was new. A request that is
+ * known already may get its final numbers; it counts as no new one.
+ */
 const addSession = (data: StoreData, { session: facts, writes }: SessionBatch): ImportCounts => {
   const isNew = !data.sessions.has(facts.id)
   const session = data.openSession(facts)

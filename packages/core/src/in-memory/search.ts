@@ -31,7 +31,7 @@ class MemoryIndex implements RecallSource {
 
   /**
    * The index of what is stored now. `sessions` and `onBranch` are the numbers of those in the scope; undefined if it
-   * does not limit them.
+   * does not limit them. Reads nothing from disk.
    */
   async open(scope: RecallScope) {
     this.#update()

@@ -79,6 +79,7 @@ const byCost = (left: UsageRow, right: UsageRow): number => {
   return right.requests - left.requests || compareText(left.key, right.key)
 }
 
+/** A request as it is stored: what it does not tell is null or left out. */
 const toStoredRequest = ({ fact, visibleCharacters }: StoredReport): StoredRequest => ({
   at: fact.at,
   model: fact.model,
@@ -148,7 +149,10 @@ const providerSumsOf = (data: StoreData, { boundaries, ...query }: ProviderSumsQ
   return [...sums.values()]
 }
 
-/** The subagents of each session that has any, with their requests and cost; in no particular order. */
+/**
+ * The subagents of each session that has any, with their requests and cost; in no particular order. Requests without a
+ * price count as 0.
+ */
 const subagentSumsOf = (data: StoreData, query: SubagentSumsQuery): readonly SubagentSum[] => {
   const projects = projectsOf(workspacesOf(data))
   const folders = foldersOf(data, query.filter?.project)

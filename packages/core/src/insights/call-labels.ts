@@ -51,7 +51,10 @@ interface Known {
   readonly isIdentical: boolean
 }
 
-/** What was wasted about a call, the first that fits; undefined if nothing was. */
+/**
+ * What was wasted about a call, the first that fits; undefined if nothing was. Only a failed call is rejected, a failed
+ * edit or failed again.
+ */
 const labelOf = ({ block, text }: ChainResult, known: Known): CallLabel | undefined => {
   if (block.isError === true) {
     if (REFUSED.test(text)) return 'rejected'

@@ -77,6 +77,7 @@ const identifiersIn = (text: string): ReadonlySet<string> => new Set(text.match(
 const replyText = ({ reply }: ChainRequest): string =>
   reply.map((block) => (block.type === 'tool_call' ? textOfJson(block.input) : textOfBlock(block))).join('\n')
 
+/** Adds an index to the list of a key. */
 const push = (lists: Map<string, number[]>, key: string, index: number): void => {
   const list = lists.get(key)
   if (list === undefined) lists.set(key, [index])

@@ -111,7 +111,7 @@ const addExamples = (sum: Sum, examples: readonly LeakExample[]): void => {
   if (sum.examples.length > 4 * EXAMPLES) sum.examples = dearestOf(sum.examples)
 }
 
-/** The causes that occurred, the dearest first. */
+/** The causes that occurred, the dearest first. Causes that did not occur are left out. */
 const causesOf = (sums: ReadonlyMap<BreakCause, Sum>): readonly LeakCause[] =>
   BREAK_CAUSES.flatMap(({ cause, title, certainty, advice }): readonly LeakCause[] => {
     const sum = sums.get(cause)

@@ -113,7 +113,7 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** Lists as they are; an object `{ "lib/": ["rule", …] }` as one item per rule. */
+/** Lists as they are; an object `{ "lib/": ["rule", …] }` as one item per rule. Anything else has no items. */
 const itemsOf = (section: unknown, name: string): readonly { readonly position: string; readonly value: unknown }[] => {
   if (Array.isArray(section)) return section.flatMap((value: unknown, index) => ruleItems(value, `${name}[${index}]`))
   if (!isJsonObject(section)) return []

@@ -80,12 +80,16 @@ interface AbsoluteDate {
   readonly text: string
 }
 
+/** A day as `2026-01-31`, with a part of the day in brackets. */
 const on = (day: number, part?: string): AbsoluteDate => ({
   preposition: 'on',
   text: part === undefined ? dayKey(day) : `${dayKey(day)} (${part})`,
 })
 
-/** The day number of a weekday as a text names it: this, last or next. */
+/**
+ * The day number of a weekday as a text names it: this, last or next. "this" may lie behind, "last" and "next" never
+ * give today.
+ */
 const weekdayOf = (which: string, name: string, today: number): number => {
   const wanted = mondayOf(today) + WEEKDAYS.findIndex((weekday) => weekday === name)
   if (which === 'last') return wanted < today ? wanted : wanted - 7

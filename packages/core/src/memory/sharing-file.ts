@@ -165,7 +165,7 @@ const entryOf = (content: string): SharedEntry | string => {
   return text === '' ? 'it has no text' : { kind, text, ...details }
 }
 
-/** The details of an entry; undefined if they are damaged. */
+/** The details of an entry; undefined if they are damaged. What they leave out is undefined. */
 const detailsOf = (json: string): Omit<SharedEntry, 'kind' | 'text'> | undefined => {
   let given: unknown
   try {

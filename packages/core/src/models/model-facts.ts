@@ -59,7 +59,7 @@ export interface ModelFactsOptions {
 /** A cache that the price list shows, of which nothing else is known. */
 const LISTED_CACHE: ModelTraits = { cache: 'automatic', cacheLifetimeSeconds: 300 }
 
-/** The traits of the first name that a pattern fits; undefined without one. */
+/** The traits of the first of the names that a pattern fits; undefined without one. */
 const traitsOf = (
   table: readonly (readonly [RegExp, ModelTraits])[],
   names: readonly string[],
@@ -92,8 +92,9 @@ const overrideOf = (
 }
 
 /**
- * The facts of a model. Never fails: for an unknown name they are 128,000 tokens of window, 8,192 of reply,
- * no cache, and `known` is false.
+ * The facts of a model. Never fails: for an unknown name they are 128,000 tokens of window, 8,192 of reply, no cache,
+ * and `known` is false. An override counts before what the name says, that before our tables, these before the price
+ * list.
  */
 export const modelFacts = (model: string, options: ModelFactsOptions = {}): ModelFacts => {
   const known = knownFacts(model, options)

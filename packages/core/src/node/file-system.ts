@@ -159,6 +159,7 @@ async function* unpacked(
   }
 }
 
+/** Whether an error says that there is no such file, or that a folder above it is none. */
 const isMissing = (thrown: unknown): boolean => {
   const code = codeOf(thrown)
   return code === 'ENOENT' || code === 'ENOTDIR'

@@ -61,7 +61,7 @@ export const prepareChange = async (
   }
 }
 
-/** What it gives, or the CairnError that it rejects with. */
+/** What it gives, or the CairnError that it rejects with. Other errors are thrown. */
 const orRefusal = async <Value>(make: () => Promise<Value>): Promise<Value | CairnError> => {
   try {
     return await make()

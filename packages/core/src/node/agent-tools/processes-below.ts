@@ -89,7 +89,7 @@ const parentsOf = (): ReadonlyMap<number, ProcessFacts> =>
   process.platform === 'linux' ? fromProcessFolder() : fromList()
 
 /**
- * Parent, name and state of all processes, by id, as `/proc` has them.
+ * Parent, name and state of all processes, by id, as `/proc` has them. One that ends meanwhile is left out.
  * @throws if there is no `/proc`
  */
 const fromProcessFolder = (): ReadonlyMap<number, ProcessFacts> => {

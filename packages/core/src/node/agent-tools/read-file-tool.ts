@@ -79,7 +79,9 @@ const readFound = ({ seen }: ToolParts, found: FoundPath, range: Range, { sessio
 
 const hintFor = (problem: string): string => (problem === 'is a folder' ? '; list_files shows what is in it' : '')
 
-/** A range of lines (from 1, both ends included) with notes on what was not shown. */
+/**
+ * A range of lines (from 1, both ends included) with notes on what was not shown. `end` may lie behind the last line.
+ */
 const rangeText = (shown: string, text: string, { start, end }: Range): string => {
   const part = linePart(text, start, end)
   if (part.total === 0) return `(${shown} is empty.)`

@@ -201,7 +201,7 @@ const takeUnchanged = (draft: Draft, { files }: Walked): readonly WalkedFile[] =
   return toRead
 }
 
-/** Takes a file out that the last snapshot had. */
+/** Takes a file out that the last snapshot had; the commit deletes it. */
 const takeOut = (draft: Draft, path: BytePath): void => {
   draft.files.delete(path)
   draft.changed.add(path)
@@ -236,7 +236,10 @@ const readAll = async (
   }
 }
 
-/** Notes what was read of a file, or why it could not be; its content where it is another one than at the last snapshot. */
+/**
+ * Notes what was read of a file, or why it could not be; its content where it is another one than at the last snapshot.
+ * Undefined if that is the same, or it could not be read.
+ */
 const takeRead = (
   draft: Draft,
   path: BytePath,
@@ -258,7 +261,10 @@ const takeRead = (
   return known?.blob === blob ? undefined : { blob, content }
 }
 
-/** Permissions that are not the usual ones, and the folders without a file. */
+/**
+ * Permissions that are not the usual ones, and the folders without a file. Folders that only hold empty ones are not in
+ * `emptyFolders`.
+ */
 const attributesOf = ({ cache, files, fileModes }: Draft, { folders }: Walked): Attributes => {
   const usual: UsualModes = cache?.usual ?? usualModesOf([...fileModes.values()], [...folders.values()])
   const filled = new Set<BytePath>()

@@ -33,7 +33,9 @@ export const readRules = (path: string | Buffer): readonly IgnoreRule[] => {
   }
 }
 
-/** As readRules, but follows links: the user's own file may be one. */
+/**
+ * As readRules, but follows links: the user's own file may be one. None for what is no file, too large or not readable.
+ */
 const readOwnRules = (path: string): readonly IgnoreRule[] => {
   try {
     const facts = statSync(path)

@@ -43,7 +43,10 @@ export const repairRepository = async (location: RootLocation, at: number): Prom
   })
 }
 
-/** Copies what is whole, and only then gives the damaged repository its other name. The caller holds the lock. */
+/**
+ * Copies what is whole, and only then gives the damaged repository its other name. The caller holds the lock. `lost`
+ * counts those that are not whole.
+ */
 const salvage = async (gitFolder: string, at: number): Promise<Salvaged> => {
   const { named, broken } = await namedCommits(gitFolder)
   const commits = named.map(({ commit }) => commit)

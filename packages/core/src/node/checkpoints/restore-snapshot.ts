@@ -190,7 +190,7 @@ const forget = async ({ gitFolder }: RootLocation, snapshot: Snapshot): Promise<
   )
 }
 
-/** Carries a plan out, and tells how far it is. */
+/** Carries a plan out, and tells how far it is. Rejects as applying it does. */
 const carryOut = async (
   { root, gitFolder }: RootLocation,
   plan: RestorePlan,

@@ -152,7 +152,10 @@ const eraseRepository = async (gitFolder: string): Promise<{ readonly snapshots:
   return { snapshots: named.length, bytes }
 }
 
-/** The differences between two snapshots; patches are read one after the other. */
+/**
+ * The differences between two snapshots; patches are read one after the other. In order of the paths; a patch only
+ * where it is wanted.
+ */
 const differencesBetween = async (
   { gitFolder }: RootLocation,
   from: string,

@@ -41,6 +41,7 @@ export const verifyRepositories = async (
   return checks
 }
 
+/** A repository's check before anything was found. */
 const emptyCheck = ({ gitFolder, root }: FoundRepository): RepositoryCheck => ({
   root: root ?? null,
   folder: gitFolder,

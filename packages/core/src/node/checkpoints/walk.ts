@@ -160,7 +160,7 @@ const enterRepository = async (walk: Walk, path: BytePath, isWithinIgnored: bool
   walk.open.push({ path, rules: files, isIgnored: isWithinIgnored })
 }
 
-/** Starts at once what is awaited later; a rejection waits, too. */
+/** Starts `action` at once, and gives a function that its result is awaited by; a rejection waits, too. */
 const started = <T>(action: () => Promise<T>): (() => Promise<T>) => {
   const promise = action()
   promise.catch(() => undefined)
@@ -228,7 +228,10 @@ const hasRepository = (
   !rules.some(({ folder }) => folder === path) &&
   isRepositoryTop(diskPath(root, path).toString('utf8'))
 
-/** The folder with the rules of its own .gitignore before all others. */
+/**
+ * The folder with the rules of its own .gitignore before all others. Without such a file, or rules in it, the folder as
+ * it is.
+ */
 const withOwnRules = ({ root }: Walk, folder: OpenFolder, entries: readonly Entry[]): OpenFolder => {
   if (!entries.some((entry) => entry.name === '.gitignore' && entry.isFile())) return folder
   const rules = readRules(diskPath(root, joined(folder.path, '.gitignore')))

@@ -6,7 +6,10 @@ import { parseEntries } from './snapshot-tree.ts'
 
 type ObjectType = 'commit' | 'tree' | 'blob'
 
-/** Those of the commits that are whole. Each object is read once. Never rejects for damage. */
+/**
+ * Those of the commits that are whole. Each object is read once. Never rejects for damage. Of an object that can't be
+ * read, every commit that has it is not whole.
+ */
 export const wholeCommits = async (gitFolder: string, commits: readonly string[]): Promise<ReadonlySet<string>> => {
   const objects = createProvenReader(gitFolder)
   const known = new Map<string, boolean>()

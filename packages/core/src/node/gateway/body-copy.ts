@@ -87,7 +87,10 @@ export class BodyCopy {
     }
   }
 
-  /** The same as bytes. */
+  /**
+   * The body's content as bytes, unpacked; why it was not read, otherwise. The copy is gone then. @param encoding its
+   * content-encoding
+   */
   async content(encoding: string | undefined): Promise<BodyContent> {
     if (this.#dropped !== undefined) return this.#dropped
     try {
@@ -104,6 +107,7 @@ export class BodyCopy {
     }
   }
 
+  /** Drops the copy for a reason, which whoever asks for it is given. */
   #drop(why: UnreadBody): void {
     this.#dropped = why
     this.release()

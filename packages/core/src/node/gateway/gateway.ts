@@ -94,7 +94,7 @@ interface Answering extends Omit<GatewayInput, 'access'> {
 
 /**
  * Answers one request: refuses it, or passes it on and streams the reply. Only requests for a model's reply are
- * recorded and put under the policy.
+ * recorded and put under the policy. Never rejects: a failure is answered.
  */
 const answer = async (request: IncomingMessage, response: ServerResponse, answering: Answering): Promise<void> => {
   const { upstreams, admit, agents, access, policy } = answering

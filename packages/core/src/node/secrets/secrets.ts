@@ -182,6 +182,7 @@ const changeFile = (
   return true
 }
 
+/** The error of a file of secrets that changed meanwhile. */
 const changedMeanwhile = (file: string): CairnError =>
   new CairnError(
     'file-conflict',

@@ -52,7 +52,7 @@ const isThere = ({ evidence }: Installation): boolean => evidence.some((path) =>
 /** Endings of programs that Windows starts by their name. */
 const WINDOWS_ENDINGS = ['.exe', '.cmd', '.ps1']
 
-/** Whether an agent's program lies in a folder of PATH. */
+/** Whether an agent's program lies in a folder of PATH. False for an agent without a program. */
 const isOnPath = ({ program }: AgentDescriptor, machine: Machine): boolean => {
   const isWindows = machine.platform === 'win32'
   const folders = (variable(machine, 'PATH') ?? '').split(isWindows ? ';' : ':')

@@ -31,6 +31,7 @@ export const asksForHour = (body: JsonObject): boolean =>
 const firstMark = (body: JsonObject): Mark | undefined =>
   isJsonObject(body.cache_control) ? body.cache_control : allMarks(body)[0]
 
+/** All cache marks of a body, in the order in which the cache goes: tools, system, messages. */
 const allMarks = ({ tools, system, messages }: JsonObject): readonly Mark[] => [
   ...marksIn(tools),
   ...marksIn(system),
@@ -126,6 +127,7 @@ const withAtMost = (items: readonly Item[], most: number): readonly Item[] => {
 
 const unmarked = (message: JsonObject): JsonObject => ({ ...message, content: blocksOf(message).map(bare) })
 
+/** A block without its cache mark, nor those of its parts. */
 const bare = (block: JsonValue): JsonValue => {
   if (!isJsonObject(block)) return block
   const { cache_control: _mark, ...rest } = block

@@ -34,6 +34,7 @@ const changed = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefin
 
 const bare = ({ reasoning_content: _long, reasoning: _short, ...rest }: JsonObject): JsonObject => rest
 
+/** A part with its fate, as a list of one; empty if it is removed. */
 const changedPart = (part: JsonValue, fate: Fate): readonly JsonValue[] => {
   if (fate === undefined) return [part]
   if (fate?.type !== 'text') return fate === null ? [] : [part]

@@ -69,13 +69,14 @@ const withTexts = (items: readonly Item[], { texts, before }: PutIn): readonly I
   return items.toSpliced(at, 0, ...put)
 }
 
+/** A user's message with a text, in this API's form. */
 const userMessage = (text: string): JsonObject => ({
   type: 'message',
   role: 'user',
   content: [{ type: 'input_text', text }],
 })
 
-/** Reasoning leaves with what it led to: the API refuses it before anything else. */
+/** The items without reasoning that led to something that has left: the API refuses it before anything else. */
 const finished = (items: readonly Item[], came: readonly JsonObject[]): readonly Item[] => {
   const kept = new Set(items.map(({ index }) => index))
   return items.filter(({ index, value }) => {
