@@ -69,7 +69,8 @@ const notFound = async (storage: NoteStorage, workspace: string, key: string, as
 
 /**
  * Creates notes over a storage. Secrets in keys and texts are redacted before they are stored. See {@link Notes} for
- * the errors of each call.
+ * the errors of each call. `search` gives the notes that match, best first, {@link DEFAULT_LIMIT} unless told
+ * otherwise.
  */
 export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDeps): Notes => {
   /** The redacted key: a note whose key contained a secret is stored and found under the key without it. */

@@ -83,7 +83,10 @@ const SECTION = /^\s*\[\s*remote\s+"((?:[^"\\]|\\.)*)"\s*\]/i
 const ANY_SECTION = /^\s*\[/
 const URL_LINE = /^\s*url\s*=\s*(.*)$/i
 
-/** The value of a line of git's settings, without quotes and the comment behind it. */
+/**
+ * The value of a line of git's settings, without quotes and the comment behind it. A backslash takes the next character
+ * as it is.
+ */
 const valueOf = (text: string): string => {
   let value = ''
   let isQuoted = false

@@ -89,7 +89,7 @@ export const createAnthropicModel = (options: AnthropicOptions = {}): LanguageMo
   }
 }
 
-/** Loads the library and makes its client, which tries nothing again by itself. */
+/** Loads the library and makes its client, which tries nothing again by itself. An empty key sends none. */
 const createClient = async (
   { apiKey = '', keyHeader = 'authorization', version, headers }: AnthropicOptions,
   baseURL: string,
@@ -148,7 +148,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * Takes the stream's next event and emits what it holds.
+   * Takes the stream's next event and emits what it holds. Other events are ignored.
    * @throws StreamFailure for an error event, ModelError for a refusal
    */
   take(raw: ServerSentEvent, emit: Emit): void {
@@ -204,7 +204,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     return STOP_REASONS[this.#reason ?? ''] ?? 'other'
   }
 
-  /** Adds counts to those before, and emits all of them. */
+  /** Adds counts to those before, and emits all of them. None given: nothing is emitted. */
   #count(usage: JsonValue | undefined, emit: Emit): void {
     if (usage === undefined || usage === null) return
     this.#counts = mergeCounts(this.#counts ?? {}, usage)
@@ -238,7 +238,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     if (text !== undefined && (type === 'text' || type === 'thinking')) this.#add(index, text, emit)
   }
 
-  /** Adds a piece of text, reasoning, signature or input to an open block. */
+  /** Adds a piece of text, reasoning, signature or input to an open block. Ignored if the block is not open. */
   #delta(index: JsonValue | undefined, delta: JsonObject, emit: Emit): void {
     const signature = stringOf(delta.signature)
     const block = this.#open.get(index)
@@ -247,7 +247,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     if (text !== undefined) this.#add(index, text, emit)
   }
 
-  /** Adds a piece to an open block, whatever it is a piece of. */
+  /** Adds a piece to an open block, whatever it is a piece of. Ignored if it is not open. */
   #add(index: JsonValue | undefined, piece: string, emit: Emit): void {
     const block = this.#open.get(index)
     switch (block?.type) {
@@ -267,7 +267,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     }
   }
 
-  /** Ends a block and emits it whole; an empty text is left out. */
+  /** Ends a block and emits it whole; an empty text is left out. Nothing if it is not open. */
   #stop(index: JsonValue | undefined, emit: Emit): void {
     const block = this.#open.get(index)
     this.#open.delete(index)

@@ -52,7 +52,7 @@ interface LastCall {
   readonly at: number
 }
 
-/** @throws CairnError `invalid-input` */
+/** Checks the query of a list of files. @throws CairnError `invalid-input` */
 export const assertFileListQuery = (query: FileListQuery): void => {
   assertObject(query, 'What files are listed by')
   assertTextOrAbsent(query.workspace, 'The workspace whose files are listed')
@@ -152,6 +152,7 @@ const addSession = (
   }
 }
 
+/** A file that nothing touched. */
 const emptyTally = (path: string): Tally => ({
   path,
   workspace: null,
@@ -169,7 +170,7 @@ const later = (known: LastCall | undefined, { count, at, seq }: Calls, sessionId
   return { sessionId, seq, at }
 }
 
-/** A test for files whose path contains every word, ignoring case. */
+/** A test for files whose path contains every word, ignoring case. All pass without words. `\` counts as `/`. */
 const pathTest = (text = ''): ((file: Tally) => boolean) => {
   const words = text
     .toLowerCase()
@@ -179,7 +180,10 @@ const pathTest = (text = ''): ((file: Tally) => boolean) => {
   return ({ path }) => words.length === 0 || words.every((word) => path.toLowerCase().includes(word))
 }
 
-/** Equal ones: the last edited first, then by path. */
+/**
+ * A comparison for sorting. Equal ones: the last edited first, then by path; never edited ones come last when sorted by
+ * that.
+ */
 const comparison = (sort: FileListSort, order: 'ascending' | 'descending') => {
   const direction = order === 'ascending' ? -1 : 1
   const byPath = (left: Tally, right: Tally): number => (left.path === right.path ? 0 : left.path < right.path ? -1 : 1)
@@ -203,6 +207,7 @@ const timeOf = (call: LastCall | undefined): number => call?.at ?? -Infinity
 /** Unlike a difference, right for two that are infinite. */
 const compare = (left: number, right: number): number => (left === right ? 0 : left < right ? -1 : 1)
 
+/** A file as it is listed: its path relative to its workspace, if it has one. */
 const listedFile = ({ path, workspace, edits, reads, sessions, lastEdit, lastRead }: Tally): ListedFile => ({
   path: relativePath(path, workspace ?? undefined),
   workspace,

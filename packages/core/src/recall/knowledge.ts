@@ -48,7 +48,7 @@ export interface KnowledgeFilter {
   readonly limit: number
 }
 
-/** `app` of `/code/app`, on any system. */
+/** The last part of a workspace's path: `app` of `/code/app`, on any system. */
 const nameOf = (workspace: string): string =>
   workspace
     .split(/[\\/]/)
@@ -135,7 +135,9 @@ export const knowledgeFor = async (
   }
 }
 
-/** Whether an entry or a note that was found holds one of these words, in any form of it. */
+/**
+ * Whether an entry or a note that was found holds one of these words, in any form of it. Nothing does without words.
+ */
 export const knowledgeHolds = ({ memory, notes }: Knowledge, words: readonly string[]): boolean => {
   const texts = [
     ...memory.map(({ entry }) => [entry.text, ...entry.examples].join('\n')),

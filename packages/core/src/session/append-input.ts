@@ -76,7 +76,7 @@ const listOf =
     return undefined
   }
 
-/** The first fault of the fields, with its path; undefined if they are right. */
+/** The first fault of the fields, with its path; undefined if they are right. In the order of `fields`. */
 const faultIn = (value: Readonly<Record<string, unknown>>, fields: Fields): Fault | undefined => {
   for (const [field, check] of fields) {
     const fault = check(value[field])
@@ -90,7 +90,7 @@ const shape =
   (value) =>
     isJsonObject(value) ? faultIn(value, fields) : here('an object', value)
 
-/** An object whose fields depend on one of them. */
+/** An object whose fields depend on one of them. Other fields are not looked at. */
 const variant =
   (tag: string, shapes: ReadonlyMap<unknown, Fields>): Check =>
   (value) => {
@@ -308,7 +308,7 @@ const factsOf = shape([
   ['forkedFrom', optional(text)],
 ])
 
-/** Throws `invalid-input` for a fault, with its path. */
+/** Throws `invalid-input` for a fault, with its path. Nothing without one. */
 const refuse = (what: string, fault: Fault | undefined): void => {
   if (fault !== undefined)
     throw new CairnError(

@@ -74,6 +74,7 @@ class OpenRequests {
   readonly #byId = new Map<string, Started>()
   #latest: Started | undefined
 
+  /** Notes a request that has begun. */
   start(position: number, fields: Fields | undefined): void {
     this.#latest = { position, fields, id: idOf(fields) }
     if (this.#latest.id !== undefined) this.#byId.set(this.#latest.id, this.#latest)
@@ -85,6 +86,7 @@ class OpenRequests {
     return this.#byId.get(id) ?? (this.#latest?.id === undefined ? this.#latest : undefined)
   }
 
+  /** Takes a request that has ended out of the open ones. */
   close(started: Started): void {
     if (started.id !== undefined) this.#byId.delete(started.id)
     if (this.#latest === started) this.#latest = undefined

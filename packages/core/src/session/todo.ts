@@ -148,6 +148,7 @@ export const parseChecklist = (text: string, known: readonly TodoItem[] = []): r
   )
 }
 
+/** The status of a mark: a blank is pending, `x` completed, any other in progress. */
 const statusOf = (mark: string): TodoItem['status'] => {
   if (mark === ' ') return 'pending'
   return mark.toLowerCase() === 'x' ? 'completed' : 'in_progress'

@@ -80,7 +80,7 @@ const LABELS: Readonly<Record<UnitKind, string>> = {
   summary: 'Summary',
 }
 
-/** A block as escaped text behind its label; nothing for an empty one. */
+/** A block as escaped text behind its label; nothing for an empty one. An image is named as one. */
 const blockText = (block: ContentBlock, unit: ConversationUnit): readonly string[] => {
   const text = cleanText(textOfBlock(block)).trim()
   if (block.type === 'image') return ['(image)']

@@ -97,7 +97,7 @@ const compose = (summary: ThreadSummary, items: readonly Item[], kept: ReadonlyS
 /** Nothing is left out without being counted; sections of which nothing is listed are counted together. */
 const notListed = (count: number): readonly string[] => (count === 0 ? [] : [`(not listed: ${count})`])
 
-/** The current task alone, cut until it has room; '' where none of it has. */
+/** The current task alone, cut until it has room; '' where none of it has. At most `maxCharacters` long. */
 const taskAlone = ({ currentTask }: ThreadSummary, maxCharacters: number): string => {
   let charactersLeft = maxCharacters - FRAME
   while (currentTask !== null && charactersLeft > 0) {
@@ -163,7 +163,7 @@ const commitText = ({ hash, subject, made }: Commit): string =>
   `- ${hash} ${oneLine(subject)}${made ? '' : ' (seen in the history)'}`
 const toolText = ({ name, calls }: ToolCount): string => `- ${oneLine(name)}: ${calls}`
 
-/** What was also edited is listed there. */
+/** The files that were read and not edited; what was also edited is listed there. */
 const onlyRead = ({ filesRead, filesEdited }: ThreadSummary): readonly string[] => {
   const edited = new Set(filesEdited.items.map(({ path }) => path))
   return filesRead.items.map(({ path }) => path).filter((path) => !edited.has(path))
@@ -172,7 +172,7 @@ const onlyRead = ({ filesRead, filesEdited }: ThreadSummary): readonly string[] 
 const toolsOf = ({ tools: { counts, otherCalls } }: ThreadSummary): readonly ToolCount[] =>
   otherCalls === 0 ? counts : [...counts, { name: 'other tools', calls: otherCalls }]
 
-/** How many items of a section were dropped before. */
+/** How many items of a section were dropped before. 0 for sections that are never cut. */
 const droppedOf = (summary: ThreadSummary, section: Section): number => {
   switch (section) {
     case 'Current task':

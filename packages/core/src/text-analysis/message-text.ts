@@ -58,7 +58,7 @@ const readBlock = (block: ContentBlock, found: FoundContent, listOperations: Lis
   }
 }
 
-/** A tool of a generic transcript, whose call or result is the text beside it. */
+/** Takes in a tool of a generic transcript, whose call or result is the text beside it. */
 const readGenericTool = (
   tool: NamedTool,
   isResult: boolean,
@@ -98,7 +98,9 @@ interface NamedTool {
   readonly input?: JsonValue
 }
 
-/** The files of a generic tool entry: as it states them, else as for any call of a tool of that name. */
+/**
+ * The files of a generic tool entry: as it states them, else as for any call of a tool of that name. None of a search.
+ */
 const touchedBy = (
   { name, path, kind, input }: NamedTool,
   listOperations: ListFileOperations,

@@ -82,6 +82,7 @@ const thinkingOf = (block: JsonObject): ThinkingBlock | undefined => {
   return { type: 'thinking', text, ...(google === undefined ? {} : { signature: google, signedBy: 'google' }) }
 }
 
+/** A call in Cairn's form; what is missing becomes an empty text. */
 const call = (id: JsonValue | undefined, name: JsonValue | undefined, input: JsonValue | undefined): ContentBlock => ({
   type: 'tool_call',
   id: textOf(id),

@@ -114,7 +114,7 @@ const mediaAt = (given: string): Media => {
   return { ...(mediaType === '' ? {} : { mediaType }), data: given.slice(head[0].length) }
 }
 
-/** The media type under any of its usual names; empty if it has none. */
+/** The media type under any of its usual names; empty if it has none. The first of them that is not empty. */
 const typeOf = (given: JsonObject): Pick<Media, 'mediaType'> => {
   const mediaType = [given.mediaType, given.media_type, given.mimeType, given.mime_type].find(
     (value) => typeof value === 'string' && value !== '',

@@ -150,6 +150,7 @@ export const createFileTracker = (options: FileTrackerOptions = {}): FileTracker
   }
 }
 
+/** A file that was not touched yet. */
 const emptyFile = (path: string): Kept => ({
   path,
   dates: { readAt: null, editAt: null, mentionAt: null, externalEditAt: null },

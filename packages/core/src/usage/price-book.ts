@@ -61,6 +61,7 @@ type InputClass = Extract<TokenClass, { readonly isInput: true }>
 
 const INPUT_CLASSES = TOKEN_CLASSES.filter((tokenClass): tokenClass is InputClass => tokenClass.isInput)
 
+/** A rate for each class of input. */
 const inputRates = (rateOf: (tokenClass: InputClass) => Rate): Readonly<Record<InputClass['rate'], Rate>> =>
   // Each rate is a row of the list.
   Object.fromEntries(INPUT_CLASSES.map((tokenClass) => [tokenClass.rate, rateOf(tokenClass)])) as Record<

@@ -117,7 +117,10 @@ const ownIgnores = (root: string): Listing['isLeftOut'] => {
 const ownLayers = (root: string): readonly LayeredIgnores[] =>
   OWN_IGNORE_FILES.map((name) => layeredIgnores(root, name, rulesAbove(root, name)))
 
-/** The ignore files above the root up to its repository's top, the nearest first; none if it is in no repository. */
+/**
+ * The ignore files above the root up to its repository's top, the nearest first; none if it is in no repository. `name`
+ * is that of the ignore files.
+ */
 const rulesAbove = (root: string, name: string): readonly IgnoreFile[] => {
   const files: IgnoreFile[] = []
   let prefix = ''
@@ -152,6 +155,7 @@ const readFromRoots = async (
   return folderBy === undefined ? content : { refused: 'ignored', by: folderBy }
 }
 
+/** Whether a folder is at a path, following links; false where nothing can be read. */
 const isFolderAt = (path: string): boolean => {
   try {
     return statSync(path).isDirectory()

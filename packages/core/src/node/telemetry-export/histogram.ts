@@ -76,7 +76,10 @@ const pointOf = (metric: MetricName, value: number, given: Attributes): Histogra
   return { metric, attributes, count: 1, sum: value, min: value, max: value, buckets }
 }
 
-/** What requests add to the metrics: their tokens, and the duration (s) of those where it was measured. */
+/**
+ * What requests add to the metrics: their tokens, and the duration (s) of those where it was measured. By metric and
+ * attributes.
+ */
 export const histogramsOf = (requests: readonly RequestFact[]): Histograms => {
   const sums: Record<string, HistogramPoint> = {}
   const add = (point: HistogramPoint): void => {

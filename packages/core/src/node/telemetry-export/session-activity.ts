@@ -71,6 +71,7 @@ export class ActivityReader {
     this.#shown = shown
   }
 
+  /** What was read so far; times of input are put in order. */
   activity(): SessionActivity {
     for (const times of this.#inputTimes.values()) times.sort((left, right) => left.at - right.at)
     return { turns: this.#turns, replies: this.#replies, calls: this.#calls, inputTimes: this.#inputTimes }
@@ -93,7 +94,10 @@ export class ActivityReader {
     this.#takeResults(entry)
   }
 
-  /** Index of the turn that a message is in; a person's words begin one. */
+  /**
+   * Index of the turn that a message is in; a person's words begin one. Before any, the first message begins one
+   * without a text.
+   */
   #turnOf(entry: MessageEntry): number {
     const speech = entry.subagent === undefined ? classifySpeech(entry) : 'none'
     const isAsked = speech === 'task' || speech === 'assent'

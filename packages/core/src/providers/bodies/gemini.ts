@@ -26,7 +26,9 @@ export const geminiBody = (request: ModelRequest): JsonObject => {
   }
 }
 
-/** The tools of a request and which must be called; nothing without tools. */
+/**
+ * The tools of a request and which must be called; nothing without tools. Which must be called is left out for `auto`.
+ */
 const toolsOf = ({ tools = [], toolChoice = 'auto' }: ModelRequest): JsonObject => {
   if (tools.length === 0) return {}
   const config =
@@ -78,7 +80,10 @@ interface Turn {
   readonly contents: (readonly ContentBlock[])[]
 }
 
-/** The messages as turns of user and model, those of one speaker in a row joined. */
+/**
+ * The messages as turns of user and model, those of one speaker in a row joined. Content of joined messages stays
+ * apart, in order.
+ */
 const joinedTurns = (messages: readonly Message[]): readonly Turn[] => {
   const turns: Turn[] = []
   for (const { role: of, content } of messages) {
@@ -145,7 +150,7 @@ const argumentsOf = (input: JsonValue): JsonObject => {
   return isJsonObject(value) ? value : { arguments: value }
 }
 
-/** The parts of a user's turn: results in the order of their calls, then all else. */
+/** The parts of a user's turn: results in the order of their calls, then all else. Reasoning is left out. */
 const userParts = (
   content: readonly ContentBlock[],
   calls: ReadonlyMap<string, ToolCallBlock>,
@@ -169,7 +174,9 @@ const userParts = (
 const imagesOf = ({ content }: ToolResultBlock): readonly ImageBlock[] =>
   content.filter((part) => part.type === 'image')
 
-/** A tool's result as a part; newer models take its images within it. */
+/**
+ * A tool's result as a part; newer models take its images within it. Its text is the output, or the error if it failed.
+ */
 const resultPart = (result: ToolResultBlock, name: string, isNewer: boolean): JsonObject => {
   const text = result.content
     .map((part) => (part.type === 'image' ? (isNewer ? '' : '(an image, which follows)') : blockText(part)))

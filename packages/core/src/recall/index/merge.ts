@@ -11,7 +11,8 @@ const POSTINGS_PER_STEP = 60_000
 
 /**
  * Merges segments into one, without the sessions (numbers) in `without`. A generator that yields between its steps, so
- * that the caller can pause; it returns the segment. The sources stay as they are.
+ * that the caller can pause; it returns the segment. The sources stay as they are. Sources must have no message in
+ * common.
  */
 export const mergeSegments = function* (
   sources: readonly SegmentWithPostings[],
@@ -212,7 +213,7 @@ const appendMoved = (from: Postings, numberOf: Int32Array, to: Postings): void =
   }
 }
 
-/** Sorts postings by passage: sessions of several segments interleave. */
+/** Sorts postings by passage: sessions of several segments interleave. In place. */
 const sortPostings = ({ passage, byte, length }: Postings): void => {
   let isSorted = true
   for (let index = 1; index < length && isSorted; index += 1)

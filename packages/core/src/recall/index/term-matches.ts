@@ -88,7 +88,10 @@ export const matchTerms = async (
   return { terms, postings: scratch.postings }
 }
 
-/** Where the terms stand in the view, and in how many passages; terms that nowhere stand have no places. */
+/**
+ * Where the terms stand in the view, and in how many passages; terms that nowhere stand have no places. A word's stems
+ * count with it: a passage of several counts several times.
+ */
 const locateTerms = (view: View, terms: readonly QueryTerm[]): readonly Lookup[] =>
   terms.map((term) => {
     const locations: TermLocation[] = []
@@ -103,7 +106,7 @@ const locateTerms = (view: View, terms: readonly QueryTerm[]): readonly Lookup[]
     return { term, locations, passages }
   })
 
-/** Terms whose pages are read together. */
+/** Terms in their order, in groups whose pages are read together. */
 const groupByPages = (lookups: readonly Lookup[]): readonly (readonly Lookup[])[] => {
   const groups: Lookup[][] = []
   let pages = Infinity

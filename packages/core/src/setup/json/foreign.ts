@@ -34,7 +34,7 @@ export const foreignValues = (root: JsonNode | undefined, entries: readonly Json
   return values
 }
 
-/** A handler of Cairn's, or a group whose handlers are all Cairn's. */
+/** A handler of Cairn's, or a group whose handlers are all Cairn's. An empty group is not. */
 const isAllOwn = (node: JsonNode, own: ReadonlySet<JsonNode>): boolean => {
   if (own.has(node)) return true
   const handlers = memberOf(node, 'hooks')?.value

@@ -61,7 +61,10 @@ interface Modules {
   readonly named: (file: string, segments: readonly string[]) => string | undefined
 }
 
-/** Returns lookups of modules by declaration and by path; both return undefined if there is no such file. */
+/**
+ * Returns lookups of modules by declaration and by path; both return undefined if there is no such file. `named` gives
+ * the deepest file on the path.
+ */
 const createModules = (paths: PathIndex, { byName, rootByFolder, roots }: Crates): Modules => {
   /** A crate's first file: its modules lie beside it. */
   const isRoot = (file: string): boolean => roots.has(file) || isRootByLayout(file, rootByFolder)

@@ -28,7 +28,7 @@ const REMEMBERED_COMMITS = 800
 
 /**
  * Returns the history of the commits (newest first) for the ranked files, which are numbered by their order in `paths`.
- * Other files are counted but not listed.
+ * Other files are counted but not listed. `commitsOf` gives the numbers of each file's commits, newest first.
  */
 export const createHistory = (commits: readonly Commit[], paths: readonly string[]): History => {
   const numbers = new Map(paths.map((path, index) => [path, index]))

@@ -39,7 +39,10 @@ export const frenchStem = (word: string): string => {
   return rest.replace(/([a-z])\1$/, '$1')
 }
 
-/** "conexiones" and "conexión"; "rápidas" and "rápido"; "voces" and "voz". */
+/**
+ * The word without a Spanish ending of gender or number, as in "conexiones", "rápidas" and "voces" (which gives "voz");
+ * words below five letters stay.
+ */
 export const spanishStem = (word: string): string => {
   if (word.length < 5) return word
   if (/[aeo]$/.test(word)) return word.slice(0, -1)
