@@ -108,7 +108,10 @@ const endJson = ({ end, reason, sessionId, text, turns, costNano, error }: Agent
 /** Values nested deeper, which only a model's JSON can be, become null. */
 const DEEPEST = 40
 
-/** A JSON value with control characters in all texts and keys made visible, and bigints as numbers. */
+/**
+ * A JSON value with control characters in all texts and keys made visible, and bigints as numbers. What is deeper than
+ * `DEEPEST` is null.
+ */
 const cleaned = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return neutralise(value)
   if (typeof value === 'bigint') return Number(value)

@@ -51,7 +51,7 @@ class TerminalView implements RunView {
     this.#now = now
   }
 
-  /** Shows one event of the agent, in the order they come. */
+  /** Shows one event of the agent, in the order they come. Other events show nothing. */
   async take(event: AgentEvent): Promise<void> {
     switch (event.type) {
       case 'request':
@@ -139,7 +139,7 @@ class TerminalView implements RunView {
 
   /**
    * Shows a call's error, or what is worth telling of it: a failed command, a long time, rules that were added. An
-   * error is shown in one line, cut.
+   * error is shown in one line, cut. Nothing for a call that was interrupted.
    */
   #finished({ outcome, durationMs, notRun, rules = [] }: Extract<AgentEvent, { type: 'tool-finished' }>): void {
     if (notRun === 'interrupted') return

@@ -93,7 +93,7 @@ class TerminalTurnView implements TurnView {
     await this.#terminal.write(this.#markdown.end())
   }
 
-  /** Shows one event of the agent, in the order they come. */
+  /** Shows one event of the agent, in the order they come. Other events show nothing. */
   async take(event: AgentEvent): Promise<void> {
     switch (event.type) {
       case 'request':

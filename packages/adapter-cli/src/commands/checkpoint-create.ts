@@ -141,7 +141,7 @@ const showCreated = async (
 /** Paths that a line names; of a long list the first ones. */
 const NAMED = 5
 
-/** Returns some paths for people, and the number of others. */
+/** Returns some paths for people, and the number of others. Cleaned; at most `NAMED`. */
 const absentText = (absent: readonly string[]): string => {
   const named = absent.slice(0, NAMED).map(neutraliseLine)
   const more = absent.length - named.length

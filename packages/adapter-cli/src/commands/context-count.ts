@@ -82,7 +82,10 @@ const offText = (estimated: number, real: number): string => {
   return `${share > 0 ? '+' : '-'}${formatShare(Math.abs(share))}`
 }
 
-/** Yields the settings, what estimates learned from the count, and the table of parts. */
+/**
+ * Yields the settings, what estimates learned from the count, and the table of parts. Yields lines of at most `width`
+ * columns.
+ */
 function* countLines({ session, provider, count }: Counted, width: number): Generator<string> {
   const { context, parts, refusedReasoning } = count
   const { model, policy, preset, prefix } = context

@@ -104,7 +104,10 @@ const decide = (
   return isLeaving ? manualChange('pin', target, entries, context.now(), DEFAULT_CHARS_PER_TOKEN) : change
 }
 
-/** Returns the shortest id of a message that tells it apart, with `:<block>` for a block. */
+/**
+ * Returns the shortest id of a message that tells it apart, with `:<block>` for a block. The whole id if it is not in
+ * the conversation.
+ */
 const nameOf = ({ messageId, block }: ManualTarget, entries: readonly LogEntry[]): string => {
   const ids = entries.flatMap((entry) => (entry.kind === 'message' && entry.subagent === undefined ? [entry.id] : []))
   const short = shortIds(ids).get(messageId) ?? messageId
@@ -129,7 +132,7 @@ const DONE = {
 /** By how many tokens the next request grows, including what its policy decides because of the change. */
 const growth = ({ before, after }: Outcome): number => after.prepared.tokens - before.prepared.tokens
 
-/** Returns how much the next request grows or shrinks, as part of a sentence. */
+/** Returns how much the next request grows or shrinks, as part of a sentence. In tokens, and under which policy. */
 const growthText = (outcome: Outcome): string => {
   const tokens = growth(outcome)
   if (tokens === 0) return 'the next request keeps its size'

@@ -88,7 +88,7 @@ const checkSince = ({ since, text, file = [] }: MapOptions): void => {
 
 /**
  * Returns files related to the text or, without one, to the project's focus; empty if there is neither, or no store to
- * ask. What goes wrong is only noted unless a text was given.
+ * ask. What goes wrong is only noted unless a text was given. With a text it rejects.
  */
 const relatedPaths = async (
   task: string | undefined,

@@ -93,7 +93,10 @@ function* foldedLines(
   )
 }
 
-/** Returns the session, its model and window, what is used, and what the policy would change, as lines. */
+/**
+ * Returns the session, its model and window, what is used, and what the policy would change, as lines. Cut to the
+ * width; a title to two lines.
+ */
 const headLines = (session: SessionSummary, shown: SessionContext, { width, style }: Paper): readonly string[] => {
   const row = (name: string, text: string): readonly string[] => wrapAfter(pad(name, 9, 'left'), text, width)
   const { prepared, window, windowFrom, availableTokens, prefix, lastInput, level, model, policy, preset, ratio } =
@@ -174,7 +177,7 @@ const usd = (value: number): string => `$${value.toFixed(value < 0.995 ? 4 : 2)}
 /** Columns for a message's id: those of some agents are long. */
 const ID_WIDTH = 40
 
-/** Yields a message's heading, and a line for each of its blocks. */
+/** Yields a message's heading, and a line for each of its blocks. What the policy put in has no id. */
 function* messageLines(
   { role, at, origin, inserted, blocks }: ContextMessage,
   name: string,
@@ -199,7 +202,7 @@ const STATE_STYLES = {
 
 /**
  * A block on one line: number, kind, tokens, state with its reason, who changed its file since, and the beginning of
- * its text.
+ * its text. Cut to the width. A star marks what changes now.
  */
 const blockLine = (block: ContextBlock, stale: string | undefined, width: number, style: Terminal['style']): string => {
   const { state, kind, reason, tokens, tokensSent, changesNow, original } = block

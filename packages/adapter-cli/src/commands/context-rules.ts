@@ -98,7 +98,10 @@ const fileIn = async (workspace: string, given: string, context: Context): Promi
   return path
 }
 
-/** Yields the rules as a table, or those that apply to a file; then the prompts, and what is wrong with any. */
+/**
+ * Yields the rules as a table, or those that apply to a file; then the prompts, and what is wrong with any. The table
+ * has a total; without rules only that.
+ */
 function* ruleLines(
   { rules, workflows, tokens, problems }: RuleSet,
   file: string | undefined,

@@ -101,7 +101,7 @@ const MOST_TRIES = 5
 
 /**
  * Sends a message, again if another program wrote to the session before anything was sent. Up to `MOST_TRIES` times in
- * all.
+ * all. Any other error rejects.
  */
 const sendUnlessOvertaken = async (
   message: Message,

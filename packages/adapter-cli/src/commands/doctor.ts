@@ -229,7 +229,7 @@ const createSay =
       await terminal.line(index === 0 ? shownFirst + line.slice(first.length) : line)
   }
 
-/** Prints the findings for people, the verdict last. */
+/** Prints the findings for people, the verdict last. Sections without findings are left out. */
 const show = async (findings: Findings, { terminal }: Context): Promise<void> => {
   const say = createSay(terminal)
   const fact = (name: string, text: string): Promise<void> =>
@@ -310,8 +310,8 @@ const showSkipped = async (skipped: readonly SkipRow[], say: Say, terminal: Term
 }
 
 /**
- * Prints what was repaired and rebuilt, then damaged checkpoints, then that the store is healthy, or its faults and what to
- * do about them.
+ * Prints what was repaired and rebuilt, then damaged checkpoints, then that the store is healthy, or its faults and
+ * what to do about them. Only what was done is told.
  */
 const showVerdict = async (
   { repair, rebuilt, priced, faults, checkpoints }: Findings,

@@ -96,7 +96,10 @@ const shortNames = async (nodes: readonly GraphNode[], engine: Engine): Promise<
 /** The largest share of a line that a path may take. */
 const PATH_SHARE = 0.6
 
-/** Returns a node's name as other commands accept it; a path is shortened to its share of `width`. */
+/**
+ * Returns a node's name as other commands accept it; a path is shortened to its share of `width`. Cleaned; a message is
+ * `session#seq`.
+ */
 const nameOf = (node: GraphNode, names: ReadonlyMap<string, string>, width: number): string => {
   const { kind, id } = node
   const [, session, seq] = kind === 'message' ? (MESSAGE_ID.exec(id) ?? []) : []

@@ -31,7 +31,8 @@ const LOOKS_LIKE_FILE = /[/\\]|\.\w{1,10}$/
 
 /**
  * Returns the imports of the file that the text names, relative to the working folder or the project's root, or by its
- * end. Empty if it names something else, or if only links of a time or of other kinds are asked for.
+ * end. Empty if it names something else, or if only links of a time or of other kinds are asked for. One that is not
+ * there has `missing`, a sentence; rejects for other faults than an ambiguous name.
  */
 export const importsOfFile = async (what: string, options: ImportQuestion, context: Context): Promise<AskedImports> => {
   const { since, until, kinds } = options

@@ -120,7 +120,7 @@ const printReport = async (report: SuggestionReport, engine: Engine, context: Co
   for (const line of wrapLine([total, ...left].join('; '), terminal.width)) await terminal.line(line)
 }
 
-/** Prints one suggestion, with some of its sessions. */
+/** Prints one suggestion, with some of its sessions. At most `EVIDENCE_SHOWN` of them. */
 const printSuggestion = async (
   { id, kind, text, sessions, of, evidence }: Suggestion,
   ids: ReadonlyMap<string, string>,

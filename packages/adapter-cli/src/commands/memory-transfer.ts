@@ -196,7 +196,7 @@ const takenFrom = (
 
 /**
  * The paths of CLIO's memory and notes in a project's folder, or in `.clio` itself. Rejects with `usage` if there are
- * none.
+ * none. Notes are sorted by name.
  */
 const clioFiles = async (
   folder: string,

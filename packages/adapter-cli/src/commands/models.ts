@@ -66,7 +66,7 @@ const runModels = async (name: string | undefined, options: ModelsOptions, conte
 
 /**
  * Whether there is a key for each provider that can be asked. If stored keys can't be read, that is reported and they
- * are left out.
+ * are left out. In the order of the known providers.
  */
 const keysFound = async (context: Context): Promise<readonly ProviderKey[]> => {
   const [{ openSecrets }, { providerKeys }] = await Promise.all([
@@ -138,8 +138,8 @@ const candidatesOf = (known: KnownModels, used: readonly UsageRow[]): readonly C
 }
 
 /**
- * The models to show: those that are current or were used; with `--all`, or if a provider has none of these, all of them.
- * `text` selects by name among these, and among all if that finds none.
+ * The models to show: those that are current or were used; with `--all`, or if a provider has none of these, all of
+ * them. `text` selects by name among these, and among all if that finds none. Rejects if a text finds none.
  */
 const found = (
   text: string | undefined,

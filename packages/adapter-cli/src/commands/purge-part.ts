@@ -184,8 +184,9 @@ const handleBackups = async (
 }
 
 /**
- * Returns what was removed of a part, or would be, by kind, as a sentence. @param dryRun whether it is what would be
- * removed
+ * Returns what was removed of a part, or would be, by kind, as a sentence. All kinds are named, with 0 too, but names
+ * only if any went.
+ * @param dryRun whether it is what would be removed
  */
 const partLine = ({ name, scope, report }: PartReport, dryRun: boolean): string => {
   const { sessions, entries, requests, failures, sourceLines, settings, machines, names, bytes } = report

@@ -120,7 +120,7 @@ const OPEN_ALREADY = /^\/(?:dev\/(?:stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/
 
 /**
  * Returns whether a path is something other than a file, such as a terminal, a pipe or a device; false for one that
- * does not exist yet.
+ * does not exist yet. Rejects as the system does otherwise.
  */
 const isSpecial = async (path: string): Promise<boolean> => {
   if (OPEN_ALREADY.test(path)) return true

@@ -137,7 +137,7 @@ const sessionsOf = async ({ store }: OpenSync, given: string, context: Context):
 
 /**
  * Returns the ids of a project's sessions; the store's list also has those of another project whose name equals this
- * one's key.
+ * one's key. In the store's order, all pages.
  */
 const sessionsIn = async (store: OpenSync['store'], { key, folders }: Project): Promise<readonly string[]> => {
   const own = new Set(folders.map(({ path }) => path))

@@ -91,7 +91,7 @@ export const startDashboard = async (
 
 /**
  * Answers the server whenever it asks for the settings, which may have changed since it started. `settings` may not
- * reject.
+ * reject. Other messages are ignored.
  */
 const answerSettings = (child: ChildProcess, settings: DashboardServerOptions['settings']): void => {
   child.on('message', (message: unknown) => {

@@ -63,7 +63,10 @@ const parseHookCall = (argv: readonly string[]): HookCall | string => {
 const log = async (surroundings: Surroundings, hook: string, message: string): Promise<void> =>
   (await import('./hook-log.ts')).logTrouble(surroundings, { hook, message })
 
-/** Returns the output of a call, and what to do once it is written. Rejects as the call does. */
+/**
+ * Returns the output of a call, and what to do once it is written. Rejects as the call does. It may wait for standard
+ * input.
+ */
 const answer = async (call: HookCall, surroundings: Surroundings): Promise<HookAnswer> => {
   switch (call.kind) {
     case 'event': {

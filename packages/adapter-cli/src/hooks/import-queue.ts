@@ -64,7 +64,7 @@ const requestNames = (folder: string): readonly string[] =>
 /** Whether a request is queued; false without a queue. */
 export const hasRequests = (surroundings: Surroundings): boolean => requestNames(queueFolder(surroundings)).length > 0
 
-/** Removes files that a killed process left unfinished, older than `STALE_MS`. */
+/** Removes files that a killed process left unfinished, older than `STALE_MS`. Nothing without the folder. */
 const removeLeftovers = (folder: string): void => {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name)

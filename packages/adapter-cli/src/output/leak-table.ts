@@ -41,8 +41,8 @@ const LEAST_SHARE = 0.01
 const MOST_ADVICE = 5
 
 /**
- * Prints the table, its total, and advice with an example for the leaks that cost most: at most five, each of at least 1 %
- * of the cost.
+ * Prints the table, its total, and advice with an example for the leaks that cost most: at most five, each of at least
+ * 1 % of the cost. The dearest first.
  */
 export const showLeaks = async (report: LeakReport, engine: Engine, context: Context): Promise<void> => {
   const { terminal } = context

@@ -34,7 +34,10 @@ export const percent = (value: number): string => `${Math.round(value * 100)} %`
 /** "once", "2 times". */
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-/** Kind, confidence, when it was confirmed last or else recorded, and whatever else is unusual about an entry. */
+/**
+ * Kind, confidence, when it was confirmed last or else recorded, and whatever else is unusual about an entry. Each as a
+ * short text, in this order.
+ */
 const factsOf = (entry: MemoryEntry): readonly string[] => [
   entry.kind,
   `${percent(entry.confidence)} sure`,

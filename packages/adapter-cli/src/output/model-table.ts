@@ -68,7 +68,7 @@ const right = (title: string, dropRank?: number): Column => ({
   ...(dropRank === undefined ? {} : { dropRank }),
 })
 
-/** Returns the columns; a narrow terminal drops the highest ranks first. */
+/** Returns the columns; a narrow terminal drops the highest ranks first. The cost column only with `withCost`. */
 const columnsOf = (withCost: boolean): readonly Column[] => [
   { title: 'model', shorten: 'middle', minimum: 22 },
   right('window'),
@@ -81,7 +81,10 @@ const columnsOf = (withCost: boolean): readonly Column[] => [
   ...(withCost ? [right('cost', 1)] : []),
 ]
 
-/** Returns the cells of a model's row; a star marks the user's own price or window. */
+/**
+ * Returns the cells of a model's row; a star marks the user's own price or window. What is not known is a dash or
+ * empty.
+ */
 const cellsOf = ({ model, usage }: ListedRow, withCost: boolean): readonly string[] => [
   `  ${neutraliseLine(model.id)}`,
   sizeText(model.contextWindow, model.isOwnWindow),

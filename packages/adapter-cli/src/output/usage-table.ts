@@ -99,7 +99,10 @@ export const totalCostCell = (
   return `${formatCost(costNano, missingOutputCostNano)}${unpricedRequests > 0 ? ' + ?' : ''}`
 }
 
-/** Returns a row of the table: counts shortened, cached and written tokens apart from the input. */
+/**
+ * Returns a row of the table: counts shortened, cached and written tokens apart from the input. In the order of the
+ * columns; an estimate of 0 is empty.
+ */
 const cells = (key: string, totals: UsageTotals, withEstimate: boolean, cost = costCell(totals)): readonly string[] => [
   key,
   formatCount(totals.requests),

@@ -50,7 +50,7 @@ export interface StoredKeys {
 
 /**
  * Returns which provider keys are stored; `problem` says why if that can't be determined. Asks neither for a passphrase
- * nor the keyring.
+ * nor the keyring. Other errors than Cairn's reject.
  */
 export const storedKeys = async (context: Pick<Context, 'surroundings' | 'terminal'>): Promise<StoredKeys> => {
   const secrets = await openSecrets(context)

@@ -192,7 +192,7 @@ const BYTES_PER_CHARACTER = 0.75
 const imageText = ({ mediaType, data }: ImageBlock): string =>
   `image (${mediaType}${data === undefined ? '' : `, ${formatBytes(Math.floor(data.length * BYTES_PER_CHARACTER))}`})`
 
-/** Returns a result: in full, or its size and beginning on one line. */
+/** Returns a result: in full, or its size and beginning on one line. On one line cut to the width. */
 const resultLines = (
   { content, isError }: Pick<ToolResultBlock, 'content' | 'isError'>,
   indent: string,

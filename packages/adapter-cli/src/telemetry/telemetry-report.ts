@@ -69,7 +69,7 @@ const documentOf = ({ sessionId, fact, kept }: RecordedRequest): Readonly<Record
   costUsd: fact.costNano === null ? null : usdFromNano(fact.costNano),
 })
 
-/** Returns the line of a request: time, model, tokens, cost, session. */
+/** Returns the line of a request: time, model, tokens, cost, session. An incognito one without its session. */
 const lineOf = ({ sessionId, fact, kept }: RecordedRequest, clock: string): string => {
   const session = kept === 'incognito' ? 'incognito' : sessionId
   const cost = fact.costNano === null ? 'no price' : formatUsd(fact.costNano)

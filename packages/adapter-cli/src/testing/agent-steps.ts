@@ -48,7 +48,7 @@ export const stepReply = ({ body }: Pick<Call, 'body'>, files: ReadonlyMap<strin
   return { blocks: [{ type: 'text', text: 'All files are written.' }] }
 }
 
-/** Returns the calls in a conversation, and whether each failed. */
+/** Returns the calls in a conversation, and whether each failed. In order. */
 const callsIn = (messages: unknown): readonly Done[] => {
   const blocks = (Array.isArray(messages) ? messages : []).flatMap((message: { readonly content?: unknown }) =>
     Array.isArray(message.content) ? (message.content as readonly Block[]) : [],

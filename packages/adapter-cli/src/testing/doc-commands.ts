@@ -65,7 +65,10 @@ const fencesOf = (page: string): readonly Fence[] => {
   return fences
 }
 
-/** The file that a line before a code block names: exactly one name in backticks, and a colon at the end. */
+/**
+ * The file that a line before a code block names: exactly one name in backticks, and a colon at the end. Undefined for
+ * any other line.
+ */
 const fileNamedIn = (text: string): string | undefined => {
   if (!text.trimEnd().endsWith(':')) return undefined
   const names = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\.\w+)`/g)].map(([, name = '']) => name)

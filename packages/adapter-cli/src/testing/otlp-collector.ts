@@ -108,7 +108,7 @@ const partialProtobuf = ({ count, why }: { count: number; why: string }): Buffer
   return Buffer.concat([Buffer.from([(1 << 3) | 2, inner.length]), inner])
 }
 
-/** Returns the spans of `/v1/traces`, or else the points, in an export's body. */
+/** Returns the spans of `/v1/traces`, or else the points, in an export's body. Throws for a damaged body. */
 const readExport = (path: string, body: Buffer, isJson: boolean): Pick<Received, 'spans' | 'points'> => {
   const isTraces = path.endsWith('/v1/traces')
   if (isJson) {

@@ -97,7 +97,7 @@ const MARKS: Readonly<Record<FileDifference['change'], readonly [badge: string, 
   mode: ['P', 'Has other permissions than in the checkpoint', 'gitDecoration.modifiedResourceForeground'],
 }
 
-/** Registers the marks (A, M, D …) at the tree's files; dispose the result to remove them. */
+/** Registers the marks (A, M, D …) at the tree's files; dispose the result to remove them. Other files have none. */
 export const registerDifferenceMarks = (): vscode.Disposable =>
   vscode.window.registerFileDecorationProvider({
     provideFileDecoration: ({ scheme, query }) => {

@@ -74,7 +74,7 @@ export const contextTreeItem = (node: ContextNode, now: number): vscode.TreeItem
   }
 }
 
-/** Registers the marks at the tree's files by their state; dispose the result to remove them. */
+/** Registers the marks at the tree's files by their state; dispose the result to remove them. Other files have none. */
 export const registerStateMarks = (): vscode.Disposable =>
   vscode.window.registerFileDecorationProvider({
     provideFileDecoration: ({ scheme, query }) => {

@@ -68,7 +68,7 @@ const newest = (file: FileInContext): Dated => {
 
 /**
  * Returns why a file is in its state, in a few words with how long ago (`now` in ms). `agent`: the name of the
- * session's agent.
+ * session's agent. '' if nothing is known.
  */
 export const stateReason = (file: FileInContext, agent: string, now: number): string => {
   if (file.state === 'stale') {

@@ -216,7 +216,10 @@ class BatchRun {
     return this.#run(open, call, warning)
   }
 
-  /** Asks the user to approve a call; undefined if it was cancelled before an answer. */
+  /**
+   * Asks the user to approve a call; undefined if it was cancelled before an answer. Rejects as `approve` does
+   * otherwise.
+   */
   async #ask(
     { call: { id, name } }: OpenCall,
     call: PreparedCall,

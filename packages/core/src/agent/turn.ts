@@ -285,8 +285,8 @@ class Turn {
   }
 
   /**
-   * Sends one request; the message, if any, is stored with it. Sends it again, at most `MOST_CONFLICTS` times in all, where
-   * another program wrote to the session in between. Counts its cost.
+   * Sends one request; the message, if any, is stored with it. Sends it again, at most `MOST_CONFLICTS` times in all,
+   * where another program wrote to the session in between. Counts its cost. Other failures reject, their cost counted.
    */
   async #request(content: readonly ContentBlock[] | undefined): Promise<SentRequest> {
     const seen = { isStored: false, hasRetried: false }
@@ -417,7 +417,10 @@ class Turn {
     return [{ type: 'text', text: changes.text }]
   }
 
-  /** Asks once what later sessions should know. The result does not change the turn's outcome. */
+  /**
+   * Asks once what later sessions should know. The result does not change the turn's outcome. Nothing if the turn is at
+   * a limit, aborted or learns nothing. Cairn's errors are told as a notice.
+   */
   async #learn(): Promise<void> {
     const { options, tools, signal } = this.#parts
     const facts = { hasChanged: this.#hasChanged, turns: this.#budget.turns }

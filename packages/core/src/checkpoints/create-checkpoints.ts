@@ -147,7 +147,7 @@ const resume = async (deps: CheckpointDeps, root: string): ReturnType<Checkpoint
 
 /**
  * Tells the session of a restored checkpoint about its files, if the store has the session. `paths` are what the
- * restore changed.
+ * restore changed. Rejects as `warn` does otherwise.
  */
 const warnSession = async (
   { warn }: CheckpointDeps,

@@ -120,7 +120,7 @@ type FolderPlan = Pick<RestorePlan, 'foldersToMake' | 'foldersToRemove' | 'folde
 
 /**
  * What a restore does with folders and permissions. Only folders that `isMeant` accepts are made, removed when empty,
- * or changed.
+ * or changed. Folders to make come in order.
  */
 const planFolders = (
   remove: readonly FileToRemove[],

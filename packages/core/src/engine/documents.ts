@@ -187,7 +187,7 @@ const latestTodo = async (
   return []
 }
 
-/** Memory entries, most certain first; empty if long-term memory is off. */
+/** Memory entries, most certain first; empty if long-term memory is off. Rejects for other faults. */
 const memoryOf = async (memory: Pick<Memory, 'list'>, workspace: string): Promise<DocumentFacts['memory']> => {
   try {
     const entries = await memory.list(workspace)

@@ -73,7 +73,8 @@ export const createEngineRelatedFiles = (deps: RelatedFilesDeps): EngineRelatedF
 
 /**
  * How strongly sessions suggest each file: sessions with messages like the text, and sessions that edited the known
- * file. Larger is stronger; a session counts as much as its best message, and spreads that over its files.
+ * file. Larger is stronger; a session counts as much as its best message, and spreads that over its files. Only the
+ * best messages and sessions count.
  */
 const sessionSignals = async (
   deps: RelatedFilesDeps,

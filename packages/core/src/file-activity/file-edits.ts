@@ -158,7 +158,8 @@ const lineBreaks = (text: string): number => text.split('\n').length - 1
 
 /**
  * The number (from 0) of the longest line of the passages that occurs exactly once in the text; undefined if none does.
- * Only lines of at least `SHORTEST_LINE` characters count; space around them does not.
+ * Only lines of at least `SHORTEST_LINE` characters count; space around them does not. Of equally long lines the first
+ * wins.
  */
 const lineLeft = (text: string, passages: readonly string[]): number | undefined => {
   /** Line number by text; undefined if the text occurs several times. */

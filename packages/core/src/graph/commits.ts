@@ -51,7 +51,10 @@ const HASHES = /(?<![\w])[0-9a-f]{7,40}(?![\w])/g
 /** Possible commit hashes in a text: words of 7 to 40 lower-case hex digits, in order, including repetitions. */
 export const hashesIn = (text: string): readonly string[] => [...text.matchAll(HASHES)].map(([hash]) => hash)
 
-/** Gives all reports of one commit the same hash: the shortest abbreviation among them, because a search finds it. */
+/**
+ * Gives all reports of one commit the same hash: the shortest abbreviation among them, because a search finds it. The
+ * commits keep their order.
+ */
 export const unifyHashes = <T extends Pick<LoggedCommit, 'hash'>>(commits: readonly T[]): readonly T[] => {
   const hashes = [...new Set(commits.map(({ hash }) => hash))].sort()
   const shown = new Map<string, string>()

@@ -59,7 +59,7 @@ export const parseEnvironment = (text: string): EnvironmentFacts | undefined => 
 
 /**
  * Reads what a task's folder has besides its messages: models and modes in use, workspace, title. Missing or damaged
- * files are left out.
+ * files are left out. Uses are in order of time; the history's workspace wins over the metadata's.
  */
 export const readTaskContext = async (
   folder: string,

@@ -337,7 +337,7 @@ interface Sender {
 /**
  * Sends batches to the store, each prepared while the one before is written. `send` and `settle` resolve with false
  * when another import wrote the file meanwhile: nothing more is then to be sent. Skips count once their batch is
- * stored.
+ * stored. Rejects as the storage does.
  */
 const createSender = (
   { facts: { path }, importer, known, isRestarted }: ImportPlan,

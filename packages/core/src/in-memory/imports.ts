@@ -84,7 +84,10 @@ const commit = (data: StoreData, batch: ImportBatch): ImportCounts | undefined =
   return counts
 }
 
-/** Import storage over the in-memory store's data. A batch is copied when it is prepared, and written at its commit. */
+/**
+ * Import storage over the in-memory store's data. A batch is copied when it is prepared, and written at its commit.
+ * Files and skips are sorted by path.
+ */
 export const createInMemoryImports = (data: StoreData): ImportStorage => ({
   files: async () => [...data.files.values()].sort((left, right) => compareText(left.path, right.path)),
   file: async (path) => data.files.get(path),

@@ -122,7 +122,7 @@ const itemsOf = (section: unknown, name: string): readonly { readonly position: 
   )
 }
 
-/** The rules of an item, each with its position; an item without rules is one rule. */
+/** The rules of an item, each as the item with a `rule` of its own, at the item's position; an item without is one. */
 const ruleItems = (
   value: unknown,
   position: string,

@@ -47,8 +47,8 @@ interface Incoming {
 }
 
 /**
- * Imports a memory file, or CLIO's memory as JSON, into a workspace. With `dryRun`, nothing is written.
- *
+ * Imports a memory file, or CLIO's memory as JSON, into a workspace. With `dryRun`, nothing is written. What is skipped
+ * is in order of its lines.
  * @param source the author of entries that name none; default `import`, or `import:clio`
  * @throws CairnError `invalid-input` for JSON that is not a memory of CLIO, and for a file without anything readable.
  */

@@ -99,7 +99,7 @@ const factsOf = async (path: string): Promise<FileFacts> => {
   }
 }
 
-/** Whether the path itself is a link; false if it is missing. */
+/** Whether the path itself is a link; false if it is missing. Rejects where it can't be looked at. */
 const isLink = async (path: string): Promise<boolean> => {
   try {
     return (await lstat(path)).isSymbolicLink()

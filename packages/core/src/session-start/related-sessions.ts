@@ -128,7 +128,7 @@ const bears = ({ explanation, best }: SessionHit): boolean => {
   return words.length === 0 || found > 1 || found * 2 >= words.length
 }
 
-/** Why a session was found: the number of matching messages, and what matched. */
+/** Why a session was found: the number of matching messages, and what matched. The two strongest of these. */
 const reasonOf = ({ explanation, hits }: SessionHit): string => {
   const names = explanation.parts
     .filter(({ value }) => value > 0)

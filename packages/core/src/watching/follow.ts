@@ -300,7 +300,10 @@ class Follower {
     if (size > 0) this.#waiting.add(path)
   }
 
-  /** Looks at files that changed lately, and at roots that were missing. Plans the next tick. */
+  /**
+   * Looks at files that changed lately, and at roots that were missing. Plans the next tick. Of those that changed, the
+   * latest.
+   */
   async #tick(): Promise<void> {
     const since = this.#deps.now() - LATELY_MS
     const lately = [...this.#lately].filter(([, at]) => at >= since).sort(([, left], [, right]) => right - left)

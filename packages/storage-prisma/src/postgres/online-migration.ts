@@ -59,7 +59,10 @@ export const migrateOnline = async (deps: OnlineMigrationDeps, migration: Migrat
   await pool.query('UPDATE "_prisma_migrations" SET finished_at = now(), logs = NULL WHERE id = $1', [id])
 }
 
-/** Notes that a migration is begun, where it is not yet; returns its id, which is the same in every process. */
+/**
+ * Notes that a migration is begun, where it is not yet; returns its id, which is the same in every process. Rejects
+ * with `storage-unavailable` if another build has begun it.
+ */
 const begin = async ({ pool, location }: OnlineMigrationDeps, { name, checksum }: Migration): Promise<string> => {
   const id = createHash('sha256').update(`${name}\n${checksum}`).digest('hex').slice(0, randomUUID().length)
   const others = await pool.query(
@@ -110,8 +113,9 @@ const keepWritersOut = async (client: pg.PoolClient): Promise<void> => {
 }
 
 /**
- * Runs `work` in a transaction that waits for no lock longer than {@link LOCK_TIMEOUT_MS}, and notes with it where the next batch
- * of the step begins, or that the step is done where `work` returns undefined. Does nothing if the step is done already.
+ * Runs `work` in a transaction that waits for no lock longer than {@link LOCK_TIMEOUT_MS}, and notes with it where the
+ * next batch of the step begins, or that the step is done where `work` returns undefined. Does nothing if the step is
+ * done already. What `work` or the server throws undoes it and is rejected with.
  */
 const inTransaction = async (
   pool: pg.Pool,
@@ -162,8 +166,9 @@ const nextBatch = async (
 }
 
 /**
- * Builds an index beside writers. One that an earlier attempt has left unfinished, which no query uses, is dropped and built
- * again; one that the server still builds for a process that was killed is waited for.
+ * Builds an index beside writers. One that an earlier attempt has left unfinished, which no query uses, is dropped and
+ * built again; one that the server still builds for a process that was killed is waited for. Rejects as the server
+ * does; what it began is dropped then.
  */
 const createIndex = async (pool: pg.Pool, { name, sql }: Extract<Step, { kind: 'create-index' }>): Promise<void> => {
   const drop = `DROP INDEX CONCURRENTLY IF EXISTS "${name}"`

@@ -164,8 +164,8 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
   }
 
   /**
-   * Runs `work` in a transaction that is not committed yet, and returns its result, with what {@link wasCommitted}
-   * asks for.
+   * Runs `work` in a transaction that is not committed yet, and returns its result, with what {@link wasCommitted} asks
+   * for. Rejects with the first failure of a statement, if there was one.
    */
   static async run<T>(
     client: pg.PoolClient,

@@ -57,7 +57,10 @@ export class LazyClient {
   }
 }
 
-/** A transaction that outlives a restart of the server: what was not committed is done again. `work` may run again. */
+/**
+ * A transaction that outlives a restart of the server: what was not committed is done again. `work` may run again.
+ * Rejects if it can't be told that it was committed.
+ */
 const transactOnServer = <T>(
   client: Client,
   { pool, location }: PostgresDatabase,

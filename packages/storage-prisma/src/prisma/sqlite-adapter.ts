@@ -33,7 +33,10 @@ const ended = (release: () => void): Promise<void> => {
   return Promise.resolve()
 }
 
-/** The adapter with everything through the queue of writers, so that one writes at a time. */
+/**
+ * The adapter with everything through the queue of writers, so that one writes at a time. Its own turn begins to write
+ * at once; a busy database is waited for.
+ */
 const queued = async (adapter: SqlDriverAdapter, queue: WriteQueue): Promise<SqlDriverAdapter> => {
   await adapter.executeScript('PRAGMA synchronous = FULL')
   const alone = <T>(work: () => Promise<T>): Promise<T> => queue.exclusive(() => retryAsyncWhileBusy(work))

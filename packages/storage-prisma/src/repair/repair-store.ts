@@ -118,7 +118,7 @@ const bestBackup = async (storePath: string): Promise<BackupFile | undefined> =>
 
 /**
  * Whether nothing is wrong that making derived tables again would not mend. Opens the store, which applies missing
- * migrations.
+ * migrations. Throws other faults than damage. An empty file is not sound.
  */
 const isSound = async (storePath: string): Promise<boolean> => {
   // To SQLite that is a new store.

@@ -242,7 +242,10 @@ export class PrismaMemoryStorage implements MemoryStorage {
     })
   }
 
-  /** Locks the workspaces of a group until the transaction ends; on SQLite there is only one writer. */
+  /**
+   * Locks the workspaces of a group until the transaction ends; on SQLite there is only one writer. In one order, so
+   * that two groups can't deadlock.
+   */
   async #lock(transaction: SqlTransaction, group: readonly Change[]): Promise<void> {
     if (this.#database.dialect !== 'postgresql') return
     // In a fixed order, so that two groups can't deadlock.

@@ -75,7 +75,8 @@ export const writePack = async (
 }
 
 /**
- * The blocks elsewhere that the content refers to, locked against deletion. Empty if there are none.
+ * The blocks elsewhere that the content refers to, locked against deletion. Empty if there are none. Locked in one
+ * order.
  * @throws BlockRemoved if one is gone
  */
 const findBlocks = async (
@@ -135,7 +136,7 @@ const writePackRow = (
 
 /**
  * Writes a pack's new blocks. One that another writer has stored meanwhile is passed over; returns how many were
- * written.
+ * written. In order of their hashes.
  */
 const insertBlocks = (
   transaction: SqlTransaction,

@@ -61,7 +61,7 @@ export const workspaceIdsOf = async (reader: SqlReader, wanted: string): Promise
 
 /**
  * Storage of projects in the database of a context. `note` changes only folders that are stored already; `choose` with
- * undefined takes the choice back.
+ * undefined takes the choice back. Rows are changed in one order.
  */
 export const createProjectStorage = ({ database }: StoreContext): ProjectStorage => ({
   workspaces: async () => (await storedWorkspaces(database)).map(({ id: _id, sent: _sent, ...workspace }) => workspace),

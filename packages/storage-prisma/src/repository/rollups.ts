@@ -189,7 +189,10 @@ const signed = (count: number | bigint, sign: 1 | -1): number | bigint => (sign 
 const plus = (left: number | bigint, right: number | bigint): number | bigint =>
   typeof left === 'bigint' || typeof right === 'bigint' ? BigInt(left) + BigInt(right) : left + right
 
-/** Adds the sums to a rollup's rows; with `mayEmpty`, rows that have no request left are deleted. */
+/**
+ * Adds the sums to a rollup's rows; with `mayEmpty`, rows that have no request left are deleted. In order of their
+ * keys, so that two writers can't deadlock. Sums of 0 are passed over.
+ */
 const apply = async (
   transaction: SqlTransaction,
   { table, keyColumns }: Rollup,

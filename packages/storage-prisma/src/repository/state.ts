@@ -171,7 +171,7 @@ const isSame = (one: JsonValue | undefined, other: JsonValue | undefined): boole
 
 /**
  * {@link nextRevision} by a statement of our own: the scope's next revision, which also locks the scope until the
- * transaction ends.
+ * transaction ends. Throws `storage-corrupt` if there is none.
  */
 const nextRevisionIn = async (transaction: SqlTransaction, scope: string): Promise<number> => {
   const first = Date.now() * REVISIONS_PER_MS

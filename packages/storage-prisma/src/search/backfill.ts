@@ -138,7 +138,10 @@ const step = async (
   }
 }
 
-/** Entries from one sequence number to before another; damaged ones are left out: `verify` reports them. */
+/**
+ * Entries from one sequence number to before another; damaged ones are left out: `verify` reports them. Rejects for
+ * other faults than damage.
+ */
 const readAll = async (
   sessions: Pick<SessionStorage, 'read'>,
   key: string,

@@ -256,7 +256,7 @@ export class IndexMaintenance {
 
   /**
    * Makes something outside of a transaction and writes it within one; false, with nothing written, when another
-   * process was faster.
+   * process was faster. Rejects for other faults.
    */
   async #replace<T>(
     write: (transaction: Parameters<Parameters<SqlDatabase['transaction']>[1]>[0], made: T) => Promise<void>,

@@ -274,7 +274,7 @@ export class SearchSource implements RecallSource {
 
   /**
    * Parts of the index that hold the scope's messages, undefined for all; 0 holds what came before a session's
-   * workspace was known.
+   * workspace was known. Ascending.
    */
   async #workspacesOf({ workspace, sessionId }: RecallScope): Promise<readonly number[] | undefined> {
     if (workspace === undefined && sessionId === undefined) return undefined

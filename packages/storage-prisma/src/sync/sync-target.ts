@@ -162,7 +162,7 @@ const storedReport = (
 
 /**
  * Adds entries to a session's log; false where they do not belong at its end, or it was withdrawn. On disk when it
- * resolves.
+ * resolves. Rejects if an entry of it is in the log already, or blocks go again and again.
  */
 const receiveLog = async (context: StoreContext, { session, fromSeq, entries }: SyncLog): Promise<boolean> => {
   const { database, labels: cache, maintenance } = context

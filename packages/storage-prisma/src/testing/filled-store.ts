@@ -88,7 +88,7 @@ export const fillStore = async (address: string, sessions: number): Promise<void
 
 /**
  * Everything that a store has to say: logs, requests, figures, search, memory, notes, settings; for comparisons. Of at
- * most 1,000 sessions.
+ * most 1,000 sessions. What is found is sorted.
  */
 export const contentOf = async (address: string): Promise<unknown> => {
   const store = await openStore(address)

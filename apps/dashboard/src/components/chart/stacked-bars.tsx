@@ -70,7 +70,9 @@ const barAfterKey = (key: string, active: number | undefined, last: number): num
     End: last,
   })[key]
 
-/** Returns what the marks and the gap at a bar add to its hint. */
+/**
+ * Returns what the marks and the gap at a bar add to its hint. The marks first; the last bar has those behind it, too.
+ */
 const remarksAt = (
   index: number,
   points: readonly BarPoint<string>[],

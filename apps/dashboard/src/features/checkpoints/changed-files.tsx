@@ -81,7 +81,7 @@ const Patch = ({ of, path }: PatchProps) => {
   )
 }
 
-/** A file that differs, which opens to its lines. */
+/** A file that differs, which opens to its lines. Its lines are loaded when it is opened. */
 const FileRow = ({ file, of }: { readonly file: ChangedFile; readonly of: ComparedIds }) => {
   const [isOpen, setOpen] = useState(false)
   const lines = useId()

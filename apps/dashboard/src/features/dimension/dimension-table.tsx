@@ -110,7 +110,10 @@ const RowHead = ({ row, dimension, hrefOf }: RowHeadProps) => (
   </th>
 )
 
-/** A page of a dimension’s values with every measure, and the total of all values. */
+/**
+ * A page of a dimension’s values with every measure, and the total of all values. Columns without any figure are left
+ * out.
+ */
 export const DimensionTable = ({ dimension, page, sorting, hrefOf }: DimensionTableProps) => {
   const { one, many } = DIMENSION_NAMES[dimension]
   const measures = shownMeasures(page.total)

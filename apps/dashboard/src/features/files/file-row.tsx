@@ -76,7 +76,10 @@ const Sources = ({
   </span>
 )
 
-/** A file with its state and its numbers. A path that is too long is cut at its beginning: its end is what differs. */
+/**
+ * A file with its state and its numbers. A path that is too long is cut at its beginning: its end is what differs.
+ * Without a state it shows a dash.
+ */
 export const FileRow = ({ file, sort, timeZone, folder, hrefOf }: FileRowProps) => (
   <tr className="border-t border-line" data-key={file.path}>
     <th

@@ -184,8 +184,8 @@ interface FileTableProps {
 }
 
 /**
- * The order, the state and how much is shown, as the address has them. `entryHref` leads to an entry in the
- * conversation.
+ * Returns the order, the state and how much is shown, as the address has them (an unknown state is `all`), and what
+ * changes them. `entryHref` leads to an entry in the conversation.
  */
 const useFileChoice = () => {
   const parameters = useSearchParams()

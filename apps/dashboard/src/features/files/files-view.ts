@@ -97,7 +97,7 @@ const latest = (times: readonly (number | null)[]): number | null =>
 
 /**
  * Returns all files of a session, each once: those of its context in the order given, then those for which every call
- * failed.
+ * failed. A file of the context has the counts of its calls.
  */
 export const fileRows = (files: readonly FileWithChangers[], activity: SessionFiles): readonly FileRow[] => {
   const counts = new Map(activity.files.map((file) => [file.path, file]))

@@ -46,7 +46,7 @@ const figuresOf = ({
   }
 }
 
-/** What was paid by, and its terms in words: fee, days, dates, project. */
+/** What was paid by, and its terms in words: fee, days, dates, project. Pay-as-you-go has no terms. */
 const planOf = (part: PaidPart): Pick<PaidLine, 'by' | 'terms'> => {
   if (part.kind === 'pay-as-you-go') return { by: 'Pay-as-you-go', terms: '' }
   const terms = [

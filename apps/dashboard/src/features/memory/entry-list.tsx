@@ -208,7 +208,7 @@ const totalText = ({ count, averageConfidence, stale, contradicted }: EntriesAns
   ].join(', ')
 }
 
-/** The search, the choice of kinds, and the figures of what was found. */
+/** The search, the choice of kinds, and the figures of what was found. A change goes to the first page. */
 const ListHead = ({ text, kind, isEnded, answer }: ListHeadProps) => {
   const change = useUrlState()
   return (

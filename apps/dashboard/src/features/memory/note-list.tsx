@@ -188,7 +188,7 @@ interface ListHeadProps {
   readonly startNew: (() => void) | undefined
 }
 
-/** The search, how many notes were found, and the way to a new one. */
+/** The search, how many notes were found, and the way to a new one. Without `startNew` there is no such button. */
 const ListHead = ({ text, count, startNew }: ListHeadProps) => {
   const changeUrl = useUrlState()
   return (

@@ -17,7 +17,7 @@ interface Decided extends Required<SuggestionRow> {
   readonly index: number
 }
 
-/** What is suggested, with each decided suggestion where it stood when it was decided. */
+/** What is suggested, with each decided suggestion where it stood when it was decided. Gives new rows. */
 export const withDecided = (
   suggestions: readonly SuggestionView[],
   decided: readonly Decided[],

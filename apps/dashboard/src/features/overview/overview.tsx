@@ -150,7 +150,7 @@ const ViewRemarks = ({
     </Remarks>
   )
 
-/** Everything below the controls: tiles, charts and tables. */
+/** Everything below the controls: tiles, charts and tables. Steps of hours lead nowhere. */
 const Shown = ({ view, isStale, state }: ShownProps) => {
   const { selection, browserZone, select } = state
   const query = writeSelection(selection)

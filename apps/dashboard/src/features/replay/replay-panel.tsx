@@ -119,7 +119,10 @@ const Replay = (props: ReplayProps) => {
   )
 }
 
-/** The numbers of a replay, its chart, the chosen rewrite and the tables. */
+/**
+ * The numbers of a replay, its chart, the chosen rewrite and the tables. The chosen rewrite only while the replay is
+ * that of the choice.
+ */
 const Replayed = ({
   id,
   timeZone,

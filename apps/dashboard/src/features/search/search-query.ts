@@ -140,7 +140,10 @@ export const foundSessions = async (engine: Searched, { text, limit }: Query): P
   })
 }
 
-/** Returns the sessions that a text names by title or id; each links to its beginning. Rejects as the store does. */
+/**
+ * Returns the sessions that a text names by title or id; each links to its beginning. Rejects as the store does. In the
+ * order of the store.
+ */
 export const foundNamed = async (engine: Pick<Searched, 'store'>, text: string): Promise<readonly Found[]> => {
   const sessions = await namedSessions(engine.store.sessions, text)
   const marker = createMarker(text)
@@ -158,7 +161,7 @@ export const foundNamed = async (engine: Pick<Searched, 'store'>, text: string):
 
 /**
  * Returns entries and notes that match a text, at most `limit` of each, as `cairn recall` shows them before messages.
- * Rejects as the memory does.
+ * Rejects as the memory does. The best first.
  */
 export const foundKnowledge = async (
   engine: Searched,

@@ -88,7 +88,7 @@ export const urlProblems = (parameters: Parameters): UrlProblems => {
 
 /**
  * Returns what an address selects: period or days, zone, filters. What it leaves out or has wrong is the default;
- * `urlProblems` reports that. A fault in one of two days is one in both.
+ * `urlProblems` reports that. A fault in one of two days is one in both. An empty or too long filter is left out.
  */
 export const readSelection = (parameters: Parameters): Selection => {
   const areDays = dayFault(parameters) === undefined

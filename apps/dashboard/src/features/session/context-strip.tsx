@@ -92,7 +92,10 @@ const seenPoints = (points: readonly ContextPoint[], first: number, last: number
   return [Math.max(0, openAt(first)), openAt(last)]
 }
 
-/** The chart: a click, or Enter, goes to the entry of the chosen request. Nothing without requests. */
+/**
+ * The chart: a click, or Enter, goes to the entry of the chosen request. Nothing without requests. A click on one
+ * without an entry does nothing.
+ */
 const Strip = ({ timeline, timeZone, firstSeen, lastSeen, showEntry }: ContextStripProps) => {
   const { points } = timeline
   if (points.length === 0) return null

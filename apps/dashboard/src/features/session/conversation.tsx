@@ -149,7 +149,10 @@ interface RowsProps extends Pick<ConversationProps, 'id' | 'timeZone'> {
   readonly target: number | undefined
 }
 
-/** The rows that are in view, each at its place in the whole height. */
+/**
+ * The rows that are in view, each at its place in the whole height. One that has not come yet shows that it is waited
+ * for.
+ */
 const Rows = ({ id, timeZone, list, entries, target }: RowsProps) => (
   <div className="relative w-full" style={{ height: list.getTotalSize() }}>
     {list.getVirtualItems().map(({ key, index, start }) => {

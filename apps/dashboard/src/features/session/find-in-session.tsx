@@ -34,7 +34,7 @@ const SEVERAL = /^[^"“”„]*\S\s+\S[^"“”„]*$/
 
 /**
  * Returns the entries that hold the words which the address names, in order, what to say of them, and whether to offer
- * to look for any of the words.
+ * to look for any of the words. At most 200 characters are looked for; empty without any.
  */
 const useFinds = ({ id, at, isMarked }: FindInSessionProps): Finds => {
   const parameters = useSearchParams()

@@ -41,7 +41,7 @@ interface FactsFold {
   nextSeq: number
 }
 
-/** Returns the state before a log's first entry. Rejects as the store does. */
+/** Returns what is known before a log's first entry. Rejects as the store does. */
 const beginFold = async (sessions: Sessions, id: string): Promise<FactsFold> => ({
   task: await createTaskFold(sessions, id),
   compactions: [],

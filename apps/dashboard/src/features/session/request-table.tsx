@@ -88,7 +88,7 @@ interface RequestRowProps extends RowProps {
   readonly isNamed: boolean
 }
 
-/** A request as a row. */
+/** A request as a row; the one that the address names is scrolled to. */
 const Row = ({ row, timeZone, isNamed }: RequestRowProps) => (
   <tr
     className={`border-t border-line ${isNamed ? 'bg-accent/10' : ''}`}

@@ -66,7 +66,7 @@ const useLanding = (log: RefObject<HTMLElement | null>): void => {
 
 /**
  * The figures of a session, its panels and its log. What needs the whole log is asked for when the log's first entries
- * are there.
+ * are there. A linked entry that the log does not have is ignored.
  */
 const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: ShownSessionProps) => {
   const change = useUrlState()

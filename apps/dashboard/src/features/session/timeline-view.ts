@@ -249,7 +249,7 @@ const pointOfMark = ({ before }: OutlineMark, starts: readonly number[], request
 /**
  * Returns the outline of a session as its page shows it: rows of turns and subagents, marks, points of the context;
  * long lists are cut. Pure. `byCost` are the positions of turns among the rows, the dearest first; subagents follow
- * their turn.
+ * their turn. At most `MOST_MARKS` marks.
  */
 export const timelineView = ({ turns, total, requests, marks }: SessionOutline): TimelineView => {
   const dearest = turns.reduce((most, { totals }) => (totals.costNano > most ? totals.costNano : most), 0n)

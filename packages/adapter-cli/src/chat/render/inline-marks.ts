@@ -48,7 +48,10 @@ export class InlineMarks {
     if (this.#span.length > LONGEST_SPAN || !POSSIBLE.test(this.#span)) this.#giveUp()
   }
 
-  /** Returns whether the span is closed before the next character; then it is written. */
+  /**
+   * Returns whether the span is closed before the next character; then it is written. One letter further is needed, as
+   * a mark may go on.
+   */
   #closes(next: string): boolean {
     const code = this.#span.endsWith('`') && next !== '`' ? CODE.exec(this.#span)?.[2] : undefined
     const bold = this.#span.endsWith('**') && next !== '*' ? BOLD.exec(this.#span)?.[1] : undefined

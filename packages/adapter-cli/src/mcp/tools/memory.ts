@@ -117,7 +117,7 @@ const list = async (args: Args, asOf: number | undefined, { engine, project }: C
 
 /**
  * Returns the answer with the versions of an entry, oldest first, as many as fit from an offset on. Rejects with
- * `not-found` or `ambiguous` for its id.
+ * `not-found` or `ambiguous` for its id. Says so if there are none from there on.
  */
 const history = async (args: Args, { engine }: Call): Promise<ToolAnswer> => {
   const versions = await engine.memory.history(required(args.id, 'memory', 'history', 'id'))

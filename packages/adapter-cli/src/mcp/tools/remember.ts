@@ -172,7 +172,7 @@ const PRUNED_SHOWN = 30
 
 /**
  * Ends entries that are old or have low confidence, or lists those that would end with `dry_run`, and returns the
- * answer.
+ * answer. As many as fit are listed.
  */
 const prune = async (args: Args, { engine, project, signal }: Call): Promise<ToolAnswer> => {
   const workspace = await project(args.workspace)

@@ -74,7 +74,10 @@ interface WriterState {
   model: string
 }
 
-/** Yields messages and markers in order, as HTML; a result stands with its call. */
+/**
+ * Yields messages and markers in order, as HTML; a result stands with its call. The repeated change of a model is left
+ * out.
+ */
 async function* conversation(
   entries: AsyncIterable<LogEntry>,
   overview: Overview,
@@ -121,7 +124,10 @@ const closed = (state: WriterState): string => {
   return '</div></details>\n'
 }
 
-/** Returns a message, with the heading of a day or subagent that starts with it; updates `state` for the next one. */
+/**
+ * Returns a message, with the heading of a day or subagent that starts with it; updates `state` for the next one.
+ * Messages of one speaker in a row have one heading.
+ */
 const messageHtml = (
   entry: MessageEntry,
   id: string,
@@ -210,7 +216,7 @@ type Results = ReadonlyMap<ToolCallBlock, { readonly entry: MessageEntry; readon
 
 /**
  * Returns the results of a message's calls among the entries after it, of each the first; those in `shown` are of other
- * calls.
+ * calls. Only of entries of the same speaker's conversation: main or subagent.
  */
 const resultsAmong = (
   entry: MessageEntry,

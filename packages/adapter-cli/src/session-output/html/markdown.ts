@@ -246,7 +246,10 @@ const cellsOf = (line: string): readonly string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
 
-/** Returns a table; the line below its head decides how columns are aligned. Cells beyond the head's are left out. */
+/**
+ * Returns a table; the line below its head decides how columns are aligned. Cells beyond the head's are left out. It
+ * ends at a line without `|`.
+ */
 const tableAt = (lines: readonly string[], index: number): Reading => {
   const head = cellsOf(lines[index] ?? '')
   const isRight = cellsOf(lines[index + 1] ?? '').map((cell) => cell.endsWith(':') && !cell.startsWith(':'))

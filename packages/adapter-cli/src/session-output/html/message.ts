@@ -51,7 +51,7 @@ const blockHtml = (block: ContentBlock, origin: MessageEntry['origin'], around: 
   }
 }
 
-/** A text as it is read; one that neither a person nor a model wrote is folded under a title. */
+/** A text as it is read; one that neither a person nor a model wrote is folded under a title. '' for a blank one. */
 const textHtml = (text: string, origin: MessageEntry['origin']): string => {
   if (text.trim() === '') return ''
   const html = markdownHtml(text)

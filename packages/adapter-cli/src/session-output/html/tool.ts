@@ -135,7 +135,10 @@ const replacementOf = (given: JsonObject): Replacement | undefined => {
   return before === undefined || after === undefined ? undefined : { before, after }
 }
 
-/** Returns a call's arguments: an edit, a patch, a command or a file's content in its own form, others by name. */
+/**
+ * Returns a call's arguments: an edit, a patch, a command or a file's content in its own form, others by name. The
+ * first form that fits.
+ */
 const inputPiece = (input: JsonValue, given: JsonObject): ToolPiece => {
   const edits = [given, ...(Array.isArray(given['edits']) ? given['edits'].filter(isJsonObject) : [])].flatMap(
     (part) => replacementOf(part) ?? [],
@@ -194,7 +197,7 @@ const diffPiece = (edits: readonly Replacement[]): ToolPiece => {
   }
 }
 
-/** Returns the content of a result, and its length or that it failed. */
+/** Returns the content of a result, and its length or that it failed. An empty result says so. */
 const resultPiece = (result: ToolResultBlock, redactText: (text: string) => string): ToolPiece => {
   let lines = 0
   const html = result.content

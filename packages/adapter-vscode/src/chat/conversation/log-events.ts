@@ -16,7 +16,7 @@ export const logEvents = (log: readonly LogEntry[]): readonly ChatEvent[] => {
   return [...entries.flatMap((entry) => entryEvents(entry, bySeq)), { type: 'ended' }, ...openEnd(entries)]
 }
 
-/** Returns the seqs of replies that broke off: each is truncated alone, by the entry after it. */
+/** Returns the seqs of replies that broke off: each is truncated alone, by the entry after it. Empty if none did. */
 const brokenReplies = (log: readonly LogEntry[]): ReadonlySet<number> =>
   new Set(
     log.flatMap((entry) =>

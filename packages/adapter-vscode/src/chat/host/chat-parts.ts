@@ -192,7 +192,8 @@ const askUser = async (
 
 /**
  * Returns the message with the content of what it mentions and what is attached, as it is now. `names` are what is
- * sent, with what was left out of it; `refused` are sentences. Rejects as the engine does.
+ * sent, with what was left out of it; `refused` are sentences. Rejects as the engine does. Without an `@` the text
+ * alone.
  */
 const contentOf = async (
   {

@@ -21,7 +21,7 @@ interface Range {
 
 /**
  * The tool `read_file`: numbered lines of a text, or an image. It only reads, and notes what the model has seen, so
- * that an edit can tell whether the file has changed since.
+ * that an edit can tell whether the file has changed since. Refuses lines that end before they begin.
  */
 export const readFileTool = (parts: ToolParts): AgentTool => ({
   definition: {

@@ -226,7 +226,10 @@ const makeFolders = (state: Restoring, path: BytePath): boolean => {
   return makeOneFolder(state, path)
 }
 
-/** Removes a folder that holds only empty ones. Throws an obstacle where a file is in it. Nothing is removed then. */
+/**
+ * Removes a folder that holds only empty ones. Throws an obstacle where a file is in it. Nothing is removed then. The
+ * deepest go first.
+ */
 const removeEmptyFolders = ({ root }: Restoring, path: BytePath): void => {
   const found: BytePath[] = [path]
   for (const folder of found)

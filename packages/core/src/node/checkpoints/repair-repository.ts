@@ -45,7 +45,7 @@ export const repairRepository = async (location: RootLocation, at: number): Prom
 
 /**
  * Copies what is whole, and only then gives the damaged repository its other name. The caller holds the lock. `lost`
- * counts those that are not whole.
+ * counts those that are not whole. Throws as git does; nothing is set aside then.
  */
 const salvage = async (gitFolder: string, at: number): Promise<Salvaged> => {
   const { named, broken } = await namedCommits(gitFolder)
@@ -70,7 +70,7 @@ const salvage = async (gitFolder: string, at: number): Promise<Salvaged> => {
   return { setAside: setRepositoryAside(gitFolder, at), kept, lost: named.length + broken - kept.length }
 }
 
-/** Takes the copied snapshots into the new repository. */
+/** Takes the copied snapshots into the new repository. Rejects as git does. */
 const adopt = async (gitFolder: string, { setAside, kept }: Salvaged): Promise<void> => {
   if (kept.length === 0) return
   const copied = join(setAside, COPIED)

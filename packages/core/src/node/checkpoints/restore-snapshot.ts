@@ -73,7 +73,7 @@ const restoredScope = (root: string, target: Snapshot, { paths }: SnapshotOption
 /**
  * Says what a restore would do, and changes no file of the user: the current files are captured to compare. `token`
  * stands for this plan; files that would be kept are in `untouched`, not in `differences`. Rejects as git does, and
- * with `invalid-input` for a path that is not in the root.
+ * with `invalid-input` for a path that is not in the root. Folders are sorted.
  */
 export const previewRestore = async (
   location: Location,

@@ -82,7 +82,7 @@ const stateOf = ({ status, wasSetUp }: FilePlan, isRecorded: boolean): FileCheck
   return wasSetUp ? 'outdated' : 'not-set-up'
 }
 
-/** A file's text; empty where there is none or it can't be read. */
+/** A file's text; empty where there is none or it can't be read. Throws other errors. */
 const textOf = (path: string): string => {
   try {
     return readSettingsFile(path).text ?? ''

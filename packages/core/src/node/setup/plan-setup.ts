@@ -124,7 +124,7 @@ export const planRemoval = (request: SetupRequest): readonly AgentPlan[] => {
   }))
 }
 
-/** A file, or why it can't be read. */
+/** A file, or why it can't be read. Throws other errors. */
 const open = (path: string): SettingsFile | { readonly reason: string } => {
   try {
     return readSettingsFile(path)

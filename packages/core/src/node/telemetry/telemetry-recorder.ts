@@ -212,6 +212,7 @@ class TelemetryWriter {
 
   /**
    * Appends entries from `seq` on. If another process has added some of them meanwhile, only the others are appended.
+   * Rejects if none of them is there already.
    */
   async #append(session: SessionFacts, writes: readonly EntryWrite[], seq: number): Promise<void> {
     if (writes.length === 0) return

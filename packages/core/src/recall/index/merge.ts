@@ -128,7 +128,7 @@ const mergeColumns = (segments: readonly Segment[], order: readonly SourceMessag
   return { columns, numberOf }
 }
 
-/** The touches of all segments under the new numbers, without those of messages that went. */
+/** The touches of all segments under the new numbers, without those of messages that went. In order of the messages. */
 const mergeTouches = (segments: readonly Segment[], newMessage: readonly Int32Array[]) => {
   const paths = new Map<string, number>()
   const touches: { readonly message: number; readonly path: number; readonly operation: number }[] = []

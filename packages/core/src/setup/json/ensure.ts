@@ -150,7 +150,7 @@ const withRestOfLine = (old: JsonValue, wanted: JsonValue): JsonValue =>
 
 /**
  * Updates the command in one of Cairn's entries, keeping what someone changed beside it. Nothing to do if it is as
- * wanted; keys that it does not have are not added.
+ * wanted; keys that it does not have are not added. Changes of several values are one edit.
  */
 const renewed = (
   document: SpliceInput,

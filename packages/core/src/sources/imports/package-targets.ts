@@ -61,7 +61,10 @@ const sourceOf = (folder: string, path: string): string | undefined => {
 const exportsBySubpath = (value: JsonValue | undefined): JsonValue | undefined =>
   isJsonObject(value) && Object.keys(value).some((key) => key.startsWith('.')) ? value : { '.': value }
 
-/** The targets of the most specific pattern that matches a subpath, with the star filled in; empty if none matches. */
+/**
+ * The targets of the most specific pattern that matches a subpath, with the star filled in; empty if none matches. In
+ * their order.
+ */
 const subpathTargets = (value: JsonValue | undefined, subpath: string): readonly string[] => {
   if (!isJsonObject(value)) return []
   const patterns = Object.keys(value)
