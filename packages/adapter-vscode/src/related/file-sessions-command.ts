@@ -48,7 +48,7 @@ const questionOf = async (uri: vscode.Uri): Promise<FileQuestion> => {
 
 /**
  * Returns how often a session edited and read the file, and how long ago: `edited 3 times, read once · 2 h`; `now` in
- * ms.
+ * ms. What did not happen is left out.
  */
 const touchText = ({ edits, reads, at }: FileSession, now: number): string => {
   const times = (count: number): string => (count === 1 ? 'once' : counted(count, 'time'))

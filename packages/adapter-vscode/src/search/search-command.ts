@@ -39,7 +39,10 @@ const ICONS: Readonly<Record<Searched, string>> = {
   notes: 'note',
 }
 
-/** Returns the rows, with a heading before each kind. Results of one kind must be neighbours. */
+/**
+ * Returns the rows, with a heading before each kind. Results of one kind must be neighbours. Others get a heading
+ * again.
+ */
 const itemsOf = (results: readonly SearchResult[]): readonly ResultItem[] =>
   results.flatMap(({ searched, label, description, detail, target }, index): readonly ResultItem[] => {
     const heading: ResultItem = {

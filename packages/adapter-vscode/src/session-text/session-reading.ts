@@ -45,7 +45,10 @@ export interface SessionFacts {
   readonly notes: readonly string[]
 }
 
-/** Returns the facts of a session, safe to show. Rejects as the store does. */
+/**
+ * Returns the facts of a session, safe to show. Rejects as the store does. Each as a name and a text; redactions only
+ * if there are any.
+ */
 export const sessionFacts = async (
   session: SessionSummary,
   { usage }: { readonly usage: Pick<UsageStorage, 'report'> },

@@ -119,7 +119,7 @@ class ThreadedWatch {
 
   /**
    * Brings what runs in line with the plan. Ends what runs before anything else is started: two threads of one process
-   * would hold the same lease.
+   * would hold the same lease. Nothing if it runs as planned, or is closed.
    */
   async #change(): Promise<void> {
     for (;;) {

@@ -103,7 +103,10 @@ class Archive implements ArchiveFold {
     this.#merged?.addFile(file)
   }
 
-  /** Opens a thread at a message; it takes over the calls of the last one whose results may still come. */
+  /**
+   * Opens a thread at a message; it takes over the calls of the last one whose results may still come. It is added to
+   * the archive's threads.
+   */
   #openThread({ seq }: MessageEntry, before: OpenThread | undefined): OpenThread {
     const summary = createGrowingSummary(before?.summary.unanswered())
     const thread: OpenThread = { fromSeq: seq, toSeq: seq, messages: 0, main: 0, takenBack: 0, endedBy: null, summary }
@@ -232,7 +235,10 @@ const threadNow = (
   }
 }
 
-/** For each thread the number of its messages of which the model sees at least a part. */
+/**
+ * For each thread the number of its messages of which the model sees at least a part. In their order; what a policy put
+ * in does not count.
+ */
 const seenIn = (threads: readonly OpenThread[], history: ModelHistory): readonly number[] => {
   const counts = threads.map(() => 0)
   const insertions = new Set(history.blocks().flatMap(({ isInsertion, seq }) => (isInsertion ? [seq] : [])))

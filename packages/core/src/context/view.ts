@@ -355,7 +355,10 @@ class LogView implements ContextView {
     }
   }
 
-  /** Adds a block of the newest entry; `speech` is what its message is as the user's. */
+  /**
+   * Adds a block of the newest entry; `speech` is what its message is as the user's. Reasoning that would be refused is
+   * withheld; a result becomes its call's partner.
+   */
   #addBlock(source: HistoryBlock, speech: Speech): ViewBlock {
     const { blocks, sequence, calls } = this.#state
     const { requests, charactersPerToken } = this

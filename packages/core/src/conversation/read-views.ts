@@ -9,7 +9,10 @@ import type { EntryView } from './entry-view.ts'
 /** Entries that are read before and after, so that calls at the edges find their results. */
 const OVERLAP = 30
 
-/** The view of a message with what its calls write. A message that follows a pause says how long it was. */
+/**
+ * The view of a message with what its calls write. A message that follows a pause says how long it was. Other views,
+ * and calls that write nothing, stay.
+ */
 const withEdits = (view: EntryView, entry: LogEntry | undefined): EntryView => {
   if (view.kind !== 'message' || entry?.kind !== 'message') return view
   return {

@@ -175,7 +175,7 @@ const keepWarning = async (
   return warning
 }
 
-/** The warnings in a session's state, oldest first. */
+/** The warnings in a session's state, oldest first. Those that can't be read are left out. */
 const warningsIn = (state: ReadonlyMap<string, JsonValue>): readonly FileWarning[] =>
   [...state]
     .flatMap(([key, value]) =>

@@ -101,7 +101,10 @@ const replacedBlocks = (patch: string): readonly string[] | undefined => {
 
 const FILE_HEAD = /^\*\*\* (?:Update|Add|Delete) File: (.+?)\s*$/
 
-/** The passages of a patch, by the file they belong to. A moved file is under its old path. */
+/**
+ * The passages of a patch, by the file they belong to. A moved file is under its old path. Lines before the first file
+ * are left out.
+ */
 const patchSections = (patch: string): ReadonlyMap<string, readonly string[]> => {
   const lines = new Map<string, string[]>()
   let own: string[] | undefined

@@ -58,7 +58,7 @@ const addCitations = ({ text, examples, lastConfirmedAt: at }: MemoryEntry, { li
   for (const symbol of symbolsIn(text)) links.add('names', symbolNode(symbol, at), at)
 }
 
-/** Links the session and the commit in which the entry was learned. */
+/** Links the session and the commit in which the entry was learned. Neither if the entry has none. */
 const addOrigin = ({ sessionId, commit, firstSeenAt, lastConfirmedAt: at }: MemoryEntry, { links }: Question): void => {
   if (sessionId !== null) links.add('learnt-in', sessionNodeById(sessionId, at), firstSeenAt)
   if (commit !== null)

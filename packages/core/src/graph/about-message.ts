@@ -62,7 +62,7 @@ const addFiles = ({ content, at }: MessageEntry, { workspace }: SessionSummary, 
 
 /**
  * Links the commits that the message mentions, and those reported by the results of its calls. `next`: the entries
- * after it, in which the results are looked for.
+ * after it, in which the results are looked for. Reports of one commit are linked once.
  */
 const addCommits = (entry: MessageEntry, next: readonly LogEntry[], { links }: Question): void => {
   const calls = new Set(entry.content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : [])))

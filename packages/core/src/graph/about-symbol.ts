@@ -47,6 +47,7 @@ export const aboutSymbol = async (text: string, question: Question): Promise<Gra
 
 /**
  * Links files touched by the messages that mention it: by the message's own call, or by the call whose result it is.
+ * Nothing unless files are asked for.
  */
 const addFiles = async (
   hits: readonly SearchHit[],

@@ -64,7 +64,10 @@ const referenceIn = (what: string): Reference => {
   return kind === undefined || rest === undefined ? { kind: undefined, text: what.trim() } : { kind, text: rest.trim() }
 }
 
-/** The kinds that a text may have, most likely first. `symbol` always is the last. */
+/**
+ * The kinds that a text may have, most likely first. `symbol` always is the last. A path is more likely a file than a
+ * session.
+ */
 const kindsOf = (text: string): readonly GraphNodeKind[] => [
   ...(MESSAGE_REFERENCE.test(text) ? (['message'] as const) : []),
   ...(looksLikePath(text) ? (['file'] as const) : []),

@@ -199,7 +199,7 @@ const WORDS: Readonly<Record<string, string | null>> = {
 /** Null if unknown. */
 const whoText = (who: string | null): string | null => (who === null ? null : who in WORDS ? (WORDS[who] ?? null) : who)
 
-/** A line for the model that names the first `MOST_NAMED` changes, escaped. */
+/** A line for the model that names the first `MOST_NAMED` changes, escaped. Says how many more there are. */
 const changeLine = (changes: readonly Change[]): string => {
   const named = changes
     .slice(0, MOST_NAMED)
@@ -211,7 +211,7 @@ const changeLine = (changes: readonly Change[]): string => {
   return `Edited since you read them: ${named.join(', ')}${more}.`
 }
 
-/** A line for the model about a warning, with the first `MOST_NAMED` paths, escaped. */
+/** A line for the model about a warning, with the first `MOST_NAMED` paths, escaped. Says how many more there are. */
 const warningLine = ({ reason, paths }: FileWarning): string => {
   const named = paths.slice(0, MOST_NAMED).map((path) => escapedLine(path, NAME_CHARACTERS))
   const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : ''

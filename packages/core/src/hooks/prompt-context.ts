@@ -74,7 +74,7 @@ export const promptContext = async (
   return ''
 }
 
-/** A hit as an escaped line: day, role, session, message, excerpt. */
+/** A hit as an escaped line: day, role, session, message, excerpt. The excerpt is cut. */
 const lineOf = ({ sessionId, messageId, at, role, text, explanation }: SearchHit): string => {
   const day = (at === null ? undefined : dayText(at)) ?? 'undated'
   const found = explanation.terms.flatMap((term) => (term.found && !isFunctionWord(term.text) ? [term.text] : []))

@@ -120,7 +120,7 @@ export class ChatSections {
     return ended
   }
 
-  /** Adds a line to the open section; one of another type is ended first and returned. */
+  /** Adds a line to the open section; one of another type is ended first and returned. Empty if none was. */
   #add(type: ChatSection['type'], line: string): readonly ChatSection[] {
     const ended = this.#open === undefined || this.#open.type === type ? [] : this.end()
     this.#isPrinting = false
@@ -160,7 +160,7 @@ export class ChatSections {
     return this.end()
   }
 
-  /** Makes a section with the chat's next number. */
+  /** Makes a section with the chat's next number. A question of the user may title it. */
   #section(type: ChatSection['type'], text: string, usage: string | undefined): ChatSection {
     const { chat, model, number } = this.#state
     const title = type === 'user' ? this.#titleOf(text) : undefined

@@ -100,7 +100,7 @@ interface Message extends FoundMessage {
 
 /**
  * The entries of a message: the message itself with its request and, in the main conversation, its todo lists. The
- * first text of the user titles the session.
+ * first text of the user titles the session. Of a subagent no text titles it.
  */
 const parseMessage = (session: ClaudeCodeSession, found: FoundMessage, context: LineContext): ParsedLine => {
   const { line, position, subagent } = found
@@ -133,7 +133,7 @@ const parseMessage = (session: ClaudeCodeSession, found: FoundMessage, context: 
   }
 }
 
-/** The message as an entry; with a usage, together with its request. */
+/** The message as an entry; with a usage, together with its request. Made-up ones have no model. */
 const messageWrite = (
   session: ClaudeCodeSession,
   message: Message,
@@ -162,7 +162,10 @@ const messageWrite = (
   }
 }
 
-/** How much thinking a prompt asked for: older versions noted a level, later ones a number of tokens. */
+/**
+ * How much thinking a prompt asked for: older versions noted a level, later ones a number of tokens. Undefined where
+ * nothing was noted; `off` for none.
+ */
 const thinkingOf = (noted: JsonValue | undefined): string | undefined => {
   if (!isJsonObject(noted)) return undefined
   const { maxThinkingTokens: tokens } = noted

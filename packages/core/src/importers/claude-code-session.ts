@@ -198,7 +198,10 @@ const sessionFacts = (state: State): SessionFacts => ({
   ...optional('forkedFrom', state.forkedFrom === undefined ? undefined : `${CLAUDE_CODE}:${state.forkedFrom}`),
 })
 
-/** From the file's name: the session (for a subagent's file that of the folder), and the subagent. */
+/**
+ * From the file's name: the session (for a subagent's file that of the folder), and the subagent. No subagent for other
+ * files.
+ */
 const fileIdentity = (path: string): { readonly session: string; readonly subagent?: string } => {
   const parts = pathParts(path)
   const name = baseName(path)

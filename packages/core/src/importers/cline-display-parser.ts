@@ -68,7 +68,7 @@ class DisplayParser implements FileParser {
     return null
   }
 
-  /** A displayed message; the session takes its title from the first that has one. */
+  /** A displayed message; the session takes its title from the first that has one. Only texts have one. */
   #messageLine(message: EntryWrite): ParsedLine {
     const first = message.entry.kind === 'message' ? message.entry.content[0] : undefined
     if (!this.#titled && first?.type === 'text') this.#title = titleFrom(first.text)

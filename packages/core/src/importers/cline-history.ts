@@ -136,7 +136,7 @@ class HistoryParser implements FileParser {
       .flatMap((message) => this.#summarisedWrites(message))
   }
 
-  /** A message that a summary replaced, as an entry, with the todo list in it. */
+  /** A message that a summary replaced, as an entry, with the todo list in it if it is a reply. */
   #summarisedWrites(message: SummarisedMessage): readonly EntryWrite[] {
     const { at, role, kind, isProgram } = message
     const id = this.#ids(`ui:${at}:${kind}`)

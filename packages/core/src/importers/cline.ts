@@ -63,7 +63,10 @@ const agentOfPath = (path: string): ClineAgent => OWNERS.find(([, pattern]) => p
 
 const taskPath = (path: string): string => pathParts(path).at(-2) ?? 'unknown'
 
-/** The importer of Cline or one of its forks, whose files have the same form. A file is told by its path alone. */
+/**
+ * The importer of Cline or one of its forks, whose files have the same form. A file is told by its path alone. With the
+ * agent given, any task's files are taken.
+ */
 const importerFor = (agent: ClineAgent): Importer => ({
   agent,
   shared: { agents: ['cline', 'roo', 'kilo'], taskOf: taskPath },

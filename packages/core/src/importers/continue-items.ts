@@ -121,7 +121,8 @@ class HistoryItems implements FileParser {
   }
 
   /**
-   * A reply with its request, todo list and results; a reply that is itself the summary comes behind its compaction.
+   * A reply with its request, todo list and results; a reply that is itself the summary comes behind its compaction. A
+   * summary of what was before follows, too.
    */
   #reply({ value, message, id, at }: Item): readonly EntryWrite[] {
     const calls = callBlocks(message.toolCalls)

@@ -262,7 +262,7 @@ const providerOf = ({ isByok, modelProvider, providerType }: JsonObject): string
   return provider === undefined || provider === 'other' ? stringOf(providerType) : provider
 }
 
-/** A request with these tokens, unpriced. */
+/** A request with these tokens, unpriced. Cache writes by how long they are kept. */
 const requestFact = (
   callId: string,
   { model, ...origin }: RequestOrigin,

@@ -241,7 +241,7 @@ class Search {
 
   /**
    * Takes a file, and lists a folder: gives what is to be visited next. Links that lead out of the roots, and what is
-   * neither, are skipped with a reason. A folder is listed once.
+   * neither, are skipped with a reason. A folder is listed once. Empty for a file. Throws the signal's reason.
    */
   async #visit(facts: FileFacts, given: boolean): Promise<readonly FileFacts[]> {
     this.#options.signal?.throwIfAborted()

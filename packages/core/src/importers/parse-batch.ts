@@ -160,6 +160,7 @@ export const withoutNewlyHidden = (
 
 /**
  * Adds a session, or to what is known of it; gives all that is known. A field that is told again replaces the former.
+ * Changes `sessions`.
  */
 const addSession = (
   sessions: Map<string, SessionOfBatch>,

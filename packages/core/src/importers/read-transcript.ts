@@ -73,7 +73,10 @@ export const readTranscript = async (
   return { agent: importer.agent, path, sessions: found, skipped: reader.skipped }
 }
 
-/** What a parser is shown of a file; of a transcript of records all that is there, finished or not. */
+/**
+ * What a parser is shown of a file; of a transcript of records all that is there, finished or not. In batches, in
+ * order.
+ */
 async function* itemsOf(
   path: string,
   importer: Importer,

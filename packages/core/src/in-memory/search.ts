@@ -94,7 +94,7 @@ class MemoryIndex implements RecallSource {
     })
   }
 
-  /** Takes up what is new, lets go of what is gone. */
+  /** Takes up what is new, lets go of what is gone. The view is made anew only if something changed. */
   #update(): void {
     for (const [number, { session }] of this.#indexed) {
       if (this.#data.sessions.get(session.facts.id) === session) continue

@@ -136,7 +136,9 @@ const unusualSessions = async (
   })
 }
 
-/** Blocks with a request in the last day, newest first. A block may have begun before. */
+/**
+ * Blocks with a request in the last day, newest first. A block may have begun before. Requests without a price cost 0.
+ */
 const recentBlocks = async (
   { usage }: SpendingDeps,
   query: SpendingQuery,

@@ -15,7 +15,9 @@ export interface Uses {
   lastUse(result: ChainResult, segmentEnd: number): number | undefined
 }
 
-/** Finds the uses of a chain's results; reads each text once. */
+/**
+ * Finds the uses of a chain's results; reads each text once. `lastUse` gives undefined for a result that was not used.
+ */
 export const usesOf = ({ requests, results }: Chain): Uses => {
   const identifiers = new Map(results.map((result) => [result, identifiersIn(result.text)]))
   const namesOf = (result: ChainResult): ReadonlySet<string> => identifiers.get(result) ?? new Set()

@@ -175,7 +175,7 @@ const reasonAgainst = (
 
 /**
  * The id of an incoming entry. Checkouts on one machine share a store, so an id used by another workspace is left
- * alone, and the entry gets a new id here.
+ * alone, and the entry gets a new id here. One without an id gets a new one.
  */
 const assignId = async (
   entry: SharedEntry,

@@ -235,7 +235,10 @@ const compareCitation = (citation: Citation, file: CitedFile, hasher: Hasher, to
 
 const confirmAgain = (citation: Citation): Citation => ({ ...citation, isMissing: false, changedOn: undefined })
 
-/** The examples, in order; changed citations get the fingerprint of their current lines, all others stay. */
+/**
+ * The examples, in order; changed citations get the fingerprint of their current lines, all others stay. An example
+ * that cites nothing stays as well.
+ */
 export const refreshFingerprints = (
   examples: readonly string[],
   folder: string,

@@ -134,7 +134,7 @@ export const knowsLongestReply = (model: string, overrides?: ModelOverrides): bo
 export const hasOwnWindow = (model: string, overrides?: ModelOverrides): boolean =>
   overrideOf(overrides, model, parseModelName(model).names)?.contextWindow !== undefined
 
-/** What each source says of a model. */
+/** What each source says of a model. The list is asked only if needed. */
 const knownFacts = (model: string, options: ModelFactsOptions) => {
   const { names, contextWindow: namedWindow } = parseModelName(model)
   const limits = traitsOf(MODEL_LIMITS, names)

@@ -178,7 +178,7 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
 
   /**
    * Adds a piece of text or reasoning. A signed piece is a block of its own; a signature that comes with text seals
-   * what is before it.
+   * what is before it. An empty piece without a signature adds nothing.
    */
   #text(type: 'text' | 'thinking', text: string, signature: string | undefined, emit: Emit): void {
     if (signature !== undefined && (text === '' || type === 'text')) this.#seal(signature, emit)

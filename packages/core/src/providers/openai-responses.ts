@@ -79,7 +79,7 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * Takes the stream's next event and emits what it holds.
+   * Takes the stream's next event and emits what it holds. Other events are ignored.
    * @throws StreamFailure for an error event, ModelError for a refusal or a cut call
    */
   take(raw: ServerSentEvent, emit: Emit): void {

@@ -111,7 +111,10 @@ const unknownWords = async (
     .filter(({ term }) => isUnknown(term) && term.text.length >= SHORTEST && /^[a-z]+$/.test(term.text))
 }
 
-/** How many passages of the corpus hold each term, by hash; of very frequent terms, of the whole view. */
+/**
+ * How many passages of the corpus hold each term, by hash; of very frequent terms, of the whole view. 0 for one that
+ * nothing holds.
+ */
 const passagesInCorpus = async (
   terms: readonly Term[],
   { resources, index, corpus }: Vocabulary,

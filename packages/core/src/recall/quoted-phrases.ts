@@ -41,7 +41,7 @@ export const comparable = (text: string): string => text.normalize('NFKD').repla
 
 /**
  * A pattern for words that follow each other in a {@link comparable} text, in any case and with any white space; whole
- * words at both ends.
+ * words at both ends. Other signs are taken as they are.
  */
 export const wordsPattern = (text: string): RegExp => {
   const words = comparable(text)

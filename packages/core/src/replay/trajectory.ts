@@ -148,7 +148,10 @@ class TrajectoryBuilder {
     if (recorded !== undefined) turn.output = Math.max(turn.output ?? 0, recorded)
   }
 
-  /** The turn that a part of a reply belongs to: that of its response, or of the assistant's message right before it. */
+  /**
+   * The turn that a part of a reply belongs to: that of its response, or of the assistant's message right before it. A
+   * new turn is begun where neither is so.
+   */
   #turnOf({ responseId }: MessageEntry): OpenTurn {
     const open = this.#turns.at(-1)
     const isSame = responseId === undefined ? this.#lastRole === 'assistant' : open?.response === responseId

@@ -136,7 +136,7 @@ class RetriedStream implements AsyncIterator<ModelEvent, undefined> {
     return (this.#events === undefined ? this.#begin() : this.#events.next()).then(undefined, this.#failed)
   }
 
-  /** Ends the stream and the attempt under way. Later reads give its end. */
+  /** Ends the stream and the attempt under way. Later reads give its end. Rejects as that does. */
   async return(): Promise<Result> {
     this.#isClosed = true
     await this.#events?.return?.()
@@ -154,7 +154,10 @@ class RetriedStream implements AsyncIterator<ModelEvent, undefined> {
   }
 }
 
-/** Counts tokens, with retries after transient failures; 0 for a model that can't count. */
+/**
+ * Counts tokens, with retries after transient failures; 0 for a model that can't count. Rejects with the last error,
+ * explained.
+ */
 const countedTokens = async (model: LanguageModel, request: ModelRequest, plan: RetryPlan): Promise<number> => {
   const attempts = plan.start()
   for (;;) {

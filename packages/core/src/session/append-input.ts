@@ -64,7 +64,10 @@ const oneOf =
   (value) =>
     known.some((one) => one === value) ? undefined : here(`one of ${known.join(', ')}`, value)
 
-/** Checks every item of a list; the path of the first fault contains the item's index. */
+/**
+ * Checks every item of a list; the path of the first fault contains the item's index. Undefined if all are right, or
+ * there is none.
+ */
 const listOf =
   (check: Check): Check =>
   (value) => {

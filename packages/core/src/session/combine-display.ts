@@ -20,7 +20,7 @@ const kindOf = ({ type, ask, say }: ClineDisplayMessage): string | undefined => 
 
 /**
  * Appends `Output:` and all output up to the next command to each command's text, and removes the output messages.
- * Output before the first command stays as it is.
+ * Output before the first command stays as it is. An empty output is left out.
  */
 export const combineCommands = <M extends ClineDisplayMessage>(messages: readonly M[]): readonly M[] => {
   const combined: M[] = []

@@ -65,7 +65,10 @@ export interface TimeIndexBuilder {
   step(entry: LogEntry): void
 }
 
-/** Creates an index of a log by time, for {@link entriesAt}; add further entries with `step`. */
+/**
+ * Creates an index of a log by time, for {@link entriesAt}; add further entries with `step`. Entries without a time
+ * have that of the one before.
+ */
 export const createTimeIndex = (log: readonly LogEntry[] = []): TimeIndexBuilder => {
   const index: GrowingTimeIndex = { entries: [], times: [], order: null }
   for (const entry of log) grow(index, entry)

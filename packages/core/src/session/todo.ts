@@ -130,7 +130,7 @@ export const renderChecklist = (items: readonly TodoItem[]): string =>
 
 /**
  * Parses the items of a Markdown checklist; other lines are ignored. An item whose text is in `known` keeps its id and
- * those of its dependencies that are still in the list.
+ * those of its dependencies that are still in the list. At most one item stays in progress.
  */
 export const parseChecklist = (text: string, known: readonly TodoItem[] = []): readonly TodoItem[] => {
   const byText = new Map(known.map((item) => [item.text.replace(/\s+/g, ' ').trim(), item]))

@@ -323,7 +323,10 @@ class CachedState implements State {
   }
 }
 
-/** All texts in a value, including names. The depth is limited by the key's schema. */
+/**
+ * All texts in a value, including names. The depth is limited by the key's schema. Numbers, booleans and null have
+ * none.
+ */
 const textsOf = (value: JsonValue): readonly string[] => {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []

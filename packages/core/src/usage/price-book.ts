@@ -134,7 +134,7 @@ const lookUp = ({ model, provider, at }: PriceQuery): Price => {
   return undefined
 }
 
-/** The rates of a user's own prices; throws `invalid-input` for an invalid price. */
+/** The rates of a user's own prices; throws `invalid-input` for an invalid price. Reasoning costs as output does. */
 const toOverrideRates = (model: string, price: PriceOverride): Rates => {
   for (const [field, value] of Object.entries(price)) {
     if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) {

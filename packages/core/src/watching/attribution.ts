@@ -192,7 +192,10 @@ const commandOutcome = (
 const wasThere = ({ versions }: Ledger, content: FileContent): Version | undefined =>
   versions.findLast((version) => isSame(version.content, content))
 
-/** Who changed a file by its bytes and times: a deletion is a person's, bytes of the agent again are unsure. */
+/**
+ * Who changed a file by its bytes and times: a deletion is a person's, bytes of the agent again are unsure. The rest is
+ * by its form, then by what it was before.
+ */
 const contentOutcome = (ledger: Ledger, { content }: FileLook, at: number): Outcome => {
   if (content === null) return { verdict: 'person', author: null }
   const current = ledger.versions.at(-1)

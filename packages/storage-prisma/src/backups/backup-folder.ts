@@ -58,8 +58,8 @@ const UNFINISHED_STALE_MS = 60 * 60_000
 const UNFINISHED_REST = /^\.(\d+)\.\d+\.tmp(?:-journal|-wal|-shm)?$/
 
 /**
- * Removes unfinished copies of this store whose process has ended, or that nobody has written to for long. Other files of
- * the folder are the user's, whatever they are called, and stay.
+ * Removes unfinished copies of this store whose process has ended, or that nobody has written to for long. Other files
+ * of the folder are the user's, whatever they are called, and stay. Nothing without the folder.
  */
 const removeUnfinished = (storePath: string): void => {
   const [folder, own] = [backupFolder(storePath), basename(storePath)]

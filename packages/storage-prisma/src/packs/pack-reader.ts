@@ -115,7 +115,10 @@ export class PackReader {
   }
 }
 
-/** The blocks of other packs that a part of a pack refers to: most of a pack's references are those of its other parts. */
+/**
+ * The blocks of other packs that a part of a pack refers to: most of a pack's references are those of its other parts.
+ * Empty if there are none.
+ */
 const blocksElsewhere = ({ pack, bytes }: { readonly pack: OpenPack; readonly bytes: Buffer }): readonly number[] =>
   pack.references.some((reference) => 'blockId' in reference)
     ? [...referencesIn(bytes)].flatMap((number) => {

@@ -182,7 +182,7 @@ const ENTRY_COLUMNS = [
   'checksum',
 ] as const satisfies readonly (keyof typeof tables.entry.columns)[]
 
-/** The entries that are new, with their ids. They are numbered from the end of the session's log on. */
+/** The entries that are new, with their ids. They are numbered from the end of the session's log on. In their order. */
 const newEntries = (
   row: SessionRow,
   { writes }: PreparedContent,

@@ -82,6 +82,7 @@ const simplifiedRange = (
 
 /**
  * The numbered lines of a range (0-based, both ends included), at most `SHOWN_LINES`, each cut to `SHOWN_CHARACTERS`.
+ * Says how many more there are.
  */
 const shownRange = (lines: readonly string[], { first, last }: LineRange): string => {
   const shown = lines.slice(first, Math.min(last + 1, first + SHOWN_LINES))

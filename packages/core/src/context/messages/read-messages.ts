@@ -105,7 +105,10 @@ const unwrapped = (given: unknown, index: number, caller: string): Unwrapped => 
   }
 }
 
-/** What a message says of itself beside the provider's fields: made up rather than said. */
+/**
+ * What a message says of itself beside the provider's fields: made up rather than said. Undefined for what was said; a
+ * summary wins.
+ */
 const parseOrigin = (value: unknown): ReadMessage['origin'] => {
   const { origin, isMeta, isCompactSummary } = objectOf(value)
   if (origin === 'summary' || isCompactSummary === true) return 'summary'

@@ -59,7 +59,7 @@ function* batchesOf(files: readonly TargetFile[]): Generator<readonly TargetFile
 
 /**
  * Arguments of ripgrep before the files. Ignore files don't count, as the files were chosen already. A line of at most
- * `most` matches per file.
+ * `most` matches per file. Sorted by path.
  */
 const optionsOf = ({ pattern, isLiteral, ignoresCase, around, most, largest }: SearchQuery): readonly string[] => [
   '--no-config',

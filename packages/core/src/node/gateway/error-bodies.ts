@@ -43,7 +43,7 @@ export const accessError = (status: number, message: string): OwnError => ({
   isRetryable: false,
 })
 
-/** Writes the error and ends the response; a response that has begun is cut instead. */
+/** Writes the error and ends the response; a response that has begun is cut instead. Its form is that of the wire. */
 export const sendError = (response: ServerResponse, wire: Wire, error: OwnError): void => {
   if (response.headersSent) {
     response.destroy()

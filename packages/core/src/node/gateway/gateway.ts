@@ -128,7 +128,7 @@ const observed = (
 
 /**
  * Reads the request to its end, has the policy applied, and passes on what came of it. One that is too large to be
- * looked at, or whose client went away, passes as it came.
+ * looked at, or whose client went away, passes as it came. Rejects as passing it on does.
  */
 const passWithPolicy = async (passage: Unobserved, policy: RequestPolicy, answering: Answering): Promise<void> => {
   const { wire, request } = passage

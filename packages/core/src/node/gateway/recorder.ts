@@ -447,7 +447,7 @@ class ExchangeRecorder {
     })
   }
 
-  /** The project, and for a session that nobody names otherwise a title. What the store knows of its project stays. */
+  /** The project, as the store knows it if it does, and a title without secrets where nobody else names the session. */
   async #factsOf(
     { client, read, messages }: ReadClient,
     stored: string | undefined,

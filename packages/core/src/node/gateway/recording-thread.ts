@@ -95,7 +95,7 @@ export const serveRecording = async (
 
 /**
  * Answers a question of the main thread: a bill and then the record, or the applied policy. Never rejects: a failure is
- * an answer.
+ * an answer. Without a policy a request is passed on as it came.
  */
 const answer = async (
   question: Question,

@@ -146,7 +146,7 @@ const base = (target: Target, file: SettingsFile) => ({
   wasSetUp: file.text !== undefined && holdsOwn(file.text, target),
 })
 
-/** The plan for a file that can't be read. */
+/** The plan for a file that can't be read. It is refused. */
 const unreadable = (target: Target, reason: string): FilePlan => ({
   ...base(target, { path: pathOf(target), text: undefined }),
   status: 'refused',

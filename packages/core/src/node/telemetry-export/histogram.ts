@@ -66,7 +66,10 @@ export const addHistograms = (left: Histograms, right: Histograms): Histograms =
   return sums
 }
 
-/** A histogram of one value. A bucket has the values up to its bound, the last one those above all. */
+/**
+ * A histogram of one value. A bucket has the values up to its bound, the last one those above all. Attributes become
+ * texts.
+ */
 const pointOf = (metric: MetricName, value: number, given: Attributes): HistogramPoint => {
   const { bounds } = METRICS.find(({ name }) => name === metric) ?? { bounds: [] }
   const above = bounds.findIndex((bound) => value <= bound)

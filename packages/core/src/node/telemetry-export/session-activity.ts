@@ -149,7 +149,10 @@ export class ActivityReader {
 
 const argumentsOf = ({ input }: ToolCallBlock): string => (typeof input === 'string' ? input : JSON.stringify(input))
 
-/** A reply's parts in the form of the convention for generative AI, their texts as `shown` returns them. */
+/**
+ * A reply's parts in the form of the convention for generative AI, their texts as `shown` returns them. Other blocks
+ * are left out.
+ */
 const partsOf = (content: readonly ContentBlock[], shown: (text: string) => string): readonly object[] =>
   content.flatMap((block): object[] => {
     if (block.type === 'text') return [{ type: 'text', content: shown(block.text) }]

@@ -75,7 +75,7 @@ const isCurrent = ([command, ...args]: readonly string[], target: TomlTarget): b
 const tomlText = (value: string): string => JSON.stringify(value).replaceAll('\u007f', String.raw`\u007f`)
 const tomlList = (values: readonly string[]): string => `[${values.map(tomlText).join(', ')}]`
 
-/** The edit that appends Cairn's table. */
+/** The edit that appends Cairn's table. A blank line stands before it unless the file is empty. */
 const additionTo = (text: string, { command, args, variables }: TomlTarget): Edit => {
   const eol = lineBreakOf(text)
   const hasLastBreak = text.endsWith('\n')
@@ -149,7 +149,7 @@ const renewal = (text: string, { command, args }: TomlTarget): Edit | undefined 
   return hasBoth === 2 ? { start: first.start, end: last.end, text: written.join('') } : undefined
 }
 
-/** The arguments of this installation, plus those that someone added. */
+/** The arguments of this installation, plus those that someone added. Those of another program's entry are not kept. */
 const renewedArguments = (written: string, args: readonly string[]): string => {
   const old = readToml(`args = ${written}`)
   const words = typeof old === 'string' ? [] : serverWords({ command: '', args: old['args'] }).slice(1)

@@ -249,7 +249,10 @@ const prepare = (
   }
 }
 
-/** Files of these paths, with what is known of them from before; both in the order of their paths. */
+/**
+ * Files of these paths, with what is known of them from before; both in the order of their paths. `terms` is undefined
+ * for new ones.
+ */
 const newlyRanked = (paths: readonly string[], before: readonly RankedFile[]): readonly RankedFile[] => {
   let next = 0
   return paths.map((path) => {

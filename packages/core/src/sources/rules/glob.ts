@@ -87,7 +87,7 @@ const nameMatches = (pattern: string, name: string): boolean => {
 
 /**
  * Whether one character matches `?`, a class such as `[a-z]`, or itself. A class that begins with `!` or `^` is
- * negated.
+ * negated. A class is closed on both ends; case counts.
  */
 const characterMatches = (part: string, character: string): boolean => {
   if (part === '?') return true

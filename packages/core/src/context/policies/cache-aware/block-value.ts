@@ -219,7 +219,7 @@ const commandOf = ({ source: { original } }: ViewBlock): string => {
   return stringOf(given.command) ?? stringOf(given.cmd) ?? ''
 }
 
-/** What of a block could be looked for again: a result's text, a call's arguments. */
+/** What of a block could be looked for again: a result's text, a call's arguments. '' for any other block. */
 const lookedUpText = ({ source: { original } }: ViewBlock): string => {
   if (original.type === 'tool_result')
     return original.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')

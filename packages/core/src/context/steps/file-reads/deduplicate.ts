@@ -221,7 +221,10 @@ const groupByBlock = (superseded: readonly Superseded[]): readonly BlockGroup[] 
   return groups
 }
 
-/** The block with a notice in place of each of `contents`, which are in the order of their text. */
+/**
+ * The block with a notice in place of each of `contents`, which are in the order of their text. One that stands for the
+ * whole block replaces it whole.
+ */
 const replacedBlock = (block: unknown, contents: readonly FileContent[]): unknown => {
   const whole = contents.find(({ region }) => region?.of === 'block')
   if (whole !== undefined) return withText(block, noticeOf(whole))

@@ -75,7 +75,10 @@ class FileContentFinder {
     this.#options = options
   }
 
-  /** Takes the conversation's next message. Neighbouring texts are searched as one. */
+  /**
+   * Takes the conversation's next message. Neighbouring texts are searched as one. A file that is attached counts, too,
+   * if it is long enough.
+   */
   addMessage(message: number, blocks: readonly unknown[]): void {
     let texts: TextAt[] = []
     for (const [block, value] of blocks.entries()) {
@@ -138,7 +141,10 @@ class FileContentFinder {
     }
   }
 
-  /** Adds the file that a header announces: after it, or in the next text. Returns whether that was used. */
+  /**
+   * Adds the file that a header announces: after it, or in the next text. Returns whether that was used. Only the use
+   * of the next text counts.
+   */
   #addAnnounced({ path, end }: ReadHeader, text: TextAt, next: TextAt | undefined): boolean {
     const files = [{ path, part: '' }]
     if (text.text.slice(end).trim() !== '') {

@@ -61,7 +61,7 @@ const withTextOf = (content: JsonValue | undefined, fate: ContentBlock | undefin
 
 /**
  * Puts each text in as a message of the user's: before the item that `before` is in, else at the end; but behind all
- * results of tools that stand there.
+ * results of tools that stand there. Gives a new list.
  */
 const withTexts = (items: readonly Item[], { texts, before }: PutIn): readonly Item[] => {
   const found = before === undefined ? -1 : items.findIndex(({ index }) => index === before.item)

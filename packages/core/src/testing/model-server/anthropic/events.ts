@@ -84,7 +84,7 @@ const event = (
   ...rest,
 })
 
-/** How a block stands in its first event. */
+/** How a block stands in its first event. Empty, but hidden reasoning comes whole. */
 const opened = (block: PreparedBlock, json: JsonObject): JsonObject => {
   if (block.type === 'tool-call') return { ...json, input: {} }
   if (block.type === 'text') return { type: 'text', text: '' }

@@ -101,7 +101,7 @@ export const contentEvents = function* (
   yield { data: { ...data(parts, { finishReason: finishOf(reply) }), usageMetadata }, ...last }
 }
 
-/** The reply as one answer: the parts of all chunks, in order, with the bill. */
+/** The reply as one answer: the parts of all chunks, in order, with the bill. A filtered reply has none. */
 export const wholeContent = (reply: PreparedReply, call: Call, bill: InputBill, sign: Sign): JsonObject => {
   const chunks = [...contentEvents({ ...reply, pieceLength: Infinity }, call, bill, sign)].map(({ data }) =>
     objectOf(data),

@@ -44,7 +44,7 @@ const responseJson = (reply: PreparedReply, call: Call, rest: JsonObject): JsonO
   ...rest,
 })
 
-/** The response at its end, whole or incomplete, with output and usage. */
+/** The response at its end, whole or incomplete, with output and usage. Incomplete if it was cut or filtered. */
 export const finalResponse = (
   reply: PreparedReply,
   call: Call,
@@ -107,7 +107,7 @@ const callNothing = function* (): Deltas {
   // Hidden reasoning has no pieces.
 }
 
-/** An item before anything of it has come. */
+/** An item before anything of it has come. Without its text, summary or arguments. */
 const opened = (item: JsonObject): JsonObject => {
   if (item.type === 'function_call') return { ...item, arguments: '', status: 'in_progress' }
   if (item.type === 'reasoning') return { ...item, summary: [] }
