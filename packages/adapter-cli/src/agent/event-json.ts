@@ -11,7 +11,7 @@ import { neutralise } from '../terminal/neutralise.ts'
  */
 export const eventJson = (event: AgentEvent): unknown => cleaned(documentOf(event))
 
-/** The document of an event before its texts are cleaned. */
+/** The document of an event before its texts are cleaned. One for each kind of event. */
 const documentOf = (event: AgentEvent): Record<string, unknown> => {
   switch (event.type) {
     case 'request':

@@ -115,7 +115,10 @@ class Conversation implements ChatLoop {
     return this.#parts.chat.context.terminal
   }
 
-  /** Reads and answers messages until the input ends, the user leaves, or nothing can be printed any more. */
+  /**
+   * Reads and answers messages until the input ends, the user leaves, or nothing can be printed any more. Begins with
+   * `first`, if there is one.
+   */
   async #converse(first: string | undefined): Promise<void> {
     if (first !== undefined) await this.#step(first)
     while (!this.#isLeaving && this.#terminal.outputFailure === undefined) {

@@ -385,7 +385,9 @@ function* listed(what: string, files: readonly RestoredFile[], width: number): G
   if (files.length > LISTED) yield `  … ${files.length - LISTED} more`
 }
 
-/** Yields what was done, as lines, and how to undo it; that nothing was, for a dry run. */
+/**
+ * Yields what was done, as lines, and how to undo it; that nothing was, for a dry run. Lines for what there is of both.
+ */
 function* resultLines(
   {
     outcome,

@@ -30,7 +30,7 @@ export interface SearchOptions extends ListOptions {
 /** The options of `memory history`. */
 export type HistoryOptions = CommonOptions
 
-/** Returns the filter for the store's list of entries. */
+/** Returns the filter for the store's list of entries. Conditions that are not given are left out. */
 const listingOf = (
   { kind }: ListOptions,
   asOf: number | undefined,

@@ -153,7 +153,9 @@ interface Conclusion {
   readonly isAll: boolean
 }
 
-/** Prints what was done and what is left to do, or why nothing was done. */
+/**
+ * Prints what was done and what is left to do, or why nothing was done. `applied` is undefined if nothing was written.
+ */
 const conclude = async (
   plans: readonly AgentPlan[],
   applied: readonly AppliedFile[] | undefined,

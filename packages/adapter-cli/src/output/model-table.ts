@@ -61,7 +61,7 @@ const keyText = (key: ProviderKey | undefined): string => {
   return key.isNeeded ? `key not set (${key.variables[0] ?? ''}, or cairn secret set ${key.name})` : 'no key needed'
 }
 
-/** Returns a right-aligned column; the higher its rank, the sooner it is left out. */
+/** Returns a right-aligned column; the higher its rank, the sooner it is left out. One without a rank always stays. */
 const right = (title: string, dropRank?: number): Column => ({
   title,
   align: 'right',

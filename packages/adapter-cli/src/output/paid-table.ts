@@ -65,7 +65,7 @@ const cells = (provider: string, by: string, { requests, unpricedRequests, equiv
   paidNano === null ? NOT_KNOWN : formatUsd(equivalentNano - paidNano),
 ]
 
-/** Returns a right-aligned column; the higher its rank, the sooner it is left out. */
+/** Returns a right-aligned column; the higher its rank, the sooner it is left out. One without a rank always stays. */
 const right = (title: string, dropRank?: number): Column => ({
   title,
   align: 'right',

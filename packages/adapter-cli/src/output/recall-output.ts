@@ -112,7 +112,10 @@ const sessionFacts = (session: SessionSummary | undefined): readonly string[] =>
   return [workspace === null ? '' : neutraliseLine(projectName(workspace)), neutraliseLine(title ?? externalId)]
 }
 
-/** Returns the line above a result: when, who or how many, project and title, as far as known. */
+/**
+ * Returns the line above a result: when, who or how many, project and title, as far as known. By session it says how
+ * many messages match.
+ */
 const factsLine = ({ hit, hits }: Found, session: SessionSummary | undefined, by: RecallGrouping): string => {
   const own =
     by === 'session'

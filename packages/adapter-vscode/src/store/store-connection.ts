@@ -72,7 +72,10 @@ const createChangeSignal = (): ChangeSignal => {
   }
 }
 
-/** Calls `onChange` whenever the identity differs from the last look. Returns a function that stops this. */
+/**
+ * Calls `onChange` whenever the identity differs from the last look. Returns a function that stops this. It keeps no
+ * program alive.
+ */
 const watchIdentity = (identity: () => string | undefined, everyMs: number, onChange: () => void): (() => void) => {
   let seen = identity()
   const timer = setInterval(() => {

@@ -107,7 +107,7 @@ class Turn {
 
   /**
    * Runs the turn to its end. A failure or an abort becomes the outcome once the session exists; before that it
-   * rejects.
+   * rejects. Other errors than Cairn's reject in any case.
    */
   async #run(message: TurnMessage | undefined): Promise<AgentOutcome> {
     try {

@@ -138,7 +138,9 @@ export const entryNode = ({ id, kind, text, lastConfirmedAt }: MemoryEntry): Gra
   label: nodeLabel(`${kind}: ${text}`),
   at: lastConfirmedAt,
 })
-/** The graph node of a message; its id is `session#seq`, its label the beginning of the text. */
+/**
+ * The graph node of a message; its id is `session#seq`, its label the beginning of the text. Its time may not be known.
+ */
 export const messageNode = (sessionId: string, seq: number, text: string, at: number | null): GraphNode => ({
   kind: 'message',
   id: `${sessionId}#${seq}`,

@@ -52,7 +52,7 @@ interface Section {
 
 /**
  * The session's facts. A chat is known by its folder's name and the second in which it began: so in a copy of the
- * folder it is the same.
+ * folder it is the same. An undated one is known by the folder alone.
  */
 const sessionFacts = (path: string, chat: string | undefined): SessionFacts => {
   const folder = path.replace(/[/\\]+[^/\\]*$/, '')

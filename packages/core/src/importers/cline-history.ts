@@ -128,7 +128,10 @@ class HistoryParser implements FileParser {
     }
   }
 
-  /** The messages that a summary of that time replaced; they come before its compaction. */
+  /**
+   * The messages that a summary of that time replaced; they come before its compaction. All that are left without a
+   * time; they are given once.
+   */
   #summarisedBefore(at: number | null): readonly EntryWrite[] {
     const before = this.#replaced.findIndex((message) => at === null || message.at >= at)
     return this.#replaced
@@ -165,7 +168,7 @@ const originOf = (value: JsonObject, content: readonly ContentBlock[]): 'summary
   return value.role !== 'assistant' && isProgramContent(content) ? 'meta' : undefined
 }
 
-/** The compaction that stands before a summary. */
+/** The compaction that stands before a summary. Its id is the summary's with `.compaction`. */
 const compactionWrite = (id: string, at: number | null): EntryWrite => ({
   entry: { kind: 'compaction', at, trigger: 'condense' },
   externalId: `${id}.compaction`,

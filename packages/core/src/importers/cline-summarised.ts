@@ -171,7 +171,9 @@ const longestLine = (text: string): string =>
     .map(plainLine)
     .reduce((longest, line) => (line.length > longest.length ? line : longest), '')
 
-/** The lines of all texts in a content, those in tool results too. */
+/**
+ * The lines of all texts in a content, those in tool results too. In order; empty for what is neither text nor list.
+ */
 function* linesOf(content: JsonValue | undefined): Generator<string> {
   if (typeof content === 'string') yield* content.split('\n')
   else if (Array.isArray(content))

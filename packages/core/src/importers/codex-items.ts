@@ -75,7 +75,10 @@ const CONVERTERS: ReadonlyMap<JsonValue | undefined, Converter> = new Map<JsonVa
   ['tool_search_output', fromOutput],
 ])
 
-/** The parts of a content; what is neither text nor image is kept as `other`. */
+/**
+ * The parts of a content; what is neither text nor image is kept as `other`. A text is one part; empty for what is
+ * neither text nor list.
+ */
 const textContent = (content: JsonValue | undefined): readonly ContentBlock[] => {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return arrayOf(content).map((part): ContentBlock => {
@@ -95,7 +98,10 @@ const imageOf = (url: string): ContentBlock => {
     : { type: 'image', mediaType, data: url.slice(inline[0].length) }
 }
 
-/** The parts of an output; none for undefined and null. Texts are texts, everything else is kept as `other`. */
+/**
+ * The parts of an output; none for undefined and null. A text, an object with a text as `content`, and parts with a
+ * `text` are texts; all else, also a bare text in a list, is kept as `other`.
+ */
 const resultContent = (
   output: JsonValue | undefined,
 ): readonly (TextBlock | { readonly type: 'other'; readonly value: JsonValue })[] => {

@@ -146,7 +146,10 @@ export class CodexSession {
       : workspaceAt(workspace === undefined ? undefined : { first: workspace }, folder)
   }
 
-  /** Takes a `session_meta` line: the first is of the file's own session, later ones are of its ancestors. */
+  /**
+   * Takes a `session_meta` line: the first is of the file's own session, later ones are of its ancestors. Later ones
+   * only add to the lineage.
+   */
   addMeta(payload: JsonObject, at: number | null): void {
     const isFirst = this.#state.lineage.chain.length === 0
     this.#update({ lineage: extendLineage(this.#state.lineage, payload, at) })

@@ -57,7 +57,7 @@ interface CountSituation {
   readonly isAfterAbort: boolean
 }
 
-/** A usage object's counters as a text, to compare them. */
+/** A usage object's counters as a text, to compare them. One that is no count is 0 in it. */
 const counterKey = (usage: JsonValue | undefined): string => {
   const object = objectOf(usage)
   return FIELDS.map((field) => String(wholeOf(object[field]))).join(',')

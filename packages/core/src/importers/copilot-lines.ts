@@ -61,7 +61,7 @@ const modelChange: LineHandler = (session, { data, id, at, subagent }) => {
   return { session: session.facts, entries: [{ entry: { kind: 'model', at, model }, externalId: id }] }
 }
 
-/** A message of the main conversation or of a subagent, in the session's mode. */
+/** A message of the main conversation or of a subagent, in the session's mode. `more` wins. */
 const messageWrite = (
   session: CopilotSession,
   { id, at, subagent }: CopilotEvent,

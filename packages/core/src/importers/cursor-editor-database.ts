@@ -192,7 +192,7 @@ const readComposer = (
   }
 }
 
-/** What a record has of its session. */
+/** What a record has of its session. The record's own project wins; what is not known is left out. */
 const sessionOf = (composer: ComposerRow, workspace: string | undefined, title: string | undefined): JsonObject => ({
   id: composer.id,
   ...optional('parent', composer.parent),

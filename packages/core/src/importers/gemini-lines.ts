@@ -105,7 +105,10 @@ const learnFromUser = (
   if (words !== undefined) session.setTitle(words, isRequest(words) ? TITLE_RANKS.request : TITLE_RANKS.greeting)
 }
 
-/** The entries of a message: its text, its calls, its results. A notice of the program's is a notice. */
+/**
+ * The entries of a message: its text, its calls, its results. A notice of the program's is a notice. A user's message
+ * that nobody spoke is the program's.
+ */
 const messageWrites = (
   session: GeminiSession,
   message: GeminiMessage,
@@ -119,7 +122,10 @@ const messageWrites = (
   return [...own, ...resultWrites(session, message)]
 }
 
-/** A user's message as an entry, noted in the session's history so that its repetition is recognised. */
+/**
+ * A user's message as an entry, noted in the session's history so that its repetition is recognised. Without an origin
+ * a person said it.
+ */
 const userWrite = (
   session: GeminiSession,
   { id, at, blocks }: Pick<GeminiMessage, 'id' | 'at' | 'blocks'>,

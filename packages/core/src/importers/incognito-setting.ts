@@ -97,7 +97,10 @@ const readSetting = async (
   throw unclear(file, "'hooks.incognito' is neither true nor false")
 }
 
-/** The error for settings that can't be read for whether a session is incognito: nothing of it is imported. */
+/**
+ * The error for settings that can't be read for whether a session is incognito: nothing of it is imported. It is the
+ * end of a sentence.
+ */
 const unclear = (file: string, why: string, cause?: unknown): CairnError =>
   new CairnError(
     'invalid-input',

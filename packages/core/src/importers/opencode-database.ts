@@ -242,7 +242,7 @@ const progressState = ({ newest, waiting, untitled, unread, interrupted }: Progr
 
 const keyState = ({ session, id, time }: MessageKey): JsonValue => [session, id, time]
 
-/** How far it was read, of a state; damaged parts are left out. */
+/** How far it was read, of a state; damaged parts are left out. Nothing was read for any other value. */
 const parseProgress = (state: JsonValue | undefined): Progress => {
   const { newest, waiting, untitled, unread, interrupted } = objectOf(state)
   const { until, through, waiting: waitingThen } = objectOf(interrupted)

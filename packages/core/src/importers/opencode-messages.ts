@@ -199,7 +199,10 @@ const compactionWrite = ({ id, at }: OpenCodeMessage, asked: readonly JsonValue[
   }
 }
 
-/** A reply, the todo list that it writes, and the results of its tools as a message of their own. */
+/**
+ * A reply, the todo list that it writes, and the results of its tools as a message of their own. The reply has its
+ * request, if it has one.
+ */
 const stepWrites = (
   { info, at }: OpenCodeMessage,
   id: string,

@@ -177,7 +177,7 @@ export const MESSAGE_TYPES: ReadonlySet<JsonValue | undefined> = new Set([
   'branch_summary',
 ])
 
-/** A summary as a message in the user's turn. */
+/** A summary as a message in the user's turn. As if the user had said it. */
 const summaryMessage = (id: string, at: number | null, text: string): EntryWrite => ({
   entry: { kind: 'message', id, at, role: 'user', content: [{ type: 'text', text }], origin: 'summary' },
   externalId: id,

@@ -89,7 +89,10 @@ const readLeaks = (stored: JsonObject): SessionLeaks | undefined => {
 const causesOf = (value: JsonValue | undefined): readonly BreakCause[] =>
   arrayOf(value).map((name) => BREAK_CAUSES.find(({ cause }) => cause === name)?.cause ?? 'unknown')
 
-/** Numbers of a stored list in pairs; an odd one at the end is left out. */
+/**
+ * Numbers of a stored list in pairs; an odd one at the end is left out. Empty for what is no list; other values in it
+ * are left out.
+ */
 const pairsOf = (value: JsonValue | undefined): readonly (readonly [number, number])[] => {
   const numbers = arrayOf(value).filter((item) => typeof item === 'number')
   const pairs: (readonly [number, number])[] = []

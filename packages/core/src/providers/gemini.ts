@@ -145,7 +145,7 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
       )
   }
 
-  /** Keeps a refusal as the reply's failure. */
+  /** Keeps a refusal as the reply's failure. In the provider's words, else by its reason. */
   #refuse(reason: string, message: string | undefined): void {
     this.#reason = reason
     this.#failure = refused(this.#request.model, message ?? reason)

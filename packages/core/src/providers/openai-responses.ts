@@ -112,7 +112,7 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * Takes an event of the response as a whole.
+   * Takes an event of the response as a whole. Only the last event ends it.
    * @throws StreamFailure for a failed one, ModelError for a refusal or a cut call
    */
   #takeResponse(type: JsonValue | undefined, response: JsonObject, emit: Emit): void {

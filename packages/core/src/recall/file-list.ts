@@ -129,7 +129,8 @@ const addCall = (calls: Calls, { seq, at }: { readonly seq: number; readonly at:
 
 /**
  * Adds a session's calls to the files. Paths inside its folder are put under the folder, so that sessions that write
- * them otherwise are counted for the same file; the innermost of the folders becomes the file's workspace.
+ * them otherwise are counted for the same file; the innermost of the folders becomes the file's workspace. Calls
+ * without a folder stay under their own path.
  */
 const addSession = (
   files: Map<string, Tally>,
@@ -163,7 +164,10 @@ const emptyTally = (path: string): Tally => ({
   lastRead: undefined,
 })
 
-/** The newer call; of two at the same time that of the session whose id sorts first, so that all stores agree. */
+/**
+ * The newer call; of two at the same time that of the session whose id sorts first, so that all stores agree. The known
+ * one where there is no call.
+ */
 const later = (known: LastCall | undefined, { count, at, seq }: Calls, sessionId: string): LastCall | undefined => {
   if (count === 0) return known
   if (known !== undefined && (known.at > at || (known.at === at && known.sessionId < sessionId))) return known

@@ -62,7 +62,10 @@ interface Candidate {
   readonly contentKey: string
 }
 
-/** The best candidates, those of the current project first; equal ones of several projects are listed once. */
+/**
+ * The best candidates, those of the current project first; equal ones of several projects are listed once. At most
+ * `limit`; `alsoIn` are the other projects, sorted.
+ */
 const best = <T extends Candidate>(
   found: readonly T[],
   current: string | undefined,

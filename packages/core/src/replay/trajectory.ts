@@ -169,7 +169,9 @@ class TrajectoryBuilder {
   }
 }
 
-/** An entry with its number in the replay; the entries that it refers to get their numbers, too. */
+/**
+ * An entry with its number in the replay; the entries that it refers to get their numbers, too. An unknown one is −1.
+ */
 const numbered = (given: LogEntry, seq: number, numbers: ReadonlyMap<number, number>): LogEntry => {
   switch (given.kind) {
     case 'rewind':

@@ -74,7 +74,7 @@ class OpenRequests {
   readonly #byId = new Map<string, Started>()
   #latest: Started | undefined
 
-  /** Notes a request that has begun. */
+  /** Notes a request that has begun. Without an id it is only the latest. */
   start(position: number, fields: Fields | undefined): void {
     this.#latest = { position, fields, id: idOf(fields) }
     if (this.#latest.id !== undefined) this.#byId.set(this.#latest.id, this.#latest)

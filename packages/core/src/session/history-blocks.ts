@@ -118,7 +118,7 @@ export const addPart = (entry: MessageEntry, group: Group): Part => {
 
 /**
  * Adds a block to a part. `block` is its index in the entry's content, `position` its 1-based position in the whole
- * message, and `withheld` the reason why it can't be sent.
+ * message, and `withheld` the reason why it can't be sent. Without `withheld` it is sent.
  */
 export const addBlock = (
   part: Part,

@@ -153,7 +153,10 @@ const says = (text: string, name: string): boolean => {
   return false
 }
 
-/** The findings of the last sessions, those of the branch first, and how many sessions were looked at. */
+/**
+ * The findings of the last sessions, those of the branch first, and how many sessions were looked at. Without a branch,
+ * or on a trunk, none of it.
+ */
 const findingsOf = async (
   { sessions }: SuggestionDeps,
   workspace: string,

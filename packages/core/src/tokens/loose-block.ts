@@ -145,7 +145,10 @@ const resultOf = (block: JsonObject): ToolResultBlock | undefined => {
   }
 }
 
-/** What a tool gave in the AI SDK: `{ type: 'text', value }` and its kin, or the bare value of older versions. */
+/**
+ * What a tool gave in the AI SDK: `{ type: 'text', value }` and its kin, or the bare value of older versions. A refused
+ * call is an error; other objects are the value.
+ */
 const outputOf = (
   output: JsonValue | undefined,
 ): { readonly value: JsonValue | undefined; readonly isError: boolean } => {

@@ -238,7 +238,10 @@ const RUN_COLUMNS = [
 ] as const satisfies readonly (keyof typeof tables.sourceRun.columns)[]
 type RunRow = RowValues<(typeof RUN_COLUMNS)[number]>
 
-/** The runs of source lines: the slices of the pack after those of the entries' bodies. */
+/**
+ * The runs of source lines: the slices of the pack after those of the entries' bodies. Throws an Error if the pack
+ * lacks one.
+ */
 const runRows = (
   fileId: number,
   sessionId: number,

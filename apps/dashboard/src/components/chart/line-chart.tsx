@@ -135,7 +135,7 @@ const Lines = <Field extends string>({
     />
   ))
 
-/** Triangles below the axis at the marked points. */
+/** Triangles below the axis at the marked points. The chosen one has no outline. */
 const Marks = ({
   layout: { middle, bottom },
   marks,

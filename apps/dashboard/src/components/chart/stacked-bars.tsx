@@ -60,7 +60,7 @@ const isFinger = (event: Event): boolean => event instanceof globalThis.PointerE
 
 /**
  * Returns the bar that a key moves to; undefined for other keys. Without an active bar, right begins at the first and
- * left at the last.
+ * left at the last. Neither goes beyond the ends.
  */
 const barAfterKey = (key: string, active: number | undefined, last: number): number | undefined =>
   ({

@@ -108,7 +108,7 @@ const endedOf = async (
 
 /**
  * Returns the entries that a query asks for: with words, the best matches first; without, as the engine lists them, or
- * across all projects the last confirmed first.
+ * across all projects the last confirmed first. With words at most `MOST_FOUND` of each project.
  */
 const entriesOf = async (
   { memory, store }: Asked,

@@ -44,7 +44,7 @@ interface ReplayChartProps {
   readonly choose: (request: number) => void
 }
 
-/** A piece of line, as a series has it in the chart. */
+/** A piece of line, as a series has it in the chart. Solid without `dash`. */
 const Line = ({
   color,
   dash,

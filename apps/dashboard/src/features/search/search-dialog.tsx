@@ -29,7 +29,7 @@ interface SearchDialogProps {
 
 /**
  * Returns the result that the keyboard is at, the first until it is moved; and what moves it on or back, from the last
- * to the first and from the first to the last.
+ * to the first and from the first to the last. Undefined without results.
  */
 const useActive = (results: readonly Found[]): readonly [Found | undefined, (step: 1 | -1) => void] => {
   const [chosen, setChosen] = useState<string | undefined>(undefined)

@@ -43,7 +43,10 @@ type Searched = Pick<Engine, 'recall' | 'memory' | 'notes' | 'privacy'> & {
 /** Longer searches are not looked for again in the session. */
 const LONGEST_FIND = 200
 
-/** Returns the address of an entry of a session; its page opens and marks what matches the search. */
+/**
+ * Returns the address of an entry of a session; its page opens and marks what matches the search. Without an entry its
+ * beginning; words that are too long are left out.
+ */
 const entryHref = (sessionId: string, seq: number | undefined, text = ''): string => {
   const parameters = new URLSearchParams(seq === undefined ? {} : { at: String(seq) })
   if (seq !== undefined && text.trim() !== '' && text.length <= LONGEST_FIND) parameters.set('find', text)

@@ -59,7 +59,7 @@ const pagesAround = (first: number, last: number, count: number): readonly numbe
 
 /**
  * Returns which entries are in the page: the seen ones, some around them, and the one that has the keyboard (`held`);
- * and the element that scrolls.
+ * and the element that scrolls. One that is beyond the end does not count.
  */
 const useEntryList = (
   count: number,
@@ -89,7 +89,7 @@ interface LoadedEntries {
 
 /**
  * Fetches the pages of what is seen and of the entry that has the keyboard. Returns what has come so far, by position,
- * and the first failure.
+ * and the first failure. The first page is fetched in any case.
  */
 const useEntries = (
   { id, count }: ConversationProps,

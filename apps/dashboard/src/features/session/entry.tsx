@@ -37,7 +37,7 @@ const Pause = ({ ms }: { readonly ms: number }) => (
   </p>
 )
 
-/** A message: who said it, when, and its blocks. */
+/** A message: who said it, when, and its blocks. One that follows a pause says so before it. */
 const Message = ({
   id,
   entry,

@@ -87,7 +87,7 @@ const TitleCell = ({ row, list }: Pick<RowProps, 'row' | 'list'>) => (
   </th>
 )
 
-/** A text that may be long, cut; all of it shows on hover. */
+/** A text that may be long, cut; all of it shows on hover. Without a title nothing shows. */
 const LongCell = ({ text, title }: { readonly text: string; readonly title: string | null }) => (
   <td className={`${CELL} ${HIDDEN.xxl} max-w-64 truncate`} title={title === null ? undefined : visibleText(title)}>
     <bdi>{visibleText(text)}</bdi>

@@ -62,7 +62,7 @@ export const memory = defineTool({
   },
 })
 
-/** Returns the conditions of a list of entries. */
+/** Returns the conditions of a list of entries. Conditions that are not given are left out. */
 const listing = (
   { kind }: Args,
   asOf: number | undefined,

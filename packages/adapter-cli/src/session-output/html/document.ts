@@ -174,7 +174,7 @@ interface Surroundings extends MessageSurroundings {
 
 /**
  * Returns the state that finds results of calls among the following entries; `begin` and `end` are called around each
- * message.
+ * message. A result is shown once.
  */
 const surroundings = (
   ahead: { readonly waiting: readonly LogEntry[] },

@@ -96,7 +96,10 @@ const resultEvents = (block: ContentBlock): readonly ChatEvent[] => {
   return [{ type: 'tool-finished', callId: block.callId, text: whole, progress, ...told }]
 }
 
-/** Returns how a call ended, from its result's text and whether it is an error. */
+/**
+ * Returns how a call ended, from its result's text and whether it is an error. An error is `failed` unless its text
+ * says that it was skipped, or that nobody knows.
+ */
 const progressOf = (
   text: string,
   isError: boolean | undefined,

@@ -276,7 +276,10 @@ class LiveConversation implements Conversation {
     return this.#turn !== undefined
   }
 
-  /** Shows the whole state on the page, and tells which session it is. */
+  /**
+   * Shows the whole state on the page, and tells which session it is. Undefined for a new one; what waits to be told is
+   * dropped.
+   */
   #show(id: string | undefined): void {
     this.#untold = []
     this.#deps.onSession(id)

@@ -90,7 +90,10 @@ const showPage = ({ webview }: vscode.WebviewPanel, extensionUri: vscode.Uri): v
   })
 }
 
-/** Does what the page asks for. Never rejects: a failure is shown by the page or the editor. */
+/**
+ * Does what the page asks for. Never rejects: a failure is shown by the page or the editor. What the session answers
+ * itself goes there, all else to the editor.
+ */
 const answer = async (
   message: PageMessage,
   uri: vscode.Uri,

@@ -19,7 +19,10 @@ const INHERITED = ['PATH', 'Path', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'LD_LI
 const inherited = (): NodeJS.ProcessEnv =>
   Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 
-/** The environment of git on a private repository; `objects`: a folder of objects that it may read beside its own. */
+/**
+ * The environment of git on a private repository; `objects`: a folder of objects that it may read beside its own.
+ * Nothing of the user's git settings counts.
+ */
 const privateEnvironment = (gitFolder: string, objects: string | undefined): NodeJS.ProcessEnv => ({
   ...inherited(),
   GIT_DIR: gitFolder,

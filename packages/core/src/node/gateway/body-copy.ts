@@ -76,7 +76,10 @@ export class BodyCopy {
     }
   }
 
-  /** The body, unpacked by its content-encoding; the copy is dropped, so it can be asked once. Never rejects. */
+  /**
+   * The body, unpacked by its content-encoding; the copy is dropped, so it can be asked once. Never rejects. One that
+   * is not UTF-8 is `unread`.
+   */
   async text(encoding: string | undefined): Promise<BodyText> {
     const content = await this.content(encoding)
     if ('unread' in content) return content

@@ -274,7 +274,7 @@ class ThreadClient implements RecordingThread {
     if (this.#isReady && !this.#isEnding) this.#input.tell(`Recording broke off, and starts again: ${messageOf(why)}`)
   }
 
-  /** Fails a question: its bill and its end. */
+  /** Fails a question: its bill and its end. Nothing without one. */
   #fail(waiting: Waiting | undefined, why: unknown): void {
     waiting?.billed.reject(why)
     waiting?.done.reject(why)

@@ -143,7 +143,7 @@ const fileRecord = ({ realPath, before, splices, wasSetUp }: FilePlan, former: F
   }
 }
 
-/** Every copy of a file that a record tells of. */
+/** Every copy of a file that a record tells of. Empty without one. */
 const notedCopies = (record: FileRecord | undefined): readonly string[] => [
   ...(record?.copies ?? []),
   ...(record?.backup === undefined ? [] : [record.backup]),

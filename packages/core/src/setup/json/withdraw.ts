@@ -84,7 +84,7 @@ const isMadeBySetup = (
   return former === undefined || nodeAt(former.root, path.map(String)) === undefined
 }
 
-/** Whether the file before setup had another program's status line. */
+/** Whether the file before setup had another program's status line. False without a file. */
 const hasForeignStatusLine = (former: SpliceInput | undefined, { entries }: JsonTarget): boolean =>
   entries.some(
     (entry) =>

@@ -72,7 +72,10 @@ export const editsOfDuplicates = ({ duplicates, replacements }: DuplicateReads, 
   })
 }
 
-/** Cline's number for the kind of edit that replaces such a read. */
+/**
+ * Cline's number for the kind of edit that replaces such a read; that of `undefined` for a kind it does not know, or
+ * none.
+ */
 const kindOf = (kind: DuplicateRead['kind'] | undefined): number => {
   switch (kind) {
     case 'tool-result':

@@ -12,7 +12,10 @@ const MOST_MARKS = 4
 
 type Mark = JsonValue
 
-/** All marks within a value, as the provider counts them: of tools, of the prompt, and of blocks, also within results. */
+/**
+ * All marks within a value, as the provider counts them: of tools, of the prompt, and of blocks, also within results.
+ * In order; empty for what is no list.
+ */
 const marksIn = (value: JsonValue | undefined): readonly Mark[] =>
   arrayOf(value).flatMap((each) => {
     const { cache_control: own, content } = objectOf(each)
