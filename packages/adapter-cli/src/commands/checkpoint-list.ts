@@ -70,7 +70,9 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
 /** Paths that are named. */
 const NAMED_PATHS = 5
 
-/** The paths that a checkpoint was made of; empty if it was made of the whole folder. */
+/**
+ * The paths that a checkpoint was made of; empty if it was made of the whole folder. At most `NAMED_PATHS` are named.
+ */
 const lookedAt = ({ paths }: Checkpoint): string => {
   if (paths === null) return ''
   const named = paths.slice(0, NAMED_PATHS).map(neutraliseLine).join(', ')

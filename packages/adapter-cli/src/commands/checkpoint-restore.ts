@@ -203,8 +203,8 @@ const previewOf = (
   withProgress(terminal, (onProgress) => asUsage(engine.checkpoints.preview(root, id, { onProgress, ...some })))
 
 /**
- * Reports on standard error the paths that the checkpoint left out, of which nothing is restored, and returns the others.
- * Without paths returns none. Rejects with `not-found` if all were left out.
+ * Reports on standard error the paths that the checkpoint left out, of which nothing is restored, and returns the
+ * others. Without paths returns none. Rejects with `not-found` if all were left out. At most `LISTED` are named.
  */
 const noteLeftOut = async (
   paths: readonly string[],

@@ -135,7 +135,7 @@ export const runGet = async (key: string, options: AsOfOptions, context: Context
 
 /**
  * Lists a project's notes in a table: `{workspace, notes}` as JSON. No notes are no failure. They are by key; `--as-of`
- * shows those of a time.
+ * shows those of a time. A long text is cut.
  */
 export const runList = async (options: AsOfOptions, context: Context): Promise<void> => {
   const { terminal } = context

@@ -80,7 +80,7 @@ const createPendingWork = (): { add<T>(work: Promise<T>): Promise<T>; idle(): Pr
 
 /**
  * Returns a function that asks the client for its folders as part of a request. It resolves with their URIs, undefined
- * if the client has none to tell.
+ * if the client has none to tell. Waits `ROOTS_LIMIT_MS` at most.
  */
 const rootsOver =
   (server: ProtocolServer, extra: Extra): AskRoots =>

@@ -53,7 +53,10 @@ const repairTexts = ({ root, folder, fault, repair }: FolderCheck): readonly str
   return [neutraliseLine(`${what}${others}${setAside === null ? '' : `. All that there was is kept as ${setAside}`}`)]
 }
 
-/** Returns a sentence about checkpoints whose files are missing; empty if there are none. */
+/**
+ * Returns a sentence about checkpoints whose files are missing; empty if there are none. At most `NAMED` folders are
+ * named.
+ */
 const missingTexts = (missing: CheckpointsCheck['missing']): readonly string[] => {
   if (missing.length === 0) return []
   const named = missing.slice(0, NAMED).map(({ root, checkpoints }) => `${checkpoints} of ${neutraliseLine(root)}`)

@@ -79,7 +79,10 @@ const notRestored = (
   return untouched.filter(({ path, why }) => !known.has(`${path}\0${why}`))
 }
 
-/** Returns what was restored, in one or two sentences; `isWhole` is false if some files could not be restored. */
+/**
+ * Returns what was restored, in one or two sentences; `isWhole` is false if some files could not be restored. At most
+ * `LISTED` are named.
+ */
 export const restoredText = (
   outcome: CheckpointRestored,
   preview: CheckpointPreview,

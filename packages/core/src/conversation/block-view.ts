@@ -98,7 +98,10 @@ const cutParts = (parts: readonly TextPart[], most: number): readonly TextPart[]
   return kept
 }
 
-/** Where an image is: stored, elsewhere, or of a kind that is not shown; an address that is data is left out. */
+/**
+ * Where an image is: stored, elsewhere, or of a kind that is not shown; an address that is data is left out. An address
+ * is cut to `LONGEST_URL` characters.
+ */
 const imageView = (
   { mediaType, data, url }: Extract<ContentBlock, { type: 'image' }>,
   position: ImageView['position'],

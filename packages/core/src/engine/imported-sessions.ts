@@ -26,7 +26,7 @@ const MOST_SESSIONS = 8
 
 /**
  * Creates the listener of one import. `observe` looks at the files of the grown sessions that were at work lately, and
- * finds their projects; it never rejects.
+ * finds their projects; it never rejects. At most `MOST_SESSIONS` sessions.
  */
 export const createImportedSessions = ({
   store,

@@ -21,9 +21,9 @@ const HAS_WORD = /[\p{L}\p{N}]/u
 const LONGEST_QUERY = 400
 
 /**
- * The quoted phrases of a query, in order. None in a question, where they are titles ("When did she read “Emma”?") that an
- * answer need not repeat; in a prompt; in pasted data; and in a pasted error message. What stands outside of the marks
- * tells.
+ * The quoted phrases of a query, in order. None in a question, where they are titles ("When did she read “Emma”?") that
+ * an answer need not repeat; in a prompt; in pasted data; and in a pasted error message. What stands outside of the
+ * marks tells. None if there are more than `MOST_PHRASES`, too.
  */
 export const quotedPhrases = (query: string): readonly QuotedPhrase[] => {
   const phrases = [...query.matchAll(QUOTED)].flatMap(({ 0: whole, 1: text = '', index: start }) =>

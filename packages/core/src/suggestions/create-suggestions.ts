@@ -90,8 +90,8 @@ export const createSuggestions = (deps: SuggestionDeps): Suggestions => {
 }
 
 /**
- * What is offered now: the report, and all of it, however much is shown. @throws CairnError `invalid-input` for a query
- * that is not valid
+ * What is offered now: the report, and all of it, however much is shown. The report shows at most `MOST_SUGGESTIONS`.
+ * @throws CairnError `invalid-input` for a query that is not valid
  */
 const offeredNow = async (
   deps: SuggestionDeps,

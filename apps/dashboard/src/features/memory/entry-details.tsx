@@ -33,7 +33,7 @@ export const SourceLink = ({ session: { id, title, seq } }: { readonly session: 
 /** Characters of another entry's text in the link to it. */
 const LINK_SHOWN = 200
 
-/** A link to another entry, by what it says. */
+/** A link to another entry, by what it says. A long text is cut to `LINK_SHOWN` characters. */
 const EntryLink = ({ entry }: { readonly entry: LinkedEntry }) => (
   <Link
     href={memoryHref(entry)}

@@ -255,7 +255,7 @@ const ListHead = ({ text, kind, isEnded, answer }: ListHeadProps) => {
 
 /**
  * A page of entries, with a search and a choice of kinds above it, as the address says; an entry opens to its details.
- * An opened one that is not on the page stands above.
+ * An opened one that is not on the page stands above. The search is cut to 200 characters.
  */
 export const EntryList = ({ project, isWritable, timeZone }: PartProps) => {
   const trpc = useTRPC()

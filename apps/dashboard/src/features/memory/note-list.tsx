@@ -220,8 +220,8 @@ const NoNotes = ({ isSearched, isToChoose }: { readonly isSearched: boolean; rea
 )
 
 /**
- * A page of notes with a search and, for one project, a way to write a new one; a note opens to its text, and to a
- * form where it may be changed.
+ * A page of notes with a search and, for one project, a way to write a new one; a note opens to its text, and to a form
+ * where it may be changed. The search is cut to 200 characters.
  */
 export const NoteList = ({ project, isWritable, timeZone }: PartProps) => {
   const trpc = useTRPC()

@@ -12,7 +12,10 @@ const SHORTEST_BEGINNING = 8
 /** Returns a title as it is compared: on one line, in small letters, without the sign that the rest is cut off. */
 const plainTitle = (title: string): string => title.replace(/\s+/g, ' ').trim().replace(/…$/, '').trim().toLowerCase()
 
-/** Returns the sessions whose id begins with a text, with their agent or without. Ids have digits, words rarely do. */
+/**
+ * Returns the sessions whose id begins with a text, with their agent or without. Ids have digits, words rarely do. At
+ * most `MOST_NAMED`.
+ */
 const byId = async (sessions: Pick<SessionStorage, 'resolve'>, text: string): Promise<readonly SessionSummary[]> => {
   const own = text.slice(text.indexOf(':') + 1)
   if (own.length < SHORTEST_ID || /\s/.test(text) || !/\d/.test(own)) return []

@@ -298,7 +298,7 @@ interface Projects {
 
 /**
  * Memory entries and notes that match. They have no role, author, session, file or branch, so with such a condition
- * there are none.
+ * there are none. At most `MOST_KNOWLEDGE` of each.
  */
 const knowledge = async (
   { query, session, role, author, file, branch, onlyBranch }: Args,
@@ -349,7 +349,7 @@ const factsOf = (summary: SessionSummary | undefined): string => {
 
 const REPEATS_SHOWN = 3
 
-/** Where else the same message occurs, on a line of its own; empty if nowhere. */
+/** Where else the same message occurs, on a line of its own; empty if nowhere. At most `REPEATS_SHOWN` places. */
 const repeatsText = ({ alsoIn = [] }: SearchHit): string =>
   alsoIn.length === 0
     ? ''

@@ -141,7 +141,7 @@ const purpose = ({ readme }: DocumentFacts): Section => ({
   none: 'There is no README.',
 })
 
-/** Documents at the top and in `doc` or `docs`. */
+/** Documents at the top and in `doc` or `docs`. At most `MOST_OF_SECTION.documents`. */
 const documentation = ({ paths }: DocumentFacts): Section => ({
   id: 'documentation',
   heading: 'Documentation',
@@ -171,7 +171,7 @@ const focus = (facts: DocumentFacts): Section => ({
   none: 'None is set (cairn context focus).',
 })
 
-/** The branch and the files that are not committed; empty without git. */
+/** The branch and the files that are not committed; empty without git. At most `MOST_OF_SECTION.items` files. */
 const work = ({ git }: DocumentFacts): Section => ({
   id: 'work',
   heading: 'Work at hand',

@@ -28,7 +28,10 @@ const germanComparison = (word: string): string => {
 /** "Verbindungen" and "Verbindung"; "Häuser" and "Haus". */
 export const germanStem = (word: string): string => germanComparison(germanCase(word))
 
-/** "connexions" and "connexion"; "sauvegarder", "sauvegardé" and "sauvegardées"; "journaux" and "journal". */
+/**
+ * The word without a French ending: "connexions" and "connexion"; "sauvegarder", "sauvegardé" and "sauvegardées";
+ * "journaux" and "journal" become one. Words below six letters stay.
+ */
 export const frenchStem = (word: string): string => {
   if (word.length < 6) return word
   if (word.endsWith('aux')) return `${word.slice(0, -2)}l`
