@@ -110,7 +110,7 @@ const DEEPEST = 40
 
 /**
  * A JSON value with control characters in all texts and keys made visible, and bigints as numbers. What is deeper than
- * `DEEPEST` is null.
+ * `DEEPEST` is null. `depth`: how deep the value is already.
  */
 const cleaned = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return neutralise(value)

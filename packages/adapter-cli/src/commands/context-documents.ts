@@ -71,7 +71,9 @@ const runWriting = async (mode: DocumentMode, options: DocumentsOptions, context
   else terminal.note(terminal.canAsk ? 'Nothing was written.' : NOBODY_TO_ASK)
 }
 
-/** 1 if a file could not be written or was refused, 3 if it was not confirmed, otherwise 0. */
+/**
+ * 1 if a file could not be written or was refused, 3 if it was not confirmed, otherwise 0. `isWanted`: the user agreed.
+ */
 const exitCodeOf = (
   plans: readonly DocumentPlan[],
   failures: ReadonlyMap<string, string>,

@@ -62,7 +62,10 @@ const isPlain = ({ blocks }: ContextMessage, isNewest: boolean): boolean =>
 /** From this many consecutive messages on, they are folded into one line. */
 const FOLDED_FROM = 3
 
-/** Yields messages that need not be listed: one line for all of them or, if they are few, the lines of each. */
+/**
+ * Yields messages that need not be listed: one line for all of them or, if they are few, the lines of each. `names`:
+ * how a message is called, by its id; else its id.
+ */
 function* foldedLines(
   messages: readonly ContextMessage[],
   names: ReadonlyMap<string, string>,

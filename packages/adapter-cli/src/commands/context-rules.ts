@@ -21,8 +21,8 @@ export interface RulesOptions extends CommonOptions {
 
 /**
  * Lists the rules: `{workspace, file, rules, workflows, tokens, problems}` as JSON; or switches one on or off for the
- * project: `{workspace, id, isOn}`. Rejects with `usage` for `--on` together with `--off`, `--file` or `--show`, and for a
- * `--file` that no rules are sent for.
+ * project: `{workspace, id, isOn}`. Rejects with `usage` for `--on` together with `--off`, `--file` or `--show`, and
+ * for a `--file` that no rules are sent for. `--show` prints the texts of the rules, too.
  */
 export const runRules = async (options: RulesOptions, context: Context): Promise<void> => {
   const { on, off } = options

@@ -339,7 +339,10 @@ const showTroubles = async ({ log, count, last }: Findings['hooks'], say: Say, t
   for (const { at, hook, message } of last) await say(neutraliseLine(`${hook}: ${message}`), `  ${formatTime(at)}  `)
 }
 
-/** What to do about faults: derived tables can be rebuilt from the log, which itself is never changed. */
+/**
+ * What to do about faults: derived tables can be rebuilt from the log, which itself is never changed. Once they were
+ * rebuilt, only a repair is left.
+ */
 const adviceOn = (faults: readonly StoreFault[], wasRebuilt: boolean): string => {
   const derived = faults.every(isDerived)
   if (derived && !wasRebuilt) return 'All of this is derived from the log: cairn doctor --rebuild rebuilds it.'

@@ -189,6 +189,7 @@ const answerLines = (
 
 /**
  * Returns a command that shows the first linked session, else the first memory entry; undefined if there is neither.
+ * `names`: short ids, by node.
  */
 const nextText = (
   links: readonly GraphLink[],

@@ -184,7 +184,10 @@ export const inputTable = (
   return tableLines({ ...whole, width }).dropped.length === 0 ? whole : table(false)
 }
 
-/** Returns the cells of a policy's column, by use, each number under the others; the total has no share. */
+/**
+ * Returns the cells of a policy's column, by use, each number under the others; the total has no share. `withShares`:
+ * with percent.
+ */
 const inputCells = ({ tokensByUse }: PolicyReplay, withShares: boolean): ((use: TokenUse | 'total') => string) => {
   const total = Object.values(tokensByUse).reduce((sum, tokens) => sum + tokens, 0)
   const share = (use: TokenUse): string => String(Math.round((total === 0 ? 0 : tokensByUse[use] / total) * 100))

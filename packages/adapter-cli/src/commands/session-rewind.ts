@@ -194,7 +194,7 @@ function* lines(
 
 /**
  * Yields some of the messages that left or came back under a heading; nothing if there are none. Other entries are only
- * counted.
+ * counted. `names`: short ids, by message.
  */
 function* listed(
   what: string,

@@ -107,7 +107,8 @@ const ask = async (
 
 /**
  * Returns what there is to print. Rejects if there is no summary, and says what was spent all the same; with
- * `Interrupted` after a signal. A summary that came too late for a compaction is printed, with the conflict.
+ * `Interrupted` after a signal. A summary that came too late for a compaction is printed, with the conflict. `undo` is
+ * asked for only after a compaction.
  */
 const shownOf = async (
   session: SessionSummary,

@@ -117,8 +117,8 @@ const hasTraces = ({ dataFolder }: SetupRequest, { remove, json, yes }: SetupOpt
   remove === true && (json !== true || yes === true) && hasSetupTraces(dataFolder)
 
 /**
- * Returns the exit code: 3 if nobody agreed to the changes, otherwise 1 if a file is refused, by the plan or while writing,
- * otherwise 0.
+ * Returns the exit code: 3 if nobody agreed to the changes, otherwise 1 if a file is refused, by the plan or while
+ * writing, otherwise 0. `isWanted`: the user agreed.
  */
 const exitCodeOf = (
   plans: readonly AgentPlan[],
@@ -194,7 +194,9 @@ const nothingToDo = (plans: readonly AgentPlan[], isRemoval: boolean): string =>
     : 'No agent was found. Name the one that you use, for example: cairn setup claude-code'
 }
 
-/** Returns the document of `--json`; without `applied` it is what would be done. */
+/**
+ * Returns the document of `--json`; without `applied` it is what would be done. `isRemoval`: no next steps are in it.
+ */
 const document = (
   plans: readonly AgentPlan[],
   applied: readonly AppliedFile[] | undefined,

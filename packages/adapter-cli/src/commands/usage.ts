@@ -133,7 +133,7 @@ const runUsage = async (options: UsageOptions, context: Context): Promise<void> 
   if (budget !== undefined) await sayBudget(budget, options, context)
 }
 
-/** Prints the report, with what is paid where a subscription or discount is set. */
+/** Prints the report, with what is paid where a subscription or discount is set. `isJson`: as the one JSON document. */
 const showReport = async (
   report: UsageReport & { readonly budget?: BudgetCheck },
   query: UsageQuery,

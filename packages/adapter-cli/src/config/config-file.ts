@@ -120,7 +120,7 @@ export const writeConfigValue = async (
 
 /**
  * Removes one value from a settings file in one step, like `writeConfigValue`. Writes nothing if the file or the value
- * does not exist.
+ * does not exist. `within`: a folder that a link may not lead out of.
  * @returns the value that was removed; undefined if there was none
  */
 export const removeConfigValue = async (path: string, key: readonly string[], within?: string): Promise<unknown> => {

@@ -46,7 +46,7 @@ const createEmptyStoreNote = (storeName: string): ((store: Engine['store']) => P
   }
 }
 
-/** Returns a result with one text. */
+/** Returns a result with one text. `isError`: the call failed. */
 const textResult = (text: string, isError = false): CallToolResult => ({
   content: [{ type: 'text', text }],
   ...(isError ? { isError } : {}),

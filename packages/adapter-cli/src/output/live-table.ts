@@ -56,7 +56,7 @@ const activityCell = (activity: LiveActivity | null): string => {
 /** The last part of a path; the text itself if it has none. */
 const lastPart = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path
 
-/** Returns the cells of a live session's row; a dash for what is not known. */
+/** Returns the cells of a live session's row; a dash for what is not known. `ids`: short ids, by session. */
 const cells = (live: LiveSession, now: number, ids: ReadonlyMap<string, string>): readonly string[] => {
   const { session, model, context, costNanoPerHour, activity, cache } = live
   return [

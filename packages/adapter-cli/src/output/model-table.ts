@@ -83,7 +83,7 @@ const columnsOf = (withCost: boolean): readonly Column[] => [
 
 /**
  * Returns the cells of a model's row; a star marks the user's own price or window. What is not known is a dash or
- * empty.
+ * empty. `withCost`: with a cell for what was spent.
  */
 const cellsOf = ({ model, usage }: ListedRow, withCost: boolean): readonly string[] => [
   `  ${neutraliseLine(model.id)}`,

@@ -101,7 +101,7 @@ export const totalCostCell = (
 
 /**
  * Returns a row of the table: counts shortened, cached and written tokens apart from the input. In the order of the
- * columns; an estimate of 0 is empty.
+ * columns; an estimate of 0 is empty. `withEstimate`: with a cell for tokens that partial replies miss.
  */
 const cells = (key: string, totals: UsageTotals, withEstimate: boolean, cost = costCell(totals)): readonly string[] => [
   key,

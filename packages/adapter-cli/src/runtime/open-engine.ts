@@ -35,7 +35,7 @@ const snapshotsOf = (address: string, kept: RepositorySetting): Pick<EngineDeps,
   return { snapshots: async () => (await import('@cairn/core/node/checkpoints')).createSnapshotRepository(setting) }
 }
 
-/** What related files are found from, loaded when it is first needed. */
+/** What related files are found from, loaded when it is first needed. `dataFolder`: where their index is kept. */
 const sourcesOf = (dataFolder?: string): Pick<EngineDeps, 'sources'> => ({
   sources: async () =>
     (await import('@cairn/core/node/sources')).createSourceAccess(dataFolder === undefined ? {} : { dataFolder }),

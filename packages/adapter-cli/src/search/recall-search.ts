@@ -106,7 +106,10 @@ export const readingJson = ({
 const repeatsJson = (hit: SearchHit | undefined): Pick<SearchHit, 'alsoIn'> =>
   hit?.alsoIn === undefined ? {} : { alsoIn: hit.alsoIn }
 
-/** Returns a result for `--json`; fields of the message are null if none was found. */
+/**
+ * Returns a result for `--json`; fields of the message are null if none was found. `explain`: with the parts of its
+ * score.
+ */
 const resultJson = (
   { sessionId, hit, score, hits, explanation }: Found,
   marker: Marker,

@@ -75,7 +75,7 @@ const LESS_THAN = '&lt;'
 
 /**
  * Returns a line in which tags, images and unsafe links outside of code are text. `isOpen`: code is not closed on this
- * line.
+ * line. `wasUncertain`: code of a line before may still be open; then nothing counts as code.
  */
 const safeLine = (line: string, wasUncertain: boolean): { readonly text: string; readonly isOpen: boolean } => {
   const next = new RegExp(MARK)

@@ -41,7 +41,7 @@ interface Page {
 
 /**
  * Renders entries in the order of the log, as lines safe to print; a speaker who goes on has no new head, and a new day
- * has a line. What a rewind took back is marked. No lines for what only programs need.
+ * has a line. What a rewind took back is marked. No lines for what only programs need. `isFull`: nothing is cut.
  * @param tokensAfter what compactions left of the context, by their entries
  */
 export const createTerminalTranscript = (
@@ -105,7 +105,10 @@ const indentOf = ({ subagent }: MessageEntry): string => (subagent === undefined
 const ORIGINS = { summary: 'summary', meta: 'by the program' } as const
 const ROLE_STYLES = { user: 'green', assistant: 'cyan', system: 'dim', tool: 'dim' } as const
 
-/** Returns time, role and whatever else identifies the speaker, in the colour of the role, cut to the width. */
+/**
+ * Returns time, role and whatever else identifies the speaker, in the colour of the role, cut to the width. `isGone`:
+ * it is marked as undone.
+ */
 const headLine = (entry: MessageEntry, isGone: boolean, { style, width }: Page['terminal']): string => {
   const origin = messageOrigin(entry)
   const who = [

@@ -66,6 +66,7 @@ const programOf = (surroundings: Surroundings): CairnProgram => {
 
 /**
  * Returns what setup is asked to do on this machine; without agents, all that are found. Nothing is written.
+ * `replaceStatusLine`: also where the user has one.
  * @throws CairnError as {@link withLauncher} does
  */
 export const setupRequest = (

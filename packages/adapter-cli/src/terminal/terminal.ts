@@ -56,7 +56,10 @@ export interface TerminalStreams {
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
-/** Returns whether to print colours: by option, `NO_COLOR`, `FORCE_COLOR`, then the stream. */
+/**
+ * Returns whether to print colours: by option, `NO_COLOR`, `FORCE_COLOR`, then the stream. `wanted`: false for
+ * `--no-color`.
+ */
 const usesColours = ({ output, variables }: TerminalStreams, wanted: boolean): boolean => {
   if (!wanted || (variables['NO_COLOR'] ?? '') !== '') return false
   const forced = variables['FORCE_COLOR']

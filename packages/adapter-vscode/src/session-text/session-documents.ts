@@ -194,7 +194,10 @@ const openSession = async (
   if (hasFocus(uri)) await arrangeText(uri, sessions, isNew, seq)
 }
 
-/** Folds the tool calls of a text that was just opened, and scrolls to the entry if one is given. */
+/**
+ * Folds the tool calls of a text that was just opened, and scrolls to the entry if one is given. `isNew`: only then are
+ * they folded.
+ */
 const arrangeText = async (uri: vscode.Uri, sessions: OpenSessions, isNew: boolean, seq: unknown): Promise<void> => {
   // An editor that was open before keeps its folds.
   if (isNew && foldsTools()) {

@@ -148,7 +148,7 @@ const fileRule = ({ id, scope, text }: Rule): FileRule => ({
   body: redact(escapeTags(visibleText(text).trim())).text,
 })
 
-/** The rule in a tag, headed by its file and what it is for. */
+/** The rule in a tag, headed by its file and what it is for. `hasChanged`: it says that this text holds now. */
 const sectionOf = ({ name, scope }: FileRule, body: string, hasChanged: boolean): string =>
   wrapInTag(
     'project_rules',

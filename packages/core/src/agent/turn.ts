@@ -446,7 +446,7 @@ class Turn {
 
   /**
    * The turn's outcome, after noting what the files now hold; `done` without a stop. Throws `cancelled` if no session
-   * was begun. A failure to note the files is passed over.
+   * was begun. A failure to note the files is passed over. `error`: what stopped it.
    */
   async #outcome(stop: Stop | undefined, error?: CairnError): Promise<AgentOutcome> {
     const sessionId = this.#sessionId

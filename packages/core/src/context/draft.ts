@@ -146,7 +146,8 @@ class ViewDraft implements Draft {
 
   /**
    * The rewrite entry with all changes in the order of the log, `at` in ms; undefined if nothing changes. Where
-   * signatures hold only for an unchanged conversation, reasoning behind the first change is removed too.
+   * signatures hold only for an unchanged conversation, reasoning behind the first change is removed too. `metadata`
+   * goes into the entry as it is.
    * @param trigger why it was due, as the log records it
    */
   build(policy: string, trigger: string, at: number, metadata?: RewriteEntry['metadata']): RewriteDraft | undefined {

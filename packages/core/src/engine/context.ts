@@ -150,7 +150,7 @@ const countingModel = (model: LanguageModel): CountingModel => {
 
 /**
  * Counts the session's next request with the provider, and stores the count so that later estimates are better. Rejects
- * with `invalid-input` if there are no messages.
+ * with `invalid-input` if there are no messages. `setting`: default as the session's last request.
  */
 const countedRequest = async (
   parts: EngineContextParts,

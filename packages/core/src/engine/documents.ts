@@ -154,7 +154,7 @@ const factsOfGit = async (git: GitFacts, own: string): Promise<DocumentFacts['gi
 
 /**
  * Files of the project edited by sessions, newest first. Of the newest `MOST_TOUCHES` operations; files that no longer
- * exist are left out.
+ * exist are left out. `paths`: the files there are, relative to the project.
  */
 const editedFiles = async (
   { search }: Pick<Store, 'search'>,

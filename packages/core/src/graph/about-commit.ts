@@ -118,7 +118,7 @@ const addFiles = async (
 
 /**
  * Links the memory entries that were learnt at the commit or cite it; false if there are none. Only entries of these
- * sessions' workspaces in the period count.
+ * sessions' workspaces in the period count. `sessionIds`: those of the commit.
  */
 const addEntries = async (hash: string, sessionIds: ReadonlySet<string>, question: Question): Promise<boolean> => {
   const sessions = await Promise.all([...sessionIds].map((id) => question.session(id)))

@@ -102,7 +102,8 @@ const readShown = async (
 
 /**
  * Those of the shown messages that the history has lost, in order of time. Reasoning and tool calls are written
- * differently in the two files, so they count as lost where a text between the same two messages is.
+ * differently in the two files, so they count as lost where a text between the same two messages is. `missing`: the
+ * longest lines of texts that the history has not.
  */
 const missingMessages = (
   shown: readonly SummarisedMessage[],

@@ -68,7 +68,10 @@ const itemWrites = (session: CodexSession, { payload, at, context }: RolloutLine
   ]
 }
 
-/** The requests that a count of tokens adds; a skip for odd counts. Several where the transcript missed some. */
+/**
+ * The session's facts with the requests that a count of tokens adds, several where the transcript missed some; a skip
+ * for odd counts.
+ */
 const tokenCount: LineHandler = (session, line) => {
   const { info } = line.payload
   const requests = isJsonObject(info) ? session.countTokens(info, line.at) : []
@@ -89,7 +92,7 @@ const oddUsageOf = (usage: JsonObject): string | undefined =>
     usage.reasoning_output_tokens,
   ])
 
-/** The request of a usage record; none if it was counted already. */
+/** The session's facts with the request of a usage record; without entries if it was counted already. */
 const usageRecord: LineHandler = (session, line) => ({
   session: session.facts,
   entries: requestWrites(session, line, session.countRecord(line.payload, line.at)),

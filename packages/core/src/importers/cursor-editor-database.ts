@@ -108,7 +108,7 @@ interface ReadBatch {
 
 /**
  * The records of some sessions, and how far they were read. At most `BATCH_MESSAGES`; of a session that is not valid
- * JSON there is only a notice. `done` counts the sessions read to their end.
+ * JSON there is only a notice. `done` counts the sessions read to their end. `workspaces`: folders by session.
  */
 const readBatch = (
   database: DatabaseSnapshot,

@@ -219,7 +219,10 @@ class Search {
     }
   }
 
-  /** Visits everything below a path, depth first and in order, without recursion: folders may be nested deeply. */
+  /**
+   * Visits everything below a path, depth first and in order, without recursion: folders may be nested deeply.
+   * `isGiven`: the user named the path.
+   */
   async #walk(root: FileFacts, isGiven: boolean): Promise<void> {
     const left = [root]
     for (let facts = left.pop(); facts !== undefined; facts = left.pop()) {
@@ -228,7 +231,10 @@ class Search {
     }
   }
 
-  /** Visits a path; one that can't be read is noted and does not end the search. Rejects only when aborted. */
+  /**
+   * Visits a path; one that can't be read is noted and does not end the search. Rejects only when aborted. `given`: the
+   * user named the path.
+   */
   async #visitSafely(facts: FileFacts, given: boolean): Promise<readonly FileFacts[]> {
     try {
       return await this.#visit(facts, given)
@@ -289,7 +295,10 @@ class Search {
       this.#found.set(facts.path, { facts: (await importer.facts?.(facts, this.#fileSystem)) ?? facts, importer })
   }
 
-  /** The importer of a file; undefined for a file to pass over, a text that says why for one that no importer reads. */
+  /**
+   * The importer of a file; undefined for a file to pass over, a text that says why for one that no importer reads.
+   * `isPossible`: its name may be that of a transcript, so its content is worth reading.
+   */
   async #importerFor(facts: FileFacts, isPossible: boolean): Promise<Importer | string | undefined> {
     const owner = this.#owner
     const candidates = owner === undefined ? IMPORTERS : [owner]

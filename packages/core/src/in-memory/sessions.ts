@@ -126,7 +126,10 @@ const matches = (
   (query.branch === undefined || isOnBranch(data, session, query.branch)) &&
   (query.model === undefined || hasRequest(data, session.id, query.model, (fact) => fact.model))
 
-/** Whether a session fits all conditions; undefined ones fit all. The title is searched without regard to case. */
+/**
+ * Whether a session fits all conditions; undefined ones fit all. The title is searched without regard to case.
+ * `folders`: those of the project.
+ */
 const hasFacts = (
   { agent, workspace, project, person, text, favourites }: SessionQuery,
   session: SessionSummary,

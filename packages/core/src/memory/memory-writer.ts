@@ -96,7 +96,10 @@ export class MemoryWriter {
     }
   }
 
-  /** Records that an entry was confirmed. Rejects with `not-found`, `ambiguous`, or if it has ended. */
+  /**
+   * Records that an entry was confirmed. Rejects with `not-found`, `ambiguous`, or if it has ended. `applied`: it
+   * helped to solve something; that is counted, too.
+   */
   async confirm(idOrPrefix: string, applied: boolean): Promise<MemoryEntry> {
     const now = this.#deps.clock.now()
     const { id, workspace } = await findEntry(this.#deps.storage, idOrPrefix)

@@ -123,7 +123,7 @@ export const modelFacts = (model: string, options: ModelFactsOptions = {}): Mode
 
 /**
  * Whether the longest reply of a model is known, from the user's table or what comes with Cairn; else `modelFacts`
- * gives a careful default.
+ * gives a careful default. `overrides`: the user's table.
  */
 export const knowsLongestReply = (model: string, overrides?: ModelOverrides): boolean => {
   const { override, limits } = knownFacts(model, { overrides })

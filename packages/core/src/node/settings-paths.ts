@@ -46,7 +46,7 @@ export const userConfigPath = (surroundings: Surroundings): string => {
 
 /**
  * The workspace that a folder belongs to: the folder itself or the nearest one above that has `.cairn/config.json` or
- * `.git`; the folder where none has. `folder`: absolute.
+ * `.git`; the folder where none has. `folder`: absolute. `platform` and `exists` are for tests.
  */
 export const workspaceFolder = (
   folder: string,

@@ -54,7 +54,10 @@ const assertNote = (key: string, text: string): void => {
     )
 }
 
-/** The error for a missing note; it lists notes with a similar key, or says how many notes there are. */
+/**
+ * The error for a missing note; it lists notes with a similar key, or says how many notes there are. `asOf`: ms;
+ * default now.
+ */
 const notFound = async (storage: NoteStorage, workspace: string, key: string, asOf?: number): Promise<CairnError> => {
   const keys = (await storage.list(workspace, asOf)).map((note) => note.key)
   const close = closeKeys(key, keys)

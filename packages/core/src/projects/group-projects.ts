@@ -63,7 +63,7 @@ const foldersAbove = (path: string): readonly string[] => {
 
 /**
  * The nearest known folder around one that it may belong to; undefined if none is, or if the folder is a repository of
- * its own.
+ * its own. `held`: the remotes of the repositories below each folder; a folder of several holds nothing.
  */
 const holderOf = (
   path: string,

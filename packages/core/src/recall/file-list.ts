@@ -174,7 +174,10 @@ const later = (known: LastCall | undefined, { count, at, seq }: Calls, sessionId
   return { sessionId, seq, at }
 }
 
-/** A test for files whose path contains every word, ignoring case. All pass without words. `\` counts as `/`. */
+/**
+ * A test for files whose path contains every word, ignoring case. All pass without words. `\` counts as `/`. `text`:
+ * the words, between blanks.
+ */
 const pathTest = (text = ''): ((file: Tally) => boolean) => {
   const words = text
     .toLowerCase()

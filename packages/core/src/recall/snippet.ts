@@ -149,7 +149,7 @@ const wordBefore = (text: string, from: number): number => {
 
 /**
  * The start of the best window of hits: many different words count most, words that are rare in the text more than
- * frequent ones, repeated hits little. 0 without hits.
+ * frequent ones, repeated hits little. 0 without hits. `weights`: by the hash of a word.
  */
 const bestStart = (hits: readonly Hit[], weights: ReadonlyMap<number, number>): number => {
   const counts = new Map<number, number>()

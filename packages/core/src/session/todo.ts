@@ -77,7 +77,7 @@ const todoProblem = (items: readonly TodoItem[]): string | undefined => {
 
 /**
  * The ids of a dependency cycle, with the first one repeated at the end; undefined if there is none. Iterative, because
- * lists may be long chains.
+ * lists may be long chains. `byId`: the list.
  */
 const circleIn = (byId: ReadonlyMap<string, TodoItem>): readonly string[] | undefined => {
   const done = new Set<string>()

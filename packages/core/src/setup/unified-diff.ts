@@ -128,7 +128,10 @@ const hunksOf = (lines: readonly Line[]): readonly string[] => {
   return output
 }
 
-/** The header of a group: its position in both texts, and its number of lines. */
+/**
+ * The header of a group: its position in both texts, and its number of lines. `shown`: the numbers of the lines that
+ * are shown.
+ */
 const headerOf = (
   lines: readonly Line[],
   start: number,

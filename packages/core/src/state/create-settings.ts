@@ -207,7 +207,10 @@ const assertTier = ({ name, tiers }: SettingKey, scope: StateScope): void => {
   throw new CairnError('usage', `${name} can't be set for ${scopeName(scope)}; nothing was changed.`)
 }
 
-/** What to set aside: values without a counterpart, and values that their counterpart rejects. */
+/**
+ * What to set aside: values without a counterpart, and values that their counterpart rejects. `taken`: the names of
+ * values that were taken over.
+ */
 const asideOf = (legacy: LegacySettings, taken: ReadonlySet<string>): Readonly<Record<string, JsonValue>> => {
   const refused = legacy.settings
     .filter(({ from }) => !taken.has(from))

@@ -75,7 +75,10 @@ export const renderThreadSummary = (
   return taskAlone(summary, maxCharacters)
 }
 
-/** The summary with these items; of each section it is said how many are missing. */
+/**
+ * The summary with these items; of each section it is said how many are missing. Sections of which nothing is kept are
+ * left out, and counted at the end.
+ */
 const compose = (summary: ThreadSummary, items: readonly Item[], kept: ReadonlySet<Item>): string => {
   let unlisted = 0
   const sections = SECTIONS.flatMap((section) => {

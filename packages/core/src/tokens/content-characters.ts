@@ -31,6 +31,7 @@ const isBinary = (value: unknown): boolean =>
 
 /**
  * The size of a value as JSON; remembered for objects. Binary strings then count as attachments, and as nothing else.
+ * `leaveOutBinary`: binary strings are not in its size.
  */
 const sizeOf = (value: JsonValue, leaveOutBinary: boolean): JsonSize => {
   const known = leaveOutBinary ? measuredWithoutBinary : measured

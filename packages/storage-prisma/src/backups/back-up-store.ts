@@ -120,7 +120,7 @@ const ownTarget = (to: string, name: string): string => {
 
 /**
  * Asserts that a copy is whole. Others may write while it is made: each table has as many rows as before, as after, or
- * a number between.
+ * a number between. `copied`, `before`, `after`: rows by table.
  * @throws StorageError `storage-failed`
  */
 const assertBetween = (

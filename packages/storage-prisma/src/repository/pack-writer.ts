@@ -163,7 +163,10 @@ const insertBlocks = (
   )
 }
 
-/** Records which blocks of other sessions this one uses, so that their deletion leaves them. */
+/**
+ * Records which blocks of other sessions this one uses, so that their deletion leaves them. `stored`: the blocks that
+ * the session refers to.
+ */
 const recordUses = async (
   transaction: SqlTransaction,
   sessionId: number,
@@ -179,7 +182,10 @@ const recordUses = async (
   )
 }
 
-/** Marks blocks that only source lines held so far, and that an entry holds now. They are issued at once. */
+/**
+ * Marks blocks that only source lines held so far, and that an entry holds now. They are issued at once. `stored`: the
+ * blocks that are in the store, by hash.
+ */
 const markInEntries = async (
   transaction: SqlTransaction,
   { elsewhere }: PreparedContent,

@@ -262,7 +262,7 @@ const updateFacts = async (
   return { added, removed, updates }
 }
 
-/** The rows of new requests. */
+/** The rows of new requests. `sessionIds`: the row of each session. */
 const rowsOf = async (
   labels: Labels,
   sessionIds: ReadonlyMap<string, number>,
@@ -315,7 +315,7 @@ export const reportsOf = async (
 
 /**
  * The request of a row; its call's id is not kept. Names that are not in the maps are left out; a model without a name
- * throws.
+ * throws. `texts`, `workspaces`: the names, by their ids.
  */
 const requestOf = (
   fact: UsageFactRow,
@@ -360,7 +360,7 @@ const timingColumns = ({
 
 /**
  * The row of a request. With its checksum; names that are new get their ids. An unpriced request has no cost, whatever
- * the fact says.
+ * the fact says. `sessionIds`: the row of each session.
  */
 const factRow = async (
   labels: Labels,

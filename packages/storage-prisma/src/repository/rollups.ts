@@ -166,7 +166,9 @@ const addToSessions = async (
   await Promise.all(written)
 }
 
-/** Adds a request's sums to a key's, or takes them away. `sums` itself is not changed. */
+/**
+ * Adds a request's sums to a key's, or takes them away. `sums` itself is not changed. `deltas` collects them, by key.
+ */
 const accumulate = (
   deltas: Map<string, Delta>,
   key: readonly number[],

@@ -154,7 +154,7 @@ const knownIds = async (
 
 /**
  * Which entries are neither in the session yet nor repeated within the batch. An entry without an external id always is
- * new.
+ * new. `stored`: the external ids that are in the session.
  */
 const newOf = (writes: readonly EntryWrite[], stored: ReadonlySet<string>): readonly boolean[] => {
   const known = new Set(stored)

@@ -206,7 +206,10 @@ const figures = (schema: string): string =>
     `GRANT SELECT ON ALL TABLES IN SCHEMA ${FIGURES_SCHEMA} TO cairn_lead;`,
   ].join('\n')
 
-/** SQL that gives each user a role, and takes the others from them. Users that are not named keep what they have. */
+/**
+ * SQL that gives each user a role, and takes the others from them. Users that are not named keep what they have.
+ * `given`: the roles, by user.
+ */
 const members = (given: ReadonlyMap<string, TeamRole>): string =>
   [
     '-- Who is what. Whoever had another role has it no more.',

@@ -169,7 +169,7 @@ export class SqliteDatabase implements SqlDatabase {
 
   /**
    * Opens a store's file, made if there is none, and brings its schema up to date. What can't be written is opened
-   * read-only. Rejects with a StorageError.
+   * read-only. Rejects with a StorageError. `isReadOnly`: it is opened so in any case.
    */
   static async #openFile(path: string, migrations: readonly Migration[], isReadOnly: boolean): Promise<SqliteDatabase> {
     const isNew = !existsSync(path)

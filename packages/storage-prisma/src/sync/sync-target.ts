@@ -149,7 +149,10 @@ const machineRow = async (
 
 const storable = (text: string | undefined): string | null => (text === undefined ? null : storableText(text))
 
-/** A request for the merge; undefined where its session was not taken in. `call` is hexadecimal. */
+/**
+ * A request for the merge; undefined where its session was not taken in. `call` is hexadecimal. `rows`: the sessions
+ * that were taken in.
+ */
 const storedReport = (
   { call, sessionId, fact, visibleCharacters }: SyncRequest,
   rows: ReadonlyMap<string, { readonly id: number; readonly agent: string }>,

@@ -197,7 +197,10 @@ interface ListHeadProps {
   readonly answer: EntriesAnswer
 }
 
-/** How many entries there are, and how far to trust them. In one line; parts that are 0 or null are left out. */
+/**
+ * How many entries there are, and how far to trust them. In one line; parts that are 0 or null are left out. Of entries
+ * that have ended it says so.
+ */
 const totalText = ({ count, averageConfidence, stale, contradicted }: EntriesAnswer, isEnded: boolean): string => {
   const entries = count === 1 ? 'entry' : 'entries'
   return [

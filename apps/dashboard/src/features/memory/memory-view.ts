@@ -55,7 +55,7 @@ const NO_PAST: Past = { contradictedAt: null, ended: null }
 
 /**
  * Returns an entry as a row; `stale` is empty if no citation changed. An entry is current unless `past` says how it
- * ended.
+ * ended. `names`: as projects are shown.
  */
 export const entryView = (
   { messageId: _message, examples, stale = [], ...entry }: KnownMemory,

@@ -191,7 +191,8 @@ export const replaySession = async (
 
 /**
  * Returns what the agent itself did before a request, in the form of a policy's rewrite. Its cost in USD is 0 where
- * nothing was read from the cache. @param inputBefore tokens of the request before
+ * nothing was read from the cache. `entryOf`: an entry's number in the log, by `seq`.
+ * @param inputBefore tokens of the request before
  */
 const recordedRewrite = (
   { request, inputTokens, readTokens, recorded, left }: RequestTrace,
@@ -231,7 +232,7 @@ const recordedRewrite = (
 const entryNumbers = ({ entries, lines }: Trajectory): ReadonlyMap<number, number> =>
   new Map(entries.map(({ seq }, index) => [seq, lines[index] ?? 0]))
 
-/** Returns a removed block with its entry's number in the log. */
+/** Returns a removed block with its entry's number in the log. `entryOf`: by `seq`; 0 where it is not there. */
 const removedBlock = ({ seq, ...removal }: Removal, entryOf: ReadonlyMap<number, number>): RemovedBlock => ({
   ...removal,
   entry: entryOf.get(seq) ?? 0,

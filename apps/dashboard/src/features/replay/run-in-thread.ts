@@ -19,6 +19,7 @@ const TOO_LARGE =
 /**
  * Replays a session in a thread of its own with limited memory, which ends with it. Rejects with the signal's reason
  * once it is aborted, and with a `CairnError` for what the user should know. Running out of memory is such an error.
+ * `onProgress` is called on the way.
  */
 export const runInThread = async (
   sessions: Pick<SessionStorage, 'read'>,

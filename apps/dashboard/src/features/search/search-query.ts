@@ -45,7 +45,7 @@ const LONGEST_FIND = 200
 
 /**
  * Returns the address of an entry of a session; its page opens and marks what matches the search. Without an entry its
- * beginning; words that are too long are left out.
+ * beginning; words that are too long are left out. `text`: the words to mark.
  */
 const entryHref = (sessionId: string, seq: number | undefined, text = ''): string => {
   const parameters = new URLSearchParams(seq === undefined ? {} : { at: String(seq) })

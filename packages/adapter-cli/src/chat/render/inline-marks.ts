@@ -23,7 +23,7 @@ export class InlineMarks {
     this.#wrapper = wrapper
   }
 
-  /** Takes the line's next character, which is no line end. */
+  /** Takes the line's next character, which is no line end. In a heading it starts out bold. */
   put(character: string, isHeading: boolean): void {
     this.#plain = isHeading ? 'bold' : 'plain'
     this.#take(character)

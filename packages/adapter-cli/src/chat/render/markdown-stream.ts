@@ -109,7 +109,7 @@ export class MarkdownStream {
     else if (heading === undefined) for (const character of charactersOf(text)) this.#inText(character, false)
   }
 
-  /** Takes a character of text; its line end ends all marks. */
+  /** Takes a character of text; its line end ends all marks. A heading's text is bold. */
   #inText(character: string, isHeading: boolean): void {
     if (character !== '\n') {
       this.#inline.put(character, isHeading)

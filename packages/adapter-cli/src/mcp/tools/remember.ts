@@ -110,7 +110,10 @@ export const remember = defineTool({
  */
 const idOf = (args: Args): string => required(args.id, 'remember', args.operation, 'id')
 
-/** The answer after a change: the entry, its project if that is another one, and how many secrets were replaced. */
+/**
+ * The answer after a change: the entry, its project if that is another one, and how many secrets were replaced.
+ * `given`: the texts that the call brought.
+ */
 const changed = async (
   what: string,
   entry: MemoryEntry,

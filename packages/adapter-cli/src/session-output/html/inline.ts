@@ -78,7 +78,10 @@ const escapedAt = (text: string, index: number): Piece | undefined => {
   return /[!-/:-@[-`{-~]/.test(character) ? { html: escapeText(character), end: index + 2 } : undefined
 }
 
-/** Returns code between runs of backticks of equal length; undefined if it is not closed. */
+/**
+ * Returns code between runs of backticks of equal length; undefined if it is not closed. `unclosed` has the runs that
+ * are known not to be closed.
+ */
 const codeAt = (text: string, index: number, unclosed: Set<string>): Piece | undefined => {
   let length = 1
   while (text[index + length] === '`') length += 1
@@ -105,7 +108,7 @@ const isWordCharacter = (character: string | undefined): boolean => /\w/.test(ch
 
 /**
  * Returns text between `*`, `**`, `_`, `__` or `~~`; undefined if it is not closed. An underline within a word is no
- * mark.
+ * mark. `unclosed` has the marks that are known not to be closed.
  */
 const emphasisAt = (text: string, index: number, depth: number, unclosed: Set<string>): Piece | undefined => {
   const letter = text[index] ?? ''
@@ -145,7 +148,10 @@ const closesEmphasis = (text: string, end: number, mark: string): boolean => {
   return letter !== '_' || !isWordCharacter(after)
 }
 
-/** Returns `[label](address)` as a link; undefined if the address is not safe. */
+/**
+ * Returns `[label](address)` as a link; undefined if there is none at `index`, or its address is not safe. An empty
+ * label is the address; `prefix` stands before it.
+ */
 const linkAt = (text: string, index: number, depth: number, prefix = ''): Piece | undefined => {
   const part = text.slice(index, index + LONGEST)
   const [whole, label = '', address = ''] =

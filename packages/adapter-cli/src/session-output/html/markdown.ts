@@ -83,7 +83,10 @@ const blocksHtml = (lines: readonly string[], depth: number): string => {
   return html
 }
 
-/** Returns the block that starts at a line; undefined if the line belongs to a paragraph. */
+/**
+ * Returns the block that starts at a line; undefined if the line belongs to a paragraph. `isInParagraph`: the line
+ * before belongs to one.
+ */
 const blockAt = (
   lines: readonly string[],
   index: number,

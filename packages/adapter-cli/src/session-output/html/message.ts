@@ -79,7 +79,7 @@ export const speakerOf = (entry: MessageEntry): string =>
 
 /**
  * Returns the line above a message: speaker, model, time; only the time if the speaker is the same as before
- * (`isSame`).
+ * (`isSame`). `isTakenBack`: it is marked as undone.
  */
 export const headHtml = (entry: MessageEntry, isTakenBack: boolean, isSame: boolean): string => {
   const { seq, role, author, model, mode, at } = entry

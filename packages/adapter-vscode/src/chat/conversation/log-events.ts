@@ -36,7 +36,10 @@ const withoutOwnCheckpoints = (entries: readonly LogEntry[]): readonly LogEntry[
   })
 }
 
-/** Returns the events of one entry; empty for an entry of a subagent and for kinds that the chat does not show. */
+/**
+ * Returns the events of one entry; empty for an entry of a subagent and for kinds that the chat does not show. `bySeq`:
+ * the log's entries.
+ */
 const entryEvents = (entry: LogEntry, bySeq: ReadonlyMap<number, LogEntry>): readonly ChatEvent[] => {
   if (entry.kind === 'message') return entry.subagent === undefined ? messageEvents(entry) : []
   if (entry.kind === 'rewrite') return rewriteEvents(entry, bySeq)
@@ -135,7 +138,10 @@ const argumentsOf = (input: JsonValue): JsonObject => {
   }
 }
 
-/** Returns one event that lists what a rewrite removed or shortened; empty if it changed nothing. */
+/**
+ * Returns one event that lists what a rewrite removed or shortened; empty if it changed nothing. `bySeq`: the log's
+ * entries, for the names of blocks.
+ */
 const rewriteEvents = (
   { changes, tokensBefore, tokensAfter }: RewriteEntry,
   bySeq: ReadonlyMap<number, LogEntry>,

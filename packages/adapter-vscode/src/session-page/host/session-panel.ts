@@ -107,7 +107,7 @@ const answerTo = async (
   }
 }
 
-/** Returns what stands above the conversation. Rejects as the store does. */
+/** Returns what stands above the conversation. Rejects as the store does. `isFolding`: tool calls are folded. */
 const headOf = async (session: SessionSummary, { usage }: SessionSource['store'], isFolding: boolean) => ({
   ...(await sessionFacts(session, { usage })),
   title: sessionTitle(session),

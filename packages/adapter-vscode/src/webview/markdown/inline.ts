@@ -7,7 +7,10 @@ const DEEPEST = 8
 const LONGEST_LABEL = 500
 const LONGEST_ADDRESS = 2_000
 
-/** Returns a text as inline nodes. No text is lost: what is not Markdown, too long or too deeply nested stays text. */
+/**
+ * Returns a text as inline nodes. No text is lost: what is not Markdown, too long or too deeply nested stays text.
+ * `depth`: how deep the text is already.
+ */
 export const parseInline = (text: string, depth = 0): readonly Inline[] => {
   if (text.length > LONGEST || depth > DEEPEST) return [{ type: 'text', text }]
   return new InlineParser(text, depth).parse()

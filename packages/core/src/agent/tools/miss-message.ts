@@ -56,6 +56,7 @@ const straight = (line: string): string =>
 /**
  * The first lines that equal the wanted ones once both are simplified, without empty lines at the ends; undefined if
  * there are none. Of the first and last line a part is enough: its end or its beginning, of a single line any part.
+ * `simplify` is applied to each line.
  */
 const simplifiedRange = (
   lines: readonly string[],

@@ -83,7 +83,7 @@ const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g
 
 /**
  * The expression of JavaScript; with the flag `u` unless that makes it invalid, as for escapes of characters that need
- * none. Throws a refusal for what is no expression.
+ * none. Throws a refusal for what is no expression. `isLiteral`: the pattern is plain text.
  */
 const expressionOf = (pattern: string, isLiteral: boolean, ignoresCase: boolean): RegExp => {
   const source = isLiteral ? pattern.replace(SPECIAL, '\\$&') : pattern

@@ -102,7 +102,7 @@ export const answerOf = (child: ChildProcessWithoutNullStreams): Promise<GitAnsw
 
 /**
  * Runs git on a private repository to its end; it never rejects for an exit code. `input` and the output are bytes
- * (latin1). Rejects with `storage-failed` where git can't be started.
+ * (latin1). Rejects with `storage-failed` where git can't be started. `objects`: a folder of further objects to read.
  */
 export const runGit = (
   gitFolder: string,

@@ -195,7 +195,10 @@ const targetOf = (root: string, path: string): string | undefined => {
 export const isIgnoredPath = async (root: string, path: string, isFolder = false): Promise<boolean> =>
   (await ignoredBy(root, path, isFolder)) !== undefined
 
-/** As {@link isIgnoredPath}: what leaves the path out, such as `src/.gitignore`; undefined where nothing does. */
+/**
+ * As {@link isIgnoredPath}: what leaves the path out, such as `src/.gitignore`; undefined where nothing does.
+ * `isFolder`: the path is that of a folder.
+ */
 export const ignoredBy = async (root: string, path: string, isFolder = false): Promise<string | undefined> => {
   if (path.split('/').some((name) => isGitFolderName(name))) return '.git'
   for (const layer of ownLayers(root)) {

@@ -89,7 +89,7 @@ const turnOf = ({ request, at }: TimedRequest, { turns, replies }: SessionActivi
 
 /**
  * The tool calls of each request, by its row: of its reply, else of the last request before the call. A call before all
- * requests is left out.
+ * requests is left out. One without a time goes to the last request.
  */
 const callsByRequest = ({ requests, activity }: SessionTraces): ReadonlyMap<number, readonly LoggedCall[]> => {
   const rows = new Map(requests.map(({ request }) => [request.call, request.row]))

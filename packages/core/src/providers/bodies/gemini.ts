@@ -127,7 +127,10 @@ const replyParts = (content: readonly ContentBlock[], isNewer: boolean): readonl
   return parts
 }
 
-/** A block of a reply as a part; undefined for one that a reply can't hold. */
+/**
+ * A block of a reply as a part; undefined for one that a reply can't hold. `isNewer`: the model takes ids of calls and
+ * images in results.
+ */
 const replyPart = (block: ContentBlock, isNewer: boolean): JsonObject | undefined => {
   if (isThinking(block) || block.type === 'tool_result') return undefined
   if (block.type === 'tool_call') return callPart(block, isNewer)
@@ -150,7 +153,10 @@ const argumentsOf = (input: JsonValue): JsonObject => {
   return isJsonObject(value) ? value : { arguments: value }
 }
 
-/** The parts of a user's turn: results in the order of their calls, then all else. Reasoning is left out. */
+/**
+ * The parts of a user's turn: results in the order of their calls, then all else. Reasoning is left out. `isNewer`:
+ * images stay within their results; else they follow them.
+ */
 const userParts = (
   content: readonly ContentBlock[],
   calls: ReadonlyMap<string, ToolCallBlock>,

@@ -60,7 +60,10 @@ const toolsOf = ({ tools = [], toolChoice = 'auto' }: ModelRequest): JsonObject 
   }
 }
 
-/** What a request says of the cache; nothing without key and breakpoints. */
+/**
+ * `prompt_cache_key`, and the explicit mode where `marks` has any (the marks themselves stand in the messages); empty
+ * without both.
+ */
 const cacheOf = ({ cacheKey }: ModelRequest, marks: readonly CacheBreakpoint[]): JsonObject => ({
   ...(cacheKey === undefined ? {} : { prompt_cache_key: cacheKey }),
   ...(marks.length === 0 ? {} : { prompt_cache_options: { mode: 'explicit' } }),
@@ -103,7 +106,8 @@ const markBefore = (messages: ChatMessage[], end: number, ttl: string): void => 
 
 /**
  * A message as one or several of the API's; none for one that is empty. Each result is a message of its own; the user's
- * message, with the images of the results, follows them. Reasoning is left out.
+ * message, with the images of the results, follows them. Reasoning is left out. `isGemini`: calls keep their
+ * signatures.
  */
 const chatMessage = ({ role, content }: Message, isGemini: boolean): readonly ChatMessage[] => {
   if (role === 'assistant') return replyMessage(content, isGemini)
@@ -119,7 +123,10 @@ const chatMessage = ({ role, content }: Message, isGemini: boolean): readonly Ch
   ]
 }
 
-/** A reply as a message, with its other blocks as text; reasoning is left out. None for one without text and calls. */
+/**
+ * A reply as a message, with its other blocks as text; reasoning is left out. None for one without text and calls.
+ * `isGemini`: calls keep their signatures.
+ */
 const replyMessage = (content: readonly ContentBlock[], isGemini: boolean): readonly ChatMessage[] => {
   const calls = isGemini ? signedCalls(content) : content.filter((block) => block.type === 'tool_call').map(callOf)
   const text = content

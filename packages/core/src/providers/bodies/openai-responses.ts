@@ -125,7 +125,10 @@ const markBefore = (items: Item[], end: number, ttl: string): void => {
   }
 }
 
-/** A message as items: the results of tools first. A system message is a developer's. */
+/**
+ * A message as items: the results of tools first. A system message is a developer's. `hasMarks`: results are lists of
+ * parts, which a breakpoint can stand on.
+ */
 const itemsOfMessage = ({ role, content }: Message, hasMarks: boolean): readonly Item[] => {
   if (role === 'assistant') return content.flatMap(itemOfReply)
   const results = content.filter((block) => block.type === 'tool_result')

@@ -61,7 +61,9 @@ interface SourceMessage {
   readonly seq: number
 }
 
-/** The messages that stay, sorted by session and sequence number. */
+/**
+ * The messages of all segments but those of the sessions in `without` (numbers), sorted by session and sequence number.
+ */
 const orderMessages = (segments: readonly Segment[], without: ReadonlySet<number>): readonly SourceMessage[] => {
   const found: SourceMessage[] = []
   segments.forEach((segment, source) => {

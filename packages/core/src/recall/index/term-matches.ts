@@ -162,7 +162,7 @@ const postingBytesAt = (
 
 /**
  * Reads a term's passages into the scratch buffer, without those that aren't allowed. `start` and `end` are their range
- * there; `forms` counts those that have the word as the query does.
+ * there; `forms` counts those that have the word as the query does. `pages`: the postings read from the store.
  */
 const readTerm = (
   { allowed }: Corpus,
@@ -202,7 +202,7 @@ const readTerm = (
 
 /**
  * Reads a term that at least a quarter of the passages hold, as a byte for every passage of the view; 0 for those that
- * are not allowed.
+ * are not allowed. `pages`: the postings read from the store.
  */
 const readDenseTerm = (
   view: View,

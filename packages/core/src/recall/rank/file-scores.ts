@@ -70,7 +70,7 @@ const hasFileName = (text: string, path: string): boolean => {
   return name.length > 3 && name.includes('.') && text.includes(name)
 }
 
-/** Sum of the idf of the query's terms in a path, each once. */
+/** Sum of the idf of the query's terms in a path, each once. `idfByHash`: the query's terms. */
 const pathScore = (path: string, idfByHash: ReadonlyMap<number, number>): number => {
   const seen = new Set<number>()
   for (const raw of path.match(/[\p{L}\p{N}_]+/gu) ?? [])

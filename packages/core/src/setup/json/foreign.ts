@@ -41,7 +41,10 @@ const isAllOwn = (node: JsonNode, own: ReadonlySet<JsonNode>): boolean => {
   return handlers?.kind === 'array' && handlers.items.length > 0 && handlers.items.every(({ value }) => own.has(value))
 }
 
-/** Whether two versions of a file differ only in Cairn's entries, and in the status line if that is replaced. */
+/**
+ * Whether two versions of a file differ only in Cairn's entries, and in the status line if that is replaced.
+ * `replacesStatusLine`: what was there may go.
+ */
 export const isRestSame = (
   before: JsonNode | undefined,
   after: JsonNode | undefined,

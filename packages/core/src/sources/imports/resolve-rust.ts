@@ -126,7 +126,7 @@ const createModules = (paths: PathIndex, { byName, rootByFolder, roots }: Crates
 
 /**
  * Whether Cargo treats a file as the root of a crate by its location: tests, examples, benchmarks, programs,
- * `build.rs`.
+ * `build.rs`. `packages`: by the folder of a package.
  */
 const isRootByLayout = (file: string, packages: ReadonlyMap<string, string>): boolean => {
   const name = baseName(file)

@@ -44,7 +44,10 @@ export const resolvePath = async (
   return outcome.kind === 'gone' && 'outside' in found && isCertain ? refused(given, { refused: 'outside' }) : outcome
 }
 
-/** A folder with all files below it, or why none of it is sent; `gone` if nothing is there, or a file. */
+/**
+ * A folder with all files below it, or why none of it is sent; `gone` if nothing is there, or a file. Unless
+ * `isCertain`, what is refused is `gone`, too.
+ */
 const folderOnly = async (
   path: string,
   isCertain: boolean,

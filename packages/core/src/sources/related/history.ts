@@ -89,7 +89,7 @@ export const subjectScores = (
 
 /**
  * Returns the sum of the weights of the question's words that a subject contains; 0 if it has none. `weights` is in the
- * question's order.
+ * question's order. `subjectTerms`: hashes.
  */
 export const massOf = (
   subjectTerms: ReadonlySet<number>,

@@ -20,7 +20,7 @@ export interface IndexedFile {
 
 /**
  * Returns the index as bytes that {@link decodeIndex} reads. Numbers are in this machine's byte order, because the
- * cache is not shared.
+ * cache is not shared. `files`: by path.
  */
 export const encodeIndex = (files: ReadonlyMap<string, IndexedFile>): Uint8Array => {
   const rows: Row[] = []

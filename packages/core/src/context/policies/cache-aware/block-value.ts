@@ -145,7 +145,7 @@ class ValueRecord implements BlockValue {
     return missUsd * (anchor + referenceShare * reference)
   }
 
-  /** Counts one more use of a file, in a request. */
+  /** Counts one more use of a file, in a request. `isEdit`: the use changed it. */
   #touch(path: string, request: number, isEdit: boolean): void {
     const known = this.#files.get(path)
     this.#files.set(path, {

@@ -170,7 +170,10 @@ class FileContentFinder {
         this.#add(position, kind, [{ path, part: filePart }], end - start, { of: 'text', part, start, end })
   }
 
-  /** Adds a content with the normal paths of its files; nothing if there are none or one has a blank path. */
+  /**
+   * Adds a content with the normal paths of its files; nothing if there are none or one has a blank path. `region`: the
+   * part of the block that it is.
+   */
   #add(
     position: BlockPosition,
     kind: FileContentKind,
