@@ -154,7 +154,7 @@ function* ruleLines(
     yield* wrapLine(neutraliseLine(notice), width)
 }
 
-/** Returns when a rule applies, in words. */
+/** Returns when a rule applies, in words. Globs with the folder that they are below. */
 const scopeText = (scope: RuleScope): string => {
   switch (scope.kind) {
     case 'always':

@@ -120,7 +120,8 @@ const runGateway = async (options: GatewayOptions, context: Context): Promise<vo
 }
 
 /**
- * Does nothing if the options can be combined.
+ * Does nothing if the options can be combined. Refused are `--budget-per` without `--budget`, `--preset` without the
+ * policy `cache-aware`, and `--policy` with `--incognito`.
  * @throws CairnError `usage` otherwise
  */
 const assertOptions = (options: GatewayOptions): void => {

@@ -52,7 +52,10 @@ const actionHeading = (action: Action, asked: GraphNodeKind, linked: GraphNodeKi
   return linked === 'entry' ? `${action === 'cites' ? 'Cited' : 'Named'} by ${others}` : `${verb} ${others}`
 }
 
-/** Returns the heading for links of a relation, seen from what was asked about. */
+/**
+ * Returns the heading for links of a relation, seen from what was asked about. Depends on what kinds of things both
+ * are.
+ */
 const headingOf = (relation: GraphRelation, asked: GraphNodeKind, linked: GraphNodeKind): string => {
   if (isAction(relation)) return actionHeading(relation, asked, linked)
   const others = PLURALS[linked]

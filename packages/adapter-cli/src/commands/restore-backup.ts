@@ -90,7 +90,10 @@ const lostText = ({ newer }: RestorePlan): string => {
     .join(', ')
 }
 
-/** Yields the backup, and what the store holds beyond it, if that is known. */
+/**
+ * Yields the backup, and what the store holds beyond it, if that is known. Tells what would be lost, also that nothing
+ * would.
+ */
 function* planLines(store: string, plan: RestorePlan): Generator<string> {
   yield `Backup of ${formatTime(plan.at)}, ${formatBytes(plan.bytes)}: ${plan.from}`
   if (plan.present === 'missing') yield `There is no store at ${store}; nothing would be lost.`

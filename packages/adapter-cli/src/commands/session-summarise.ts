@@ -42,7 +42,8 @@ export const runSummarise = async (
 }
 
 /**
- * Checks the options.
+ * Checks the options. `--compact`, `--keep`, `--provider` and `--base-url` need `--model`, `--target` excludes it,
+ * `--keep` needs `--compact`.
  * @throws CairnError `usage` for options that belong to the other way of making the summary
  */
 const checkOptions = ({ model, target, provider, baseUrl, compact, keep }: SummariseOptions): void => {

@@ -16,7 +16,10 @@ import { withoutAnsi } from './html/ansi.ts'
 /** A text on one line in which nothing is markup. */
 const plain = (text: string): string => neutraliseLine(text).replace(/[\\`*_{}[\]<>#|]/g, '\\$&')
 
-/** Returns a block as Markdown, without secrets; images and files are only named. */
+/**
+ * Returns a block as Markdown, without secrets; images and files are only named. A call's input is JSON; an error's
+ * result says so.
+ */
 const blockText = (block: ContentBlock, redaction: ExportRedaction): string => {
   const own = (text: string): string => ownText(text, redaction)
   switch (block.type) {

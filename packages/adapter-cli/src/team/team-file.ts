@@ -93,7 +93,10 @@ const textOf = (file: string): string => {
   }
 }
 
-/** Returns the settings in the file's text. @throws CairnError `invalid-input` for the first problem */
+/**
+ * Returns the settings in the file's text. Unknown settings are a problem, too.
+ * @throws CairnError `invalid-input` for the first problem
+ */
 const parse = (file: string, text: string): z.infer<typeof teamSchema> => {
   let value: unknown
   try {

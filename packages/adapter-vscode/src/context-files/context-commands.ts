@@ -79,7 +79,10 @@ const sessionIdOf = (value: unknown): string | undefined => {
   return typeof session.id === 'string' ? session.id : undefined
 }
 
-/** Registers the commands of the view; dispose the result to remove them. */
+/**
+ * Registers the commands of the view; dispose the result to remove them. They are: choose a session's files, follow the
+ * last session, refresh.
+ */
 export const registerContextCommands = ({ engine, store, tree, refresh }: ContextCommandDeps): vscode.Disposable => {
   const choose = (sessionId: string | undefined): void => {
     tree.choose(sessionId)

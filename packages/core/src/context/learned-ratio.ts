@@ -169,7 +169,10 @@ export const learnedRatio = (
     : { charsPerToken: calibration.ratio(facts.id), observations }
 }
 
-/** The moments at which the main conversation's requests were made, in order; only of replies that have a time. */
+/**
+ * The moments at which the main conversation's requests were made, in order; only of replies that have a time. A moment
+ * has what the conversation held then: characters, other tokens, and how often the view had changed.
+ */
 const momentsOf = (entries: readonly LogEntry[]): readonly Moment[] => {
   const moments: Moment[] = []
   let characters = 0

@@ -237,8 +237,8 @@ const takeBackFromMessage = (messageId: string, siblings: readonly ViewBlock[], 
 /**
  * Decides on the call or result that belongs to a changed block; returns whether its pin changed. A result without its
  * call is sent as plain text, so what keeps a result or brings it back does the same to its call, and a dropped call
- * takes its result along. Restored, both stand again as if nothing had been decided. `hasDecision`: for `restore`,
- * whether the block itself had one.
+ * takes its result along. Restored, both stand again as if nothing had been decided. `hasDecision`: one of the
+ * changed blocks had a decision.
  */
 const bringAlong = (block: ViewBlock, action: ManualAction, hasDecision: boolean, put: Put): boolean => {
   const { source } = block

@@ -64,7 +64,10 @@ const editsOfCall = (call: ToolCallBlock): readonly FileEdit[] => {
   return paths.map((path) => ({ path, passages, isWhole }))
 }
 
-/** The new texts of an edit; `isWhole` if they are the file's whole content. */
+/**
+ * The new texts of an edit; `isWhole` if they are the file's whole content. Empty without any. From edits, a part, a
+ * patch, or the whole content, whichever is there first.
+ */
 const passagesOf = (given: JsonObject, patch: string | undefined): Pick<FileEdit, 'passages' | 'isWhole'> => {
   const edits = arrayOf(given.edits ?? given.replacements).filter(isJsonObject)
   if (edits.length > 0) return { passages: edits.flatMap((edit) => textIn(edit, NEW_KEYS) ?? []), isWhole: false }

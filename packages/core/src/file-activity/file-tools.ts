@@ -116,7 +116,10 @@ export const fileOperationsOf = ({ name, input }: ToolCallBlock): readonly FileO
   return kind === 'read' || kind === 'edit' ? pathsOf(given).map((path) => ({ path, operation: kind })) : []
 }
 
-/** The operation of a file tool; undefined for other tools. Of an editor tool only `view` is a read. */
+/**
+ * The operation of a file tool; undefined for other tools. Of an editor tool only `view` is a read. Of a tool of
+ * several operations what it was told to do.
+ */
 const operationOf = (tool: string, given: JsonObject): 'read' | 'edit' | undefined => {
   if (READ_TOOLS.has(tool)) return 'read'
   if (EDITOR_TOOLS.has(tool)) return given.command === 'view' ? 'read' : 'edit'

@@ -76,7 +76,11 @@ export class ChatSections {
     return this.#open === undefined && this.#report === undefined
   }
 
-  /** Takes a line without its end. @returns the sections that end with or before it */
+  /**
+   * Takes a line without its end. A report of costs, output of the program and the user's words begin by their marks;
+   * all else is the reply.
+   * @returns the sections that end with or before it
+   */
   take(line: string): readonly ChatSection[] {
     const text = line.endsWith('\r') ? line.slice(0, -1) : line
     if (this.#report !== undefined) return this.#takeCost(text)

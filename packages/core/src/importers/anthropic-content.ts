@@ -13,7 +13,10 @@ export const contentBlocks = (content: JsonValue | undefined): readonly ContentB
   return (content as readonly JsonValue[]).map(contentBlock)
 }
 
-/** A block of the API's form; what is not known is kept as `other`. A bare text is a text block. */
+/**
+ * A block of the API's form; what is not known is kept as `other`. A bare text is a text block. A damaged one is
+ * `other`, too.
+ */
 const contentBlock = (value: JsonValue): ContentBlock => {
   if (!isJsonObject(value)) return typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }
   switch (value.type) {

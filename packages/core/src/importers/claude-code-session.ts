@@ -90,7 +90,7 @@ export class ClaudeCodeSession {
 
   /**
    * Takes over what a line says about its session. The first folder is the session's workspace; branch and mode follow
-   * the newest line.
+   * the newest line. A line of another session begins that one.
    */
   follow(line: JsonObject): void {
     const id = stringOf(line.sessionId)

@@ -161,7 +161,7 @@ interface ComposerPart {
 
 /**
  * What is new of a session, up to what is not finished yet. At most `limit` messages. A changed title alone gives a
- * record without a message.
+ * record without a message. Messages that can't be read are counted as damaged.
  */
 const readComposer = (
   database: DatabaseSnapshot,

@@ -73,7 +73,7 @@ export const replySteps = (parts: readonly JsonValue[]): readonly ReplyStep[] =>
   return steps
 }
 
-/** A part as a block; what is not known is kept as `other`. */
+/** A part as a block; what is not known is kept as `other`. A damaged one is `other`, too. */
 const blockOf = (value: JsonValue): ContentBlock => {
   if (!isJsonObject(value)) return { type: 'other', value }
   switch (value.type) {

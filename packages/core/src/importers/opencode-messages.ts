@@ -151,7 +151,10 @@ const userMessage = ({ id, info, parts, at, facts }: OpenCodeMessage, isTitling:
   return { session: title === undefined ? facts : { ...facts, title }, entries }
 }
 
-/** The entries of a reply: several where it holds several requests, each with its own. */
+/**
+ * The entries of a reply: several where it holds several requests, each with its own. What is wrong with its numbers is
+ * a skip.
+ */
 const assistantMessage = (message: OpenCodeMessage, asked: readonly JsonValue[]): ParsedLine => {
   const { id, info, parts, at, facts } = message
   const steps = replySteps(parts)

@@ -29,7 +29,7 @@ export const contentOf = (kind: string, body: JsonObject): readonly ContentBlock
   ]
 }
 
-/** A part of a message as a block; what has no known form is kept as it is. */
+/** A part of a message as a block; what has no known form is kept as it is. A damaged one is kept, too. */
 const contentBlock = (value: JsonValue): ContentBlock => {
   if (!isJsonObject(value)) return { type: 'other', value }
   if (value.type === 'text' && typeof value.text === 'string') return { type: 'text', text: value.text }

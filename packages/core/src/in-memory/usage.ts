@@ -52,7 +52,10 @@ const keyOf = (report: StoredReport, query: UsageQuery, projects: ProjectOf): st
   return at === null ? UNKNOWN_KEY : periodKey(query.by, localDayOf(at, offsetAt(query.timeZone ?? 'UTC', at)))
 }
 
-/** A request whose time is unknown is in no range of time. `folders`: of the project that is asked for. */
+/**
+ * Whether a request is in the query's range and has all values of its filter. One whose time is unknown is in no range.
+ * `folders`: of the project that is asked for.
+ */
 const matches = (
   report: StoredReport,
   query: UsageQuery,

@@ -67,7 +67,7 @@ const labelOf = ({ block, text }: ChainResult, known: Known): CallLabel | undefi
 
 const callKey = (name: string, input: JsonValue): string => `${name} ${JSON.stringify(input)}`
 
-/** The numbered lines that a segment has of each file. */
+/** The numbered lines that a segment has of each file. By its number and text. */
 const createKnownLines = () => {
   const known = new Map<string, Set<string>>()
   return {

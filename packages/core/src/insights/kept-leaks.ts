@@ -61,7 +61,10 @@ export const keepLeaks = async (
   await state.set(scopeOf(session), new Map<string, JsonValue>([[KEY, value]])).catch(() => undefined)
 }
 
-/** Reads stored leaks; undefined for what was not written by `keepLeaks`. */
+/**
+ * Reads stored leaks; undefined for what was not written by `keepLeaks`. A damaged number is replaced by its place,
+ * other damaged values are null.
+ */
 const readLeaks = (stored: JsonObject): SessionLeaks | undefined => {
   const workspaces = arrayOf(stored.workspaces)
   const workspaceOf = arrayOf(stored.in)

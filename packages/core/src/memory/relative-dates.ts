@@ -127,7 +127,10 @@ const absolute = (term: string, now: number, timeZone: string): AbsoluteDate | u
     : namedDate(words, moment.today)
 }
 
-/** "three days ago", "an hour from now"; undefined for more than `MOST_UNITS`. */
+/**
+ * "three days ago", "an hour from now"; undefined for more than `MOST_UNITS`. `sign`: -1 for the past. Minutes and
+ * hours give a time of day, the others a day.
+ */
 const distanceDate = (
   words: readonly string[],
   sign: 1 | -1,

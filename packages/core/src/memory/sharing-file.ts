@@ -146,7 +146,7 @@ const formatExample = (content: string): string => {
   return text === undefined || text === '' ? 'Tests need Redis' : text
 }
 
-/** The entry of a line or, as a text, the reason why there is none. */
+/** The entry of a line or, as a text, the reason why there is none. Without a comment it has only kind and text. */
 const entryOf = (content: string): SharedEntry | string => {
   const { kind: name, text: rest } = ENTRY.exec(content)?.groups ?? {}
   if (name === undefined || rest === undefined)

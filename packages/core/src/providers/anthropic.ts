@@ -222,7 +222,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     throw refused(this.#request.model, stringOf(explanation) ?? stringOf(category))
   }
 
-  /** Begins a block of the reply, with the text or input that it may bring. */
+  /** Begins a block of the reply, with the text or input that it may bring. One of an unknown type is kept as it is. */
   #start(index: JsonValue | undefined, block: JsonObject, emit: Emit): void {
     const { type } = block
     const text = stringOf(block.text) ?? stringOf(block.thinking)

@@ -52,7 +52,10 @@ interface LastCall {
   readonly at: number
 }
 
-/** Checks the query of a list of files. @throws CairnError `invalid-input` */
+/**
+ * Checks the query of a list of files. Every condition may be left out.
+ * @throws CairnError `invalid-input`
+ */
 export const assertFileListQuery = (query: FileListQuery): void => {
   assertObject(query, 'What files are listed by')
   assertTextOrAbsent(query.workspace, 'The workspace whose files are listed')

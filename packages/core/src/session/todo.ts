@@ -55,7 +55,10 @@ export const assertTodoList = (items: readonly TodoItem[]): void => {
   if (problem !== undefined) throw new CairnError('invalid-input', `The todo list was not changed: ${problem}.`)
 }
 
-/** What is wrong with a list, in words; undefined if nothing is. */
+/**
+ * What is wrong with a list, in words; undefined if nothing is. The first of: an empty text, two in progress, an id
+ * twice, a dependency that is missing or goes in a circle.
+ */
 const todoProblem = (items: readonly TodoItem[]): string | undefined => {
   const empty = items.findIndex(({ text }) => text.trim() === '')
   if (empty !== -1) return `item ${empty + 1} has no text`

@@ -120,7 +120,7 @@ const wordsOf = (part: string): readonly string[] => {
   }
 }
 
-/** The name of the check that a command runs; undefined where it is none. */
+/** The name of the check that a command runs; undefined where it is none. A runner or script counts by what it runs. */
 const checkNamed = (words: readonly string[]): string | undefined => {
   const [first = ''] = words
   const program = first.split('/').at(-1) ?? first

@@ -87,7 +87,9 @@ const fileOf = (block: JsonObject): FileBlock | ImageBlock | undefined => {
   return { type: 'file', path: stringOf(file.filename) ?? stringOf(file.name) ?? 'document', ...media }
 }
 
-/** Gemini's inline data and file references; undefined for any other part. */
+/**
+ * Gemini's inline data and file references; undefined for any other part. One with neither data nor address is none.
+ */
 const partOf = (part: JsonObject): FileBlock | ImageBlock | undefined => {
   const inline = objectIn(part.inlineData, part.inline_data)
   const stored = objectIn(part.fileData, part.file_data)

@@ -208,7 +208,7 @@ const toldProjects = (
   })
 }
 
-/** A session of a stored row, with how far it was sent. */
+/** A session of a stored row, with how far it was sent. What is null in the row is left out. */
 const toChangedSession = (row: SessionRow): ChangedSession => ({
   row: row.id,
   session: {

@@ -43,7 +43,7 @@ const Confidence = ({ share }: { readonly share: number }) => (
   </span>
 )
 
-/** Why an entry may be wrong, and what it cites. */
+/** Why an entry may be wrong, and what it cites. Empty without doubts and citations. */
 const Doubts = ({ entry, timeZone }: Pick<RowProps, 'entry' | 'timeZone'>) => (
   <>
     {entry.contradictions > 0 && (

@@ -76,7 +76,10 @@ const Line = ({ name, text, updatedAt, timeZone, change, remove }: LineProps) =>
   </li>
 )
 
-/** The user's profile, as `cairn profile show` tells it, with a form where it may be changed. */
+/**
+ * The user's profile, as `cairn profile show` tells it, with a form where it may be changed. Shows an error, or that it
+ * loads.
+ */
 export const ProfilePanel = ({ isWritable, timeZone }: PartProps) => {
   const trpc = useTRPC()
   const client = useMemoryClient()

@@ -71,7 +71,10 @@ const useSizes = (timeline: TimelineView | undefined): ReadonlyMap<number, strin
     [timeline],
   )
 
-/** The conversation with its outline; alone where nothing is known of its turns. */
+/**
+ * The conversation with its outline; alone where nothing is known of its turns. Without turns only the conversation;
+ * turns are in their order, or by cost as `?turns=cost` says.
+ */
 export const ConversationOutline = (props: ConversationOutlineProps) => {
   const { id, timeZone, firstSeen, lastSeen, isConversationShown, children } = props
   const { data, error } = useTimeline(id, isConversationShown, props.onShown)

@@ -43,7 +43,7 @@ interface RowProps {
   readonly choose: () => void
 }
 
-/** A turn or subagent as a button; one without an entry leads nowhere. */
+/** A turn or subagent as a button; one without an entry leads nowhere. `isStop`: the Tab key stops here. */
 const Row = ({ row, isCurrent, isStop, focused, choose }: RowProps) => {
   return (
     <button

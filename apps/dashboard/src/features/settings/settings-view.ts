@@ -29,7 +29,7 @@ const valueText = (value: JsonValue): string => {
   return String(value)
 }
 
-/** Returns where a setting of a file comes from, in words; `default` as it is. */
+/** Returns where a setting of a file comes from, in words; `default` as it is. An unknown one as it is. */
 const fileOrigin = ({ from, file, name }: FileSetting['origin']): string => {
   if (from === 'environment') return `environment variable ${name ?? ''}`.trim()
   if (from === 'flag') return 'an option of the command'

@@ -98,7 +98,10 @@ export class MarkdownStream {
     else this.#line = { kind: 'undecided', text }
   }
 
-  /** Begins a line of text once its kind is known, with what leads it. */
+  /**
+   * Begins a line of text once its kind is known, with what leads it. A heading's marks are left out; `isPlain` has
+   * ASCII marks.
+   */
   #begin(text: string): void {
     const [, blanks = '', heading, bullet, number, quote] = LEAD.exec(text) ?? []
     const { isPlain } = this.#page

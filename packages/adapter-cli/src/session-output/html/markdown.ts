@@ -187,7 +187,7 @@ const shapeOfList = (line: string): ListShape => {
   return { indent: indent.length, isOrdered, start: isOrdered ? Number.parseInt(mark, 10) : 1 }
 }
 
-/** Returns a list with the lines that belong to each item. */
+/** Returns a list with the lines that belong to each item. Ordered if its first item is; it begins with that number. */
 const listAt = (lines: readonly string[], index: number, depth: number): Reading => {
   const shape = shapeOfList(lines[index] ?? '')
   const items: string[][] = []

@@ -90,7 +90,10 @@ type CallEvent = Extract<
   { readonly type: 'call' | 'approval' | 'answered' | 'tool-started' | 'tool-output' | 'tool-finished' }
 >
 
-/** Returns the state after an event of a tool's call. */
+/**
+ * Returns the state after an event of a tool's call. A call that is not known yet begins; of one that is not open
+ * nothing changes, but for its beginning. Output is cut in its middle.
+ */
 const withCall = (state: ChatState, event: CallEvent): ChatState => {
   const { callId } = event
   switch (event.type) {

@@ -72,7 +72,7 @@ interface FoundBlock {
   readonly end: number
 }
 
-/** Returns the block that begins at a line. */
+/** Returns the block that begins at a line. A paragraph if it is nothing else; too deep quotes and lists are, too. */
 const blockAt = (lines: readonly string[], at: number, depth: number): FoundBlock => {
   const line = lines[at] ?? ''
   const fence = FENCE.exec(line)
@@ -208,7 +208,7 @@ const cellsOf = (line: string): readonly string[] => {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
 }
 
-/** Returns the paragraph that begins at a line. */
+/** Returns the paragraph that begins at a line. It ends before a blank line, and before what begins another block. */
 const paragraphAt = (lines: readonly string[], at: number, depth: number): FoundBlock => {
   let end = at + 1
   while (end < lines.length && (lines[end] ?? '').trim() !== '' && (depth >= DEEPEST || !begins(lines[end] ?? '')))

@@ -67,7 +67,7 @@ class InlineParser {
     this.#plain = ''
   }
 
-  /** Returns what begins at an index; undefined if it is plain text. */
+  /** Returns what begins at an index; undefined if it is plain text. Also for a mark that nothing closes. */
   #at(at: number): Found | undefined {
     const text = this.#text
     switch (text.charAt(at)) {

@@ -52,7 +52,7 @@ const renderBlock = (block: Block, actions: TextActions): Node => {
   }
 }
 
-/** Returns the element of a list's item. */
+/** Returns the element of a list's item. A task has ☑ or ☐ before it. */
 const renderItem = (
   { children, isDone }: ListItem,
   blocks: (children: readonly Block[]) => readonly Node[],

@@ -104,7 +104,10 @@ const contentOf = (message: Readonly<Record<string, unknown>>): readonly unknown
   return content === undefined || content === null ? [] : [content]
 }
 
-/** The block in a known form: a list of one, or empty for blank text and what has no content. */
+/**
+ * The block in a known form: a list of one, or empty for blank text and what has no content. A bare text or number is a
+ * text block; without a type it is text or `other`.
+ */
 const shapedBlock = (block: unknown): readonly unknown[] => {
   const value = asBlock(block)
   if (!isFields(value)) return typeof value === 'number' ? [asBlock(String(value))] : []

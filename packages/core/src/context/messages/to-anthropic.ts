@@ -82,7 +82,10 @@ const LONGEST_NAME = 128
 /** Nor in the name of a tool, which another provider's model may have called. */
 const nameOf = (name: string): string => (name === '' ? '_' : idOf(name).slice(0, LONGEST_NAME))
 
-/** A block in Anthropic's form. What its API does not take becomes a text that says so. */
+/**
+ * A block in Anthropic's form. What its API does not take becomes a text that says so. A call's input is an object
+ * always.
+ */
 const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
   switch (block.type) {
     case 'text':

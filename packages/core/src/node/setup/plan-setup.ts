@@ -172,7 +172,10 @@ const earlierText = (record: FileRecord | undefined): string | undefined => {
   return 'reason' in file ? undefined : file.text
 }
 
-/** What the removal makes of one file. */
+/**
+ * What the removal makes of one file. `change` where the text changes, `refused` with the reason; otherwise `leftovers`
+ * if a record or older copies are there, else `unchanged`.
+ */
 const planWithdrawal = (target: Target, { name }: AgentDescriptor, { files }: SetupRecord): FilePlan => {
   const file = open(pathOf(target))
   if ('reason' in file) return unreadable(target, file.reason)

@@ -108,7 +108,10 @@ export class ActivityReader {
     return this.#turns.length - 1
   }
 
-  /** Notes a reply's parts, if texts are sent, and its calls, which wait for their results. */
+  /**
+   * Notes a reply's parts, if texts are sent, and its calls, which wait for their results. Two calls of one id get
+   * different keys.
+   */
   #takeReply({ id, responseId, content, at }: MessageEntry, turn: number): void {
     const hash = responseId === undefined ? undefined : requestHash(this.#agent, responseId)
     if (hash !== undefined && responseId !== undefined) {

@@ -94,7 +94,7 @@ const scaled = (values: Float64Array, weight: number): Float64Array => {
   return highest === 0 ? values : values.map((value) => (weight * value) / highest)
 }
 
-/** BM25 of each session, its field read as one text. */
+/** BM25 of each session, its field read as one text. 0 without a term. */
 const fieldScores = (table: SessionTable, field: FieldCounts, weights: Float64Array): Float64Array => {
   const termIdf = idfs(table.sessions, field.termSessions).map((value, term) => value * (weights[term] ?? 1))
   const mean = field.tokens.reduce((sum, value) => sum + value, 0) / table.sessions || 1

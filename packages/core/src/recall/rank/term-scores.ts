@@ -111,7 +111,10 @@ const relative = (values: Float64Array): Float64Array => {
   return values
 }
 
-/** A score for each row with up to two rows on either side that belong to its session, read as one text. */
+/**
+ * A score for each row with up to two rows on either side that belong to its session, read as one text. BM25 over five
+ * rows.
+ */
 const windowScores = (
   table: MatchTable,
   countsBefore: Uint32Array,
@@ -161,7 +164,7 @@ const messageScores = (
   return scores
 }
 
-/** For each row the score of its session, read as one text. */
+/** For each row the score of its session, read as one text. BM25 over the words of the session. */
 const sessionScores = (table: MatchTable, weight: Float64Array): Float64Array => {
   const { corpus, sessionCounts, sessionTokens } = table
   const termWeight = idfs(corpus.sessions, corpus.termSessions).map((value, term) => value * (weight[term] ?? 1))

@@ -50,7 +50,10 @@ export const fileDraft = ({ path, lines, content }: FoundFile): Draft | Refusal 
   }
 }
 
-/** The block for an excerpt of a file. Cut lines are no part that another can hold. */
+/**
+ * The block for an excerpt of a file. Cut lines are no part that another can hold. An excerpt says which lines it has,
+ * and what was left out.
+ */
 const textContribution = (file: string, excerpt: Excerpt, notice: string | undefined): Contribution => {
   const { first, last } = excerpt.lines
   const isWhole = first === 1 && last === excerpt.totalLines && excerpt.leftOut === undefined

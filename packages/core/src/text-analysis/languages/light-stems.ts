@@ -6,7 +6,7 @@
 
 const GERMAN_S_FOLLOWS = 'bdfghklmnt'
 
-/** The word without a German ending of case or number; short words stay. */
+/** The word without a German ending of case or number; short words stay. "Häusern" is "häus", "neuen" is "neu". */
 const germanCase = (word: string): string => {
   if (word.length > 5 && word.endsWith('ern')) return word.slice(0, -3)
   if (word.length > 4 && /e[mnrs]$/.test(word)) return word.slice(0, -2)
@@ -16,7 +16,7 @@ const germanCase = (word: string): string => {
     : word
 }
 
-/** The word without a German ending of comparison. */
+/** The word without a German ending of comparison. Short words stay. */
 const germanComparison = (word: string): string => {
   if (word.length > 5 && word.endsWith('est')) return word.slice(0, -3)
   if (word.length > 4 && /e[nr]$/.test(word)) return word.slice(0, -2)

@@ -4,7 +4,7 @@ import type { ContentBlock } from '../../../messages.ts'
 import type { Item, WireForm } from './wire-form.ts'
 import type { Fate, PutIn } from './view-changes.ts'
 
-/** The item with its fate; undefined if it is removed. */
+/** The item with its fate; undefined if it is removed. One without a fate stays. */
 const changed = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefined => {
   const [fate] = fates
   switch (item.type) {
@@ -24,7 +24,7 @@ const unlessGone = (item: JsonObject, fate: Fate): JsonObject | undefined => (fa
 
 const textOfInput = (input: JsonValue): string => stringOf(objectOf(input).cut) ?? JSON.stringify(input)
 
-/** The message with its parts' fates; undefined if none is left. */
+/** The message with its parts' fates; undefined if none is left. Parts without a fate stay. */
 const changedMessage = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefined => {
   if (typeof item.content === 'string') {
     const [fate] = fates
