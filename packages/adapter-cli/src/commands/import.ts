@@ -216,7 +216,7 @@ const vainText = async (engine: Engine): Promise<string> =>
 
 /**
  * Prints what was imported, what was skipped (some of it), and what to do next; that nothing is new, or that nothing
- * was found.
+ * was found. Rejects as the store does.
  */
 const showReport = async (
   report: ImportReport,

@@ -136,7 +136,10 @@ const importWaiting = async (surroundings: Surroundings): Promise<void> => {
   }
 }
 
-/** Runs all imports under the lock. A request that arrives while the lock is released is caught by one more look. */
+/**
+ * Runs all imports under the lock, which the caller has taken, and releases it. A request that arrives while the lock
+ * is released is caught by one more look.
+ */
 const runImports = async (surroundings: Surroundings): Promise<void> => {
   do {
     keepImportLock(surroundings)

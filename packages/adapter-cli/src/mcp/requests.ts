@@ -79,8 +79,9 @@ const createPendingWork = (): { add<T>(work: Promise<T>): Promise<T>; idle(): Pr
 }
 
 /**
- * Returns a function that asks the client for its folders as part of a request. It resolves with their URIs, undefined
- * if the client has none to tell. Waits `ROOTS_LIMIT_MS` at most.
+ * Returns a function that asks the client for its folders as part of a request. It resolves with their URIs (none for a
+ * client without folders), undefined if the client can't tell any; it rejects where the client fails, or takes longer
+ * than `ROOTS_LIMIT_MS`.
  */
 const rootsOver =
   (server: ProtocolServer, extra: Extra): AskRoots =>

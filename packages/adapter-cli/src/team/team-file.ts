@@ -83,7 +83,10 @@ export const readTeam = (surroundings: Surroundings): Team => {
 const inHome = (folder: string, home: string): string =>
   /^~(?=$|[/\\])/.test(folder) ? home + folder.slice(1) : folder
 
-/** The text of the file; `{}` if it does not exist. Throws `invalid-input` if it can't be read. */
+/**
+ * The text of the file; `{}` if it does not exist. Throws `invalid-input` if it can't be read. Without a byte order
+ * mark.
+ */
 const textOf = (file: string): string => {
   try {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')

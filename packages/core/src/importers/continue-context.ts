@@ -70,7 +70,7 @@ export const parseFieldsBeside = (value: JsonValue | undefined): FieldsBeside =>
 
 /**
  * The path of a folder: of an address (`file:///c%3A/work`, as the editor names folders) decoded, any other text as it
- * is.
+ * is. A drive's path has no `/` before it.
  */
 export const pathOf = (folder: string): string => {
   const encoded = /^file:\/\/(\/.*)$/.exec(folder)?.[1]

@@ -139,7 +139,7 @@ export class CopilotSession {
     this.#title(titleFrom(text), rank)
   }
 
-  /** Takes what the user asked for; `isRequest` is false for a greeting. */
+  /** Takes what the user asked for; `isRequest` is false for a greeting. A name that the agent made comes before it. */
   setRequestTitle(words: string, isRequest: boolean): void {
     const asked = titleFrom(words)
     const made = this.#name.title
@@ -202,7 +202,10 @@ export class CopilotSession {
   }
 }
 
-/** The folder of the repository, or the working folder outside of one. git writes `/` on Windows, too. */
+/**
+ * The folder of the repository, or the working folder outside of one. git writes `/` on Windows, too. Undefined without
+ * either.
+ */
 const rootOf = ({ cwd, gitRoot }: JsonObject): string | undefined => {
   const [folder, root] = [stringOf(cwd), stringOf(gitRoot)]
   return root !== undefined && folder?.includes('\\') === true ? root.replaceAll('/', '\\') : (root ?? folder)

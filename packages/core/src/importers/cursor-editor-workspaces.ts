@@ -41,7 +41,10 @@ const sessionsIn = async (path: string, fileSystem: RecordFileSystem): Promise<r
   })
 }
 
-/** The path of a `file:` URI; a folder on another machine has none. */
+/**
+ * The path of a `file:` URI; a folder on another machine has none. Undefined for it and for any other address. A path
+ * of Windows has backslashes.
+ */
 const folderOfUri = (uri: string | undefined): string | undefined => {
   const path = /^file:\/\/(\/.*)$/.exec(uri ?? '')?.[1]
   if (path === undefined) return undefined

@@ -55,7 +55,7 @@ export const parseChatContext = (value: JsonValue | undefined): ChatContext => {
   }
 }
 
-/** The names of projects by their folders; `parent` is the folder `tmp/` below Gemini's own. */
+/** The names of projects by their folders; `parent` is the folder `tmp/` below Gemini's own. Empty without the file. */
 const readProjects = async (parent: string, fileSystem: Pick<FileSystem, 'readText'>): Promise<JsonObject> => {
   const text = await textAt(`${parent.replace(/[^/\\]+[/\\]$/, '')}projects.json`, fileSystem)
   return objectOf(parseJsonObject(text ?? '').projects)

@@ -75,7 +75,10 @@ export const parseClioNotes = (files: readonly { readonly name: string; readonly
   return { notes, skipped }
 }
 
-/** The note in a file; undefined if it is damaged or has no text. */
+/**
+ * The note in a file; undefined if it is damaged or has no text. Its key is the file's name where it names none; a
+ * value that is no text is JSON.
+ */
 const noteOf = (name: string, text: string): ClioNote | undefined => {
   let file: unknown
   try {

@@ -155,7 +155,7 @@ const distanceDate = (
   }
 }
 
-/** A time to the minute, in the zone's local time. */
+/** A time to the minute, in the zone's local time. `at` and "2026-01-31 08:05". */
 const minuteAt = (instant: number, timeZone: string): AbsoluteDate => {
   const local = instant + offsetAt(timeZone, instant)
   return { preposition: 'at', text: new Date(local).toISOString().slice(0, 16).replace('T', ' ') }

@@ -30,7 +30,10 @@ const pathOf = (path: string): string =>
     .replace(/\.git$/i, '')
     .replace(/\/+$/, '')
 
-/** Of a repository on a disk: its folder. Undefined for a path that is relative to who knows what. */
+/**
+ * The folder of a repository on a disk, without `/` or `.git` at its end. Undefined for a relative path, and for the
+ * root.
+ */
 const folderOf = (path: string): string | undefined => {
   if (!path.startsWith('/') && !WINDOWS_PATH.test(path)) return undefined
   const folder = path.replace(/[\\/]+$/, '').replace(/[\\/]\.git$/, '')

@@ -37,7 +37,7 @@ const BASE_URL = 'https://api.anthropic.com'
 /**
  * Models over Anthropic's Messages API, or over a server that speaks it at `baseUrl`. Makes each request once: see
  * `withRetries`. Nothing is sent, and the key is not looked at, before a request. Then `stream` throws while it is
- * read, and `countTokens` rejects, with a ModelError.
+ * read, and `countTokens` rejects, with a ModelError. `/v1` at the end of `baseUrl` is left out.
  */
 export const createAnthropicModel = (options: AnthropicOptions = {}): LanguageModel => {
   // A base URL of OpenAI's form is what people have at hand.

@@ -156,7 +156,10 @@ const read = async (
 
 const textIn = (block: ContentBlock): string => (block.type === 'text' ? block.text : '')
 
-/** The failure of a request that threw, with what was used until then where the provider said so. */
+/**
+ * The failure of a request that threw, with what was used until then where the provider said so. The message is one
+ * sentence.
+ */
 const modelFailed = (thrown: unknown, usage: TokenUsage | undefined): SummaryFailure => {
   const reason = CairnError.is(thrown) ? thrown.message : `The provider failed: ${messageOf(thrown)}`
   return {

@@ -85,7 +85,7 @@ const isReplica = (client: pg.PoolClient): Promise<boolean> =>
     () => false,
   )
 
-/** `?` to `$1`, `$2`, …: our SQL holds no other question mark. */
+/** `?` to `$1`, `$2`, …: our SQL holds no other question mark. In their order. */
 const numbered = (sql: string): string => {
   let position = 0
   return sql.replace(/\?/g, () => `$${++position}`)

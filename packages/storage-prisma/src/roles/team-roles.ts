@@ -27,7 +27,10 @@ const ALL_TABLES = Object.values(tables).map(({ name }) => name)
 /** PostgreSQL cuts longer names off. */
 const LONGEST_NAME = 63
 
-/** A name as an identifier of SQL. Throws `usage` for one that PostgreSQL would not take as it is. */
+/**
+ * A name as an identifier of SQL. Throws `usage` for one that PostgreSQL would not take as it is. In double quotes;
+ * those in the name are doubled.
+ */
 const identifier = (name: string): string => {
   if (name === '' || name.includes('\0') || Buffer.byteLength(name) > LONGEST_NAME)
     throw new CairnError(

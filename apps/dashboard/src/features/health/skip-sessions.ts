@@ -8,7 +8,10 @@ export interface SkipRow extends ImportSkip {
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
-/** What in a path may be the agent's id of a session, the name of the file first. */
+/**
+ * What in a path may be the agent's id of a session, the name of the file first. UUIDs anywhere in it, and the file's
+ * name without its ending.
+ */
 const idsIn = (path: string): readonly string[] => {
   const parts = path.split(/[\\/]/).toReversed()
   const [file = ''] = parts

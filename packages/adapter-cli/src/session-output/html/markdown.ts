@@ -139,7 +139,10 @@ const fenceAt = (
   return { html: codeHtml(code.join('\n'), language), next: end + 1 }
 }
 
-/** A heading, two levels below its own, because the page has headings above it. */
+/**
+ * A heading, two levels below its own, because the page has headings above it. At most `<h6>`; number signs at its end
+ * are left out.
+ */
 const headingHtml = (level: number, text: string): string => {
   const tag = `h${Math.min(6, level + 2)}`
   return `<${tag}>${inlineHtml(text.trimEnd().replace(/ #{1,6}$/, ''))}</${tag}>\n`

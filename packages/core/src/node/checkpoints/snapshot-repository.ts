@@ -49,7 +49,7 @@ const ownPaths = ({ dataFolder, storeFile }: RepositorySetting): readonly string
   ...(storeFile === undefined ? [] : ['', '-wal', '-shm', '-journal'].map((suffix) => storeFile + suffix)),
 ]
 
-/** The path under a root; none where it lies elsewhere. */
+/** The path under a root; none where it lies elsewhere. With `/`; none for the root itself, too. */
 const pathWithin = (root: string, path: string): readonly BytePath[] => {
   const within = relative(root, path)
   const isInside = within !== '' && !isAbsolute(within) && within.split(sep)[0] !== '..'

@@ -177,7 +177,8 @@ const leftOutBy = async (root: Root, path: string): Promise<string | undefined> 
 }
 
 /**
- * Where links below a root lead, relative to it; undefined where that is outside, or nothing is there: reading says which.
+ * Where links below a root lead, relative to it; undefined where that is outside, or nothing is there: reading says
+ * which. With `/`.
  */
 const targetOf = (root: string, path: string): string | undefined => {
   try {

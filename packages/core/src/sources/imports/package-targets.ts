@@ -46,7 +46,7 @@ const packageFiles = (folder: string, rest: string, description: JsonObject): re
 
 /**
  * The path in `src` that a build output in `dist`, `build` or the like was made from; undefined for a path in no such
- * folder.
+ * folder. Of a declaration (`.d.ts`) the source (`.ts`).
  */
 const sourceOf = (folder: string, path: string): string | undefined => {
   const inside = folder === '' ? path : path.slice(folder.length + 1)
