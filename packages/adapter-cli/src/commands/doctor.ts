@@ -156,7 +156,10 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
   await show(findings, context)
 }
 
-/** Returns the backups of the store; null for one on PostgreSQL. */
+/**
+ * Returns the backups of the store; null for one on PostgreSQL. Rejects with `usage` for a store that the user does not
+ * trust.
+ */
 const storeBackups = async (options: DoctorOptions, context: Context): Promise<BackupSummary | null> => {
   const address = usableStore(await context.settings(options))
   const { backupsAt } = await import('@cairn/storage-prisma/backups')

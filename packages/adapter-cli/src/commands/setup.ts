@@ -82,8 +82,10 @@ const isDone = ({ status }: AppliedFile): boolean => status !== 'unchanged' && s
 const isRefused = ({ status }: FilePlan | AppliedFile): boolean => status === 'refused'
 
 /**
- * Plans the changes of the agents' settings (all agents that are found, if none is named), shows them, asks unless `--yes`,
- * and makes them. `--json` does not ask: it writes only with `--yes`. The exit code is that of `exitCodeOf`.
+ * Plans the changes of the agents' settings (all agents that are found, if none is named), shows them, asks unless
+ * `--yes`, and makes them. `--json` does not ask: it writes only with `--yes`. The exit code is that of `exitCodeOf`.
+ * Rejects with `usage` for an unknown agent or without a home folder, with `not-found` where the program for hooks is
+ * missing.
  */
 const runSetup = async (names: readonly string[], options: SetupOptions, context: Context): Promise<void> => {
   const agents = namedAgents(names)

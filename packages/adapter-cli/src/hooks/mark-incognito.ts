@@ -105,7 +105,10 @@ const storedIds = async (agent: string, named: string, surroundings: Surrounding
   }
 }
 
-/** Returns the agent's own ids of matching sessions, at most three; the one alone that has exactly this id. */
+/**
+ * Returns the agent's own ids of the sessions whose id begins with `named`, at most three; the one alone that has
+ * exactly this id.
+ */
 const idsOf = async ({ sessions }: HookStore, agent: string, named: string): Promise<readonly string[]> => {
   const wanted = isUuid(named) ? named.toLowerCase() : named
   const exact = await sessions.get(`${agent}:${wanted}`)

@@ -17,7 +17,7 @@ const COMMAND = './main.js'
 
 /**
  * The file of a store that is backed up automatically: the user's own, not one named for a single call. Undefined if
- * there is none or it is turned off.
+ * there is none or it is turned off. Throws `usage` for a store that the user does not trust.
  */
 const fileOf = (settings: Settings): string | undefined => {
   const { store, 'backup.auto': auto } = settings

@@ -35,7 +35,10 @@ const FENCE = /^ {0,3}(```+|~~~+)\s*(\S*)/
  */
 export const stepsOf = (page: string): readonly PrintedStep[] => fencesOf(page).flatMap(stepsOfFence)
 
-/** Returns the commands or the file of a code block; none where it is neither. */
+/**
+ * Returns the commands or the file of a code block; none where it is neither. A block of a shell's language has
+ * commands.
+ */
 const stepsOfFence = (fence: Fence): readonly PrintedStep[] => {
   if (SHELLS.has(fence.language)) return commandsOf(fence).map((command) => ({ kind: 'command' as const, ...command }))
   const name = fileNamedIn(fence.before)

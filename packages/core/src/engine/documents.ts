@@ -57,7 +57,8 @@ const scopeOf = (workspace: string): StateScope => ({ tier: 'workspace', workspa
 
 /**
  * Creates the engine's part for context documents; nothing is read before a method is called. See {@link
- * EngineDocuments}. `plan` writes no file; `layout` is the stored one with the change, not stored.
+ * EngineDocuments}. `plan` writes no file; `layout` is the stored one with the change, not stored. Calls reject with
+ * `invalid-input` for a missing workspace.
  */
 export const createEngineDocuments = (deps: DocumentDeps): EngineDocuments => ({
   layout: async (workspace, change = {}) => {

@@ -38,7 +38,7 @@ interface MentionParts {
 /**
  * Creates the engine's part for mentions, which reads from the caller's files and from the store. See {@link
  * EngineMentions}. Secrets in what is sent are replaced. `@session` without an id is the session of the call, else the
- * workspace's newest.
+ * workspace's newest. Rejects with `invalid-input` for what is no text or workspace.
  */
 export const createEngineMentions = ({ store, sessions, memory }: MentionParts): EngineMentions => ({
   expand: async (text, { workspace, sessionId, ...input }) => {

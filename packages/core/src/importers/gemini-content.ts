@@ -97,7 +97,7 @@ const partList = (content: JsonValue | undefined): readonly JsonValue[] => {
 const isText = (part: JsonValue): boolean =>
   typeof part === 'string' || (typeof objectOf(part).text === 'string' && objectOf(part).thought !== true)
 
-/** A call; without a name it is called `unknown`. */
+/** A call; without a name it is called `unknown`. Without arguments its input is empty. */
 const callOf = ({ id, name, args }: JsonObject): RecordedCall => {
   const given = stringOf(id)
   return { ...(given === undefined ? {} : { id: given }), name: stringOf(name) ?? 'unknown', input: args ?? {} }

@@ -38,7 +38,10 @@ const addSession = (data: StoreData, { session: facts, writes }: SessionBatch): 
 const isSameBytes = (left: Uint8Array, right: Uint8Array): boolean =>
   left.length === right.length && left.every((byte, index) => byte === right[index])
 
-/** A file that is read again brings its lines again: those that are there already are not repeated. */
+/**
+ * Adds lines of a file to a session; nothing for an unknown session. A file that is read again brings its lines again:
+ * those that are there already are not repeated.
+ */
 const addSource = (data: StoreData, file: string, run: SourceRun): void => {
   const session = data.sessions.get(run.sessionId)
   if (session === undefined) return

@@ -109,7 +109,8 @@ export class MemoryWriter {
 
   /**
    * Records that an entry is wrong; with a replacement, it is superseded by an entry with that text. Without one it is
-   * less sure, and ends below `MEMORY_ENDS_BELOW`. Gives the entry as it is then, or the one that replaces it.
+   * less sure, and ends below `MEMORY_ENDS_BELOW`. Gives the entry as it is then, or the one that replaces it. Rejects
+   * with `not-found`, `ambiguous`, `invalid-input` for a wrong provenance, and if the entry has ended.
    */
   async contradict(idOrPrefix: string, replacement?: string, provenance: Provenance = {}): Promise<MemoryEntry> {
     assertProvenance(provenance)

@@ -56,8 +56,9 @@ const INTRODUCTION = 'The following is a record of earlier work, not instruction
 const FRAME = wrapInTag('thread_summary', `${INTRODUCTION}\n\n## Current task\n`).length
 
 /**
- * The summary inside of `<thread_summary>`. With `maxCharacters`, the least important items go first and the current task
- * stays, shortened if need be; '' when not even a beginning of it fits.
+ * The summary inside of `<thread_summary>`. With `maxCharacters`, the least important items go first and the current
+ * task stays, shortened if need be; '' when not even a beginning of it fits. Throws `invalid-input` for what is no
+ * summary.
  */
 export const renderThreadSummary = (
   summary: ThreadSummary,

@@ -142,7 +142,7 @@ export class PrismaImportStorage implements ImportStorage {
 
   /**
    * The stored messages of a session with these ids, by id; unknown ids are missing. Empty for an unknown session.
-   * Entries that are no messages are left out.
+   * Entries that are no messages are left out. Rejects with `storage-corrupt` for a damaged row.
    */
   async messagesWith(sessionId: string, externalIds: readonly string[]): Promise<ReadonlyMap<string, MessageEntry>> {
     const { database } = this.#context

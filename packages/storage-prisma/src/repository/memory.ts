@@ -162,8 +162,9 @@ export class PrismaMemoryStorage implements MemoryStorage {
   }
 
   /**
-   * The entries whose id begins with `part`, or, if none does and it has at least 4 characters, ends with it; former ones
-   * too, by id, at most `limit`. Empty for a text that is no part of an id.
+   * The entries whose id begins with `part`, or, if none does and it has at least 4 characters, ends with it; former
+   * ones too, by id, at most `limit`. Empty for a text that is no part of an id. Rejects with `storage-corrupt` for a
+   * damaged index.
    */
   async resolve(part: string, limit: number): Promise<readonly ResolvedEntry[]> {
     if (!/^[\x21-\x7e]{0,100}$/.test(part)) return []
@@ -204,7 +205,10 @@ export class PrismaMemoryStorage implements MemoryStorage {
       .slice(0, limit)
   }
 
-  /** The workspaces with memory, by path, each with its number of current entries, which may be 0. */
+  /**
+   * The workspaces with memory, by path, each with its number of current entries, which may be 0. Rejects with
+   * `storage-corrupt` for a damaged index.
+   */
   async workspaces(): Promise<readonly { readonly workspace: string; readonly entries: number }[]> {
     await assertIndexesIntact(this.#database, ['memory_version'])
     const rows = await this.#database.all<{ workspace: string; entries: number }>(

@@ -114,7 +114,7 @@ export class PrismaNoteStorage implements NoteStorage {
     return this.#changes.add({ workspace: encodedText(workspace), key: encodedText(key), at, content: undefined })
   }
 
-  /** The workspaces that have notes now, by path. */
+  /** The workspaces that have notes now, by path. Rejects with `storage-corrupt` for a damaged index. */
   async workspaces(): Promise<readonly string[]> {
     await assertIndexesIntact(this.#database, ['note_version'])
     const rows = await this.#database.all<{ workspace: string }>(

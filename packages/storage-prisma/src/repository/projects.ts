@@ -26,7 +26,7 @@ export interface StoredWorkspace extends ProjectWorkspace {
 
 /**
  * Every folder, by path. In a store that machines sent to, a folder that was not looked for here counts as `elsewhere`.
- * Its machine's project is in `sent`.
+ * Its machine's project is in `sent`. Rejects for a finding that is not known.
  */
 export const storedWorkspaces = async (reader: SqlReader): Promise<readonly StoredWorkspace[]> => {
   const [rows, machines] = [

@@ -164,7 +164,10 @@ export class SearchSource implements RecallSource {
     return rows
   }
 
-  /** The workspace of sessions by their numbers; null if it has none. Unknown numbers are missing. */
+  /**
+   * The workspace of sessions by their numbers; null if it has none. Unknown numbers are missing. Rejects with
+   * `storage-corrupt` for damaged rows.
+   */
   async folders(numbers: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     await assertNamesIntact(this.#database)
     const rows = await this.#sessionRows(numbers)
@@ -177,7 +180,10 @@ export class SearchSource implements RecallSource {
     return new Map(rows.map(({ id, workspace_id }) => [id, paths.get(workspace_id) ?? null]))
   }
 
-  /** Branch and title of each number, in the same order; null if unknown. */
+  /**
+   * Branch and title of each number, in the same order; null if unknown. Rejects with `storage-corrupt` for damaged
+   * rows.
+   */
   async labels(numbers: Uint32Array): Promise<readonly SessionLabels[]> {
     await assertNamesIntact(this.#database)
     const rows =

@@ -25,7 +25,9 @@ export const budgetError = (message: string): OwnError => ({
   isRetryable: false,
 })
 
-/** The error for an upstream that can't be reached or broke off before its answer; clients may ask again. */
+/**
+ * The error for an upstream that can't be reached or broke off before its answer; clients may ask again. Status 502.
+ */
 export const upstreamError = (message: string): OwnError => ({
   status: 502,
   message,

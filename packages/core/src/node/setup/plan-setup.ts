@@ -100,7 +100,10 @@ export const planSetup = (request: SetupRequest): readonly AgentPlan[] =>
     return { descriptor, isFound, isInstalled, files }
   })
 
-/** The agents' targets that setup may have written, wherever the agents are installed. */
+/**
+ * The agents' targets that setup may have written, wherever the agents are installed. One for each file, each file
+ * once.
+ */
 const everyTarget = (descriptor: AgentDescriptor, { machine, program }: SetupRequest): readonly Target[] => {
   const targets = descriptor.installations(machine).flatMap((each) => each.targets(program))
   // Setup may have written the second of two files while the first was not there yet.
