@@ -150,7 +150,7 @@ const openOne = async (address: string, options: StoreOptions): Promise<Database
   }
 }
 
-/** The store as what is synced from, and to. */
+/** The store as what is synced from, and to. Deleting through `target` also deletes what belongs to a session. */
 const syncEnds = (context: StoreContext, sessions: SessionStorage): DatabaseStore['sync'] => ({
   source: createSyncSource(context, sessions),
   target: createSyncTarget(context, { sessions, deleteSession: (sessionId) => deleteSession(context, sessionId) }),
@@ -172,14 +172,17 @@ const timelineOf = async (database: ClientDatabase): Promise<string> => {
   return required(row, 'the timeline of the server').timeline
 }
 
-/** From here on the database's writes are measured. */
+/** Measures the database's writes from here on; gives the storage of what was measured. */
 const healthOf = (database: ClientDatabase, budget: MemoryBudget): SqlHealthStorage => {
   const recorder = createHealthRecorder(() => budget.figures, heapFigures)
   database.observer = recorder
   return new SqlHealthStorage(database, recorder)
 }
 
-/** Opens the database of an address; rejects with `usage` for what is no address. */
+/**
+ * Opens the database of an address; rejects with `usage` for what is no address. A postgres:// or postgresql://
+ * address, or `file:` with a path; missing migrations are applied, unless it is only read.
+ */
 const openDatabase = async (
   address: unknown,
   { connectTimeoutMs, isReadOnly = false }: StoreOptions,

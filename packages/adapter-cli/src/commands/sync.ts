@@ -79,7 +79,10 @@ const runCommand = async (options: SyncOptions, context: Context): Promise<void>
   }
 }
 
-/** Sends what is new, and prints how much that was. */
+/**
+ * Sends what is new, with `--all` everything, and prints how much that was: `{team, …report, ms}` as JSON. Nothing is
+ * sent without a team's store, or where nothing may be.
+ */
 const send = async (sync: OpenSync | undefined, options: SyncOptions, context: Context): Promise<void> => {
   const start = performance.now()
   await sync?.noteChanges(options.all === true)
@@ -147,7 +150,7 @@ const sessionsOf = async ({ store }: OpenSync, given: string, context: Context):
 
 /**
  * Returns the ids of a project's sessions; the store's list also has those of another project whose name equals this
- * one's key.
+ * one's key. In the store's order, all pages.
  */
 const sessionsIn = async (store: OpenSync['store'], { key, folders }: Project): Promise<readonly string[]> => {
   const own = new Set(folders.map(({ path }) => path))

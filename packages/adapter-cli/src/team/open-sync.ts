@@ -186,7 +186,7 @@ const machineOf = async (team: Team, identity: MachineIdentity, settings: Settin
 /** The text; undefined if it is empty. */
 const textOf = (text: string): string | undefined => (text === '' ? undefined : text)
 
-/** Opens the team's store. Rejects with a sentence for the user if it can't be reached. */
+/** Opens the team's store. Rejects with `storage-unavailable` and a sentence for the user if it can't be reached. */
 const openTeamStore = async (
   url: string | undefined,
   openStore: (address: string, options: { readonly connectTimeoutMs: number }) => Promise<DatabaseStore>,

@@ -88,7 +88,10 @@ export const readTeam = (surroundings: Surroundings): Team => {
 const inHome = (folder: string, home: string): string =>
   /^~(?=$|[/\\])/.test(folder) ? home + folder.slice(1) : folder
 
-/** The text of the file; `{}` if it does not exist. Throws `invalid-input` if it can't be read. */
+/**
+ * The text of the file; `{}` if it does not exist. Throws `invalid-input` if it can't be read. Without a byte order
+ * mark.
+ */
 const textOf = (file: string): string => {
   try {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
@@ -99,7 +102,7 @@ const textOf = (file: string): string => {
 }
 
 /**
- * The settings in the file's text.
+ * Returns the settings in the file's text. Unknown settings are a problem, too.
  * @throws CairnError `invalid-input` for the first problem
  */
 const parse = (file: string, text: string): z.infer<typeof teamSchema> => {

@@ -53,7 +53,10 @@ const keyOf = (report: StoredReport, query: UsageQuery, projects: ProjectOf): st
   return at === null ? UNKNOWN_KEY : periodKey(query.by, localDayOf(at, offsetAt(query.timeZone ?? 'UTC', at)))
 }
 
-/** A request whose time is unknown is in no range of time. `folders`: of the project that is asked for. */
+/**
+ * Whether a request is in the query's range and has all values of its filter. One whose time is unknown is in no range.
+ * `folders`: of the project that is asked for.
+ */
 const matches = (
   report: StoredReport,
   query: UsageQuery,
@@ -71,6 +74,7 @@ const matches = (
   })
 }
 
+/** A request as it is stored: what it does not tell is null or left out. */
 const toStoredRequest = ({ fact, visibleCharacters }: StoredReport): StoredRequest => ({
   at: fact.at,
   model: fact.model,
@@ -135,7 +139,10 @@ const providerSumsOf = (data: StoreData, { boundaries, ...query }: ProviderSumsQ
   return [...sums.values()]
 }
 
-/** The subagents of each session that has any, with their requests and cost; in no particular order. */
+/**
+ * The subagents of each session that has any, with their requests and cost; in no particular order. Requests without a
+ * price count as 0.
+ */
 const subagentSumsOf = (data: StoreData, query: SubagentSumsQuery): readonly SubagentSum[] => {
   const projects = projectsOf(workspacesOf(data))
   const folders = foldersOf(data, query.filter?.project)

@@ -89,7 +89,10 @@ export const buildMatchTable = (
   return { table, messages }
 }
 
-/** Counts and forms of the terms in the rows' passages. `numberOf`: by passage of the view, its number in the table + 1, or 0. */
+/**
+ * Counts and forms of the terms in the rows' passages. `numberOf`: by passage of the view, its number in the table + 1,
+ * or 0. A row for each passage, a column for each term.
+ */
 const fillCounts = (
   view: View,
   matches: Matches,
@@ -124,7 +127,7 @@ const fillCounts = (
   return { counts, forms }
 }
 
-/** All positions of both, ascending. */
+/** All positions of both, ascending. `words` itself where `named` adds none. */
 const mergePositions = (words: Uint32Array, named: ReadonlySet<number>): Uint32Array => {
   const others = [...named].filter((position) => !includesSorted(words, position))
   if (others.length === 0) return words
@@ -191,7 +194,10 @@ const selectRows = (
   return { rowPositions: rowPositions.subarray(0, rows), candidate: candidate.subarray(0, rows) }
 }
 
-/** Counts of the sessions that have rows, and how many sessions of the corpus hold each term. */
+/**
+ * Counts of the sessions that have rows, and how many sessions of the corpus hold each term. The lists are in the order
+ * of `sessions`, and by term.
+ */
 const countSessions = (
   view: View,
   corpus: Corpus,

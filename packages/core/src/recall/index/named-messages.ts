@@ -133,7 +133,10 @@ export const findNamedMessages = (
   return found
 }
 
-/** Pairs of times (ms) from and before which a date lasts; undefined: any time. A date without a year means every year with messages. */
+/**
+ * Pairs of times (ms) from and before which a date lasts; undefined: any time. A date without a year means every year
+ * with messages. A day counts until the end of its month.
+ */
 const spansOf = ({ segments }: View, dates: readonly DatePart[]): Float64Array | undefined => {
   if (dates.length === 0) return undefined
   let [first, last] = [Infinity, -Infinity]
@@ -188,6 +191,10 @@ class HighestKeys {
     if (this.#keys.length >= this.#most * 8) this.#cut()
   }
 
+  /**
+   * The positions of the highest keys, in the order they were added: at most `most`, or up to four times that where
+   * keys are equal.
+   */
   positions(): readonly number[] {
     this.#cut()
     return this.#positions

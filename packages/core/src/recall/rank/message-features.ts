@@ -60,7 +60,10 @@ const previousPassage = ({ table, terms }: RankingContext, row: number): number 
 const passage: Feature = (context, row) =>
   (context.terms.passage[row] ?? 0) * (isTool(context, row) ? context.weights.toolPassage : 1)
 
-/** The best passages of up to two messages on either side. */
+/**
+ * The scores of the best passages of up to two messages on either side, those that follow counting by their own weight;
+ * less for a tool's message.
+ */
 const neighbours: Feature = (context, row) => {
   const { weights, terms } = context
   const { follows } = context.table

@@ -51,7 +51,10 @@ const TYPES: readonly (readonly [RegExp, QuestionType])[] = [
 
 const WORD = /[\p{L}\p{N}_]+/gu
 
-/** The index also has "2026-08-03" as one term. */
+/**
+ * The terms of a date: its words, and "2026-08-03" as the one term that the index also has. Function words are left
+ * out, but for "may".
+ */
 const dateTerms = (text: string): readonly string[] => [
   ...(text.match(WORD) ?? []).filter((word) => !isFunctionWord(word) || word === 'may'),
   ...(text.includes('-') ? [text.replaceAll('-', '')] : []),

@@ -118,7 +118,10 @@ const namedAuthorShare = ({ author, candidate }: MatchTable, { names }: QueryFac
   return byNamed / Math.max(messages, 1)
 }
 
-/** The score of a row; adds its parts to `parts` where given. */
+/**
+ * The score of a row; adds its parts to `parts` where given. 0 for a row that is only a neighbour, unless it scores by
+ * itself.
+ */
 const scoreRow = (
   context: RankingContext,
   features: readonly Feature[],

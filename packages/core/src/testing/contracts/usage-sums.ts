@@ -65,6 +65,7 @@ const REQUESTS = Array.from(
   },
 )
 
+/** Appends all of `REQUESTS`; session s2 is another agent's. */
 const fill = async (store: Store): Promise<void> => {
   for (const { session, fact, visible } of REQUESTS) {
     const agent = session === 's2' ? 'other' : 'cairn'
