@@ -57,8 +57,11 @@ const hasTrait = ({ table }: RankingContext, row: number, traits: number): boole
 const previousPassage = ({ table, terms }: RankingContext, row: number): number =>
   table.follows[row] === 1 ? (terms.passage[row - 1] ?? 0) : 0
 
-const passage: Feature = (context, row) =>
-  (context.terms.passage[row] ?? 0) * (isTool(context, row) ? context.weights.toolPassage : 1)
+const passage: Feature = (context, row) => {
+  const { query, terms, weights } = context
+  const factor = isTool(context, row) ? (query.isProse ? weights.proseToolPassage : weights.toolPassage) : 1
+  return (terms.passage[row] ?? 0) * factor
+}
 
 /** The best passages of up to two messages on either side. */
 const neighbours: Feature = (context, row) => {
@@ -155,7 +158,9 @@ const isLong: Feature = (context, row) =>
     ? 0
     : context.weights.length * Math.min(1, Math.log2(1 + (context.terms.tokens[row] ?? 0) / 10) / 3)
 
-const editsFile: Feature = (context, row) => (isEdit(context, row) ? context.weights.edit : 0)
+/** What is asked in sentences is answered by what was said rather than by an edit. */
+const editsFile: Feature = (context, row) =>
+  !context.query.isProse && isEdit(context, row) ? context.weights.edit : 0
 
 /** More for a message that touched a file named in the query, and more yet if it edited it. */
 const touchesNamedFile: Feature = ({ table, weights }, row) => {
@@ -170,6 +175,12 @@ const isByRole: Feature = ({ table, query, weights }, row) => {
   if (query.ofAssistant) return role === ROLE_BITS.assistant ? weights.assistant : 0
   return role === ROLE_BITS.user ? weights.user * (query.firstPerson ? 1 : weights.userShare) : 0
 }
+
+/** Beside what tools did, which has the same words, the assistant's own say what came of it. */
+const isAssistantsProse: Feature = (context, row) =>
+  !isTool(context, row) && ((context.table.flags[row] ?? 0) & 3) === ROLE_BITS.assistant
+    ? context.weights.proseAssistant
+    : 0
 
 /** What an error message was printed by, and where it came up first. */
 const isErrorOutput: Feature = (context, row) =>
@@ -198,6 +209,14 @@ const QUESTION_FEATURES: readonly QuestionFeature[] = [
   { appliesTo: () => true, score: editsFile },
   { appliesTo: ({ table }) => table.touched !== undefined, score: touchesNamedFile },
   { appliesTo: ({ namedAuthorShare }) => namedAuthorShare === 0, score: isByRole },
+  {
+    appliesTo: (context) =>
+      context.query.isProse &&
+      !context.query.ofAssistant &&
+      context.namedAuthorShare === 0 &&
+      context.table.flags.some((_, row) => isTool(context, row)),
+    score: isAssistantsProse,
+  },
   { appliesTo: ({ query }) => query.isError, score: isErrorOutput },
 ]
 

@@ -25,6 +25,8 @@ export interface QueryFacts {
   readonly ofAssistant: boolean
   /** It is an error message, or a line of one. */
   readonly isError: boolean
+  /** It is what a person says in sentences: a question or a request, no search words and no error message. */
+  readonly isProse: boolean
   /** Author hashes of all its words, see `authorHash`. */
   readonly names: ReadonlySet<number>
   /** The same without function words. */
@@ -51,17 +53,29 @@ const TYPES: readonly (readonly [RegExp, QuestionType])[] = [
 
 const WORD = /[\p{L}\p{N}_]+/gu
 
+/** A question of so many words is a sentence; of other texts so many words, if this share of them are function words. */
+const QUESTION_WORDS = 3
+const PROSE_WORDS = 12
+const FUNCTION_WORD_SHARE = 0.25
+
 /** The index also has "2026-08-03" as one term. */
 const dateTerms = (text: string): readonly string[] => [
   ...(text.match(WORD) ?? []).filter((word) => !isFunctionWord(word) || word === 'may'),
   ...(text.includes('-') ? [text.replaceAll('-', '')] : []),
 ]
 
+/** Search words and names of functions have few function words, sentences about a third. */
+const isSentence = (words: readonly string[], asks: boolean): boolean =>
+  (asks && words.length >= QUESTION_WORDS) ||
+  (words.length >= PROSE_WORDS &&
+    words.filter((word) => isFunctionWord(word.toLowerCase())).length >= FUNCTION_WORD_SHARE * words.length)
+
 /** Reads what a query asks for from its text. Never fails; long texts are read in part. */
 export const analyseQueryFacts = (text: string): QueryFacts => {
   const words = text.match(WORD) ?? []
   const dates = findDates(text.slice(0, 2000))
   const asks = isQuestion(text)
+  const isError = looksLikeError(text, asks)
   return {
     text,
     words: words.length,
@@ -69,7 +83,8 @@ export const analyseQueryFacts = (text: string): QueryFacts => {
     type: TYPES.find(([pattern]) => pattern.test(text))?.[1],
     firstPerson: FIRST_PERSON.test(text),
     ofAssistant: asksOfAssistant(text),
-    isError: looksLikeError(text, asks),
+    isError,
+    isProse: !isError && isSentence(words, asks),
     names: new Set(words.slice(0, 200).map((word) => authorHash(word))),
     people: new Set(
       words

@@ -26,6 +26,10 @@ export interface MessageWeights {
   readonly toolPassage: number
   readonly toolNeighbours: number
   readonly toolWindow: number
+  /** In place of `toolPassage`, for queries in sentences. */
+  readonly proseToolPassage: number
+  /** For queries in sentences, where tools did something: what the assistant says of it. */
+  readonly proseAssistant: number
   /** By an author whom the query names, scaled down by the share of messages that author wrote. */
   readonly author: number
   /** The named author writes in the first person. */
@@ -74,6 +78,8 @@ export const MESSAGE_WEIGHTS: MessageWeights = {
   toolPassage: 2.5,
   toolNeighbours: 0.2,
   toolWindow: 0.15,
+  proseToolPassage: 1.5,
+  proseAssistant: 1,
   author: 1.2,
   authorFirstPerson: 0.1,
   named: 8,
