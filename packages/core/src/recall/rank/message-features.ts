@@ -23,6 +23,8 @@ export interface RankingContext {
   readonly namedAuthorShare: number
   /** The score of a message that fits all that is named; 0 when the other words of the query say enough. */
   readonly namedBoost: number
+  /** The query is in sentences, and names no file that tools touched: then it wants these. */
+  readonly isProse: boolean
   /** The query may quote a message: no question, several words, and the index knows all of them. */
   readonly mayQuote: boolean
   /** For an error message: the row of the earliest message that holds nearly all of it; −1 for other queries. */
@@ -58,8 +60,8 @@ const previousPassage = ({ table, terms }: RankingContext, row: number): number 
   table.follows[row] === 1 ? (terms.passage[row - 1] ?? 0) : 0
 
 const passage: Feature = (context, row) => {
-  const { query, terms, weights } = context
-  const factor = isTool(context, row) ? (query.isProse ? weights.proseToolPassage : weights.toolPassage) : 1
+  const { isProse, terms, weights } = context
+  const factor = isTool(context, row) ? (isProse ? weights.proseToolPassage : weights.toolPassage) : 1
   return (terms.passage[row] ?? 0) * factor
 }
 
@@ -160,7 +162,7 @@ const isLong: Feature = (context, row) =>
 
 /** What is asked in sentences is answered by what was said rather than by an edit. */
 const editsFile: Feature = (context, row) =>
-  !context.query.isProse && isEdit(context, row) ? context.weights.edit : 0
+  !context.isProse && isEdit(context, row) ? context.weights.edit : 0
 
 /** More for a message that touched a file named in the query, and more yet if it edited it. */
 const touchesNamedFile: Feature = ({ table, weights }, row) => {
@@ -168,6 +170,9 @@ const touchesNamedFile: Feature = ({ table, weights }, row) => {
   if (touched === 0) return 0
   return touched > 1 ? weights.editedNamedFile : weights.touchedNamedFile
 }
+
+const editsSpokenFile: Feature = ({ table, weights }, row) =>
+  table.editedSpoken?.[row] === 1 ? weights.editedSpokenFile : 0
 
 /** Where no author is named. Who asks what the assistant said wants the assistant's words, of "me" and "my" too. */
 const isByRole: Feature = ({ table, query, weights }, row) => {
@@ -208,10 +213,11 @@ const QUESTION_FEATURES: readonly QuestionFeature[] = [
   { appliesTo: ({ query }) => query.asks, score: isLong },
   { appliesTo: () => true, score: editsFile },
   { appliesTo: ({ table }) => table.touched !== undefined, score: touchesNamedFile },
+  { appliesTo: ({ table }) => table.editedSpoken !== undefined, score: editsSpokenFile },
   { appliesTo: ({ namedAuthorShare }) => namedAuthorShare === 0, score: isByRole },
   {
     appliesTo: (context) =>
-      context.query.isProse &&
+      context.isProse &&
       !context.query.ofAssistant &&
       context.namedAuthorShare === 0 &&
       context.table.flags.some((_, row) => isTool(context, row)),

@@ -7,6 +7,7 @@ import { asksOfAssistant } from './asked-of-assistant.ts'
 import { looksLikeError } from './error-query.ts'
 import { findFileNames } from './named-files.ts'
 import { findDates, type DatePart } from './dates.ts'
+import { spokenFileNames } from './spoken-files.ts'
 
 /** What kind of answer a question wants. */
 export type QuestionType = 'time' | 'duration' | 'number' | 'person' | 'location' | 'reason'
@@ -34,6 +35,8 @@ export interface QueryFacts {
   readonly dates: readonly DatePart[]
   /** File names in it, as the index has them: "taxratests" for "taxRates.ts". */
   readonly fileNames: ReadonlySet<string>
+  /** Hashes of the file names that its words give, see `spokenFileNames`; none for prose and error messages. */
+  readonly spokenFiles: ReadonlySet<number>
   /** The words that name the dates, in lower case: "july", "2026". */
   readonly dateWords: ReadonlySet<string>
 }
@@ -76,6 +79,7 @@ export const analyseQueryFacts = (text: string): QueryFacts => {
   const dates = findDates(text.slice(0, 2000))
   const asks = isQuestion(text)
   const isError = looksLikeError(text, asks)
+  const isProse = !isError && isSentence(words, asks)
   return {
     text,
     words: words.length,
@@ -84,7 +88,7 @@ export const analyseQueryFacts = (text: string): QueryFacts => {
     firstPerson: FIRST_PERSON.test(text),
     ofAssistant: asksOfAssistant(text),
     isError,
-    isProse: !isError && isSentence(words, asks),
+    isProse,
     names: new Set(words.slice(0, 200).map((word) => authorHash(word))),
     people: new Set(
       words
@@ -96,6 +100,7 @@ export const analyseQueryFacts = (text: string): QueryFacts => {
     fileNames: new Set(
       findFileNames(text).map((name) => foldText(name.slice(name.lastIndexOf('/') + 1).replace(/[-._]/g, ''))),
     ),
+    spokenFiles: isError || isProse ? new Set() : spokenFileNames(words),
     dateWords: new Set(dates.flatMap(({ words: named }) => dateTerms(named.toLowerCase()))),
   }
 }

@@ -39,6 +39,8 @@ export interface MessageWeights {
   /** Its tools edited, or only read or mentioned, a file that the query names. */
   readonly editedNamedFile: number
   readonly touchedNamedFile: number
+  /** Its tools edited a file that words of the query name. */
+  readonly editedSpokenFile: number
   /** It edits any file. */
   readonly edit: number
   /** It has what the type of question asks for, such as a date for "when". */
@@ -85,6 +87,7 @@ export const MESSAGE_WEIGHTS: MessageWeights = {
   named: 8,
   editedNamedFile: 0.3,
   touchedNamedFile: 0.1,
+  editedSpokenFile: 0.2,
   edit: 0.2,
   questionType: 0.1,
   shortQuestionPenalty: 0.2,
