@@ -86,7 +86,16 @@ export const rankCandidates = async (
   const named = isNamed
     ? findNamedMessages(view, corpus, { authors, dates: facts.dates, touches }, rough.scores, wanted)
     : new Set<number>()
-  const built = buildMatchTable(view, corpus, matches, positions, scratch, named, touches, messagesEditing(view, facts.spokenFiles))
+  const built = buildMatchTable(
+    view,
+    corpus,
+    matches,
+    positions,
+    scratch,
+    named,
+    touches,
+    messagesEditing(view, facts.spokenFiles),
+  )
   return {
     ...built,
     facts,

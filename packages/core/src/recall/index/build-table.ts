@@ -85,7 +85,9 @@ export const buildMatchTable = (
     passageTokens: new Uint16Array(tokens),
     counts,
     forms,
-    ...(editing.size === 0 ? {} : { editedSpoken: Uint8Array.from(messages, (message) => Number(editing.has(message))) }),
+    ...(editing.size === 0
+      ? {}
+      : { editedSpoken: Uint8Array.from(messages, (message) => Number(editing.has(message))) }),
     ...(touches.size === 0 ? {} : { touched: Uint8Array.from(messages, (message) => touches.get(message) ?? 0) }),
     ...countSessions(view, corpus, matches, sessions, inSegment),
   }

@@ -161,8 +161,7 @@ const isLong: Feature = (context, row) =>
     : context.weights.length * Math.min(1, Math.log2(1 + (context.terms.tokens[row] ?? 0) / 10) / 3)
 
 /** What is asked in sentences is answered by what was said rather than by an edit. */
-const editsFile: Feature = (context, row) =>
-  !context.isProse && isEdit(context, row) ? context.weights.edit : 0
+const editsFile: Feature = (context, row) => (!context.isProse && isEdit(context, row) ? context.weights.edit : 0)
 
 /** More for a message that touched a file named in the query, and more yet if it edited it. */
 const touchesNamedFile: Feature = ({ table, weights }, row) => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { fileNameHash, spokenFileNames } from './spoken-files.ts'
 
-const names = (query: string, path: string): boolean =>
-  spokenFileNames(query.split(' ')).has(fileNameHash(path))
+const names = (query: string, path: string): boolean => spokenFileNames(query.split(' ')).has(fileNameHash(path))
 
 describe('spokenFileNames', () => {
   it.each([
