@@ -15,6 +15,9 @@ const SHORTEST_WORD = 4
 /** Files that nearly every project has say nothing of what is in them. */
 const GENERIC = new Set(['index', 'main', 'init', 'readme', 'package', 'test', 'tests', 'types', 'utils', 'config'])
 
+/** Letters of a file's ending. */
+const LONGEST_ENDING = 5
+
 const SEPARATORS = /[^\p{L}\p{N}]+/gu
 
 /** Hashes of the names, see {@link fileNameHash}, that single and adjacent words of a query give. */
@@ -30,5 +33,9 @@ export const spokenFileNames = (words: readonly string[]): ReadonlySet<number> =
 }
 
 /** The hash of a file's name without folders, ending and separators: of "src/session-log.ts" that of "sessionlog". */
-export const fileNameHash = (path: string): number =>
-  hashText(foldText(path.replace(/^.*[/\\]/, '').replace(/(?<=.)\.\w{1,5}$/, '')).replace(SEPARATORS, ''))
+export const fileNameHash = (path: string): number => {
+  const start = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1
+  const end = path.lastIndexOf('.')
+  const hasEnding = end > start && path.length - end <= LONGEST_ENDING + 1
+  return hashText(foldText(path.slice(start, hasEnding ? end : path.length)).replace(SEPARATORS, ''))
+}
