@@ -8,7 +8,7 @@ import { loadHits, type FoundMessage } from './hits.ts'
 import { buildMatchTable, type BuiltTable } from './index/build-table.ts'
 import { chooseCandidates, scoreMessages, scorePassages } from './index/candidates.ts'
 import { selectCorpus, type Corpus } from './index/corpus.ts'
-import { listAuthors, findNamedMessages, messagesTouching } from './index/named-messages.ts'
+import { listAuthors, findNamedMessages, messagesEditing, messagesTouching } from './index/named-messages.ts'
 import { messagesHolding } from './index/messages-holding.ts'
 import type { Scratch } from './index/scratch.ts'
 import { matchTerms, type Matches } from './index/term-matches.ts'
@@ -86,7 +86,16 @@ export const rankCandidates = async (
   const named = isNamed
     ? findNamedMessages(view, corpus, { authors, dates: facts.dates, touches }, rough.scores, wanted)
     : new Set<number>()
-  const built = buildMatchTable(view, corpus, matches, positions, scratch, named, touches)
+  const built = buildMatchTable(
+    view,
+    corpus,
+    matches,
+    positions,
+    scratch,
+    named,
+    touches,
+    messagesEditing(view, facts.spokenFiles),
+  )
   return {
     ...built,
     facts,

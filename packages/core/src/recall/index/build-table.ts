@@ -20,6 +20,7 @@ export interface BuiltTable {
  * @param words positions of the candidates that hold its terms, ascending
  * @param named positions of the messages that fit the authors, dates or files that it names
  * @param touches by message, what its tools did to these files, 1 read or mentioned, 2 edited
+ * @param editing messages whose tools edited a file that the query's words name
  */
 // eslint-disable-next-line max-lines-per-function -- one pass that fills all columns of the rows
 export const buildMatchTable = (
@@ -30,6 +31,7 @@ export const buildMatchTable = (
   scratch: Scratch,
   named: ReadonlySet<number> = new Set(),
   touches: ReadonlyMap<number, number> = new Map(),
+  editing: ReadonlySet<number> = new Set(),
 ): BuiltTable => {
   const inSegment = segmentFinder(view)
   const { rowPositions, candidate } = selectRows(view, corpus, mergePositions(words, named), inSegment)
@@ -83,6 +85,9 @@ export const buildMatchTable = (
     passageTokens: new Uint16Array(tokens),
     counts,
     forms,
+    ...(editing.size === 0
+      ? {}
+      : { editedSpoken: Uint8Array.from(messages, (message) => Number(editing.has(message))) }),
     ...(touches.size === 0 ? {} : { touched: Uint8Array.from(messages, (message) => touches.get(message) ?? 0) }),
     ...countSessions(view, corpus, matches, sessions, inSegment),
   }

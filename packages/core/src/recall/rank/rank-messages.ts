@@ -78,6 +78,7 @@ const rankingContext = (table: MatchTable, query: QueryFacts, weights: MessageWe
     namedBoost: namesAny
       ? weights.named * (1 - contentSpecificity(terms, corpus.termPassages, corpus.passages, query, authors))
       : 0,
+    isProse: query.isProse && table.touched?.some((how) => how > 0) !== true,
     mayQuote:
       !query.asks &&
       query.words >= FEWEST_QUOTED_WORDS &&
