@@ -61,7 +61,6 @@ const QUESTION_WORDS = 3
 const PROSE_WORDS = 12
 const FUNCTION_WORD_SHARE = 0.25
 
-
 /**
  * The terms of a date: its words, and "2026-08-03" as the one term that the index also has. Function words are left
  * out, but for "may".
