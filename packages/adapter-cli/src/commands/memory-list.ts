@@ -31,7 +31,7 @@ export interface SearchOptions extends ListOptions {
 /** The options of `memory history`. */
 export type HistoryOptions = CommonOptions
 
-/** The filter for the store's list of entries. */
+/** Returns the filter for the store's list of entries. Conditions that are not given are left out. */
 const listingOf = (
   { kind }: ListOptions,
   asOf: number | undefined,
@@ -128,7 +128,7 @@ export const runSearch = async (words: string, options: SearchOptions, context: 
   await terminal.line(entries.length === 0 ? 'Total: nothing was found.' : `Total: ${counted(entries.length, 'entry')}`)
 }
 
-/** When a version was valid, and how it ended. */
+/** Returns when a version was valid, and how it ended. */
 const spanOf = ({ validFrom, validTo, ended, replacedBy }: MemoryVersion): string => {
   if (validTo === null) return `since ${formatTime(validFrom)}`
   const why = ended === null ? '' : `, then ${MEMORY_END_NAMES[ended]}`

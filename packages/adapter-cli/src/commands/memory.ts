@@ -41,7 +41,7 @@ export const define: Define = (command, context) => {
   refuseRepeated(command)
 }
 
-/** Declares the subcommands that read entries. */
+/** Declares the subcommands that read entries: list, search and history. */
 const defineReading = (command: Command, context: Context): void => {
   const listing = () => import('./memory-list.ts')
   command

@@ -99,7 +99,10 @@ export const totalCostCell = (
   return `${formatCost(costNano, missingOutputCostNano)}${unpricedRequests > 0 ? ' + ?' : ''}`
 }
 
-/** A row of the table. */
+/**
+ * Returns a row of the table: counts shortened, cached and written tokens apart from the input. In the order of the
+ * columns; an estimate of 0 is empty. `withEstimate`: with a cell for tokens that partial replies miss.
+ */
 const cells = (key: string, totals: UsageTotals, withEstimate: boolean, cost = costCell(totals)): readonly string[] => [
   key,
   formatCount(totals.requests),
@@ -184,7 +187,7 @@ const titlesOf = async (
   )
 }
 
-/** Sentences about what the figures contain and what they lack. */
+/** Returns sentences about what the figures contain and what they lack; only those that apply. */
 const noteLines = (total: UsageTotals): readonly string[] => {
   const share = cacheHitRatio(total)
   return [
@@ -225,13 +228,13 @@ export const failuresOf = async (
   })
 }
 
-/** A sentence about failures; empty if there are none. */
+/** Returns a sentence about failures; empty if there are none. Rejects as the store does. */
 const failureLines = async (query: UsageQuery, engine: Engine): Promise<readonly string[]> => {
   const sums = await failuresOf(query, engine)
   return sums.length === 0 ? [] : [failureLine(sums)]
 }
 
-/** The number of failures, by code. */
+/** Returns the number of failures, in all and by code, as a sentence. */
 const failureLine = (sums: readonly FailureSum[]): string => {
   const byCode = Map.groupBy(sums, ({ code }) => code)
   const all = sums.reduce((sum, { failures }) => sum + failures, 0)

@@ -96,6 +96,10 @@ class BatchRun {
     this.#reminder = setting.reminder
   }
 
+  /**
+   * The batch so far, ended by `stop` if there is one. `isDeclined`: there were results, and all were refusals by a
+   * rule or the user.
+   */
   result(stop?: Stop): Batch {
     return {
       results: this.#results,
@@ -163,6 +167,7 @@ class BatchRun {
     }
   }
 
+  /** What a tool learns of its call; its output goes to the listener as an event that nothing waits for. */
   #contextOf({ call }: OpenCall): ToolContext {
     const { record, signal, tell } = this.#parts
     return {
@@ -211,7 +216,10 @@ class BatchRun {
     return this.#run(open, call, warning)
   }
 
-  /** Asks the user to approve a call; undefined if it was cancelled before an answer. */
+  /**
+   * Asks the user to approve a call; undefined if it was cancelled before an answer. Rejects as `approve` does
+   * otherwise.
+   */
   async #ask(
     { call: { id, name } }: OpenCall,
     call: PreparedCall,
@@ -279,6 +287,7 @@ class BatchRun {
 /** Reads the signal again, because it may have been aborted since. */
 const isAborted = ({ aborted }: AbortSignal): boolean => aborted
 
+/** The outcome with a note to the model as its last text. */
 const withNote = (outcome: ToolOutcome, note: string): ToolOutcome => ({
   ...outcome,
   content: [...outcome.content, { type: 'text', text: `(Note by the program: ${note})` }],

@@ -21,7 +21,8 @@ export interface NoteBeforeTrim {
 
 /**
  * The progress notes of a log, oldest first: those that a policy wrote into its rewrites (`written`), and one made from
- * the log for each compaction of the agent's own (`derived`). Rewrites without a note have none.
+ * the log for each compaction of the agent's own (`derived`). Rewrites without a note have none. Partial compactions
+ * have none, either.
  */
 export const notesBeforeTrims = (entries: readonly LogEntry[]): readonly NoteBeforeTrim[] =>
   entries.flatMap((entry, index): readonly NoteBeforeTrim[] => {

@@ -35,6 +35,7 @@ export const endsOf = (text: string, characters: number, advice = ''): string =>
   return `${head}\n[… ${text.length - head.length - tail.length} characters left out${advice} …]\n${tail}`
 }
 
+/** Whether the character at an index is the second half of a surrogate pair. */
 const isLowSurrogate = (text: string, index: number): boolean => {
   const unit = text.charCodeAt(index)
   return unit >= 0xdc00 && unit <= 0xdfff

@@ -88,7 +88,7 @@ export const createSearch = (source: RecallSource, { candidates = CANDIDATES }: 
   }
 }
 
-/** @throws CairnError `invalid-input` */
+/** Checks what is searched for. @throws CairnError `invalid-input` */
 const assertQuery = (query: SearchQuery | SessionSearchQuery): void => {
   assertObject(query, 'What is searched for')
   assertText(query.text, 'The text that is searched for')

@@ -25,7 +25,7 @@ export interface Extent {
 
 /**
  * Sums by local day (as days since the epoch; −1 for requests without a time), unordered; a day may occur more than
- * once.
+ * once. `extent` bounds the time of the store's requests, undefined if none has one.
  */
 export const sumsByDay = async (
   database: SqlReader,
@@ -96,7 +96,10 @@ const withoutTime = (database: SqlReader, filter: Condition): Promise<SumRow[]> 
     filter.parameters,
   )
 
-/** UTC days from `first` to before `end`, corrected by the parts that are in another local day. */
+/**
+ * UTC days from `first` to before `end`, corrected by the parts that are in another local day. An offset must be whole
+ * quarters of an hour.
+ */
 const byMovedDays = (
   database: SqlReader,
   first: number,

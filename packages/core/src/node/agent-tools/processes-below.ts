@@ -93,7 +93,8 @@ export const parentsOf = (folder = '/proc'): ReadonlyMap<number, ProcessFacts> =
   return found === undefined || found.size === 0 ? fromList() : found
 }
 
-/** Parent, name and state of all processes, by id, as a `/proc` has them; none where it is not there. */
+/** Parent, name and state of all processes, by id, as a `/proc` has them; none where it is not there. One
+ * that ends meanwhile is left out. */
 const fromProcessFolder = (folder: string): ReadonlyMap<number, ProcessFacts> => {
   const facts = new Map<number, ProcessFacts>()
   for (const name of namesIn(folder)) {
@@ -107,7 +108,7 @@ const fromProcessFolder = (folder: string): ReadonlyMap<number, ProcessFacts> =>
 
 /**
  * Parent, name and state of all processes, by id, as `ps` lists them; none where that fails. So on systems other than
- * Linux processes are found by who started whom alone.
+ * Linux processes are found by who started whom alone. Waits at most 5 seconds.
  */
 const fromList = (): ReadonlyMap<number, ProcessFacts> => {
   const facts = new Map<number, ProcessFacts>()
@@ -133,7 +134,7 @@ const namesIn = (folder: string): readonly string[] => {
   }
 }
 
-/** The text of a file; '' if it can't be read. */
+/** The text of a file; '' if it can't be read. Read as latin1, byte for byte. */
 const textOf = (path: string): string => {
   try {
     return readFileSync(path, 'latin1')
@@ -142,7 +143,10 @@ const textOf = (path: string): string => {
   }
 }
 
-/** Sends a signal to a process, or to a group if `pid` is negative; false where there is none that may be reached. */
+/**
+ * Sends a signal to a process, or to a group if `pid` is negative; false where there is none that may be reached.
+ * Signal 0 only asks whether it is there.
+ */
 const signalTo = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   try {
     process.kill(pid, signal)

@@ -21,7 +21,7 @@ interface Range {
 
 /**
  * The tool `read_file`: numbered lines of a text, or an image. It only reads, and notes what the model has seen, so
- * that an edit can tell whether the file has changed since.
+ * that an edit can tell whether the file has changed since. Refuses lines that end before they begin.
  */
 export const readFileTool = (parts: ToolParts): AgentTool => ({
   definition: {
@@ -76,7 +76,9 @@ const readFound = ({ seen }: ToolParts, found: FoundPath, range: Range, { sessio
 
 const hintFor = (problem: string): string => (problem === 'is a folder' ? '; list_files shows what is in it' : '')
 
-/** A range of lines (from 1, both ends included) with notes on what was not shown. */
+/**
+ * A range of lines (from 1, both ends included) with notes on what was not shown. `end` may lie behind the last line.
+ */
 const rangeText = (shown: string, text: string, { start, end }: Range): string => {
   const part = linePart(text, start, end)
   if (part.total === 0) return `(${shown} is empty.)`

@@ -20,7 +20,10 @@ const INHERITED = ['PATH', 'Path', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'LD_LI
 const inherited = (): NodeJS.ProcessEnv =>
   Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 
-/** The environment of git on a private repository; `objects`: a folder of objects that it may read beside its own. */
+/**
+ * The environment of git on a private repository; `objects`: a folder of objects that it may read beside its own.
+ * Nothing of the user's git settings counts.
+ */
 const privateEnvironment = (gitFolder: string, objects: string | undefined): NodeJS.ProcessEnv => ({
   ...inherited(),
   GIT_DIR: gitFolder,
@@ -105,7 +108,7 @@ export const answerOf = (child: ChildProcessWithoutNullStreams): Promise<GitAnsw
 
 /**
  * Runs git on a private repository to its end; it never rejects for an exit code. `input` and the output are bytes
- * (latin1). Rejects with `storage-failed` where git can't be started.
+ * (latin1). Rejects with `storage-failed` where git can't be started. `objects`: a folder of further objects to read.
  */
 export const runGit = (
   gitFolder: string,

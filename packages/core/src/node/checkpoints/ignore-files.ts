@@ -34,7 +34,9 @@ export const readRules = (path: string | Buffer): readonly IgnoreRule[] => {
   }
 }
 
-/** As readRules, but follows links: the user's own file may be one. */
+/**
+ * As readRules, but follows links: the user's own file may be one. None for what is no file, too large or not readable.
+ */
 const readOwnRules = (path: string): readonly IgnoreRule[] => {
   try {
     const facts = statSync(path)
@@ -124,7 +126,10 @@ export const repositoryIgnores = async (
   }
 }
 
-/** The files below a folder that git tracks though rules ignore them; none where git can't say. */
+/**
+ * The files below a folder that git tracks though rules ignore them; none where git can't say. As byte paths, with the
+ * folder's path in front.
+ */
 const trackedThoughIgnored = async (folder: string, path: BytePath): Promise<readonly BytePath[]> => {
   const names = (await readUserGit(folder, ['ls-files', '-z', '-c', '-i', '--exclude-standard'])) ?? ''
   return names

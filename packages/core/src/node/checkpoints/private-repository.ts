@@ -132,7 +132,10 @@ export const findLocation = (folder: string, { dataFolder, home }: RepositorySet
   return { root, gitFolder: gitFolderOf(root, dataFolder) }
 }
 
-/** Where the repository of a root is, also of one that is not there any more. `root`: without links. */
+/**
+ * Where the repository of a root is, also of one that is not there any more. `root`: without links. Its name is made of
+ * the folder's name and a hash of the path.
+ */
 export const gitFolderOf = (root: string, dataFolder: string): string => {
   const slug = basename(root)
     .replace(/[^A-Za-z0-9.-]/g, '-')

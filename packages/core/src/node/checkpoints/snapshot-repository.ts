@@ -50,7 +50,7 @@ const ownPaths = ({ dataFolder, storeFile }: RepositorySetting): readonly string
   ...(storeFile === undefined ? [] : ['', '-wal', '-shm', '-journal'].map((suffix) => storeFile + suffix)),
 ]
 
-/** The path under a root; none where it lies elsewhere. */
+/** The path under a root; none where it lies elsewhere. With `/`; none for the root itself, too. */
 const pathWithin = (root: string, path: string): readonly BytePath[] => {
   const within = relative(root, path)
   const isInside = within !== '' && !isAbsolute(within) && within.split(sep)[0] !== '..'
@@ -168,7 +168,10 @@ const eraseRepository = async (gitFolder: string): Promise<{ readonly snapshots:
   return { snapshots: named.length, bytes }
 }
 
-/** The differences between two snapshots; patches are read one after the other. */
+/**
+ * The differences between two snapshots; patches are read one after the other. In order of the paths; a patch only
+ * where it is wanted.
+ */
 const differencesBetween = async (
   { gitFolder }: RootLocation,
   from: string,

@@ -48,6 +48,7 @@ export const verifyRepositories = async (
   return checks
 }
 
+/** A repository's check before anything was found. */
 const emptyCheck = ({ gitFolder, root }: FoundRepository): RepositoryCheck => ({
   root: root ?? null,
   folder: gitFolder,
@@ -59,7 +60,7 @@ const emptyCheck = ({ gitFolder, root }: FoundRepository): RepositoryCheck => ({
 
 /**
  * Checks one repository, and repairs it if `isRepair` and its folder is known; undefined if it was removed meanwhile.
- * One that is in use is reported as unchecked.
+ * One that is in use is reported as unchecked. Other faults reject.
  */
 const checkOne = async (found: Located, isRepair: boolean): Promise<RepositoryCheck | undefined> => {
   const { gitFolder, root } = found

@@ -76,7 +76,10 @@ export class BodyCopy {
     }
   }
 
-  /** The body, unpacked by its content-encoding; the copy is dropped, so it can be asked once. Never rejects. */
+  /**
+   * The body, unpacked by its content-encoding; the copy is dropped, so it can be asked once. Never rejects. One that
+   * is not UTF-8 is `unread`.
+   */
   async text(encoding: string | undefined): Promise<BodyText> {
     const content = await this.content(encoding)
     if ('unread' in content) return content
@@ -87,7 +90,10 @@ export class BodyCopy {
     }
   }
 
-  /** The same as bytes. */
+  /**
+   * The body's content as bytes, unpacked; why it was not read, otherwise. The copy is gone then. @param encoding its
+   * content-encoding
+   */
   async content(encoding: string | undefined): Promise<BodyContent> {
     if (this.#dropped !== undefined) return this.#dropped
     try {
@@ -104,6 +110,7 @@ export class BodyCopy {
     }
   }
 
+  /** Drops the copy for a reason, which whoever asks for it is given. */
   #drop(why: UnreadBody): void {
     this.#dropped = why
     this.release()

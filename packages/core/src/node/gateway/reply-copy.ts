@@ -117,6 +117,7 @@ export class ReplyCopy {
     this.#unpacker.on('error', () => undefined)
   }
 
+  /** Takes bytes of the reply, packed as they came. */
   take(chunk: Uint8Array): void {
     if (this.#unpacker === undefined) this.#read(chunk)
     else this.#unpacker.write(chunk)
@@ -184,6 +185,7 @@ export class ReplyCopy {
     this.#attempt.take(event, this.#now())
   }
 
+  /** Takes what the reply ended with; its model stays if that names none. */
   #setDone(done: ModelDone | undefined): void {
     this.#done = done
     this.#model = done?.model ?? this.#model
@@ -218,6 +220,7 @@ export class ReplyCopy {
   }
 }
 
+/** An attempt as it was at `at` (ms). */
 const copied = (attempt: Attempt, at: number): CopiedAttempt => {
   const { startedAt, hasBegun, blocks, readableBlocks, visibleCharacters } = attempt
   return { startedAt, hasBegun, blocks, readableBlocks, visibleCharacters, latency: attempt.latencyAt(at) }

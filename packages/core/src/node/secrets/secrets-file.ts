@@ -131,6 +131,7 @@ export const writeSecretsFile = (
   writePrivateFile(path, `${firstLine}\n${sealed.toString('base64')}\n`, before?.text)
 }
 
+/** The error of a file of secrets that is damaged. */
 const damaged = (path: string): CairnError =>
   new CairnError(
     'read-failed',

@@ -13,7 +13,7 @@ const use = (name: 'Edit' | 'Read', path: string): ContentBlock[] => [
 
 const errorCode = (error: unknown): unknown => (CairnError.is(error) ? error.code : error)
 
-/** Two projects that both have a src/a.ts, and a session whose folder is not known. */
+/** Fills a store with two projects that both have a src/a.ts, and a session whose folder is not known. */
 const fill = async (store: Store): Promise<void> => {
   await append(
     store,

@@ -28,7 +28,8 @@ export const evict = (draft: Draft, block: ViewBlock, why: string, settings: Cac
 /**
  * Removes whole old requests (a reply with its calls and results), oldest first, until the draft has no more than
  * `goal` tokens. Only requests older than the newest `skeletonRequests`, and only those of which nothing sizeable is
- * still shown in full; the user's messages, summaries and insertions stay. May end above the goal.
+ * still shown in full; the user's messages, summaries and insertions stay. May end above the goal. Without a goal it
+ * removes all of them.
  */
 export const dropOldRequests = (
   draft: Draft,
@@ -68,7 +69,7 @@ export const dropOldRequests = (
 /**
  * Removes old reasoning and shortens old replies, long messages of the user and small results, in the order of
  * `blocks`, until the draft has no more than `goal` tokens. Protected blocks, and those already changed, stay. May end
- * above the goal.
+ * above the goal. Without a goal it does so for all of them.
  */
 export const shrinkOld = (draft: Draft, blocks: readonly ViewBlock[], settings: CacheAwareSettings, goal = 0): void => {
   const { view } = draft
@@ -83,7 +84,10 @@ export const shrinkOld = (draft: Draft, blocks: readonly ViewBlock[], settings: 
   }
 }
 
-/** About how many tokens of a block that a rewrite does not evict are sent after it. */
+/**
+ * About how many tokens of a block that a rewrite does not evict are sent after it. Reasoning that is not fixed counts
+ * as 0, a reply as at most `replyTokens`.
+ */
 export const tokensKept = (block: ViewBlock, view: ContextView, settings: CacheAwareSettings): number => {
   const sent = view.tokensSent(block)
   if (isProtected(block, view, settings)) return sent
@@ -91,7 +95,10 @@ export const tokensKept = (block: ViewBlock, view: ContextView, settings: CacheA
   return block.kind === 'reply' ? Math.min(sent, settings.replyTokens) : sent
 }
 
-/** Shrinks a block that no person wrote, by its kind: reasoning leaves, replies are cut, small results are cleared. */
+/**
+ * Shrinks a block that no person wrote, by its kind: reasoning leaves, replies are cut, small results are cleared.
+ * Calls, and results that are larger, stay.
+ */
 const shrinkOldBlock = (draft: Draft, block: ViewBlock, { replyTokens }: CacheAwareSettings): void => {
   if (block.kind === 'thinking') draft.remove(block, 'old')
   else if (block.kind === 'reply') cutReply(draft, block, replyTokens)

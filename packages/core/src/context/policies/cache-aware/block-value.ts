@@ -80,11 +80,13 @@ class ValueRecord implements BlockValue {
     if (block.source.original.type === 'tool_result' || block.kind === 'call') this.#pending.push(block)
   }
 
+  /** Reads the pending blocks from an entry on, so that their values can be asked for; earlier ones get no facts. */
   ready(fromSeq: number): void {
     for (const block of this.#pending) if (block.source.seq >= fromSeq) this.#read(block)
     this.#pending = []
   }
 
+  /** Forgets everything that was taken. */
   reset(): void {
     this.#lines = createInterner()
     this.#owners = []
@@ -143,6 +145,7 @@ class ValueRecord implements BlockValue {
     return missUsd * (anchor + referenceShare * reference)
   }
 
+  /** Counts one more use of a file, in a request. `isEdit`: the use changed it. */
   #touch(path: string, request: number, isEdit: boolean): void {
     const known = this.#files.get(path)
     this.#files.set(path, {
@@ -152,7 +155,10 @@ class ValueRecord implements BlockValue {
     })
   }
 
-  /** Makes a block's facts from its lines, and changes those of the older blocks that hold one of them. */
+  /**
+   * Makes a block's facts from its lines, and changes those of the older blocks that hold one of them. Nothing for a
+   * block without lines long enough.
+   */
   #read(block: ViewBlock): void {
     const lines = this.#lines
     const own = new Set<number>()
@@ -191,6 +197,7 @@ class ValueRecord implements BlockValue {
   }
 }
 
+/** The sum of each feature times its weight. */
 const weighted = (features: readonly number[], weights: readonly number[]): number => {
   let sum = 0
   for (let index = 0; index < features.length; index++) sum += (features[index] ?? 0) * (weights[index] ?? 0)
@@ -201,7 +208,10 @@ const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
 
 const flag = (is: boolean): number => (is ? 1 : 0)
 
-/** The command line of a call; '' if it has none. */
+/**
+ * The command line of a call; '' if it has none. An input that is a text counts as the command; otherwise `command`,
+ * then `cmd`.
+ */
 const commandOf = ({ source: { original } }: ViewBlock): string => {
   if (original.type !== 'tool_call') return ''
   if (typeof original.input === 'string') return original.input
@@ -209,7 +219,7 @@ const commandOf = ({ source: { original } }: ViewBlock): string => {
   return stringOf(given.command) ?? stringOf(given.cmd) ?? ''
 }
 
-/** What of a block could be looked for again: a result's text, a call's arguments. */
+/** What of a block could be looked for again: a result's text, a call's arguments. '' for any other block. */
 const lookedUpText = ({ source: { original } }: ViewBlock): string => {
   if (original.type === 'tool_result')
     return original.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')

@@ -72,8 +72,9 @@ const FULL_WINDOW = 200_000
 const LARGEST_INDEX_SHARE = 0.03
 
 /**
- * Settings for a window: in a smaller one a miss is cheaper (the failed attempt reads less, and what is brought
- * back is carried for less long), and what is left of old requests crowds out the newer ones sooner.
+ * Settings for a window: in a smaller one a miss is cheaper (the failed attempt reads less, and what is brought back is
+ * carried for less long), and what is left of old requests crowds out the newer ones sooner. A window above
+ * `FULL_WINDOW` changes only the index: at most `LARGEST_INDEX_SHARE` of the window.
  */
 export const settingsFor = (settings: CacheAwareSettings, window: number): CacheAwareSettings => {
   const scale = Math.min(1, window / FULL_WINDOW) ** 0.5
