@@ -133,7 +133,7 @@ export interface ReadBody {
 
 /**
  * Reads a body to its end, or until it is larger than `LARGEST_COPY`; the stream is then paused, and the rest can still
- * be read from it. Never rejects: a stream that breaks off gives what came.
+ * be read from it. Never rejects: a stream that breaks off gives what came, one that is over gives nothing.
  */
 export const readWhole = (stream: Readable): Promise<ReadBody> =>
   new Promise((resolve) => {
@@ -152,6 +152,11 @@ export const readWhole = (stream: Readable): Promise<ReadBody> =>
     }
     const end = (): void => finish(true)
     const cut = (): void => finish(false)
+    // It tells of its end only once.
+    if (stream.destroyed || stream.readableEnded) {
+      cut()
+      return
+    }
     stream.on('data', take).on('end', end).on('close', cut)
   })
 
