@@ -86,12 +86,25 @@ const runCommand = async (options: SyncOptions, context: Context): Promise<void>
 const send = async (sync: OpenSync | undefined, options: SyncOptions, context: Context): Promise<void> => {
   const start = performance.now()
   await sync?.noteChanges(options.all === true)
-  const report = sync === undefined ? NOTHING : await runSync(sync.deps)
+  const report = sync === undefined ? NOTHING : await sendAll(sync, context)
   await sync?.noteMachine()
   const ms = Math.round(performance.now() - start)
   const team = sync?.team.url === undefined ? null : withoutPassword(sync.team.url)
   if (options.json === true) return context.json({ team, ...report, ms })
   await showSync(report, ms, context.terminal)
+}
+
+/** Sends what is new, and everything once more where a replica has taken the place of the team's server. */
+const sendAll = async (sync: OpenSync, context: Context): Promise<SyncReport> => {
+  const report = await runSync(sync.deps)
+  const isOther = await sync.hasOtherTimeline()
+  if (isOther)
+    context.terminal.note(
+      "A replica has taken the place of the team's server since the last sync: everything is sent once more.",
+    )
+  const all = isOther ? await runSync(sync.deps) : report
+  await sync.noteTimelines()
+  return isOther ? { ...all, withdrawn: all.withdrawn + report.withdrawn } : report
 }
 
 /** Prints how many rows of each kind would be sent; as JSON every row, with money as text in nano-USD. */

@@ -1,5 +1,5 @@
 /** The settings in effect. Precedence: flag, environment, workspace file, user file, default. */
-import { CairnError, PRICE_FIELDS, isJsonObject, withoutPassword } from '@cairn/core'
+import { CairnError, PRICE_FIELDS, isJsonObject, storeAddresses, withoutPassword } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
 import { STORED_SETTINGS } from '@cairn/core/state'
 import { chooseStore, mayUseStore, settingsPaths } from '@cairn/core/node'
@@ -176,11 +176,17 @@ const firstOf = <T>(sources: readonly Source[], pick: (config: Config) => T | un
 
 /**
  * Returns the store's address if it may be used. It is not opened.
- * @throws CairnError `usage` if the workspace's settings name a store that lies outside of the workspace (links
+ * @throws CairnError `usage` for several files, and if the workspace's settings name a store that lies outside of the workspace (links
  *   followed) and is not in the user's `trustedStores`
  */
 export const usableStore = ({ store, trustedStores }: Settings): string => {
   const { value, origin, workspace } = store
+  const addresses = storeAddresses(value)
+  if (addresses.length > 1 && addresses.some((address) => address.startsWith('file:')))
+    throw new CairnError(
+      'usage',
+      `'${withoutPassword(value)}' names several databases: a store of several is on PostgreSQL, and none of them is a file.`,
+    )
   if (mayUseStore({ address: value, origin, workspace }, { trustedStores: trustedStores.value })) return value
   throw new CairnError(
     'usage',

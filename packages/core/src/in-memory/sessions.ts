@@ -131,13 +131,14 @@ const matches = (
  * `folders`: those of the project.
  */
 const hasFacts = (
-  { agent, workspace, project, person, text, favourites }: SessionQuery,
+  { agent, workspace, workspaces, project, person, text, favourites }: SessionQuery,
   session: SessionSummary,
   folders: ReadonlySet<string>,
 ): boolean =>
   (agent === undefined || session.agent === agent) &&
   // Nothing is synced into memory: nobody is known.
   (person === undefined || person === UNKNOWN_KEY) &&
+  (workspaces === undefined || workspaces.includes(session.workspace ?? '')) &&
   (project === undefined || (session.workspace === null ? project === UNKNOWN_KEY : folders.has(session.workspace))) &&
   (workspace === undefined || isWorkspace(session.workspace ?? UNKNOWN_KEY, workspace)) &&
   (favourites !== true || session.favourite) &&

@@ -20,10 +20,11 @@ import { pickTokens } from '../ports/price-book.ts'
 import { UNKNOWN_KEY, localDayOf, offsetAt, periodKey } from '../usage/calendar.ts'
 import { sumFailures } from '../usage/failures.ts'
 import { moversOf } from '../usage/movers.ts'
+import { orderedRows } from '../usage/report-rows.ts'
 import { addTotals, emptyTotals, totalsOfRequest } from '../usage/totals.ts'
 import { projectsOf } from '../projects/group-projects.ts'
 import { foldersOf, workspacesOf } from './projects.ts'
-import { compareText, isWorkspace, type StoreData, type StoredFailure, type StoredReport } from './data.ts'
+import { isWorkspace, type StoreData, type StoredFailure, type StoredReport } from './data.ts'
 
 type ProjectOf = ReadonlyMap<string, string>
 
@@ -65,21 +66,12 @@ const matches = (
   const { at } = report.fact
   if (query.since !== undefined && (at === null || at < query.since)) return false
   if (query.until !== undefined && (at === null || at >= query.until)) return false
+  if (query.workspaces?.includes(report.fact.workspace ?? '') === false) return false
   return Object.entries(query.filter ?? {}).every(([dimension, wanted]) => {
     if (wanted !== UNKNOWN_KEY && dimension === 'workspace') return isWorkspace(report.fact.workspace, wanted)
     if (wanted !== UNKNOWN_KEY && dimension === 'project') return folders.has(report.fact.workspace ?? '')
     return dimensionOf(report, dimension as UsageDimension, projects) === wanted
   })
-}
-
-/** Oldest first; what has no time comes last. */
-const byTime = (left: UsageRow, right: UsageRow): number =>
-  left.key === UNKNOWN_KEY ? 1 : right.key === UNKNOWN_KEY ? -1 : compareText(left.key, right.key)
-
-/** Most expensive first, then most requests, then by key. */
-const byCost = (left: UsageRow, right: UsageRow): number => {
-  if (left.costNano !== right.costNano) return left.costNano > right.costNano ? -1 : 1
-  return right.requests - left.requests || compareText(left.key, right.key)
 }
 
 /** A request as it is stored: what it does not tell is null or left out. */
@@ -117,12 +109,7 @@ const reportOf = (data: StoreData, query: UsageQuery): UsageReport => {
     total = addTotals(total, added)
   }
   const rows = [...sums].map(([key, totals]): UsageRow => ({ key, ...totals }))
-  rows.sort(isUsagePeriod(query.by) ? byTime : byCost)
-  if (query.limit === undefined) return { rows, total }
-  return {
-    rows: isUsagePeriod(query.by) ? rows.slice(Math.max(0, rows.length - query.limit)) : rows.slice(0, query.limit),
-    total,
-  }
+  return { rows: orderedRows(rows, query), total }
 }
 
 /**
@@ -178,10 +165,10 @@ const subagentSumsOf = (data: StoreData, query: SubagentSumsQuery): readonly Sub
  */
 export const createInMemoryUsage = (data: StoreData): UsageStorage => ({
   report: async (query) => reportOf(data, query),
-  sessionMovers: async ({ now, before, filter = {}, limit }) =>
+  sessionMovers: async ({ now, before, filter = {}, limit, ...folders }) =>
     moversOf(
-      reportOf(data, { by: 'session', filter, ...before }).rows,
-      reportOf(data, { by: 'session', filter, ...now }).rows,
+      reportOf(data, { by: 'session', filter, ...folders, ...before }).rows,
+      reportOf(data, { by: 'session', filter, ...folders, ...now }).rows,
       limit,
     ),
   providerSums: async (query) => providerSumsOf(data, query),

@@ -32,7 +32,7 @@ import type {
 import { unequalSums } from '../sql/damaged.ts'
 import type { SqlValue } from '../sql/database.ts'
 import type { StoreContext } from './store-context.ts'
-import { dimensionIds } from './dimension-ids.ts'
+import { dimensionIds, workspaceIdsAt } from './dimension-ids.ts'
 import { providerSums } from './provider-sums.ts'
 import { sessionMovers } from './session-movers.ts'
 import { subagentSums } from './subagent-sums.ts'
@@ -92,6 +92,12 @@ const dearestClause = (limit: number | undefined): string =>
     ? ''
     : `WHERE COALESCE((cost_nano, requests) >= (SELECT cost_nano, requests FROM sums
          ORDER BY cost_nano DESC, requests DESC LIMIT 1 OFFSET ${Math.max(0, limit - 1)}), TRUE)`
+
+/** Which requests a query is about. */
+interface FolderFilter {
+  readonly filter?: UsageQuery['filter'] | undefined
+  readonly workspaces?: readonly string[]
+}
 
 /** Usage reports from rollups and single requests on SQLite or PostgreSQL. For its methods see {@link UsageStorage}. */
 export class PrismaUsageStorage implements UsageStorage {
@@ -321,11 +327,16 @@ export class PrismaUsageStorage implements UsageStorage {
       : { first: first * BUCKET_MS, last: (last + 1) * BUCKET_MS }
   }
 
-  /** The SQL condition of a filter, '' for none; an unknown value fits nothing. Conditions begin with AND. */
-  async #filter(query: { readonly filter?: UsageQuery['filter'] | undefined }): Promise<Condition> {
+  /** The SQL condition of a filter and of folders, '' for none; an unknown value fits nothing. Conditions begin with AND. */
+  async #filter({ filter, workspaces }: FolderFilter): Promise<Condition> {
     const conditions: string[] = []
     const parameters: SqlValue[] = []
-    for (const [dimension, value] of Object.entries(query.filter ?? {}) as [UsageDimension, string | undefined][]) {
+    if (workspaces !== undefined) {
+      const ids = await workspaceIdsAt(this.#context.database, workspaces)
+      conditions.push(dimensionCondition('workspace', ids))
+      parameters.push(...ids)
+    }
+    for (const [dimension, value] of Object.entries(filter ?? {}) as [UsageDimension, string | undefined][]) {
       if (value === undefined) continue
       const ids = await dimensionIds(this.#context.database, dimension, value)
       conditions.push(dimensionCondition(dimension, ids))

@@ -17,6 +17,7 @@ import { findSession, wasDeleted } from '../repository/session-row.ts'
 import { writeSession } from '../repository/session-writer.ts'
 import { holdWithdrawals, keepOut } from '../repository/withdrawals.ts'
 import { isRestricted } from '../roles/is-restricted.ts'
+import { knownBy } from './known-by.ts'
 import { receiveSessions } from './receive-sessions.ts'
 
 /** How often content that was prepared may be overtaken by a deletion. */
@@ -41,6 +42,7 @@ export const createSyncTarget = (context: StoreContext, { sessions, deleteSessio
     return { nextSeq, last: last[0] }
   },
   receiveLog: (log) => receiveLog(context, log),
+  knownBy: (known) => knownBy(context.database, known),
   withdraw: async (sessionIds) => {
     await keepOut(context, sessionIds)
     let removed = 0
