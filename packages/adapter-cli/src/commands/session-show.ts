@@ -169,8 +169,9 @@ const sessionAt = async (
   engine: Engine,
 ): Promise<SessionSummary> => {
   const { total } = await engine.usage.report({ by: 'agent', filter: { session: session.id }, until: at + 1 })
+  const [title] = await engine.store.sessions.read(session.id, { kinds: ['title'], limit: 1 })
   return {
-    ...sessionUntil(session, log),
+    ...sessionUntil(session, log, title !== undefined),
     requests: total.requests,
     costNano: total.costNano,
     missingOutputCostNano: total.missingOutputCostNano,

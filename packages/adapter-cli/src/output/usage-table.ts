@@ -171,18 +171,20 @@ const sessionText = (key: string, ids: ReadonlyMap<string, string>, titles: Read
 /** The ids in a row's key, which is the agent's name and its own id. */
 const namedSession = ({ key }: UsageRow): NamedSession => ({ id: key, externalId: key.slice(key.indexOf(':') + 1) })
 
-/**
- * Titles by session id for a report by session: of the store's most expensive sessions, as many as the table has rows, at
- * most 500. Sessions of the table may be missing. Empty for other groupings.
- */
+/** Titles by session id of a report's first 500 rows, for a report by session. Empty for other groupings. */
 const titlesOf = async (
   query: UsageQuery,
   report: UsageReport,
   engine: Engine,
 ): Promise<ReadonlyMap<string, string>> => {
   if (query.by !== 'session') return new Map()
-  const { sessions } = await engine.store.sessions.list({ sort: 'cost', limit: Math.min(TITLES, report.rows.length) })
-  return new Map(sessions.flatMap(({ id, title }) => (title === null ? [] : [[id, title]])))
+  const shown = report.rows.slice(0, TITLES)
+  const sessions = await Promise.all(shown.map(({ key }) => engine.store.sessions.get(key)))
+  return new Map(
+    sessions.flatMap((session) =>
+      session === undefined || session.title === null ? [] : [[session.id, session.title]],
+    ),
+  )
 }
 
 /** Returns sentences about what the figures contain and what they lack; only those that apply. */

@@ -77,6 +77,8 @@ class Turn {
   #text = ''
   /** Notices about a session that has not started yet; they follow its event. */
   readonly #untold: string[] = []
+  /** Notes that the model was told of changed files, once the message that tells it is in the log. */
+  #noteTold: (() => Promise<void>) | undefined
   /** The id of the newest reply's message. */
   #lastReply = ''
   #hasChanged = false
@@ -295,6 +297,8 @@ class Turn {
         seen.isStored = true
         if (event.decisions.length > 0) this.#fileRules?.contextChanged()
         if (this.#sessionId === undefined) await this.#started(event.sessionId)
+        await this.#noteTold?.()
+        this.#noteTold = undefined
       }
       if (event.type === 'retry') seen.hasRetried = true
       await this.#tell({ type: 'request', event })
@@ -405,7 +409,7 @@ class Turn {
     return readParts(options, textOfReply(content), clock, { signal, notice })
   }
 
-  /** What to tell the model about files changed by others, which then counts as told; also a notice. Empty for nothing. */
+  /** What to tell the model about files changed by others, told once it is in the log; also a notice. Empty for nothing. */
   async #changes(sessionId: string): Promise<readonly ContentBlock[]> {
     const { engine, workspace, folder = workspace } = this.#parts.options
     // What sessions know of files is below the workspace: of another folder nothing can be compared.
@@ -413,7 +417,7 @@ class Turn {
     const changes = await changedFiles(engine, sessionId)
     if (changes === undefined) return []
     await this.#tell({ type: 'notice', text: changes.notice })
-    await changes.told()
+    this.#noteTold = changes.told
     return [{ type: 'text', text: changes.text }]
   }
 

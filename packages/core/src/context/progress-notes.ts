@@ -5,6 +5,7 @@ import { liveEntries } from '../session/live-entries.ts'
 import { todoList } from '../session/todo.ts'
 import { findCurrentTask } from '../summary/conversation.ts'
 import { progressNote, listRecentToolCalls } from '../summary/progress-note.ts'
+import { createRequestCount } from './request-count.ts'
 
 export interface NoteBeforeTrim {
   /** The trim's entry in the log. */
@@ -59,19 +60,9 @@ const noteAt = ({ at, trigger }: CompactionEntry, before: readonly LogEntry[]): 
   })
 }
 
-/**
- * The number of requests: the assistant's messages, those of one response counted once. A reply without a response id
- * belongs to the one directly before it.
- */
+/** The number of requests, counted as everywhere. */
 const requestsIn = (messages: readonly MessageEntry[]): number => {
-  let requests = 0
-  let last: MessageEntry | undefined
-  for (const message of messages) {
-    const isReply = message.role === 'assistant' && message.origin === undefined
-    const isSame =
-      message.responseId === undefined ? last?.role === 'assistant' : message.responseId === last?.responseId
-    if (isReply && !isSame) requests += 1
-    last = message
-  }
-  return requests
+  const count = createRequestCount()
+  for (const message of messages) count.take(message)
+  return count.requests
 }

@@ -149,9 +149,10 @@ class ImportRun {
         throw error
       skips.add(skipReason(facts.path, error))
       this.#deps.listener?.({ type: 'import-unread', file: facts.path })
+    } finally {
+      this.#announceBusy(false)
     }
     for (const [session, lines] of hidden) skips.add(await this.#incognito.reasonFor(session), undefined, lines)
-    this.#announceBusy(false)
     this.report(skips.rows())
     this.#filesDone++
     this.#bytesDone += facts.size

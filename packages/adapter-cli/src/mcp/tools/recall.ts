@@ -256,8 +256,7 @@ const search = async (
     ...(file === undefined ? {} : { file }),
     ...(branch === undefined ? {} : { branch }),
     ...(onlyBranch === undefined ? {} : by === 'session' ? { onlyBranch } : { branch: onlyBranch }),
-    ...(since === undefined ? {} : { since: parseTime(since, timeZone, 'since', now) }),
-    ...(until === undefined ? {} : { until: parseTime(until, timeZone, 'until', now) }),
+    ...timesOf({ since, until }, now, timeZone),
   }
   if (by === 'session') return (await engine.recall.sessions(filter)).map(rowOfSession)
   const sessionId = session === undefined ? undefined : (await engine.sessions.find(session)).id
@@ -297,22 +296,38 @@ interface Projects {
 }
 
 /**
- * Memory entries and notes that match. They have no role, author, session, file or branch, so with such a condition
- * there are none. At most `MOST_KNOWLEDGE` of each.
+ * Memory entries and notes that match, of the time asked for. They have no role, author, session, file or branch, so
+ * with such a condition there are none. By session `branch` is no condition: it only weighs sessions. At most
+ * `MOST_KNOWLEDGE` of each.
  */
 const knowledge = async (
-  { query, session, role, author, file, branch, onlyBranch }: Args,
+  { query, by, session, role, author, file, branch, onlyBranch, since, until }: Args,
   { workspace, current }: Projects,
-  { engine }: Call,
+  { engine, now, timeZone }: Call,
 ): Promise<Knowledge> => {
-  if ([session, role, author, file, branch, onlyBranch].some((condition) => condition !== undefined))
-    return NO_KNOWLEDGE
+  const conditions = [session, role, author, file, onlyBranch, by === 'session' ? undefined : branch]
+  if (conditions.some((condition) => condition !== undefined)) return NO_KNOWLEDGE
   return knowledgeFor(
     query,
-    { workspace, ...(current === undefined ? {} : { current }), limit: MOST_KNOWLEDGE },
+    {
+      workspace,
+      ...(current === undefined ? {} : { current }),
+      limit: MOST_KNOWLEDGE,
+      ...timesOf({ since, until }, now, timeZone),
+    },
     engine,
   )
 }
+
+/** The times asked for in ms. @throws CairnError `invalid-input` for what is no time */
+const timesOf = (
+  { since, until }: Pick<Args, 'since' | 'until'>,
+  now: number,
+  timeZone: string,
+): { readonly since?: number; readonly until?: number } => ({
+  ...(since === undefined ? {} : { since: parseTime(since, timeZone, 'since', now) }),
+  ...(until === undefined ? {} : { until: parseTime(until, timeZone, 'until', now) }),
+})
 
 /** Returns entries and notes as lines, entries first, with their project if it is not the current one. */
 const knowledgeLines = ({ memory, notes }: Knowledge, current: string | undefined): readonly string[] => {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { StorageError } from '../../errors.ts'
+import { CEILINGS } from '../folder-above.ts'
 import { codeOf } from '../system-reason.ts'
 
 export interface GitAnswer {
@@ -36,9 +37,14 @@ const privateEnvironment = (gitFolder: string, objects: string | undefined): Nod
   ...(objects === undefined ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects }),
 })
 
-/** The environment in which git reads the user's repository and settings; it takes no lock there and runs no hook. */
+/**
+ * The environment in which git reads the user's repository and settings; it takes no lock there and runs no hook. Of
+ * git's variables only how far up it looks: others name another repository than the folder's.
+ */
 export const readingEnvironment = (): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'))),
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => name === CEILINGS || !name.toUpperCase().startsWith('GIT_')),
+  ),
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
   LC_ALL: 'C',

@@ -1,11 +1,12 @@
 /** Finds and reads git's ignore files: of a repository, of its folders, and of the user. Reads only. */
 import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { bytePathOf } from '../../checkpoints/byte-path.ts'
 import type { BytePath } from '../../checkpoints/byte-path.ts'
 import { parseIgnoreRules } from '../../checkpoints/ignore-rules.ts'
 import type { IgnoreFile, IgnoreRule } from '../../checkpoints/ignore-rules.ts'
+import { folderAbove } from '../folder-above.ts'
 import { readUserGit } from './git-process.ts'
 
 /** Larger ignore files are not read, bytes. */
@@ -100,9 +101,11 @@ export const repositoryIgnores = async (
   let prefix = ''
   let top = folder
   let gitFolder = commonGitFolder(top)
-  while (path === '' && gitFolder === undefined && dirname(top) !== top) {
+  while (path === '' && gitFolder === undefined) {
+    const next = folderAbove(top)
+    if (next === undefined) break
     prefix = `${bytePathOf(basename(top))}/${prefix}`
-    top = dirname(top)
+    top = next
     const source = `${'../'.repeat(above.length + 1)}.gitignore`
     above.push({ folder: '', prefix, rules: readRules(join(top, '.gitignore')), source })
     gitFolder = commonGitFolder(top)

@@ -1,11 +1,12 @@
 /** The WorkspaceFiles port over git and `node:fs`. */
 import { realpathSync, statSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import { bytePathOf, isGitFolderName } from '../../checkpoints/byte-path.ts'
 import { CairnError } from '../../errors.ts'
 import type { FileContent, FileList, ReadChoice, WorkspaceFile, WorkspaceFiles } from '../../ports/workspace-files.ts'
 import type { IgnoreFile } from '../../checkpoints/ignore-rules.ts'
 import { isRepositoryTop, readRules } from '../checkpoints/ignore-files.ts'
+import { folderAbove } from '../folder-above.ts'
 import { isTracked } from './git-files.ts'
 import { layeredIgnores } from './layered-ignores.ts'
 import type { LayeredIgnores } from './layered-ignores.ts'
@@ -124,12 +125,14 @@ const ownLayers = (root: string): readonly LayeredIgnores[] =>
 const rulesAbove = (root: string, name: string): readonly IgnoreFile[] => {
   const files: IgnoreFile[] = []
   let prefix = ''
-  for (let folder = root; !isRepositoryTop(folder); folder = dirname(folder)) {
+  for (let folder = root; !isRepositoryTop(folder);) {
+    const above = folderAbove(folder)
     // In no repository at all: then nothing above the root counts.
-    if (dirname(folder) === folder) return []
+    if (above === undefined) return []
     prefix = `${bytePathOf(basename(folder))}/${prefix}`
     const source = `${'../'.repeat(files.length + 1)}${name}`
-    files.push({ folder: '', prefix, rules: readRules(join(dirname(folder), name)), source })
+    files.push({ folder: '', prefix, rules: readRules(join(above, name)), source })
+    folder = above
   }
   return files
 }

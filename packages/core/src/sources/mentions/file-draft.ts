@@ -25,7 +25,7 @@ interface FoundFile {
 export const fileDraft = ({ path, lines, content }: FoundFile): Draft | Refusal => {
   const shown = visibleName(path)
   const mediaType = attachmentType(path)
-  const attached = mediaType === undefined ? undefined : attachmentBlock(path, mediaType, content)
+  const attached = mediaType === undefined ? undefined : attachmentBlock(path, content)
   if (attached !== undefined) {
     const contribution = { block: attached, characters: 0 }
     return { name: shown, key: `file ${path}`, path, cut: () => contribution }
