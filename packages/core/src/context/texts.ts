@@ -74,21 +74,19 @@ export const withoutOldText = ({ source: { original } }: ViewBlock): string | un
 
 /** The arguments with their old texts cut, also in a list of `edits`; the same object where there is none to cut. */
 const cutOldText = (given: JsonObject): JsonObject => {
-  let isCut = false
-  const short = Object.entries(given).map(([name, value]): [string, JsonValue] => {
-    const made = cutOldArgument(name, value)
-    isCut ||= made !== value
-    return [name, made ?? null]
-  })
-  return isCut ? Object.fromEntries(short) : given
+  const short = Object.fromEntries(
+    Object.entries(given).map(([name, value]): [string, JsonValue] => [name, cutOldArgument(name, value) ?? null]),
+  )
+  return Object.keys(given).some((name) => short[name] !== given[name]) ? short : given
 }
 
 const cutOldArgument = (name: string, value: JsonValue | undefined): JsonValue | undefined => {
   if (typeof value === 'string' && value.length > LONG_ARGUMENT && OLD_TEXT.test(name))
     return cutTo(value, LONG_ARGUMENT / 2)
   if (name !== 'edits' || !Array.isArray(value)) return value
-  const edits = (value as readonly JsonValue[]).map((edit) => (isJsonObject(edit) ? cutOldText(edit) : edit))
-  return edits.some((edit, index) => edit !== value[index]) ? edits : value
+  const edits = value as readonly JsonValue[]
+  const short = edits.map((edit) => (isJsonObject(edit) ? cutOldText(edit) : edit))
+  return short.some((edit, index) => edit !== edits[index]) ? short : edits
 }
 
 /** The value, or a cut text or '…' if it is longer than `LONG_ARGUMENT` characters; null for none. */
