@@ -11,6 +11,7 @@ const use = (name: 'Edit' | 'Read', path: string): ContentBlock[] => [
   { type: 'tool_call', id: `files-call-${(calls += 1)}`, name, input: { file_path: path, new_string: 'x' } },
 ]
 
+/** The code of a CairnError, to be compared; any other error as it is. */
 export const errorCode = (error: unknown): unknown => (CairnError.is(error) ? error.code : error)
 
 /** Fills a store with two projects that both have a src/a.ts, and a session whose folder is not known. */
