@@ -46,7 +46,7 @@ const averageOf = (entries: readonly MemoryEntry[]): number =>
 
 /**
  * Lists entries, at most `--limit` of them, the most recently confirmed first: `{workspace, entries}` as JSON. No
- * entries are no failure.
+ * entries are no failure. `--as-of` lists those of a time, `--ended` those that have ended.
  */
 export const runList = async (options: LimitedListOptions, context: Context): Promise<void> => {
   if (options.ended === true) return listEnded(options, context)

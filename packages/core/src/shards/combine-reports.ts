@@ -51,7 +51,7 @@ export const combineMovers = (parts: readonly Movers[], limit: number): Movers =
   }
 }
 
-/** Adds up what differs in nothing but its figures. */
+/** Adds up what differs in nothing but its figures. In the order of the first occurrence. */
 export const combineProviderSums = (parts: readonly (readonly ProviderSum[])[]): readonly ProviderSum[] => {
   const sums = new Map<string, ProviderSum>()
   for (const sum of parts.flat()) {

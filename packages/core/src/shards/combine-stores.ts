@@ -70,7 +70,7 @@ const addStatistics = (one: StoreStatistics, other: StoreStatistics): StoreStati
   totalBytes: one.totalBytes + other.totalBytes,
 })
 
-/** What was imported, by all shards; nothing can be imported. */
+/** What was imported, by all shards; nothing can be imported. Of a file that several have, the first one's cursor. */
 const createCombinedImports = (shards: readonly Store[], refuse: Refusal): ImportStorage => ({
   files: async () => (await Promise.all(shards.map(({ imports }) => imports.files()))).flat(),
   file: async (path) =>

@@ -6,7 +6,7 @@ import type { UsageQuery } from '../ports/usage-storage.ts'
 import { UNKNOWN_KEY } from '../usage/calendar.ts'
 import { workspacesOfProject } from '../projects/group-projects.ts'
 
-/** Of two rows of one folder the one that tells its project. */
+/** Of two rows of one folder the one that tells its project: by choice, else by a remote; else the first. */
 const better = (one: ProjectWorkspace, other: ProjectWorkspace): ProjectWorkspace =>
   one.chosen === undefined && (other.chosen !== undefined || (one.remote === undefined && other.remote !== undefined))
     ? other
@@ -49,7 +49,7 @@ export const withFoldersOfListedProject = async (
   return { ...query, workspaces: await foldersOf(shards, project, query.workspaces) }
 }
 
-/** The folders of a project among all shards, only those `among` the given ones. */
+/** The folders of a project among all shards; with `among` only those that are in it, too. Empty for an unknown project. */
 const foldersOf = async (
   shards: readonly Store[],
   project: string,

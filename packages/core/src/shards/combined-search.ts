@@ -24,7 +24,10 @@ const bestFirst = (left: SearchHit, right: SearchHit): number =>
 const later = (one: FileUse | null, other: FileUse | null): FileUse | null =>
   one === null || (other !== null && newestFirst(one.at, other.at) > 0) ? other : one
 
-/** Search over shards: what is not limited by its own order is asked for as a whole. */
+/**
+ * Search over shards: what is not limited by its own order is asked for as a whole. Hits come best first, touches newest
+ * first, at most as many as one store gives. Rejects as any shard does.
+ */
 export const createCombinedSearch = (shards: readonly Store[]): SearchIndex => {
   const ask = <T>(question: (search: SearchIndex) => Promise<T>): Promise<readonly T[]> =>
     Promise.all(shards.map(({ search }) => question(search)))
@@ -53,14 +56,14 @@ export const createCombinedSearch = (shards: readonly Store[]): SearchIndex => {
   }
 }
 
-/** A word is wrong only if every shard says so: otherwise one has it. */
+/** A word is wrong only if every shard says so: otherwise one has it. The first shard's correction counts. */
 const correction = (answers: readonly CorrectedQuery[], text: string): CorrectedQuery => {
   const [first] = answers
   const isWrongEverywhere = answers.every(({ corrections }) => corrections.length > 0)
   return first === undefined || !isWrongEverywhere ? { text, corrections: [] } : first
 }
 
-/** Lists as one: a file's calls in all shards are added up. */
+/** Lists as one: a file's calls in all shards are added up. Sorted and cut as the query says; `total` counts all files. */
 const combinedFiles = (
   lists: readonly FileList[],
   { sort = 'edits', order = sort === 'path' ? 'ascending' : 'descending', limit = FILES, offset = 0 }: FileListQuery,

@@ -66,7 +66,7 @@ const settled = async <T>(work: readonly Promise<T>[]): Promise<T[]> => {
   return Promise.all(work)
 }
 
-/** Finds the shard of each session, and remembers it. */
+/** Finds the shard of each session, and remembers it. Rejects as the shards do. */
 const createHomes = (shards: readonly [Shard, ...Shard[]], hasher: Hasher) => {
   const known = new Map<string, Shard>()
   /**

@@ -72,7 +72,7 @@ const refusingSource = (): SyncSource =>
       ),
   })
 
-/** What is asked to be removed goes from every database. */
+/** What is asked to be removed goes from every database, one after another; the reports are added up. */
 const combinedErasure = (stores: readonly DatabaseStore[]): Erasure => ({
   people: async () => [...new Set((await Promise.all(stores.map(({ erasure }) => erasure.people()))).flat())].sort(),
   run: async (scope, options) => {

@@ -5,7 +5,7 @@ import { tables } from '../sql/schema.ts'
 import type { Table } from '../sql/schema.ts'
 import { storableText } from '../repository/labels.ts'
 
-/** The values of `keys` that a column of a table has. */
+/** The values of `keys` that a column of a table has, in no particular order. */
 const present = async <K extends string | Uint8Array>(
   reader: SqlReader,
   { table, column }: { readonly table: Table; readonly column: string },

@@ -75,10 +75,11 @@ export const messagesEditing = ({ segments }: View, names: ReadonlySet<number>):
     const { paths } = segment
     let hashes = namesBySegment.get(paths)
     if (hashes === undefined) namesBySegment.set(paths, (hashes = Uint32Array.from(paths, fileNameHash)))
-    const isWanted = hashes.map((hash) => (names.has(hash) ? 1 : 0))
-    if (!isWanted.includes(1)) continue
+    const wanted = new Set<number>()
+    for (let path = 0; path < hashes.length; path += 1) if (names.has(hashes[path] as number)) wanted.add(path)
+    if (wanted.size === 0) continue
     segment.touchPath.forEach((path, index) => {
-      if (isWanted[path] === 1 && segment.touchOperation[index] === EDIT)
+      if (wanted.has(path) && segment.touchOperation[index] === EDIT)
         editing.add(messageBase + (segment.touchMessage[index] as number))
     })
   }

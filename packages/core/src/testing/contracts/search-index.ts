@@ -2,11 +2,11 @@
 import type { ContentBlock } from '../../messages.ts'
 import type { RankerName, SearchQuery, SessionSearchQuery, TouchQuery } from '../../ports/search-index.ts'
 import type { Store } from '../../ports/store.ts'
-import { errorCode, runSearchFilesContract } from './search-files.ts'
+import { runSearchFilesContract } from './search-files.ts'
 import { runSearchLanguagesContract } from './search-languages.ts'
 import { runSearchRepeatsContract } from './search-repeats.ts'
 import { runSearchCorrectionsContract } from './search-corrections.ts'
-import { append, facts, importBatch, importedMessage, message, text, T0 } from './fixtures.ts'
+import { append, errorCode, facts, importBatch, importedMessage, message, text, T0 } from './fixtures.ts'
 import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
 const ids = async (store: Store, query: SearchQuery) => (await store.search.search(query)).map((hit) => hit.messageId)

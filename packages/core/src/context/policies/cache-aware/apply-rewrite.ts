@@ -1,10 +1,10 @@
 /** One rewrite of the context: evictable blocks leave, what is old shrinks, and an index keeps the names. */
 import { isAsked, isFixed, mayNotLeave, type Draft } from '../../draft.ts'
-import type { ViewBlock } from '../../view-block.ts'
+import { frameTokens, type ViewBlock } from '../../view-block.ts'
 import type { ContextView } from '../../view.ts'
-import { SMALL, canEvict, isProtected } from './protected-blocks.ts'
+import { OLD_TEXT, SMALL, canEvict, isProtected } from './protected-blocks.ts'
 import type { CacheAwareSettings } from './settings.ts'
-import { CLEARED, charactersIn, cutTo, endsOf, plainText, shortCall } from '../../texts.ts'
+import { CLEARED, charactersIn, cutTo, endsOf, plainText, shortCall, withoutOldText } from '../../texts.ts'
 
 /** A user's message over the first is cut to the second, tokens; the first message of all to the third. */
 const USER_LONG = 780
@@ -67,7 +67,7 @@ export const dropOldRequests = (
 }
 
 /**
- * Removes old reasoning and shortens old replies, long messages of the user and small results, in the order of
+ * Removes old reasoning and shortens old replies, what edits replaced, long messages of the user and small results, in the order of
  * `blocks`, until the draft has no more than `goal` tokens. Protected blocks, and those already changed, stay. May end
  * above the goal. Without a goal it does so for all of them.
  */
@@ -92,7 +92,25 @@ export const tokensKept = (block: ViewBlock, view: ContextView, settings: CacheA
   const sent = view.tokensSent(block)
   if (isProtected(block, view, settings)) return sent
   if (block.kind === 'thinking') return isFixed(block, view) ? sent : 0
-  return block.kind === 'reply' ? Math.min(sent, settings.replyTokens) : sent
+  if (block.kind === 'reply') return Math.min(sent, settings.replyTokens)
+  const short = block.source.replacement === undefined ? shortEdit(block) : undefined
+  if (short === undefined) return sent
+  return Math.ceil(short.length / view.charactersPerToken) + frameTokens(block.source.original)
+}
+
+/** By call: its arguments without the text that it replaced, null where that text is not worth cutting. */
+const shortEdits = new WeakMap<ViewBlock, string | null>()
+
+/** {@link withoutOldText} of a call, made once; undefined where it would save less than 40 characters. */
+const shortEdit = (block: ViewBlock): string | undefined => {
+  if (block.kind !== 'call') return undefined
+  let short = shortEdits.get(block)
+  if (short === undefined) {
+    const made = withoutOldText(block)
+    short = made !== undefined && made.length < block.characters - 40 ? made : null
+    shortEdits.set(block, short)
+  }
+  return short ?? undefined
 }
 
 /**
@@ -102,12 +120,19 @@ export const tokensKept = (block: ViewBlock, view: ContextView, settings: CacheA
 const shrinkOldBlock = (draft: Draft, block: ViewBlock, { replyTokens }: CacheAwareSettings): void => {
   if (block.kind === 'thinking') draft.remove(block, 'old')
   else if (block.kind === 'reply') cutReply(draft, block, replyTokens)
+  else if (block.kind === 'call') cutOldText(draft, block)
   else if (
     block.source.original.type === 'tool_result' &&
     block.tokens < SMALL &&
     block.characters > 4 * CLEARED.length
   )
     draft.replace(block, 'old', CLEARED)
+}
+
+/** Cuts the text that an edit replaced; what it wrote stays. */
+const cutOldText = (draft: Draft, block: ViewBlock): void => {
+  const short = shortEdit(block)
+  if (short !== undefined) draft.replace(block, OLD_TEXT, short)
 }
 
 /** Shortens a reply's text to about `tokens` if it is more than a fifth longer. */

@@ -6,7 +6,8 @@
 import { objectOf, stringOf } from '../../../json.ts'
 import { textOfJson } from '../../../messages.ts'
 import type { ViewBlock } from '../../view-block.ts'
-import { createInterner, linesIn } from '../../names.ts'
+import { createInterner, linesIn, namesIn } from '../../names.ts'
+import { plainText } from '../../texts.ts'
 import { ANCHOR_WEIGHTS, REFERENCE_WEIGHTS } from './weights.ts'
 
 /** What each block of a conversation is expected to save by staying in the context. */
@@ -64,6 +65,8 @@ class ValueRecord implements BlockValue {
   #owners: ViewBlock[] = []
   #facts = new Map<ViewBlock, Facts>()
   #files = new Map<string, FileUse>()
+  /** Names in the user's messages; of paths their last part. */
+  #named = new Set<string>()
   /** Requests made at the user's last words and at the last commit. */
   #lastUser = 0
   #lastCommit = -1
@@ -72,7 +75,10 @@ class ValueRecord implements BlockValue {
 
   /** Takes the view's next block. Results and calls wait until their value is first asked for. */
   add(block: ViewBlock): void {
-    if (block.kind === 'user') this.#lastUser = block.request
+    if (block.kind === 'user') {
+      this.#lastUser = block.request
+      for (const name of namesIn(plainText(block))) this.#named.add(lastPart(name))
+    }
     if (block.kind === 'call') {
       for (const { path, operation } of block.operations) this.#touch(path, block.request, operation === 'edit')
       if (COMMIT.test(commandOf(block))) this.#lastCommit = block.request
@@ -92,6 +98,7 @@ class ValueRecord implements BlockValue {
     this.#owners = []
     this.#facts = new Map()
     this.#files = new Map()
+    this.#named = new Set()
     this.#lastUser = 0
     this.#lastCommit = -1
     this.#pending = []
@@ -130,6 +137,7 @@ class ValueRecord implements BlockValue {
       flag(this.#lastUser > block.request),
       flag(this.#lastCommit > block.request),
       file === undefined ? 0 : Math.log(1 + file.count),
+      flag(facts.path !== undefined && this.#named.has(lastPart(facts.path))),
     ]
   }
 
@@ -207,6 +215,9 @@ const weighted = (features: readonly number[], weights: readonly number[]): numb
 const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
 
 const flag = (is: boolean): number => (is ? 1 : 0)
+
+/** What stands behind the last slash or backslash. */
+const lastPart = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 
 /**
  * The command line of a call; '' if it has none. An input that is a text counts as the command; otherwise `command`,

@@ -117,8 +117,8 @@ class CacheAwareRun implements PolicyRun {
     const draft = createDraft(this.#view)
     for (const block of cut.evictable) evict(draft, block, 'dead', settings)
     const blocks = this.#view.blocks().slice(cut.index)
-    shrinkOld(draft, blocks, settings)
     dropOldRequests(draft, blocks, settings)
+    shrinkOld(draft, blocks, settings)
     removeIndexes(draft, blocks)
     return draft
   }

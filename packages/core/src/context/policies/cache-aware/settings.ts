@@ -40,10 +40,10 @@ export type CacheAwarePreset = 'safe' | 'quality' | 'lean'
 
 /**
  * Found by replaying the recorded sessions: a value is one that pays on both halves of them
- * (`tools/bench/context-policies.mjs --halves`, docs/decisions/079).
+ * (`tools/bench/context-policies.mjs --halves`, docs/decisions/079 and 092).
  */
 const BASE: CacheAwareSettings = {
-  missUsd: 0.4,
+  missUsd: 0.5,
   referenceShare: 0.1,
   horizon: 40,
   protectedRequests: 3,
@@ -62,8 +62,8 @@ const BASE: CacheAwareSettings = {
 /** For a window of 200,000 tokens or more. */
 export const CACHE_AWARE_PRESETS: Readonly<Record<CacheAwarePreset, CacheAwareSettings>> = {
   safe: BASE,
-  quality: { ...BASE, missUsd: 0.34, skeletonRequests: 60 },
-  lean: { ...BASE, missUsd: 0.2, skeletonRequests: 40, indexTokens: 3000 },
+  quality: { ...BASE, missUsd: 0.42, skeletonRequests: 60 },
+  lean: { ...BASE, missUsd: 0.25, skeletonRequests: 40, indexTokens: 3000 },
 }
 
 /** The window that the presets are for, tokens. */
