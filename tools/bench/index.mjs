@@ -23,6 +23,7 @@ import { recallScale } from './recall-scale.mjs'
 import { related } from './related.mjs'
 import { replaySpeed } from './replay-speed.mjs'
 import { table } from './result.mjs'
+import { shards } from './shards.mjs'
 import { startUp } from './start-up.mjs'
 import { state } from './state.mjs'
 import { tiers } from './tiers.mjs'
@@ -42,6 +43,7 @@ const OPTIONS = {
     about: '--quick',
     does: 'small inputs and few runs: a look, not a measurement',
   },
+  requests: { type: 'string', about: '--requests <number>', does: 'requests on each shard' },
   megabytes: { type: 'string', about: '--megabytes <size>', does: 'size of the store that is backed up' },
   json: { type: 'string', about: '--json <file>', does: 'the results as data' },
   'write-baseline': {
@@ -81,6 +83,11 @@ const parts = {
   dashboard: {
     does: 'the questions of the dashboard over millions of requests',
     run: () => dashboard({ requests: quick ? 500_000 : 10_000_000, runs: quick ? 5 : 30, log }),
+  },
+  shards: {
+    does: 'the overview of two shards on replicas, beside eight writers; retention (--requests <number>)',
+    run: () =>
+      shards({ requests: Number(values.requests ?? (quick ? 100_000 : 1_000_000)), runs: quick ? 10 : 100, log }),
   },
   'recall-scale': {
     does: 'recall in a store of a million messages: time and memory',
@@ -192,6 +199,7 @@ if (
   only !== 'health' &&
   only !== 'imports' &&
   only !== 'recall-postgresql' &&
+  only !== 'shards' &&
   only !== 'state'
 )
   await ensureBuilt()

@@ -34,6 +34,30 @@ type Selected = Omit<UsageQuery, 'by' | 'limit'>
 /** Whether none of the requests of a sum has a cost or recorded input. */
 const isWithoutInput = (sum: UsageTotals): boolean => sum.unpricedRequests === sum.requests && isInputUnknown(sum)
 
+/** Whether some of a model's requests have a cost, and others have not. */
+const isMixed = ({ requests, unpricedRequests }: UsageTotals): boolean =>
+  unpricedRequests > 0 && unpricedRequests < requests
+
+/**
+ * How many requests of each model are those of agents that record no input at all; undefined if every request without a cost
+ * is theirs. Asked of these agents, who are few, because a model by agent reads as much for each model.
+ */
+const requestsOfBlindAgents = async (
+  usage: Usage,
+  query: Selected,
+): Promise<ReadonlyMap<string, number> | undefined> => {
+  const { rows } = await usage.report({ ...query, by: 'agent' })
+  const agents = rows.filter((agent) => agent.unpricedRequests > 0)
+  const blind = agents.filter(isWithoutInput)
+  if (blind.length === agents.length) return undefined
+  const requests = new Map<string, number>()
+  for (const { key } of blind) {
+    const models = await usage.report({ ...query, filter: { ...query.filter, agent: key }, by: 'model' })
+    for (const row of models.rows) requests.set(row.key, (requests.get(row.key) ?? 0) + row.requests)
+  }
+  return requests
+}
+
 /** Whether a model's requests without a cost are those of agents that recorded no input at all of it. */
 const isInputUnknownOf = async (usage: Usage, query: Selected, row: UsageRow): Promise<boolean> => {
   if (isWithoutInput(row)) return true
@@ -55,6 +79,9 @@ export const unpricedModels = async (
   const { rows } = await usage.report({ ...query, by: 'model' })
   const unpriced = rows.filter((row) => row.unpricedRequests > 0)
   if (unpriced.length === 0) return { withoutPrice: [], withPrice: [] }
+  const ofBlind = unpriced.some(isMixed) ? await requestsOfBlindAgents(usage, query) : undefined
+  const isOfBlind = (row: UsageRow): boolean =>
+    isMixed(row) && (ofBlind === undefined || ofBlind.get(row.key) === row.unpricedRequests)
   const models = await knownModels({ at: now })
   // Computed costs tell of the user's own prices; what agents recorded tells of none.
   const isComputed = ({ requests, unpricedRequests, costNano, recordedCostNano }: UsageRow): boolean =>
@@ -68,7 +95,7 @@ export const unpricedModels = async (
       unpriced.filter(hasPrice).map(async (row) => ({
         model: row.key,
         requests: row.unpricedRequests,
-        isInputUnknown: await isInputUnknownOf(usage, query, row),
+        isInputUnknown: isOfBlind(row) || (await isInputUnknownOf(usage, query, row)),
       })),
     ),
   }

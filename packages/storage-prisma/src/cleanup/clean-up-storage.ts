@@ -1,6 +1,7 @@
 /** Clean-up of a store on SQLite or PostgreSQL. */
 import type { CleanUpRecord, CleanUpStorage, OrphanCount, OrphanQuery } from '@cairn/core'
 import type { StoreContext } from '../repository/store-context.ts'
+import { foldSums } from '../repository/folded-sums.ts'
 import { storableText } from '../repository/labels.ts'
 import { removeOrphanImports } from './orphan-imports.ts'
 import { removeOrphanNames } from './orphan-names.ts'
@@ -26,10 +27,12 @@ export const createCleanUpStorage = (context: StoreContext): CleanUpStorage => (
 
 /**
  * Counts what nothing needs any more, and removes it unless it is a dry run: rows, records of imports if `isGone` is given,
- * and names unless it is to be quick. Names come last: what was removed before may have been the last to have one.
+ * and names unless it is to be quick. Names come last: what was removed before may have been the last to have one. Unless it
+ * is a dry run, sums of past days are put together as well.
  */
 const removeOrphans = async (context: StoreContext, query: OrphanQuery): Promise<readonly OrphanCount[]> => {
   const { dryRun, quick, isGone } = query
+  if (!dryRun) await foldSums(context.database, Date.now())
   const rows = await removeOrphanRows(context, query)
   const imports = isGone === undefined ? [] : [await removeOrphanImports(context, dryRun, isGone)]
   // They are few, but what has them is found by reading all requests.

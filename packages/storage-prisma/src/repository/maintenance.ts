@@ -11,6 +11,7 @@ import { addDamagedRows, dateSessions, setAsideDamagedRows } from './damaged-row
 import { assertRowsIntact } from '../sql/row-checksum.ts'
 import { factColumns, toRollupRow } from './request-merge.ts'
 import type { UsageFactRow } from './request-merge.ts'
+import { foldSums } from './folded-sums.ts'
 import { FACTS } from './usage-source.ts'
 import { addToRollups, rollupTables } from './rollups.ts'
 
@@ -208,6 +209,7 @@ export const rebuild = async (context: StoreContext, fill: () => Promise<void>):
       'INSERT INTO search_pending (session_id, from_seq, until_seq) SELECT id, 0, next_seq FROM session WHERE next_seq > 0',
     )
   })
+  await foldSums(context.database, Date.now())
   await fill()
 }
 

@@ -35,6 +35,8 @@ const writes = Array.from({ length: 900 }, (_, index): EntryWrite => {
       callId: `c${index}`,
       at: index % 90 === 0 ? null : at,
       model: `model-${index % 3}`,
+      mode: ['plan', 'act', 'ask'][Math.floor(index / 7) % 3] ?? '',
+      workspace: `/work/${(index * 11) % 40}`,
       inputTokens: index,
       cacheReadTokens: 1,
       cacheWrite5mTokens: 0,
@@ -57,9 +59,47 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** Any range, its ends also close to those of UTC days. */
+const edge = fc.option(
+  fc.oneof(
+    fc.integer({ min: -5 * DAY, max: (DAYS + 5) * DAY }),
+    fc
+      .tuple(
+        fc.integer({ min: 0, max: DAYS }),
+        fc.constantFrom(-1, 0, 1, 7_200_000, 43_200_000, 43_200_001, 79_200_000),
+      )
+      .map(([day, ms]) => day * DAY + ms),
+  ),
+  { nil: undefined },
+)
+
+describe('reports by dimension', () => {
+  it('equal the sums over single requests, in any range, whole or the dearest alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        edge,
+        edge,
+        fc.constantFrom('model', 'agent', 'mode', 'session', 'workspace', 'project'),
+        fc.constantFrom({}, { model: 'model-1' }, { agent: 'cairn' }),
+        fc.constantFrom(undefined, 1, 2),
+        async (since, until, by, filter, limit) => {
+          const query: UsageQuery = {
+            by,
+            filter,
+            ...(since === undefined ? {} : { since: START + since }),
+            ...(until === undefined ? {} : { until: START + until }),
+            ...(limit === undefined ? {} : { limit }),
+          }
+          expect(await store.usage.report(query)).toEqual(await reference.usage.report(query))
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+})
+
 describe('days of a filtered view over a long range', () => {
   it('equal the sums over single requests, in any zone and range', async () => {
-    const edge = fc.option(fc.integer({ min: -5 * DAY, max: (DAYS + 5) * DAY }), { nil: undefined })
     await fc.assert(
       fc.asyncProperty(
         edge,

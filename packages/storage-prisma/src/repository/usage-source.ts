@@ -1,7 +1,7 @@
 /**
  * Where the sums of a range come from. A range is covered by the coarsest rollups that fit into it: whole
- * days, then whole quarters of an hour, and at its ends the facts themselves. All of them sum the same
- * facts, so however a range is cut the total is the same.
+ * days, then whole quarters of an hour, and at its ends the facts themselves. Of a day that it has most of, the
+ * rest is taken away from the whole. All of them sum the same facts, so however a range is cut the total is the same.
  */
 import { partialReply } from '@cairn/core'
 import type { SqlValue } from '../sql/database.ts'
@@ -82,8 +82,8 @@ export interface Grouping {
 
 /**
  * Rows of the range with the group's column and all sums (or those wanted), as a table expression named `source`; for a
- * group more than one row may come. An empty range gives no rows. `range` in ms, `until` not included; open at both
- * ends it also counts requests without a time.
+ * group more than one row may come, also such as take sums away again: a group may have no request in all. An empty
+ * range gives no rows. `range` in ms, `until` not included; open at both ends it also counts requests without a time.
  */
 export const usageSource = (
   grouping: Grouping,
@@ -91,14 +91,14 @@ export const usageSource = (
   filter: Condition,
   wanted: readonly string[] = sumColumns,
 ): Condition => {
-  const columns = wanted.join(', ')
+  const columns = { add: wanted.join(', '), takeAway: wanted.map((column) => `-${column} AS ${column}`).join(', ') }
   const sumExpressions = wanted.map((column) => `sum(${column}) AS ${column}`).join(', ')
   const levels = levelsFor(grouping)
   const parts: Condition[] = []
-  const add = (table: string, key: string, sql: string, parameters: readonly SqlValue[]): void => {
+  const add: Add = (table, key, sql, parameters, isTakenAway = false) => {
     // With a filter a quarter has many rows, which come in the order of their table: no sort is needed to sum them.
     const isSummed = grouping.key === 'bucket' && grouping.filtered
-    const [what, group] = isSummed ? [sumExpressions, ' GROUP BY 1'] : [columns, '']
+    const [what, group] = isSummed ? [sumExpressions, ' GROUP BY 1'] : [columns[isTakenAway ? 'takeAway' : 'add'], '']
     // Facts are read for less than a quarter of an hour: by time, and not by another index.
     const condition = table === FACTS ? unindexed(filter.sql) : filter.sql
     parts.push({
@@ -127,7 +127,7 @@ const levelsFor = ({ key, filtered }: Grouping): readonly Level[] => {
   return filtered || marginNumber[key] === undefined ? [days, quarters] : [margin(key), quarters]
 }
 
-type Add = (table: string, key: string, sql: string, parameters: readonly SqlValue[]) => void
+type Add = (table: string, key: string, sql: string, parameters: readonly SqlValue[], isTakenAway?: boolean) => void
 
 /** A range that has a beginning. */
 type BoundedRange = Range & { readonly since: number }
@@ -139,6 +139,30 @@ const coverByFacts = ({ since, until }: BoundedRange, key: string, add: Add): vo
   else add(FACTS, column, '"at" >= ? AND "at" < ?', [since, until])
 }
 
+/** Units from `first` on and before `end`; undefined: no end. */
+interface Units {
+  readonly first: number
+  readonly end: number | undefined
+}
+
+/** The units of a level that lie in a range as a whole. */
+const wholeUnits = (level: Level, { since, until }: BoundedRange): Units => {
+  const containing = level.numberOf(since)
+  return {
+    first: level.startOf(containing) === since ? containing : containing + 1,
+    end: until === undefined ? undefined : level.numberOf(until),
+  }
+}
+
+/** With them the units at the ends that the range has most of. */
+const mostlyInside = (level: Level, { since, until }: BoundedRange, { first, end }: Units): Units => {
+  const half = (level.startOf(1) - level.startOf(0)) / 2
+  return {
+    first: level.startOf(first) - since > half ? first - 1 : first,
+    end: end === undefined || until === undefined || until - level.startOf(end) <= half ? end : end + 1,
+  }
+}
+
 /** Covers the range with the coarsest level that fits, and its ends with finer ones. An empty range adds nothing. */
 const coverRange = (levels: readonly Level[], range: BoundedRange, key: string, add: Add): void => {
   const { since, until } = range
@@ -148,16 +172,44 @@ const coverRange = (levels: readonly Level[], range: BoundedRange, key: string, 
     coverByFacts(range, key, add)
     return
   }
-  const containing = level.numberOf(since)
-  const first = level.startOf(containing) === since ? containing : containing + 1
-  const end = until === undefined ? undefined : level.numberOf(until)
-  if (end !== undefined && end <= first) {
+  const whole = wholeUnits(level, range)
+  if (whole.end !== undefined && whole.end <= whole.first) {
     coverRange(finer, range, key, add)
     return
   }
-  const inside = end === undefined ? `${level.time} >= ?` : `${level.time} >= ? AND ${level.time} < ?`
+  // The last level before the facts has parts of minutes, of which there is nothing to save.
+  const units = finer.length === 0 ? whole : mostlyInside(level, range, whole)
+  const inside = units.end === undefined ? `${level.time} >= ?` : `${level.time} >= ? AND ${level.time} < ?`
   const condition = level.part === undefined ? inside : `${level.part.condition} AND ${inside}`
-  add(level.table, level.part?.group ?? key, condition, end === undefined ? [first] : [first, end])
-  coverRange(finer, { since, until: level.startOf(first) }, key, add)
-  if (end !== undefined) coverRange(finer, { since: level.startOf(end), until }, key, add)
+  const numbers = units.end === undefined ? [units.first] : [units.first, units.end]
+  add(level.table, level.part?.group ?? key, condition, numbers)
+  coverEnds({ level, finer, range, whole, units }, key, add)
+}
+
+/** What of the ends of a range is not in the units, added; and what is in them beyond it, taken away. */
+const coverEnds = (
+  {
+    level,
+    finer,
+    range: { since, until },
+    whole,
+    units,
+  }: {
+    readonly level: Level
+    readonly finer: readonly Level[]
+    readonly range: BoundedRange
+    readonly whole: Units
+    readonly units: Units
+  },
+  key: string,
+  add: Add,
+): void => {
+  const takeAway: Add = (table, of, sql, parameters) => add(table, of, sql, parameters, true)
+  const start = level.startOf(units.first)
+  if (units.first < whole.first) coverRange(finer, { since: start, until: since }, key, takeAway)
+  else coverRange(finer, { since, until: start }, key, add)
+  if (units.end === undefined || until === undefined) return
+  const end = level.startOf(units.end)
+  if (units.end === whole.end) coverRange(finer, { since: end, until }, key, add)
+  else coverRange(finer, { since: until, until: end }, key, takeAway)
 }

@@ -1,11 +1,12 @@
 /** A store as a team's: it takes in what machines send. A deletion wins over every copy (see repository/withdrawals). */
-import { mergeCopies } from '@cairn/core'
+import { CairnError, mergeCopies } from '@cairn/core'
 import type { DeletionReport, SessionStorage } from '@cairn/core'
 import type { SyncBatch, SyncLog, SyncProject, SyncRequest, SyncTarget } from '@cairn/core/sync'
 import type { SqlTransaction } from '../sql/database.ts'
 import { required } from '../sql/required.ts'
 import { tables } from '../sql/schema.ts'
 import { removeOrphanNames } from '../cleanup/orphan-names.ts'
+import { foldSums } from '../repository/folded-sums.ts'
 import { rowLockClause } from '../repository/store-context.ts'
 import type { StoreContext } from '../repository/store-context.ts'
 import { Labels, storableText } from '../repository/labels.ts'
@@ -33,7 +34,11 @@ export interface TargetDeps {
  * again.
  */
 export const createSyncTarget = (context: StoreContext, { sessions, deleteSession }: TargetDeps): SyncTarget => ({
-  receive: (batch) => receive(context, batch),
+  receive: async (batch) => {
+    const left = await receive(context, batch)
+    await foldAtTimes(context, batch.at)
+    return left
+  },
   takesText: async () => !(await isRestricted(context.database, context.database.dialect)),
   receiveProjects: (projects) => receiveProjects(context, projects),
   logEnd: async (sessionId) => {
@@ -53,6 +58,21 @@ export const createSyncTarget = (context: StoreContext, { sessions, deleteSessio
     return removed
   },
 })
+
+/** How often a process looks whether days are over whose sums are still in shards. */
+const FOLD_EVERY_MS = 3_600_000
+const foldedAt = new WeakMap<StoreContext, number>()
+
+/** Puts sums of past days together, at times. The batch is kept: what stands in the way of this is no failure of it. */
+const foldAtTimes = async (context: StoreContext, now: number): Promise<void> => {
+  if (Math.abs(now - (foldedAt.get(context) ?? Number.NEGATIVE_INFINITY)) < FOLD_EVERY_MS) return
+  foldedAt.set(context, now)
+  try {
+    await foldSums(context.database, now)
+  } catch (error) {
+    if (!CairnError.is(error)) throw error
+  }
+}
 
 /**
  * Takes in a batch in one transaction, to disk. Returns which sessions were withdrawn or are another machine's: nothing

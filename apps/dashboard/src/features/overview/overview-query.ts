@@ -63,13 +63,15 @@ export const overviewReports = async (
   const top = { ...query, limit: TOP_ROWS + 1 }
   const { since: _since, until: _until, ...anyTime } = query
   const before = previousSpan(span, timeZone, now)
-  const previous =
-    before === undefined
-      ? undefined
-      : { span: before, total: await totalOf(usage, { ...anyTime, since: before.since, until: before.until }) }
   const tomorrow = dayStart(timeZone, span.today + 1)
   const isUntilNow = span.until === tomorrow || (span.until === undefined && (span.firstDay ?? 0) <= span.today)
-  const future = isUntilNow ? await totalOf(usage, { ...anyTime, since: tomorrow }) : undefined
+  const others = Promise.all([
+    before === undefined ? undefined : totalOf(usage, { ...anyTime, since: before.since, until: before.until }),
+    isUntilNow ? totalOf(usage, { ...anyTime, since: tomorrow }) : undefined,
+    unpricedModels(usage, query, now),
+  ])
+  // Whoever awaits them hears of it; nobody does where a report fails before.
+  others.catch(() => undefined)
   for (let attempt = 1; ; attempt += 1) {
     const [byDay, byModel, byProject, byBranch, byAgent, byHour] = await Promise.all([
       usage.report({ ...query, by: 'day' }),
@@ -91,7 +93,8 @@ export const overviewReports = async (
       attempt === ATTEMPTS ||
       (isWhole && [byModel, byProject, byBranch, byAgent].every((report) => isSameTotal(byDay, report)))
     ) {
-      const unpriced = await unpricedModels(usage, query, now)
+      const [earlier, future, unpriced] = await others
+      const previous = before === undefined || earlier === undefined ? undefined : { span: before, total: earlier }
       return { byDay, byModel, byProject, byBranch, byAgent, span, timeZone, byHour, previous, future, unpriced }
     }
   }
