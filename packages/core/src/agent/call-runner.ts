@@ -89,6 +89,8 @@ class BatchRun {
   #ranUnasked = false
   #hasChanged = false
   #declined = 0
+  /** When the listener has heard all output so far; rejects where it threw, which ends the turn. */
+  #outputTold: Promise<void> = Promise.resolve()
 
   constructor(parts: CallRunnerParts, setting: BatchSetting) {
     this.#parts = parts
@@ -167,14 +169,18 @@ class BatchRun {
     }
   }
 
-  /** What a tool learns of its call; its output goes to the listener as an event that nothing waits for. */
+  /** What a tool learns of its call; its output goes to the listener in order, and the tool waits for none of it. */
   #contextOf({ call }: OpenCall): ToolContext {
     const { record, signal, tell } = this.#parts
     return {
       sessionId: record.sessionId,
       callId: call.id,
       signal,
-      onOutput: (text) => void tell({ type: 'tool-output', callId: call.id, text }),
+      onOutput: (text) => {
+        this.#outputTold = this.#outputTold.then(() => tell({ type: 'tool-output', callId: call.id, text }))
+        // Seen when the call has its result.
+        this.#outputTold.catch(() => undefined)
+      },
     }
   }
 
@@ -261,6 +267,7 @@ class BatchRun {
     const rules = await this.#rulesFor(call, outcome)
     const given = rules === undefined ? outcome : { ...outcome, content: [...outcome.content, ...rules.blocks] }
     await this.#finish(open, warning === undefined ? given : withNote(given, warning))
+    await this.#outputTold
     const told = rules === undefined ? {} : { rules: rules.ids }
     await tell({ type: 'tool-finished', callId, tool, outcome, durationMs, ...told })
     return isAborted(signal) ? cancelledBy(signal) : undefined

@@ -9,8 +9,8 @@ export const CEILINGS = 'GIT_CEILING_DIRECTORIES'
  * (GIT_CEILING_DIRECTORIES).
  */
 export const folderAbove = (folder: string, platform: NodeJS.Platform = process.platform): string | undefined => {
-  const { dirname, delimiter } = platform === 'win32' ? path.win32 : path.posix
-  const above = dirname(folder)
-  const ceilings = process.env[CEILINGS]?.split(delimiter) ?? []
+  const paths = platform === 'win32' ? path.win32 : path.posix
+  const above = paths.dirname(folder)
+  const ceilings = process.env[CEILINGS]?.split(paths.delimiter) ?? []
   return above === folder || ceilings.includes(above) ? undefined : above
 }
