@@ -30,22 +30,24 @@ function sessionOf(index) {
   if (known !== undefined && known.count < REQUESTS_PER_SESSION) return known
   const agent = one(AGENTS)
   const externalId = `${name}-${place}-${index}`
-  const made = {
+  const session = {
     id: `${agent}:${externalId}`,
     agent,
     externalId,
     workspace: `/work/${one(WORKSPACES)}`,
     branch: one(BRANCHES),
+    startedAt: now(),
   }
-  return (sessions[place] = { ...made, startedAt: now(), model: one(MODELS), count: 0 })
+  return (sessions[place] = { session, model: one(MODELS), count: 0 })
 }
 
 /** A request that was just made. */
-function requestOf(session) {
+function requestOf(made) {
+  const { session, model } = made
   const output = Math.floor(20 + random() ** 2 * 1_500)
-  const read = Math.floor(15_000 + session.count * 600)
+  const read = Math.floor(15_000 + made.count * 600)
   const fresh = Math.floor(300 + random() ** 3 * 12_000)
-  session.count += 1
+  made.count += 1
   return {
     call: randomBytes(16).toString('hex'),
     sessionId: session.id,
@@ -53,7 +55,7 @@ function requestOf(session) {
     fact: {
       callId: '',
       at: now(),
-      model: session.model,
+      model,
       provider: one(PROVIDERS),
       mode: one(MODES),
       branch: session.branch,
@@ -79,8 +81,8 @@ async function send(count) {
     machine: { id: `machine-of-${name}`, name, person: name, personId: `person-${name}` },
     at: now(),
     sessions: sessions
-      .filter(({ id }) => ids.has(id))
-      .map(({ model: _model, count: _count, ...session }) => ({ ...session, updatedAt: now() })),
+      .filter(({ session }) => ids.has(session.id))
+      .map(({ session }) => ({ ...session, updatedAt: now() })),
     requests,
   }
   const begun = performance.now()

@@ -25,6 +25,8 @@ const SETTINGS = {
   work_mem: '32MB',
   max_wal_size: '4GB',
   random_page_cost: '1.1',
+  // Of the replica: what it reads is not removed under it.
+  hot_standby_feedback: 'on',
 }
 
 /**

@@ -32,6 +32,7 @@ import {
 } from './lost-connection.ts'
 import type { LastStatement } from './lost-connection.ts'
 import { finishedMigrations, migratePostgres } from './migration-target.ts'
+import { readAgain } from './read-again.ts'
 import { StatementNames } from './statement-names.ts'
 
 const RETRIES = 20
@@ -329,11 +330,11 @@ export class PostgresDatabase implements SqlDatabase {
   }
 
   all<R>(sql: string, parameters: readonly SqlValue[] = []): Promise<R[]> {
-    return this.#guard(() => untilConnected(() => this.#reader.all<R>(sql, parameters)))
+    return this.#guard(() => untilConnected(() => readAgain(() => this.#reader.all<R>(sql, parameters))))
   }
 
   lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
-    return this.#guard(() => untilConnected(() => this.#reader.lookup<R>(table, lookup, keys)))
+    return this.#guard(() => untilConnected(() => readAgain(() => this.#reader.lookup<R>(table, lookup, keys))))
   }
 
   /**

@@ -46,6 +46,16 @@ type Usage = Pick<UsageStorage, 'report'>
 const totalOf = async (usage: Usage, query: SelectedUsage): Promise<UsageTotals> =>
   (await usage.report({ ...query, by: 'agent', limit: 1 })).total
 
+/** What a period is compared with; undefined where there is none before it. */
+const previousTotal = async (
+  usage: Usage,
+  query: SelectedUsage,
+  span: PreviousSpan | undefined,
+): Promise<OverviewReports['previous']> =>
+  span === undefined
+    ? undefined
+    : { span, total: await totalOf(usage, { ...query, since: span.since, until: span.until }) }
+
 /**
  * The reports of the overview over the same requests, so that their totals agree; made again while the store changes,
  * up to `ATTEMPTS` times. By hour for a single whole day; `previous` is undefined where there is no period to compare
@@ -66,7 +76,7 @@ export const overviewReports = async (
   const tomorrow = dayStart(timeZone, span.today + 1)
   const isUntilNow = span.until === tomorrow || (span.until === undefined && (span.firstDay ?? 0) <= span.today)
   const others = Promise.all([
-    before === undefined ? undefined : totalOf(usage, { ...anyTime, since: before.since, until: before.until }),
+    previousTotal(usage, anyTime, before),
     isUntilNow ? totalOf(usage, { ...anyTime, since: tomorrow }) : undefined,
     unpricedModels(usage, query, now),
   ])
@@ -93,8 +103,7 @@ export const overviewReports = async (
       attempt === ATTEMPTS ||
       (isWhole && [byModel, byProject, byBranch, byAgent].every((report) => isSameTotal(byDay, report)))
     ) {
-      const [earlier, future, unpriced] = await others
-      const previous = before === undefined || earlier === undefined ? undefined : { span: before, total: earlier }
+      const [previous, future, unpriced] = await others
       return { byDay, byModel, byProject, byBranch, byAgent, span, timeZone, byHour, previous, future, unpriced }
     }
   }
