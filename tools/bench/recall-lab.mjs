@@ -15,6 +15,7 @@ import {
   contentSpecificity,
 } from '../../packages/core/src/recall/rank/authors-and-dates.ts'
 import { namedFileMatcher } from '../../packages/core/src/recall/rank/named-files.ts'
+import { fileNameHash } from '../../packages/core/src/recall/rank/spoken-files.ts'
 import { splitUnknownNames } from '../../packages/core/src/recall/rank/unknown-names.ts'
 import { termWeights } from '../../packages/core/src/recall/rank/term-weights.ts'
 import { BEST_OF_FILE, BEST_OF_SESSION, SESSION_FIELDS } from '../../packages/core/src/recall/rank/session-table.ts'
@@ -141,8 +142,12 @@ const namedOf = ({ messages }, query, terms, corpus) => {
     authors,
   )
   const isNamed = facts.dates.length > 0 || (authors.size > 0 && says < 1)
+  const editedSpoken = messages.map(({ files }) =>
+    files.some(({ path, operation }) => operation === 'edit' && facts.spokenFiles.has(fileNameHash(path))) ? 1 : 0,
+  )
   return {
     touched,
+    editedSpoken,
     fits: messages.map(
       ({ author, at }, message) =>
         touched[message] > 0 || (isNamed && authorAndDateFit(facts, authors, author, at) === 1),
@@ -154,7 +159,7 @@ const namedOf = ({ messages }, query, terms, corpus) => {
 const matchTableOf = (index, query) => {
   const { allowed, terms, width, counts, forms, corpus, hit } = countsOf(index, query)
   const { messages } = index
-  const { touched, fits } = namedOf(index, query, terms, corpus)
+  const { touched, editedSpoken, fits } = namedOf(index, query, terms, corpus)
   const chosen = []
   messages.forEach(({ session }, message) => {
     if (!allowed[message]) return
@@ -180,6 +185,7 @@ const matchTableOf = (index, query) => {
     flags: Uint16Array.from(chosen, (message) => messages[message].flags),
     author: Uint32Array.from(chosen, (message) => messages[message].author),
     touched: Uint8Array.from(chosen, (message) => touched[message]),
+    editedSpoken: Uint8Array.from(chosen, (message) => editedSpoken[message]),
     firstPassage: new Int32Array(rows + 1),
     passageTokens: new Uint16Array(passages),
     counts: new Uint8Array(passages * width),

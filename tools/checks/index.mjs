@@ -35,6 +35,7 @@ const checks = {
   checkpoints: (await import('./checkpoints.mjs')).checkpoints,
   'agent-kills': (await import('./agent-kills.mjs')).agentKills,
   'team-sync': (await import('./team-sync.mjs')).teamSync,
+  'team-shards': (await import('./team-sync.mjs')).teamShards,
   failover: (await import('./failover.mjs')).failover,
   'watch-kills': (await import('./watch-kills.mjs')).watchKills,
   attribution: (await import('./attribution.mjs')).attribution,

@@ -1,4 +1,4 @@
-// Many stores sync at once into one PostgreSQL behind PgBouncer, while syncs are killed, the network is cut, and pooler and
+// Many stores sync at once into one PostgreSQL behind PgBouncer, or into two databases as one store, while syncs are killed, the network is cut, and pooler and
 // server are restarted: the team's totals are the sum of the parts, nothing is there twice, and a sync that ends early
 // says one sentence.
 import assert from 'node:assert/strict'
@@ -27,7 +27,16 @@ const REQUESTS_OF_FIRST = 20
  * Proves that syncs of many machines add up, whatever happens to them.
  * @type {import('./index.mjs').Check}
  */
-export async function teamSync({ quick, seed, log }) {
+export const teamSync = (options) => syncsAddUp(options, 1)
+
+/**
+ * The same with a team's store of two databases.
+ * @type {import('./index.mjs').Check}
+ */
+export const teamShards = (options) => syncsAddUp(options, 2)
+
+/** @param {number} databases how many the team's store is spread over */
+async function syncsAddUp({ quick, seed, log }, databases) {
   if (!hasPooler(log))
     return 'skipped: PgBouncer is not installed, and could not be (apt-get install pgbouncer, as root)'
   const [machines, kills, cuts, restarts] = quick ? [8, 10, 10, 1] : [40, 50, 50, 2]
@@ -35,11 +44,12 @@ export async function teamSync({ quick, seed, log }) {
   const random = randomNumbers(seed)
   const folder = scratchFolder('team-sync')
   const server = await startPostgres()
-  const address = await server.database()
-  const pooler = await startPooler(address, 10)
-  const network = await failingNetwork(Number(new URL(pooler.through(address)).port))
-  const url = new URL(address)
-  url.port = String(network.port)
+  const addresses = []
+  while (addresses.length < databases) addresses.push(await server.database())
+  const address = addresses.join(' ')
+  const pooler = await startPooler(addresses[0], 10)
+  const network = await failingNetwork(Number(new URL(pooler.through(addresses[0])).port))
+  const url = addresses.map((each) => throughPort(each, network.port)).join(' ')
   try {
     const stores = await plantStores(folder, machines)
     const told = { kills: 0, runs: 0, cuts: 0, dropped: 0, sentences: new Map() }
@@ -61,7 +71,7 @@ export async function teamSync({ quick, seed, log }) {
     let left = machines
     const syncs = Promise.all(
       stores.map(async (machine, index) => {
-        await syncUntilDone(machine, url.toString(), killed[index], random, told)
+        await syncUntilDone(machine, url, killed[index], random, told)
         left -= 1
       }),
     )
@@ -71,7 +81,7 @@ export async function teamSync({ quick, seed, log }) {
       while (network.connections() === 0) {
         if (left === 0) {
           left = machines
-          more = more.then(() => addAndSync(stores, url.toString(), random, told)).then(() => (left = 0))
+          more = more.then(() => addAndSync(stores, url, random, told)).then(() => (left = 0))
         }
         await wait(20)
       }
@@ -80,16 +90,26 @@ export async function teamSync({ quick, seed, log }) {
     }
     await syncs
     await more
-    await assertConverged(stores, url.toString(), address)
+    await assertConverged(stores, url, address)
     assert.equal(told.kills, kills)
     const sentences = [...told.sentences].map(([sentence, count]) => `${count} × "${sentence}"`)
-    return `${machines} stores, ${told.runs} syncs, ${kills} of them killed, the network cut ${cuts} times (${told.dropped} connections), pooler and server restarted ${restarts} times each; ${(await totalOf(address)).requests} requests are the sum of the parts to the nano-dollar, nothing twice; ${sentences.length === 0 ? 'no other sync ended early' : `ended early with one sentence: ${sentences.join(', ')}`}`
+    const spread = []
+    for (const each of addresses) spread.push((await totalOf(each)).requests)
+    if (databases > 1) assert.ok(Math.min(...spread) > 0, 'a database has nothing')
+    return `${machines} stores, ${databases === 1 ? '' : `${databases} databases (${spread.join(' and ')} requests), `}${told.runs} syncs, ${kills} of them killed, the network cut ${cuts} times (${told.dropped} connections), pooler and server restarted ${restarts} times each; ${(await totalOf(address)).requests} requests are the sum of the parts to the nano-dollar, nothing twice; ${sentences.length === 0 ? 'no other sync ended early' : `ended early with one sentence: ${sentences.join(', ')}`}`
   } finally {
     await network.close()
     await pooler.stop()
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** The address with another port. */
+function throughPort(address, port) {
+  const url = new URL(address)
+  url.port = String(port)
+  return url.toString()
 }
 
 /** Whether there is a PgBouncer; installs Debian's as root. */

@@ -28,7 +28,7 @@ const LEVELS = [
   ['context', 'archive', 'memory', 'notes', 'watching', 'checkpoints', 'backups', 'sources'],
   ['recall', 'graph', 'health', 'importers', 'replay', 'requests', 'suggestions', 'cleanup', 'insights'],
   ['agent', 'session-start', 'projects'],
-  ['hooks'],
+  ['hooks', 'shards'],
   ['engine'],
   ['index'],
 ]

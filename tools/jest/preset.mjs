@@ -1,8 +1,14 @@
 // What all projects' Jest runs share: TypeScript sources as ES modules, compiled by swc, no build needed before.
+import { realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** For every test and hook. It ends a test that hangs, and says nothing of speed: a busy machine may take this long. */
 const TEST_TIMEOUT_MS = 300_000
+
+// Folders of tests are in no repository, whatever lies in the temporary folder or above it.
+process.env.GIT_CEILING_DIRECTORIES ??= [tmpdir(), realpathSync(tmpdir())].join(delimiter)
 
 /**
  * The settings of Jest that all projects share.

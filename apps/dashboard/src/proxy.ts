@@ -16,7 +16,7 @@ const STATIC_FILES = '/_next/static/'
 
 /**
  * Next calls this for each request: refuses what may not pass, sets the cookie for a request with the token, and lets
- * others through with their security headers.
+ * others through with their security headers. A team's dashboard answers its health check without asking who it is.
  */
 export const proxy = async (request: NextRequest): Promise<Response> => {
   const team = currentTeam()
@@ -46,7 +46,10 @@ export const proxy = async (request: NextRequest): Promise<Response> => {
 const isHealthCheck = ({ method, nextUrl }: NextRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && (nextUrl.pathname === '/healthz' || nextUrl.pathname === '/readyz')
 
-/** Redirects the browser to the same address without the token, so that it stays in no history and no screenshot. */
+/**
+ * Redirects the browser to the same address without the token, so that it stays in no history and no screenshot. After
+ * a link from another site by a page that loads itself again, with 200.
+ */
 const entry = ({ cookie, location, isCrossSite }: Extract<Verdict, { kind: 'enter' }>, host: string): Response => {
   const headers = {
     ...securityHeaders,

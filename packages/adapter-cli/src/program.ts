@@ -255,7 +255,7 @@ const configure = (command: Command, context: Context): Command =>
       writeOut: (text) => void context.terminal.write(text),
     })
 
-/** Prints the help of `cairn` itself. */
+/** Prints the help of `cairn` itself, with all commands in their groups. */
 const rootHelp = async (context: Context): Promise<void> => {
   const root = configure(new Command('cairn'), context)
     .description(DESCRIPTION)
@@ -336,10 +336,7 @@ const runWithoutCommand = (rest: readonly string[], context: Context, version: (
   return rootHelp(context)
 }
 
-/**
- * The command with a name.
- * @throws CairnError `usage`, with similar names, if there is none
- */
+/** Returns the command with a name. @throws CairnError `usage`, with similar names, if there is none */
 const entryNamed = (name: string): CommandEntry => {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (entry === undefined) {

@@ -11,7 +11,7 @@ const set = (value: string | undefined): string | undefined => (value === undefi
 
 /**
  * The path of the user's settings file, whether it exists or not; with CAIRN_HOME, and on macOS and Windows, it lies in
- * the data folder.
+ * the data folder. An empty variable counts as not set.
  */
 export const userSettingsOf = (environment: DataFolderInput): string => {
   const { home, platform, variables } = environment

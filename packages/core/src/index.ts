@@ -3,7 +3,7 @@ export { CairnError, StorageError, messageOf, type ErrorCode } from './errors.ts
 export type { EngineEvent, EngineListener, ImportSkip } from './events.ts'
 export { isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } from './json.ts'
 export { echoed } from './input.ts'
-export { withoutPassword } from './store-address.ts'
+export { storeAddresses, withoutPassword } from './store-address.ts'
 export { textOfBlock, textOfJson } from './messages.ts'
 export type {
   ContentBlock,

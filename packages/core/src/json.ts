@@ -92,7 +92,7 @@ export const forEachLeaf = (value: JsonValue | undefined, visit: (leaf: string |
   }
 }
 
-/** A copy in which what lies below so many levels is its JSON text. */
+/** A copy in which what lies below so many levels is its JSON text. What is above stays as it is. */
 const withTextBelow = (value: JsonValue, levels: number): JsonValue => {
   if (typeof value !== 'object' || value === null) return value
   if (levels === 0) return textOf(value)

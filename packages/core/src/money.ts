@@ -53,7 +53,10 @@ export const formatUsd = (nano: NanoUsd): string => {
 
 const usdFormats = new Map<number, Intl.NumberFormat>()
 
-/** A formatter takes as long to make as hundreds of amounts take to format: each is made once, when it is needed. */
+/**
+ * The format of dollars with so many digits behind the point. A formatter takes as long to make as hundreds of amounts
+ * take to format: each is made once, when it is needed.
+ */
 const usdFormat = (digits: number): Intl.NumberFormat => {
   const known = usdFormats.get(digits)
   if (known !== undefined) return known

@@ -1,6 +1,6 @@
 /** Opens a store by its address and puts the ports together. */
 import { resolve } from 'node:path'
-import { CairnError, createHealthRecorder, createSearch, withoutPassword } from '@cairn/core'
+import { CairnError, createHealthRecorder, createSearch, storeAddresses, withoutPassword } from '@cairn/core'
 import type { MemoryBudget, SessionStorage, Store } from '@cairn/core'
 import type { SyncSource, SyncTarget } from '@cairn/core/sync'
 import { createCleanUpStorage } from './cleanup/clean-up-storage.ts'
@@ -29,6 +29,7 @@ import { fillIndex } from './search/backfill.ts'
 import type { IndexingProgress } from './search/backfill.ts'
 import { createErasure } from './erasure/erasure.ts'
 import type { Erasure } from './erasure/erasure.ts'
+import { required } from './sql/required.ts'
 import { INDEX_SIZES } from './search/index-sizes.ts'
 import type { IndexSizes } from './search/index-sizes.ts'
 import { SearchSource } from './search/search-source.ts'
@@ -44,6 +45,13 @@ export interface DatabaseStore extends Store {
    * call every second.
    */
   check(): Promise<void>
+  /** Tells the store from every other one; of its copies and replicas it is the same. */
+  identity(): Promise<string>
+  /**
+   * By identity of each of its databases, which line of commits it has: another one since a replica took the server's place,
+   * or a backup was given back by the server's own log. Always the same for SQLite; rejects on a replica.
+   */
+  timelines(): Promise<ReadonlyMap<string, string>>
   /** The two ends of a sync with a team's store; this one may be either. */
   readonly sync: { readonly source: SyncSource; readonly target: SyncTarget }
   /** Removes what a policy, or a person, asks for. */
@@ -70,10 +78,19 @@ export interface StoreOptions {
 
 /**
  * Opens the store at `file:<path>` (created if missing; relative to the working folder) or `postgresql://…`, and
- * applies missing migrations. Rejects with a `StorageError` when it can't be reached, is damaged, or was made by a
+ * applies missing migrations. Several addresses with spaces between them are one store of several databases, which is only
+ * read and synced to. Rejects with a `StorageError` when it can't be reached, is damaged, or was made by a
  * newer version (then it is left untouched), and with a `CairnError` `usage` for an invalid address.
  */
 export const openStore = async (address: string, options: StoreOptions = {}): Promise<DatabaseStore> => {
+  const addresses = typeof address === 'string' ? storeAddresses(address) : []
+  if (addresses.length <= 1) return openOne(address, options)
+  const { openShards } = await import('./shards/open-shards.ts')
+  return openShards(addresses, (one) => openOne(one, options))
+}
+
+/** Opens a store of one database. Rejects as {@link openStore} does. */
+const openOne = async (address: string, options: StoreOptions): Promise<DatabaseStore> => {
   const { onIndexing, indexSizes = INDEX_SIZES, memoryBudget: budget = processBudget(), packCache } = options
   const database = await openDatabase(address, options)
   const health = healthOf(database, budget)
@@ -117,6 +134,8 @@ export const openStore = async (address: string, options: StoreOptions = {}): Pr
       source.clear()
     },
     check: () => database.check(),
+    identity: () => identityOf(database),
+    timelines: async () => new Map([[await identityOf(database), await timelineOf(database)]]),
     sync: syncEnds(context, sessions),
     erasure: createErasure(context, { deleteSession: (sessionId) => sessions.delete(sessionId) }),
     onChange: (listener) => database.onChange(listener),
@@ -131,20 +150,39 @@ export const openStore = async (address: string, options: StoreOptions = {}): Pr
   }
 }
 
-/** The store as what is synced from, and to. */
+/** The store as what is synced from, and to. Deleting through `target` also deletes what belongs to a session. */
 const syncEnds = (context: StoreContext, sessions: SessionStorage): DatabaseStore['sync'] => ({
   source: createSyncSource(context, sessions),
   target: createSyncTarget(context, { sessions, deleteSession: (sessionId) => deleteSession(context, sessionId) }),
 })
 
-/** From here on the database's writes are measured. */
+/** The random id that the store's first migration was noted with. */
+const identityOf = async (database: ClientDatabase): Promise<string> => {
+  const [first] = await database.all<{ id: string }>(
+    'SELECT id FROM "_prisma_migrations" ORDER BY migration_name, id LIMIT 1',
+  )
+  return required(first, 'the record of migrations').id
+}
+
+/** The server's timeline; '' for SQLite. */
+const timelineOf = async (database: ClientDatabase): Promise<string> => {
+  if (database.dialect === 'sqlite') return ''
+  const { TIMELINE_QUERY } = await import('./postgres/lost-connection.ts')
+  const [row] = await database.all<{ timeline: string }>(TIMELINE_QUERY)
+  return required(row, 'the timeline of the server').timeline
+}
+
+/** Measures the database's writes from here on; gives the storage of what was measured. */
 const healthOf = (database: ClientDatabase, budget: MemoryBudget): SqlHealthStorage => {
   const recorder = createHealthRecorder(() => budget.figures, heapFigures)
   database.observer = recorder
   return new SqlHealthStorage(database, recorder)
 }
 
-/** Opens the database of an address; rejects with `usage` for what is no address. */
+/**
+ * Opens the database of an address; rejects with `usage` for what is no address. A postgres:// or postgresql://
+ * address, or `file:` with a path; missing migrations are applied, unless it is only read.
+ */
 const openDatabase = async (
   address: unknown,
   { connectTimeoutMs, isReadOnly = false }: StoreOptions,

@@ -18,7 +18,10 @@ const STEPS: Readonly<Record<string, readonly [down: number, right: number]>> = 
   ArrowLeft: [0, -1],
 }
 
-/** Returns the next figure in the direction of an arrow key; undefined if there is none, or the key is another one. */
+/**
+ * Returns the next figure in the direction of an arrow key; undefined if there is none, or the key is another one.
+ * Cells without a figure are passed over.
+ */
 export const figureBeside = (from: HTMLElement, key: string): HTMLElement | undefined => {
   const step = STEPS[key]
   const cell = from.closest<HTMLTableCellElement>('td')

@@ -20,7 +20,10 @@ interface StepProps {
   readonly step: () => void
 }
 
-/** Stays a button where it leads nowhere: disabling a focused button would lose the focus. */
+/**
+ * A button of the pager, named for screen readers by `label`. It stays a button where it leads nowhere, as disabling a
+ * focused one would lose the focus.
+ */
 const Step = ({ name, label, isPossible, step }: StepProps) => (
   <button
     type="button"

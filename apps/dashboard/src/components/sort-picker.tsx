@@ -10,7 +10,7 @@ interface SortPickerProps<Sort extends string> {
 
 const ARROWS = { ascending: '↑', descending: '↓' } as const
 
-/** A select of every column in both orders. */
+/** A select of every column in both orders. Choosing one sorts the table. */
 export const SortPicker = <Sort extends string>({ sorts, sorting, className }: SortPickerProps<Sort>) => {
   const choices = sorts.flatMap(({ sort, name }) =>
     ORDERS.toReversed().map((order) => ({ value: `${sort} ${order}`, sort, order, name })),

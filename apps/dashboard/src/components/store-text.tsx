@@ -14,7 +14,10 @@ const tagText = (tags: string): string =>
     .join('')
     .replace(/[^ -~]/g, '·')}⟩`
 
-/** Returns an unsafe character as something visible. */
+/**
+ * Returns an unsafe character as something visible. Control characters are shown as their pictures, all others by their
+ * code points.
+ */
 const visible = (found: string, kind: UnsafeKind): string => {
   if (kind === 'control' && found < FIRST_C1) return controlPicture(found)
   return kind === 'tag' ? tagText(found) : asCodePoints(found, (code) => `⟨U+${code.toUpperCase().padStart(4, '0')}⟩`)

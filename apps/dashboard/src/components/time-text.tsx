@@ -10,7 +10,10 @@ interface TimeTextProps {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Formatters are expensive to create, and a table has hundreds of times. */
+/**
+ * A formatter for times in a zone (the reader's, if undefined), with seconds if `isExact`. Kept, as they are expensive
+ * to make, and a table has hundreds of times.
+ */
 const formatFor = (timeZone: string | undefined, isExact: boolean): Intl.DateTimeFormat => {
   const key = `${timeZone ?? ''} ${isExact}`
   const known = formats.get(key)

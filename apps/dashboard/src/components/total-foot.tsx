@@ -1,7 +1,7 @@
 /** The foot of a table: what its rows add up to. */
 import type { ReactNode } from 'react'
 
-/** The row of totals; its cells are the children. */
+/** The row of totals; its cells are the children. `below` is a remark under its name. */
 export const TotalFoot = ({
   below,
   children,

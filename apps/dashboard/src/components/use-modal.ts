@@ -3,7 +3,10 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 
-/** The modal dialog of an element, open while it is in the page. The browser gives the focus back when it closes. */
+/**
+ * The modal dialog of an element, open while it is in the page. The browser gives the focus back when it closes. An
+ * input in it gets the focus, with its text selected.
+ */
 export const useModal = (): RefObject<HTMLDialogElement | null> => {
   const dialog = useRef<HTMLDialogElement>(null)
   // Closed before it leaves the page: only then the focus is given back.

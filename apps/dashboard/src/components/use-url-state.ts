@@ -14,7 +14,7 @@ export type UrlStateChange = Readonly<Record<string, string | undefined>>
 
 /**
  * Returns a function that sets parameters of the address, or removes undefined ones, as a new step of the history.
- * Others stay.
+ * Others stay. It makes a step even where nothing changes.
  */
 export const useUrlState = (): ((change: UrlStateChange) => void) => {
   const path = usePathname()

@@ -19,7 +19,7 @@ interface WithNotesProps {
 const GAP = 6
 const EDGE = 8
 
-/** Below the anchor where it fits, else above, and never over the edge of the window. */
+/** Moves a bubble below the anchor where it fits, else above it, and never over the edge of the window. */
 const moveBeside = (anchor: HTMLElement, bubble: HTMLElement): void => {
   const from = anchor.getBoundingClientRect()
   const size = bubble.getBoundingClientRect()

@@ -13,7 +13,7 @@ interface MachineNames {
   readonly addresses: readonly string[]
 }
 
-/** Returns this machine's name and current addresses. */
+/** Returns this machine's name and its current addresses, without those that hold on one link only. */
 const namesOfMachine = (): MachineNames => ({
   name: machineName(),
   // Addresses of a link alone carry the link's name, which no browser can write.

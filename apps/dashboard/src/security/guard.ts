@@ -67,7 +67,7 @@ export const cookieName = (port: number): string => `cairn-dashboard-${port}`
 export const cookieValue = (token: string, port: number): string =>
   createHmac('sha256', token).update(`cairn dashboard on port ${port}`).digest('base64url')
 
-/** Returns a cookie of a request; undefined if there is none of that name. */
+/** Returns a cookie's value as it stands in the header, the first of that name; undefined if there is none. */
 const readCookie = (header: string | null, name: string): string | undefined => {
   for (const part of (header ?? '').split(';')) {
     const [key, ...value] = part.split('=')
@@ -79,7 +79,7 @@ const readCookie = (header: string | null, name: string): string | undefined => 
 /** Returns a host as it stands in an address: IPv6 in brackets, in lower case. */
 const bracketed = (name: string): string => (isIPv6(name) ? `[${name}]` : name).toLowerCase()
 
-/** Returns the values of `Host` that mean this server. */
+/** Returns the values of `Host` that mean this server, in lower case, with and without port 80. */
 const expectedHosts = ({ hostname, otherHosts, port }: GuardSettings): ReadonlySet<string> => {
   const names = [...LOOPBACK_NAMES, ...(isWildcard(hostname) ? [] : [hostname]), ...otherHosts].map(bracketed)
   // A browser leaves the port out where it is the scheme's own.
@@ -134,7 +134,8 @@ const judgeToken = (offered: string, { token, port, pathname, searchParams, isFo
 
 /**
  * Returns whether a request passes, is redirected with the cookie set, or is refused. Every refusal comes before
- * anything of the store is read.
+ * anything of the store is read. Refuses with 503 without a token, 421 for another host, 403 for another origin, 401
+ * without the cookie; then as `judgeToken` and `judgeMethod` do.
  */
 export const judge = (settings: GuardSettings, request: GuardedRequest): Verdict => {
   const { url, headers } = request

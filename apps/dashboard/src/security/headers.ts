@@ -15,7 +15,7 @@ export const emptyPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri
 
 /**
  * The Content-Security-Policy of pages: scripts with this answer's nonce and what they load, styles and data of the
- * server itself.
+ * server itself. All else is refused.
  * @param isDevelopment `next dev` evaluates code, adds style elements and keeps a socket open for its reloads
  */
 export const pagePolicy = (nonce: string, isDevelopment: boolean): string =>

@@ -7,7 +7,7 @@ const IMAGE_SERVICE = '/_next/image'
 
 /**
  * Returns the 404 for an unknown address of the API, or for a service of Next that is not offered; undefined for any
- * other address.
+ * other address. Its body is JSON.
  */
 export const noSuchAddress = (pathname: string): Response | undefined => {
   const isApi = pathname === '/api' || pathname.startsWith('/api/')

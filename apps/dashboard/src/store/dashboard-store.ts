@@ -75,7 +75,10 @@ class DashboardStore {
     return opened
   }
 
-  /** Throws a sentence for the reader where the file is gone or empty. */
+  /**
+   * @throws CairnError `storage-unavailable` where the store's file is gone, `storage-corrupt` where it is empty; a
+   * store without a file is always there
+   */
   #expectFile(identity: FileIdentity | undefined): void {
     if (this.#path !== undefined && identity === undefined) {
       throw new CairnError(
@@ -101,7 +104,10 @@ class DashboardStore {
     await (await this.#opened?.store)?.close()
   }
 
-  /** Rejects when what is in memory may not be what the store holds now. */
+  /**
+   * Looks at the store, at most every `LOOK_EVERY_MS`. Rejects if what is in memory may not be what it holds now; after
+   * a fault it is let go of.
+   */
   async #look(opened: OpenedStore, store: DatabaseStore): Promise<void> {
     const now = performance.now()
     if (opened.look === undefined || now - opened.look.at >= LOOK_EVERY_MS)
@@ -114,7 +120,10 @@ class DashboardStore {
     }
   }
 
-  /** Begins to open the store, read-only on a team's dashboard. If that fails, the next question tries again. */
+  /**
+   * Begins to open the store, read-only on a team's dashboard; does not wait. If that fails, the next question tries
+   * again.
+   */
   #open(): OpenedStore {
     const opening = this.#openings
     const opened: OpenedStore = {

@@ -7,7 +7,10 @@ import { createProjects } from '@cairn/core/projects'
 /** A folder of a network may not answer; no page waits longer for it, ms. */
 const LONGEST_WAIT_MS = 1_000
 
-/** Looks at new folders once. If the result can't be stored, projects are told apart by their paths. */
+/**
+ * Looks at new folders once. If the result can't be stored, projects are told apart by their paths. Other errors
+ * reject.
+ */
 const look = async ({ projects }: Pick<Store, 'projects'>): Promise<void> => {
   await createProjects({ storage: projects, fileSystem: createFileSystem() })
     .identify()

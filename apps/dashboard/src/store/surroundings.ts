@@ -3,7 +3,7 @@ import 'server-only'
 import { homedir } from 'node:os'
 import type { Surroundings } from '@cairn/core/node'
 
-/** Read anew at each call. */
+/** Returns this process's environment, platform, home and folder, read anew at each call. */
 export const serverSurroundings = (): Surroundings => {
   const { env: variables, platform } = process
   return { variables, platform, home: homedir(), folder: process.cwd() }

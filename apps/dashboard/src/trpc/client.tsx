@@ -19,7 +19,10 @@ const ASK_AGAIN_MS = 3_000
 /** tRPC's number for it. */
 const FORBIDDEN = -32003
 
-/** Returns the cache of queries: a failed one is repeated until it succeeds, unless the guard refused it. */
+/**
+ * Returns the cache of queries: a failed one is repeated until it succeeds, unless the guard refused it. An answer is
+ * fresh for a second.
+ */
 const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
@@ -50,7 +53,9 @@ const onlyAllowed =
           ),
         )
 
-/** Gives the components inside it `useTRPC` and the queries’ cache. */
+/**
+ * Gives the components inside it `useTRPC` and the queries’ cache. A query that the reader may not make is not sent.
+ */
 export const DataProvider = ({ children }: { readonly children: ReactNode }) => {
   const [queryClient] = useState(createQueryClient)
   const { call } = useAllowed()

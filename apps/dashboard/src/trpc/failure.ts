@@ -51,7 +51,10 @@ const isNotShown = ({ data }: { readonly data?: unknown }): boolean =>
 export const isShutOut = (error: object): boolean =>
   ('cause' in error && error.cause instanceof ShutOutError) || isNotShown(error)
 
-/** Returns the title and text for a failed query: the store's own message, a refusal, or that there was no answer. */
+/**
+ * Returns the title and text for a failed query: the store's own message, a refusal, or that there was no answer. Also
+ * that the page is not shown to this reader.
+ */
 export const failureOf = (error: AskingError): Failure => {
   if (isNotShown(error)) return { title: 'Not shown here', text: error.message }
   if (error.data !== undefined && error.data !== null) return { title: 'The store can’t be read', text: error.message }

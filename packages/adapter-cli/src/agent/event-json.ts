@@ -11,7 +11,7 @@ import { neutralise } from '../terminal/neutralise.ts'
  */
 export const eventJson = (event: AgentEvent): unknown => cleaned(documentOf(event))
 
-/** The document of an event before its texts are cleaned. */
+/** The document of an event before its texts are cleaned. One for each kind of event. */
 const documentOf = (event: AgentEvent): Record<string, unknown> => {
   switch (event.type) {
     case 'request':
@@ -78,7 +78,7 @@ const replyJson = ({ content, toolCalls, costNano, decisions, latency, ...reply 
   leftOut: decisions.reduce((sum, { removals }) => sum + removals.length, 0),
 })
 
-/** What a tool call does. */
+/** Returns what a tool call does; `command`, `reaches` and `diff` only where they are known. */
 const callJson = ({ effect, title, paths, command, reaches, diff }: CallFacts) => ({
   effect,
   title,
@@ -86,7 +86,7 @@ const callJson = ({ effect, title, paths, command, reaches, diff }: CallFacts) =
   ...definedValues({ command, reaches, diff }),
 })
 
-/** The result of a tool call, with attachments as `[type]`. */
+/** The result of a tool call, with attachments as `[type]`. `exitCode` is left out where there is none. */
 const outcomeJson = ({ content, isError, exitCode, changed = [] }: ToolOutcome) => ({
   text: content.map((block) => (block.type === 'text' ? block.text : `[${block.mediaType}]`)).join('\n'),
   isError: isError === true,
@@ -94,7 +94,7 @@ const outcomeJson = ({ content, isError, exitCode, changed = [] }: ToolOutcome) 
   changed,
 })
 
-/** How a turn ended. */
+/** Returns how a turn ended: cost in USD, null without a price; the error as `{code, message}` or null. */
 const endJson = ({ end, reason, sessionId, text, turns, costNano, error }: AgentOutcome) => ({
   end,
   reason: reason ?? null,
@@ -108,7 +108,10 @@ const endJson = ({ end, reason, sessionId, text, turns, costNano, error }: Agent
 /** Values nested deeper, which only a model's JSON can be, become null. */
 const DEEPEST = 40
 
-/** A JSON value with control characters in all texts and keys made visible, and bigints as numbers. */
+/**
+ * A JSON value with control characters in all texts and keys made visible, and bigints as numbers. What is deeper than
+ * `DEEPEST` is null. `depth`: how deep the value is already.
+ */
 const cleaned = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return neutralise(value)
   if (typeof value === 'bigint') return Number(value)

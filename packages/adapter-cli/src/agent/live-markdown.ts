@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 
 /**
  * Creates a writer that draws one reply's Markdown on standard output while it arrives. Standard output must be a
- * terminal.
+ * terminal. An empty line stands between two texts; what was written before a retry stays.
  */
 export const createLiveMarkdown = (terminal: Pick<Terminal, 'write' | 'style' | 'width'>): ReplyText => {
   const markdown = new MarkdownStream({

@@ -39,7 +39,8 @@ const MAP_TOKENS = 800
 
 /**
  * Creates an agent that is ready for its first turn; nothing is sent. Rejects with `usage` if the folder, model or
- * session can't be determined, and as {@link openLanguageModel} does.
+ * session can't be determined, and as {@link openLanguageModel} does. Options count first, then the session's settings,
+ * then the project's; the mode is `act` unless set.
  */
 export const openAgent = async (
   options: AgentCommandOptions,
@@ -91,10 +92,7 @@ export const openAgent = async (
   return { agent, engine, model: opened.model, mode: agentMode, folder }
 }
 
-/**
- * The folder to work in.
- * @throws CairnError `usage` if there is no project folder
- */
+/** Returns the root of the project folder to work in. @throws CairnError `usage` if there is none */
 const folderOf = (options: AgentCommandOptions, context: Context): string => {
   const source = sourceFolder(options, context)
   if (source !== undefined) return source.root
@@ -181,7 +179,7 @@ interface Subject {
 
 /**
  * Opens the model named on the command line, else the one set for plan mode, else the session's, else the one set.
- * Rejects with `usage` if there is none.
+ * Rejects with `usage` if there is none. `--provider` and `--base-url` count before what is set.
  */
 const openedModel = async (
   { options, mode, workspace, session }: Subject,
@@ -213,10 +211,7 @@ const openedModel = async (
   )
 }
 
-/**
- * The limits of a turn.
- * @throws CairnError `usage` for a cost of 0
- */
+/** Returns the limits of a turn; what is not given stays open. @throws CairnError `usage` for a cost of 0 */
 const limitsOf = ({ maxCost, maxTurns, maxTokens }: AgentCommandOptions): AgentLimits => {
   if (maxCost === 0) throw new CairnError('usage', '--max-cost must be above 0.')
   return {

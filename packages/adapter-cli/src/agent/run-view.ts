@@ -51,7 +51,7 @@ class TerminalView implements RunView {
     this.#now = now
   }
 
-  /** Shows one event of the agent, in the order they come. */
+  /** Shows one event of the agent, in the order they come. Other events show nothing. */
   async take(event: AgentEvent): Promise<void> {
     switch (event.type) {
       case 'request':
@@ -123,7 +123,10 @@ class TerminalView implements RunView {
     await reply?.end([])
   }
 
-  /** Shows a call that starts, with its diff unless the user was asked with it. */
+  /**
+   * Shows a call that starts, with its diff unless the user was asked with it. A call that was interrupted shows
+   * nothing.
+   */
   #started({ callId, call: { title, diff }, notRun }: Extract<AgentEvent, { type: 'tool-started' }>): void {
     // A notice has named it.
     if (notRun === 'interrupted') return
@@ -134,7 +137,10 @@ class TerminalView implements RunView {
       for (const line of noteDiff(terminal, diff)) terminal.note(line)
   }
 
-  /** Shows a call's error, or what is worth telling of it: a failed command, a long time, rules that were added. */
+  /**
+   * Shows a call's error, or what is worth telling of it: a failed command, a long time, rules that were added. An
+   * error is shown in one line, cut. Nothing for a call that was interrupted.
+   */
   #finished({ outcome, durationMs, notRun, rules = [] }: Extract<AgentEvent, { type: 'tool-finished' }>): void {
     if (notRun === 'interrupted') return
     const terminal = this.#terminal

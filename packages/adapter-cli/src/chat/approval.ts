@@ -15,7 +15,7 @@ const AGAIN = 'Answer y, a, or n: '
 
 /**
  * Parses an answer: `y(es)`, `a(lways)`, or `n(o)` followed by a text for the model; undefined for anything else, which
- * means asking again.
+ * means asking again. Case and signs behind the word do not count; a text behind yes or always is none of these.
  */
 export const approvalAnswer = (text: string): ApprovalAnswer | undefined => {
   const [, word = '', rest = ''] = /^\s*(\p{L}+)\b[\s,:.;-]*([^]*)$/u.exec(text) ?? []

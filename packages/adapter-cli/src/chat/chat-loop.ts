@@ -82,6 +82,10 @@ class Conversation implements ChatLoop {
     }
   }
 
+  /**
+   * Converses until the end of the input, `/exit` or `terminate`. Resolves with 0, or if piped with the code of the
+   * last turn that failed.
+   */
   async run(first: string | undefined): Promise<ExitCode> {
     await Promise.race([this.#converse(first), this.#left.promise])
     return this.#exitCode
@@ -111,7 +115,10 @@ class Conversation implements ChatLoop {
     return this.#parts.chat.context.terminal
   }
 
-  /** Reads and answers messages until the input ends, the user leaves, or nothing can be printed any more. */
+  /**
+   * Reads and answers messages until the input ends, the user leaves, or nothing can be printed any more. Begins with
+   * `first`, if there is one.
+   */
   async #converse(first: string | undefined): Promise<void> {
     if (first !== undefined) await this.#step(first)
     while (!this.#isLeaving && this.#terminal.outputFailure === undefined) {
@@ -159,13 +166,14 @@ class Conversation implements ChatLoop {
     }
   }
 
+  /** Says a text, wrapped; on standard error if the output is piped. */
   async #say(text: string): Promise<void> {
     for (const line of wrapLine(text, this.#terminal.width))
       if (this.#parts.isPiped) this.#terminal.note(line)
       else await this.#terminal.line(line)
   }
 
-  /** Why the turn ended, where it was not done, and what stays of it. */
+  /** Says why the turn ended, and how many files it changed; nothing where it was done. */
   async #tellEnd({ end, reason, error }: AgentOutcome): Promise<void> {
     if (end === 'done') return
     const changed = this.#chat.session.lastTurn?.changed.length ?? 0

@@ -70,7 +70,10 @@ class AgentSession implements ChatSession {
     return this.#turn
   }
 
-  /** Makes the agent of this chat; approvals and cost so far go with it. */
+  /**
+   * Makes the agent of this chat with what is wanted, else as before; approvals and cost so far go with it. If that
+   * fails, the former agent stays.
+   */
   async begin(wanted: Wanted): Promise<void> {
     const { makeAgent, approve } = this.#parts
     const choice = wanted.choice ?? this.#choice

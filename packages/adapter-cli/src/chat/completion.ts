@@ -52,7 +52,7 @@ const among = (all: readonly string[], start: string): Completion => [
 
 /**
  * The files and folders of the next level that continue a mention, and keywords; names with unsafe characters or quotes
- * are skipped.
+ * are skipped. At most `MOST_OFFERED`.
  */
 const mentionsFor = (mention: string, files: readonly string[]): Completion => {
   const start = mention.replace(/^@"?/, '')

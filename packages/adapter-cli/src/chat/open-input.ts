@@ -63,7 +63,10 @@ export const openChatInput = (parts: InputSurroundings): ChatInput => {
   return withSignals(lines, interrupt, loop)
 }
 
-/** The input, with the process's signals passed to the loop until it is closed. */
+/**
+ * Returns the input with the process's signals passed on until it is closed: SIGINT to `interrupt`, SIGTERM and SIGHUP
+ * to the loop's `terminate`.
+ */
 const withSignals = (input: ChatInput, interrupt: () => void, loop: InputSurroundings['loop']): ChatInput => {
   const terminate = (): void => loop()?.terminate()
   process.on('SIGINT', interrupt)

@@ -99,7 +99,10 @@ const mannerOf = ({ json, plain }: ChatOptions, { terminal, surroundings }: Cont
   isPlain: plain === true || surroundings.variables['TERM'] === 'dumb',
 })
 
-/** Creates agents with the command's options, some of which the conversation may replace. */
+/**
+ * Creates agents with the command's options, some of which the conversation may replace. A chosen model comes without
+ * the command's provider and address. Files are kept before a change where that is possible.
+ */
 const agentsFor =
   (options: ChatOptions, context: Context, askUser: AskUser | undefined): MakeAgent =>
   async ({ choice, mode, session, maxCostNano, onEvent, approve, granted }) => {
@@ -134,7 +137,10 @@ const askerOn =
     return answer === undefined ? undefined : (choices[Number(answer) - 1] ?? answer)
   }
 
-/** The document of `--json`; costs in USD, null without a price. */
+/**
+ * Returns the document of `--json`: costs in USD, null without a price; `requests` of each turn are its requests to a
+ * model. Rejects as the store does.
+ */
 const documentOf = async (session: ChatSession, turns: readonly TurnOutcome[]): Promise<Record<string, unknown>> => {
   const cost = await session.cost()
   return {

@@ -93,7 +93,7 @@ class TerminalTurnView implements TurnView {
     await this.#terminal.write(this.#markdown.end())
   }
 
-  /** Shows one event of the agent, in the order they come. */
+  /** Shows one event of the agent, in the order they come. Other events show nothing. */
   async take(event: AgentEvent): Promise<void> {
     switch (event.type) {
       case 'request':
@@ -120,7 +120,7 @@ class TerminalTurnView implements TurnView {
     }
   }
 
-  /** Prints whole lines, to the errors' stream if the output is piped. */
+  /** Prints whole lines, on standard error if the output is piped. */
   async #lines(texts: readonly string[]): Promise<void> {
     await this.settle()
     for (const text of texts)
@@ -129,6 +129,7 @@ class TerminalTurnView implements TurnView {
     this.#hasAbove ||= texts.length > 0
   }
 
+  /** Prints a notice, yellow where there are colours. */
   #notice(text: string): Promise<void> {
     const { style, width } = this.#terminal
     const lines = wrapAfter(this.#isPlain ? 'Note: ' : '! ', neutraliseLine(text), width)
@@ -187,7 +188,7 @@ class TerminalTurnView implements TurnView {
     this.#waiting.begin(title)
   }
 
-  /** Shows what came of a call. */
+  /** Shows what came of a call; nothing of one that was interrupted. */
   async #finished(event: Extract<AgentEvent, { type: 'tool-finished' }>): Promise<void> {
     const title = this.#calls.get(event.callId)?.title ?? event.tool
     this.#calls.delete(event.callId)
@@ -211,7 +212,10 @@ class Waiting {
     this.#now = now
   }
 
-  /** Shows what is waited for, and for how long; nothing where no terminal is watched. */
+  /**
+   * Shows what is waited for, and for how long, in place of what was waited for before; nothing where no terminal is
+   * watched.
+   */
   begin(what: string): void {
     this.end()
     if (this.#isOff) return
@@ -221,6 +225,7 @@ class Waiting {
     this.#timer.unref()
   }
 
+  /** Takes the line away; nothing if there is none. */
   end(): void {
     clearInterval(this.#timer)
     this.#line?.clear()

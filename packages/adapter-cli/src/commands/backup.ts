@@ -40,7 +40,10 @@ export const define: Define = (command, context) => {
     .action((options: BackupOptions) => runBackup(options, context))
 }
 
-/** `cairn backup`: makes a backup, or lists them. Rejects with `usage` for options that do not go together. */
+/**
+ * `cairn backup`: makes a backup, or lists them. Rejects with `usage` for options that do not go together. Exit code 1
+ * if the copy has faults, as the store has then.
+ */
 const runBackup = async (options: BackupOptions, context: Context): Promise<void> => {
   if (options.list === true && options.to !== undefined)
     throw new CairnError('usage', '--list shows what is there, and --to makes a backup: give one of them.')
@@ -65,7 +68,10 @@ const runBackup = async (options: BackupOptions, context: Context): Promise<void
   }
 }
 
-/** Prints what was backed up, where to, and what is wrong with the store. */
+/**
+ * Prints what was backed up and where to, and either what was checked or what is wrong with the store; then the backups
+ * that were removed, and how many there are.
+ */
 const showReport = async (report: BackupReport, all: readonly BackupFile[], terminal: Terminal): Promise<void> => {
   const { path, bytes, sessions, entries, requests, packs, blocks, faults, removed, ms } = report
   const say = (text: string): Promise<void> => sayWrapped(text, terminal)
@@ -88,7 +94,7 @@ const showReport = async (report: BackupReport, all: readonly BackupFile[], term
 /** The size of all backups, in bytes. */
 const bytesOf = (backups: readonly BackupFile[]): number => backups.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** Prints the backups of a store: `{store, backups, bytes}` as JSON. */
+/** Prints the backups of a store in the order given, as JSON `{store, backups, bytes}`. */
 const showList = async (
   store: string,
   backups: readonly BackupFile[],

@@ -45,7 +45,10 @@ export const runCreate = async (
   await createSeveral(roots, others, context)
 }
 
-/** What a checkpoint is made with, besides its folder. */
+/**
+ * Returns what a checkpoint is made with, besides its folder; what is not given is left out. Rejects with `not-found`
+ * or `ambiguous` for such a session.
+ */
 const requestOf = async ({ session, agentSession, label, ifChanged }: CreateOptions, engine: Engine) => ({
   ...(agentSession === undefined ? {} : { agentSessionId: agentSession }),
   ...(ifChanged === undefined ? {} : { onlyIfChanged: ifChanged }),
@@ -53,7 +56,10 @@ const requestOf = async ({ session, agentSession, label, ifChanged }: CreateOpti
   ...(label === undefined ? {} : { label }),
 })
 
-/** Makes a checkpoint of one folder. */
+/**
+ * Makes a checkpoint of one folder and prints it. Rejects with `usage` for paths outside of it, and with `disabled`
+ * where checkpoints are switched off.
+ */
 const createOne = async (given: readonly string[], options: CreateOptions, context: Context): Promise<void> => {
   await assertCheckpointsEnabled(options, context)
   const { engine, root, folder } = await openCheckpointFolder(options, context, true)
@@ -99,7 +105,7 @@ const createSeveral = async (named: readonly string[], options: CreateOptions, c
     await context.json({ roots: answer.created.map((created) => createdJson(created, [])), refused })
 }
 
-/** A checkpoint that was made, for `--json`. */
+/** Returns a checkpoint that was made, for `--json`; `absent` are paths that were named and are not in the folder. */
 const createdJson = ({ checkpoint, isNew, changed, leftOut }: CreatedCheckpoint, absent: readonly string[]) => ({
   ...checkpoint,
   isNew,
@@ -135,7 +141,7 @@ const showCreated = async (
 /** Paths that a line names; of a long list the first ones. */
 const NAMED = 5
 
-/** Some paths for people, and the number of others. */
+/** Returns some paths for people, and the number of others. Cleaned; at most `NAMED`. */
 const absentText = (absent: readonly string[]): string => {
   const named = absent.slice(0, NAMED).map(neutraliseLine)
   const more = absent.length - named.length

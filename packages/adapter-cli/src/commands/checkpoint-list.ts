@@ -13,7 +13,7 @@ export interface ListOptions extends CommonOptions {
   readonly limit: number
 }
 
-/** The cells of a row. */
+/** Returns the cells of a checkpoint's row. */
 const rowOf = (checkpoint: Checkpoint): readonly string[] => [
   shortCheckpointId(checkpoint.id),
   formatTime(checkpoint.at),
@@ -70,7 +70,9 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
 /** Paths that are named. */
 const NAMED_PATHS = 5
 
-/** The paths that a checkpoint was made of; empty if it was made of the whole folder. */
+/**
+ * The paths that a checkpoint was made of; empty if it was made of the whole folder. At most `NAMED_PATHS` are named.
+ */
 const lookedAt = ({ paths }: Checkpoint): string => {
   if (paths === null) return ''
   const named = paths.slice(0, NAMED_PATHS).map(neutraliseLine).join(', ')
@@ -80,7 +82,7 @@ const lookedAt = ({ paths }: Checkpoint): string => {
 
 /**
  * Shows a checkpoint, given by its id or a part of it: `{…checkpoint, leftOut}` as JSON. Rejects with `not-found` or
- * `ambiguous`.
+ * `ambiguous`. Facts that are not known are left out.
  */
 export const runShow = async (named: string, options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context

@@ -21,7 +21,7 @@ interface Row extends PruneOutcome {
   readonly root: string
 }
 
-/** The limits that were given; others keep their defaults. */
+/** Returns the limits that were given; others keep their defaults. Megabytes are of 1,000,000 bytes. */
 const limitsOf = ({ keep, days, size }: PruneOptions): Partial<SnapshotLimits> => ({
   ...(keep === undefined ? {} : { maximumCount: keep }),
   ...(days === undefined ? {} : { maximumAgeDays: days }),

@@ -203,8 +203,8 @@ const previewOf = (
   withProgress(terminal, (onProgress) => asUsage(engine.checkpoints.preview(root, id, { onProgress, ...some })))
 
 /**
- * Reports on standard error the paths that the checkpoint left out, of which nothing is restored, and returns the others.
- * Without paths returns none. Rejects with `not-found` if all were left out.
+ * Reports on standard error the paths that the checkpoint left out, of which nothing is restored, and returns the
+ * others. Without paths returns none. Rejects with `not-found` if all were left out. At most `LISTED` are named.
  */
 const noteLeftOut = async (
   paths: readonly string[],
@@ -320,7 +320,10 @@ const agree = async (
   return true
 }
 
-/** What a restore would change, as lines. */
+/**
+ * Yields what a restore would change, as lines: the checkpoint, its files, the conversation; what is undefined is left
+ * out.
+ */
 function* previewLines(
   target: Checkpoint,
   preview: CheckpointPreview | undefined,
@@ -332,7 +335,7 @@ function* previewLines(
   if (rewind !== undefined) yield* rewindLines(rewind, width)
 }
 
-/** What a rewind would remove from the conversation, as lines. */
+/** Returns what a rewind would remove from the conversation, as lines. */
 const rewindLines = ({ entry, left }: RewindPlan, width: number): readonly string[] =>
   wrapLine(
     entry === undefined
@@ -341,7 +344,7 @@ const rewindLines = ({ entry, left }: RewindPlan, width: number): readonly strin
     width,
   )
 
-/** What a restore would do to files, as lines; some files of each kind are named. */
+/** Yields what a restore would do to files, as lines; some files of each kind are named. */
 function* fileLines({ files, folders, untouched }: CheckpointPreview, width: number): Generator<string> {
   if (files.length === 0) yield 'The files are as they were then.'
   const ofKind = (kind: RestoredFile['change']): readonly RestoredFile[] =>
@@ -358,14 +361,17 @@ function* fileLines({ files, folders, untouched }: CheckpointPreview, width: num
   yield* untouchedLines(untouched, width)
 }
 
-/** What is left as it is and why, as lines; some files are named. */
+/** Yields what is left as it is and why, as lines; some files are named. */
 function* untouchedLines(untouched: CheckpointPreview['untouched'], width: number): Generator<string> {
   for (const { path, why } of untouched.slice(0, LISTED))
     yield* wrapLine(`Stays as it is: ${neutraliseLine(path)} (${why})`, width)
   if (untouched.length > LISTED) yield `… ${untouched.length - LISTED} more stay as they are (--json names all)`
 }
 
-/** The files with one kind of change, as lines; nothing if there are none. */
+/**
+ * Yields the files with one kind of change, as lines, some of them named with who changed them last; nothing if there
+ * are none.
+ */
 function* listed(what: string, files: readonly RestoredFile[], width: number): Generator<string> {
   if (files.length === 0) return
   yield* wrapLine(`${what}: ${counted(files.length, 'file')}`, width)
@@ -379,7 +385,9 @@ function* listed(what: string, files: readonly RestoredFile[], width: number): G
   if (files.length > LISTED) yield `  … ${files.length - LISTED} more`
 }
 
-/** What was done, as lines. */
+/**
+ * Yields what was done, as lines, and how to undo it; that nothing was, for a dry run. Lines for what there is of both.
+ */
 function* resultLines(
   {
     outcome,
@@ -415,7 +423,7 @@ const notRestored = (
 const hasFailed = (outcome: CheckpointRestored | undefined, preview: CheckpointPreview | undefined): boolean =>
   notRestored(outcome, preview).length > 0
 
-/** What a restore did to files, as lines. */
+/** Yields what a restore did to files, as lines: what it could not do first. */
 function* outcomeLines(
   outcome: CheckpointRestored,
   preview: CheckpointPreview | undefined,
@@ -429,7 +437,7 @@ function* outcomeLines(
     yield* wrapLine(`What was there is checkpoint ${shortCheckpointId(undo.id)}. Undo: cairn checkpoint undo`, width)
 }
 
-/** The document of `--json`. */
+/** Returns the document of `--json`. `conversation` is null where it was not asked for. */
 const document = (
   target: Checkpoint,
   preview: CheckpointPreview | undefined,

@@ -61,7 +61,8 @@ export const runConfigImport = async (options: ConfigImportOptions, context: Con
 }
 
 /**
- * A file as JSON. Errors repeat nothing of the file, which may contain keys.
+ * A file as JSON. Errors repeat nothing of the file, which may contain keys. A byte order mark is skipped. @param named
+ * the path as it was given, for errors
  * @throws CairnError `invalid-input` if it can't be read or is no JSON, `usage` for an empty path
  */
 const readJson = (path: string, named: string): JsonValue => {
@@ -89,7 +90,10 @@ const readJson = (path: string, named: string): JsonValue => {
   }
 }
 
-/** The bytes of a file or pipe; undefined if there are more than `limit`. A device has no size, and may never end. */
+/**
+ * Returns the bytes of a file or pipe, also of a device without an end; undefined if there are more than `limit`.
+ * @throws Error of the file system
+ */
 const readAtMost = (path: string, limit: number): Buffer | undefined => {
   const file = openSync(path, 'r')
   try {
@@ -154,7 +158,7 @@ interface Rest {
   readonly isDry: boolean
 }
 
-/** The document of `--json`. */
+/** Returns the document of `--json`, without any secret. */
 const importJson = ({ system, taken, aside, leftSecrets }: LegacyImport, { secrets, stars, isDry }: Rest) => ({
   system,
   settings: taken.map(({ from, name, value, isKept }) => ({ from, key: name, value, kept: isKept })),
@@ -165,7 +169,7 @@ const importJson = ({ system, taken, aside, leftSecrets }: LegacyImport, { secre
   dryRun: isDry,
 })
 
-/** Prints what was imported. */
+/** Prints what was imported, what stays as it is set, and on standard error what was kept aside or left; no secret. */
 const printImport = async (
   report: LegacyImport,
   { secrets, stars, isDry }: Rest,

@@ -24,10 +24,7 @@ export const commonOptions = ({ workspace, ...options }: ScopeOptions): CommonOp
   ...(typeof workspace === 'string' ? { workspace } : {}),
 })
 
-/**
- * Does nothing if at most one scope is given.
- * @throws CairnError `usage` for more
- */
+/** Does nothing if at most one scope is given. @throws CairnError `usage` for more, with their names */
 export const assertOneScope = ({ user, workspace, session }: ScopeOptions): void => {
   const named = [
     user === true ? '--user' : '',
@@ -70,7 +67,7 @@ const ORIGINS: Readonly<Record<SettingValue['from'], string>> = {
 /** Returns where a value comes from, in a few words that follow "set". */
 export const storedOrigin = (from: SettingValue['from']): string => ORIGINS[from]
 
-/** A scope in words, such as "for the project /code/app". */
+/** Returns a scope in words, such as "for the project /code/app". */
 const scopeText = (scope: StateScope): string => {
   switch (scope.tier) {
     case 'session':

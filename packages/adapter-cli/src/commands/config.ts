@@ -119,7 +119,7 @@ const defineImport = (command: Command, context: Context): void => {
     )
 }
 
-/** Where a setting's value comes from: a file, a variable, a flag or the default. */
+/** Returns where a setting's value comes from: a file, a variable, a flag or the default. */
 const originText = (origin: Origin): string => {
   switch (origin.from) {
     case 'flag':
@@ -237,7 +237,7 @@ const fileOf = (key: string, { workspace, session }: ScopeOptions, { surrounding
   return { file: workspaceConfigPath(within), within }
 }
 
-/** A value without passwords, including texts in a list. */
+/** Returns a value without passwords of addresses, including texts in a list. */
 const masked = (value: unknown): unknown => {
   const text = (each: unknown): unknown => (typeof each === 'string' ? withoutPassword(each) : each)
   return Array.isArray(value) ? value.map(text) : text(value)

@@ -49,7 +49,9 @@ export const runCount = async (named: string | undefined, options: CountOptions,
 
 const DRAW_MS = 250
 
-/** The result of the count; from a second on, a line on the terminal shows that it is running. */
+/**
+ * Resolves with the result of the count; meanwhile, from a second on, a line on the terminal shows that it is running.
+ */
 const waitedFor = async (
   counting: Promise<CountedRequest>,
   { languageModel }: OpenedModel,
@@ -80,7 +82,10 @@ const offText = (estimated: number, real: number): string => {
   return `${share > 0 ? '+' : '-'}${formatShare(Math.abs(share))}`
 }
 
-/** The settings, what estimates learned from the count, and the table of parts. */
+/**
+ * Yields the settings, what estimates learned from the count, and the table of parts. Yields lines of at most `width`
+ * columns.
+ */
 function* countLines({ session, provider, count }: Counted, width: number): Generator<string> {
   const { context, parts, refusedReasoning } = count
   const { model, policy, preset, prefix } = context
@@ -138,7 +143,7 @@ const cells = ({
   readonly counted: number
 }): readonly string[] => [formatWhole(blocks), formatWhole(estimated), formatWhole(real), offText(estimated, real)]
 
-/** The document of `--json`. */
+/** Returns the document of `--json`. `difference` is positive where the estimate was higher. */
 const countJson = ({ session, provider, count }: Counted): Record<string, unknown> => {
   const { context, parts, refusedReasoning, ratio, estimatedNow } = count
   return {

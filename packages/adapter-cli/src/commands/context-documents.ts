@@ -71,7 +71,9 @@ const runWriting = async (mode: DocumentMode, options: DocumentsOptions, context
   else terminal.note(terminal.canAsk ? 'Nothing was written.' : NOBODY_TO_ASK)
 }
 
-/** 1 if a file could not be written or was refused, 3 if it was not confirmed, otherwise 0. */
+/**
+ * 1 if a file could not be written or was refused, 3 if it was not confirmed, otherwise 0. `isWanted`: the user agreed.
+ */
 const exitCodeOf = (
   plans: readonly DocumentPlan[],
   failures: ReadonlyMap<string, string>,
@@ -83,7 +85,7 @@ const exitCodeOf = (
 
 const NOBODY_TO_ASK = 'Nothing was written, as there is no terminal to ask at: add --yes to write without asking.'
 
-/** The last line: how many files were written, and what became of the others. */
+/** Returns the last line: how many files were written, and what became of the others. */
 const conclusionOf = ({ plans, folder: path }: Planned, written: number, failed: number): string => {
   const folder = `${neutraliseLine(path)}/`
   const count = (wanted: DocumentPlan['status']): number => plans.filter(({ status }) => status === wanted).length
@@ -129,7 +131,8 @@ const runStatus = async (options: DocumentsOptions, context: Context): Promise<v
 }
 
 /**
- * Plans the changes, with the layout in the store or the options. Rejects with `usage` if there is no project folder.
+ * Plans the changes, with the layout in the store or the options; `write` makes them, remembers a given layout, and
+ * resolves with the reasons of files that could not be written. Rejects with `usage` if there is no project folder.
  */
 const planned = async (mode: DocumentMode, options: DocumentsOptions, context: Context): Promise<Planned> => {
   const project = sourceFolder(options, context)
@@ -201,7 +204,7 @@ const layoutChange = ({ folder, name = [] }: DocumentsOptions): LayoutChange => 
 /** Whether a plan writes a file. */
 const isChange = ({ status }: DocumentPlan): boolean => status === 'new' || status === 'changed'
 
-/** Asks whether to write; false without a terminal. */
+/** Asks whether to write; false without a terminal, and for any answer but yes. */
 const isConfirmed = async (changes: readonly DocumentPlan[], { terminal }: Context): Promise<boolean> => {
   if (!terminal.canAsk) return false
   const answer = await terminal.ask(`Write ${counted(changes.length, 'file')}? [y/N] `)
@@ -234,7 +237,7 @@ const showPlans = async (mode: DocumentMode, all: Planned, context: Context): Pr
   for (const plan of all.plans) await showPlan(plan, context)
 }
 
-/** Prints the change of a file, and what is left alone. */
+/** Prints the change of a file as a diff, and on standard error what is left alone. */
 const showPlan = async (plan: DocumentPlan, { terminal }: Context): Promise<void> => {
   for (const line of diffOf(plan)) {
     const sign = line.charAt(0)
@@ -243,7 +246,7 @@ const showPlan = async (plan: DocumentPlan, { terminal }: Context): Promise<void
   for (const note of notesOn(plan)) terminal.note(note)
 }
 
-/** What is left alone in a file, and why; empty if nothing is. */
+/** Returns what is left alone in a file, and why; empty if nothing is. */
 const notesOn = ({ path, status, reason, sections }: DocumentPlan): readonly string[] => {
   if (status === 'refused') return [`${neutraliseLine(path)} is left as it is: ${neutraliseLine(reason ?? '')}.`]
   const edited = sections.filter(({ state }) => state === 'edited').map(({ id }) => id)
@@ -279,7 +282,7 @@ const SECTION_TEXT = {
   current: 'current',
 } as const
 
-/** The sections of a file in the table, by state; the reason if it was refused. */
+/** Returns the sections of a file by their state, for the table; the reason if it was refused. */
 const sectionsText = ({ status, reason, sections }: DocumentPlan): string => {
   if (status === 'refused') return reason ?? ''
   return Object.entries(SECTION_TEXT)

@@ -52,7 +52,10 @@ export const runEdit = async (
   await context.terminal.line(sentence(action, outcome, command))
 }
 
-/** Adds the decision to the session's log, and returns the next request before and after it. */
+/**
+ * Adds the decision to the session's log, and returns the next request before and after it. A decision that changes
+ * nothing adds nothing. Rejects with `not-found` or `ambiguous` for such a message.
+ */
 const apply = async (
   action: ManualAction,
   message: string,
@@ -101,7 +104,10 @@ const decide = (
   return isLeaving ? manualChange('pin', target, entries, context.now(), DEFAULT_CHARS_PER_TOKEN) : change
 }
 
-/** The short name of a message, with `:<block>` for a block. */
+/**
+ * Returns the shortest id of a message that tells it apart, with `:<block>` for a block. The whole id if it is not in
+ * the conversation.
+ */
 const nameOf = ({ messageId, block }: ManualTarget, entries: readonly LogEntry[]): string => {
   const ids = entries.flatMap((entry) => (entry.kind === 'message' && entry.subagent === undefined ? [entry.id] : []))
   const short = shortIds(ids).get(messageId) ?? messageId
@@ -126,7 +132,7 @@ const DONE = {
 /** By how many tokens the next request grows, including what its policy decides because of the change. */
 const growth = ({ before, after }: Outcome): number => after.prepared.tokens - before.prepared.tokens
 
-/** The growth as part of a sentence. */
+/** Returns how much the next request grows or shrinks, as part of a sentence. In tokens, and under which policy. */
 const growthText = (outcome: Outcome): string => {
   const tokens = growth(outcome)
   if (tokens === 0) return 'the next request keeps its size'
@@ -135,7 +141,10 @@ const growthText = (outcome: Outcome): string => {
   return `the next request ${tokens > 0 ? 'grows' : 'shrinks'} by about ${counted(Math.abs(tokens), 'token')} under ${outcome.after.policy}${isAgainst ? ', which then chooses differently' : ''}`
 }
 
-/** What was decided, its effect on the next request, and the command that undoes it. */
+/**
+ * Returns what was decided, its effect on the next request, and the command that undoes it; that nothing was changed,
+ * where nothing was.
+ */
 const sentence = (action: ManualAction, outcome: Outcome, command: CommandText): string => {
   const { change, name, after } = outcome
   const shown = neutraliseLine(name)
@@ -158,7 +167,7 @@ const sentence = (action: ManualAction, outcome: Outcome, command: CommandText):
   return `${shown} ${done}${notes.map((note) => `; ${note}`).join('')}; ${growthText(outcome)}. Undo: ${command(undoOf(change), name)}`
 }
 
-/** The document of `--json`. */
+/** Returns the document of `--json`; `tokens` is how much the next request grows (negative: shrinks). */
 const outcomeJson = (
   action: ManualAction,
   session: SessionSummary,

@@ -66,7 +66,10 @@ export const runMap = async (given: MapOptions, context: Context): Promise<void>
   await terminal.line(`Total: about ${counted(map.tokens, 'token')} · ${counted(files, 'file')} · tree ${tree}`)
 }
 
-/** A file that the user gave, relative to the project's root. Rejects with `usage` for one that no map lists. */
+/**
+ * A file that the user gave, relative to the project's root. Rejects with `usage` for one that no map lists. The file
+ * need not be there.
+ */
 const fileInProject = async (given: string, { root, folder }: SourceFolder): Promise<string> => {
   const path = relative(root, resolve(folder, given)).replaceAll(sep, '/')
   const problem = await fileProblem(root, path)
@@ -86,7 +89,10 @@ const checkSince = ({ since, text, file = [] }: MapOptions): void => {
     )
 }
 
-/** Files related to the text or, without one, to the project's focus; empty if there is neither, or no store to ask. */
+/**
+ * Returns files related to the text or, without one, to the project's focus; empty if there is neither, or no store to
+ * ask. What goes wrong is only noted unless a text was given. With a text it rejects.
+ */
 const relatedPaths = async (
   task: string | undefined,
   root: string,

@@ -40,7 +40,7 @@ export const runMentions = async (given: string, options: MentionsOptions, conte
   for (const block of expanded.content) await terminal.line(`\n${neutralise(blockText(block))}`)
 }
 
-/** The document of `--json`, with attachments only counted. */
+/** Returns the document of `--json`, with attachments only by their size. */
 const mentionsJson = (workspace: string, { content, sent, refused, tokens }: ExpandedText) => ({
   workspace,
   mentions: sent.map(({ target, leftOut, path, containedIn, notice, ...mention }) => ({
@@ -63,7 +63,7 @@ const mentionsJson = (workspace: string, { content, sent, refused, tokens }: Exp
 /** The size of base64 data: four characters are three bytes. */
 const bytesText = (data: string): string => counted(Math.floor((data.length * 3) / 4), 'byte')
 
-/** A block as it is shown; attachments only by type and size. */
+/** Returns a block as it is shown; attachments only by type and size, others than text and files as ''. */
 const blockText = (block: ContentBlock): string => {
   if (block.type === 'image') return `[${block.mediaType}, ${bytesText(block.data ?? '')}]`
   if (block.type === 'file' && block.text === undefined)
@@ -72,7 +72,7 @@ const blockText = (block: ContentBlock): string => {
   return block.type === 'text' ? block.text : ''
 }
 
-/** The mentions as lines. */
+/** Yields the mentions as lines: a table of those that are sent, notices, and why others are not. */
 function* mentionLines({ sent, refused, tokens }: ExpandedText, width: number): Generator<string> {
   if (sent.length > 0) {
     const { head, rows, total } = tableLines({

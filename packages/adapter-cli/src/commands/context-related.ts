@@ -46,7 +46,10 @@ export const runRelated = async (text: string, options: RelatedOptions, context:
   for (const line of relatedLines(files, width)) await terminal.line(line)
 }
 
-/** Updates the index of the project's files, and prints their number, or `{files, read, ms}` as JSON. */
+/**
+ * Updates the index of the project's files, and prints their number, or `{files, read, ms}` as JSON. Rejects with
+ * `usage` without a project folder.
+ */
 export const runIndex = async (options: CommonOptions, context: Context): Promise<void> => {
   const startedAt = context.now()
   const engine = await openedEngine(options, context)
@@ -95,7 +98,7 @@ const fileInRoot = async (path: string, root: string, { surroundings }: Context)
 
 const UNMATCHED = 'No file of the workspace has a word of it; these were changed lately.'
 
-/** The files as a table of at most `width` columns; a sentence if there are none. */
+/** Returns the files as a table of at most `width` columns, in the order given; a sentence if there are none. */
 const relatedLines = (files: readonly RelatedFile[], width: number): readonly string[] => {
   if (files.length === 0) return ['No source file of the workspace has anything to do with it.']
   const { head, rows, total } = tableLines({
@@ -118,7 +121,10 @@ const relatedLines = (files: readonly RelatedFile[], width: number): readonly st
 /** The command, next to this program. */
 const COMMAND = './main.js'
 
-/** Builds the index in a separate process. If that fails, the next query is only as slow as this one. */
+/**
+ * Starts to build the index in a separate process, and waits for nothing. If that fails, nothing is said: the next
+ * query is only as slow as this one.
+ */
 const startIndexing = (root: string, { store }: CommonOptions, { surroundings }: Context): void => {
   const command = fileURLToPath(new URL(COMMAND, import.meta.url))
   if (!existsSync(command)) return

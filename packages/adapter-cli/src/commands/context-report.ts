@@ -62,7 +62,10 @@ const isPlain = ({ blocks }: ContextMessage, isNewest: boolean): boolean =>
 /** From this many consecutive messages on, they are folded into one line. */
 const FOLDED_FROM = 3
 
-/** Messages that need not be listed: one line for all of them or, if they are few, the lines of each. */
+/**
+ * Yields messages that need not be listed: one line for all of them or, if they are few, the lines of each. `names`:
+ * how a message is called, by its id; else its id.
+ */
 function* foldedLines(
   messages: readonly ContextMessage[],
   names: ReadonlyMap<string, string>,
@@ -93,7 +96,10 @@ function* foldedLines(
   )
 }
 
-/** The session, its model and window, and what the policy would change. */
+/**
+ * Returns the session, its model and window, what is used, and what the policy would change, as lines. Cut to the
+ * width; a title to two lines.
+ */
 const headLines = (session: SessionSummary, shown: SessionContext, { width, style }: Paper): readonly string[] => {
   const row = (name: string, text: string): readonly string[] => wrapAfter(pad(name, 9, 'left'), text, width)
   const { prepared, window, windowFrom, availableTokens, prefix, lastInput, level, model, policy, preset, ratio } =
@@ -144,7 +150,7 @@ const TRIGGERS: Readonly<Record<string, string>> = {
   refused: 'as the provider refused the request',
 }
 
-/** What the policies would change now, why, and by how many tokens. */
+/** Returns what the policies would change now, why, and by how many tokens; that nothing would change. */
 const decisionText = ({ prepared }: SessionContext): string => {
   const [first] = prepared.reports
   const last = prepared.reports.at(-1)
@@ -174,7 +180,7 @@ const usd = (value: number): string => `$${value.toFixed(value < 0.995 ? 4 : 2)}
 /** Columns for a message's id: those of some agents are long. */
 const ID_WIDTH = 40
 
-/** A message's heading, and a line for each of its blocks. */
+/** Yields a message's heading, and a line for each of its blocks. What the policy put in has no id. */
 function* messageLines(
   { role, at, origin, inserted, blocks }: ContextMessage,
   name: string,
@@ -199,7 +205,7 @@ const STATE_STYLES = {
 
 /**
  * A block on one line: number, kind, tokens, state with its reason, who changed its file since, and the beginning of
- * its text.
+ * its text. Cut to the width. A star marks what changes now.
  */
 const blockLine = (block: ContextBlock, stale: string | undefined, width: number, style: Terminal['style']): string => {
   const { state, kind, reason, tokens, tokensSent, changesNow, original } = block
@@ -215,7 +221,10 @@ const blockLine = (block: ContextBlock, stale: string | undefined, width: number
   return `${left}${colour === undefined ? stateText : style(colour, stateText)} ${right}`.trimEnd()
 }
 
-/** How to bring a block back, a warning if the request does not fit, and the table of totals by kind. */
+/**
+ * Yields how to bring the last block that left back, a warning if the request does not fit, and the table of totals by
+ * kind.
+ */
 function* tailLines(
   { messages, prepared }: SessionContext,
   names: ReadonlyMap<string, string>,

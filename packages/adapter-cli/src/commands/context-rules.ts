@@ -21,8 +21,8 @@ export interface RulesOptions extends CommonOptions {
 
 /**
  * Lists the rules: `{workspace, file, rules, workflows, tokens, problems}` as JSON; or switches one on or off for the
- * project: `{workspace, id, isOn}`. Rejects with `usage` for `--on` together with `--off`, `--file` or `--show`, and for a
- * `--file` that no rules are sent for.
+ * project: `{workspace, id, isOn}`. Rejects with `usage` for `--on` together with `--off`, `--file` or `--show`, and
+ * for a `--file` that no rules are sent for. `--show` prints the texts of the rules, too.
  */
 export const runRules = async (options: RulesOptions, context: Context): Promise<void> => {
   const { on, off } = options
@@ -36,14 +36,17 @@ export const runRules = async (options: RulesOptions, context: Context): Promise
   return switched === undefined ? list(options, context) : switchOne(switched, on !== undefined, options, context)
 }
 
-/** Where rules are read from. */
+/** Returns where rules are read from: the project and the user's home. */
 const inputOf = (workspace: string, { surroundings }: Context) => ({
   workspace,
   home: surroundings.home,
   files: createWorkspaceFiles([workspace]),
 })
 
-/** Switches a rules file on or off: `{workspace, id, isOn}` as JSON. */
+/**
+ * Switches a rules file on or off: `{workspace, id, isOn}` as JSON. `named` is an id, a path or the end of one. Rejects
+ * with `not-found` or `ambiguous`.
+ */
 const switchOne = async (named: string, isOn: boolean, options: RulesOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
   const workspace = await projectOf(options, engine, context)
@@ -54,7 +57,10 @@ const switchOne = async (named: string, isOn: boolean, options: RulesOptions, co
   )
 }
 
-/** Lists the rules. */
+/**
+ * Lists the rules, or those that apply to `--file`: `{workspace, file, rules, workflows, tokens, problems}` as JSON.
+ * With `--show` also the texts of those that apply.
+ */
 const list = async (options: RulesOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(options)
   const workspace = await projectOf(options, engine, context)
@@ -92,7 +98,10 @@ const fileIn = async (workspace: string, given: string, context: Context): Promi
   return path
 }
 
-/** The rules as lines. */
+/**
+ * Yields the rules as a table, or those that apply to a file; then the prompts, and what is wrong with any. The table
+ * has a total; without rules only that.
+ */
 function* ruleLines(
   { rules, workflows, tokens, problems }: RuleSet,
   file: string | undefined,
@@ -145,7 +154,7 @@ function* ruleLines(
     yield* wrapLine(neutraliseLine(notice), width)
 }
 
-/** When a rule applies, in words. */
+/** Returns when a rule applies, in words. Globs with the folder that they are below. */
 const scopeText = (scope: RuleScope): string => {
   switch (scope.kind) {
     case 'always':
@@ -161,7 +170,7 @@ const scopeText = (scope: RuleScope): string => {
   }
 }
 
-/** Why a rule does not count by itself; empty if it does. */
+/** Returns why a rule does not count by itself, or what it imports; empty if there is neither. */
 const stateText = ({ isOn, sameAs, replacedBy, imports, textTokens }: Rule): string => {
   if (!isOn) return `off (${counted(textTokens, 'token')})`
   if (replacedBy !== undefined) return `replaced by ${replacedBy}`

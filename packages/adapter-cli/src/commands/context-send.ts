@@ -64,7 +64,10 @@ export const runSend = async (named: string, given: string, options: SendOptions
   for (const notice of sentNotices(sent)) context.terminal.note(notice)
 }
 
-/** The text with what it mentions; undefined if it mentions nothing. Refused mentions are reported. */
+/**
+ * Returns the text with what it mentions; undefined if nothing of it is sent. Refused and cut mentions are told on
+ * standard error.
+ */
 const withMentions = async (
   text: string,
   { id, workspace }: SessionSummary,
@@ -96,7 +99,10 @@ interface Message {
 /** How often another program, such as a watch, may write to the session in between. */
 const MOST_TRIES = 5
 
-/** Sends a message, again if another program wrote to the session before anything was sent. */
+/**
+ * Sends a message, again if another program wrote to the session before anything was sent. Up to `MOST_TRIES` times in
+ * all. Any other error rejects.
+ */
 const sendUnlessOvertaken = async (
   message: Message,
   engine: Engine,
@@ -114,7 +120,8 @@ const sendUnlessOvertaken = async (
 
 /**
  * Sends a message and shows the reply as it arrives; a signal or an output that can't be written cancels it. A message
- * that the session ends with already is not added again.
+ * that the session ends with already is not added again. Rejects with `Interrupted` then; other errors say that the
+ * message is in the session, if it is.
  */
 const send = async (
   { session, text, content, opened, system }: Message,
@@ -190,7 +197,10 @@ const isAskedAlready = (entries: readonly LogEntry[], text: string): boolean => 
   return last?.kind === 'message' && last.role === 'user' && textWithoutMentions(last.content) === redact(text).text
 }
 
-/** What was sent and answered, for `--json`; null for what is not known. */
+/**
+ * Returns what was sent and answered, for `--json`; null for what is not known. `text` are all texts of the reply,
+ * `leftOut` counts blocks.
+ */
 const sentJson = (sent: SentRequest): Record<string, unknown> => {
   const { sessionId, content, costNano, toolCalls, decisions, latency, ...rest } = sent
   return {

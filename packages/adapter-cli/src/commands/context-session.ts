@@ -81,7 +81,7 @@ export const shortIds = (ids: readonly string[]): ReadonlyMap<string, string> =>
   )
 }
 
-/** How many characters two texts have in common at their beginning. */
+/** Returns how many characters two texts have in common at their beginning. */
 const sharedLength = (left: string, right: string): number => {
   let length = 0
   while (length < left.length && left[length] === right[length]) length += 1

@@ -55,7 +55,10 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
 /** Characters of a block's text in the JSON, enough to recognise it; `session export` has all of it. */
 const EXCERPT = 200
 
-/** The document of `--json`: the settings, what would be decided, the messages with their blocks, and totals. */
+/**
+ * Returns the document of `--json`: the settings, what would be decided, the messages with their blocks, and totals;
+ * null for what is not known.
+ */
 const contextJson = (
   session: SessionSummary,
   shown: SessionContext,
@@ -106,7 +109,7 @@ const contextJson = (
   }
 }
 
-/** A decision that the policy would take now; `blocks` is the number of blocks it changes. */
+/** Returns a decision that the policy would take now; `blocks` is the number of blocks it changes. */
 const decisionJson = (
   {
     policy,
@@ -133,7 +136,7 @@ const decisionJson = (
   restore,
 })
 
-/** A message in the document; its origin is `policy` if a policy inserted it. */
+/** Returns a message for the document; its origin is `policy` if a policy inserted it, null if it has none. */
 const messageJson = (
   { id, seq, role, at, origin, inserted, blocks }: ContextMessage,
   shortId: string,

@@ -156,7 +156,10 @@ const runDoctor = async (options: DoctorOptions, context: Context): Promise<void
   await show(findings, context)
 }
 
-/** The backups of the store; null for one on PostgreSQL. */
+/**
+ * Returns the backups of the store; null for one on PostgreSQL. Rejects with `usage` for a store that the user does not
+ * trust.
+ */
 const storeBackups = async (options: DoctorOptions, context: Context): Promise<BackupSummary | null> => {
   const address = usableStore(await context.settings(options))
   const { backupsAt } = await import('@cairn/storage-prisma/backups')
@@ -180,7 +183,7 @@ const remainingFaults = async (
   return { faults: await store.verify(), isMended: true }
 }
 
-/** Repairs a damaged store; null if it is healthy. */
+/** Repairs a damaged store; null if it is healthy. Rejects with `usage` for a store that is no file. */
 const repairDamaged = async (options: DoctorOptions, context: Context): Promise<RepairReport | null> => {
   const store = await storeFile(options, context, 'repaired')
   const { repairStore } = await import('@cairn/storage-prisma/backups')
@@ -208,7 +211,7 @@ const notice = ({ terminal }: Context, text: string): void => {
   if (terminal.isErrorTerminal) terminal.note(text)
 }
 
-/** How many errors the hooks' log has, and the last five. */
+/** Returns how many errors the hooks' log has, and the last five, oldest first. */
 const hookFindings = ({ surroundings }: Context): Findings['hooks'] => {
   const { path, troubles } = readTroubles(surroundings)
   return { log: path, count: troubles.length, last: troubles.slice(-TROUBLES_SHOWN) }
@@ -221,7 +224,7 @@ const settingOrigins = (settings: Settings): Findings['settings'] =>
 /** Prints a text in lines of the terminal's width; `first` precedes it, shown as `shownFirst`. */
 type Say = (text: string, first?: string, shownFirst?: string) => Promise<void>
 
-/** Returns a `Say` for a terminal. */
+/** Returns a function that prints a wrapped text behind `first`, which it may show as `shownFirst` (with colours). */
 const createSay =
   (terminal: Terminal): Say =>
   async (text, first = '', shownFirst = first) => {
@@ -229,7 +232,7 @@ const createSay =
       await terminal.line(index === 0 ? shownFirst + line.slice(first.length) : line)
   }
 
-/** Prints the findings for people. */
+/** Prints the findings for people, the verdict last. Sections without findings are left out. */
 const show = async (findings: Findings, { terminal }: Context): Promise<void> => {
   const say = createSay(terminal)
   const fact = (name: string, text: string): Promise<void> =>
@@ -300,7 +303,7 @@ const showTranscriptFolders = async (folders: readonly TranscriptFolder[], fact:
   if (missing.length > 0) await say(`No histories of ${missing.join(', ')} (--json names the folders).`)
 }
 
-/** Prints what imports have left out so far. */
+/** Prints what imports have left out so far, at most `SKIPS_SHOWN`, and how many more. */
 const showSkipped = async (skipped: readonly SkipRow[], say: Say, terminal: Terminal): Promise<void> => {
   await terminal.line()
   await terminal.line('Left out of imports so far:')
@@ -310,8 +313,8 @@ const showSkipped = async (skipped: readonly SkipRow[], say: Say, terminal: Term
 }
 
 /**
- * Prints what was repaired and rebuilt, then damaged checkpoints, then that the store is healthy, or its faults and what to
- * do about them.
+ * Prints what was repaired and rebuilt, then damaged checkpoints, then that the store is healthy, or its faults and
+ * what to do about them. Only what was done is told.
  */
 const showVerdict = async (
   { repair, rebuilt, priced, faults, checkpoints }: Findings,
@@ -332,14 +335,17 @@ const showVerdict = async (
   await say(adviceOn(faults, rebuilt))
 }
 
-/** Prints the last errors of agents' hooks. */
+/** Prints the last errors of agents' hooks, each with its time. */
 const showTroubles = async ({ log, count, last }: Findings['hooks'], say: Say, terminal: Terminal): Promise<void> => {
   await terminal.line()
   await say(`Hooks of agents had trouble ${timesText(count)}; the last of it, from ${log}:`)
   for (const { at, hook, message } of last) await say(neutraliseLine(`${hook}: ${message}`), `  ${formatTime(at)}  `)
 }
 
-/** What to do about faults: derived tables can be rebuilt from the log, which itself is never changed. */
+/**
+ * What to do about faults: derived tables can be rebuilt from the log, which itself is never changed. Once they were
+ * rebuilt, only a repair is left.
+ */
 const adviceOn = (faults: readonly StoreFault[], wasRebuilt: boolean): string => {
   const derived = faults.every(isDerived)
   if (derived && !wasRebuilt) return 'All of this is derived from the log: cairn doctor --rebuild rebuilds it.'

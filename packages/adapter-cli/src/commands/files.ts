@@ -131,7 +131,7 @@ const print = async ({ files, total }: FileList, offset: number, engine: Engine,
   )
 }
 
-/** Why the list is empty: nothing is in the store, or nothing matches. */
+/** Returns why the list is empty: nothing is in the store, or nothing matches. */
 const nothingText = async ({ store }: Engine): Promise<string> => {
   const { total } = await store.sessions.list({ limit: 1 })
   return total === 0

@@ -75,7 +75,10 @@ export const define: Define = (command, context) => {
     .action((options: GatewayOptions) => runGateway(options, context))
 }
 
-/** Starts the gateway and runs it until a signal. Rejects with `usage` for options that can't be combined. */
+/**
+ * Starts the gateway and runs it until a signal. Rejects with `usage` for options that can't be combined. Resolves when
+ * it has ended.
+ */
 const runGateway = async (options: GatewayOptions, context: Context): Promise<void> => {
   assertOptions(options)
   await limitHeap()
@@ -117,7 +120,8 @@ const runGateway = async (options: GatewayOptions, context: Context): Promise<vo
 }
 
 /**
- * Does nothing if the options can be combined.
+ * Does nothing if the options can be combined. Refused are `--budget-per` without `--budget`, `--preset` without the
+ * policy `cache-aware`, and `--policy` with `--incognito`.
  * @throws CairnError `usage` otherwise
  */
 const assertOptions = (options: GatewayOptions): void => {

@@ -52,7 +52,10 @@ const actionHeading = (action: Action, asked: GraphNodeKind, linked: GraphNodeKi
   return linked === 'entry' ? `${action === 'cites' ? 'Cited' : 'Named'} by ${others}` : `${verb} ${others}`
 }
 
-/** The heading for links of a relation, seen from what was asked about. */
+/**
+ * Returns the heading for links of a relation, seen from what was asked about. Depends on what kinds of things both
+ * are.
+ */
 const headingOf = (relation: GraphRelation, asked: GraphNodeKind, linked: GraphNodeKind): string => {
   if (isAction(relation)) return actionHeading(relation, asked, linked)
   const others = PLURALS[linked]
@@ -79,7 +82,7 @@ const MESSAGE_ID = /^(.*)#(\d+)$/s
 const sessionIdOf = ({ kind, id }: GraphNode): string | undefined =>
   kind === 'session' ? id : kind === 'message' ? MESSAGE_ID.exec(id)?.[1] : undefined
 
-/** Short ids of entries and sessions, by their full ids. */
+/** Returns short ids of entries and sessions, by their full ids; other nodes have none. Rejects as the store does. */
 const shortNames = async (nodes: readonly GraphNode[], engine: Engine): Promise<ReadonlyMap<string, string>> => {
   const entries = nodes.flatMap(({ kind, id }): readonly (readonly [string, string])[] =>
     kind === 'entry' ? [[id, shortId(id)]] : [],
@@ -96,7 +99,10 @@ const shortNames = async (nodes: readonly GraphNode[], engine: Engine): Promise<
 /** The largest share of a line that a path may take. */
 const PATH_SHARE = 0.6
 
-/** A node's name as other commands accept it; a path is shortened to fit. */
+/**
+ * Returns a node's name as other commands accept it; a path is shortened to its share of `width`. Cleaned; a message is
+ * `session#seq`.
+ */
 const nameOf = (node: GraphNode, names: ReadonlyMap<string, string>, width: number): string => {
   const { kind, id } = node
   const [, session, seq] = kind === 'message' ? (MESSAGE_ID.exec(id) ?? []) : []
@@ -109,7 +115,7 @@ const nameOf = (node: GraphNode, names: ReadonlyMap<string, string>, width: numb
 const timesText = ({ relation, count }: GraphLink): string =>
   relation === 'edited-with' ? counted(count, 'session') : count === 1 ? 'once' : `${count} times`
 
-/** One line per link: the node's name, the last date, how often, and its label. */
+/** Returns one line per link, of at most `width` columns: the node's name, the last date, how often, and its label. */
 const groupLines = (
   links: readonly GraphLink[],
   names: ReadonlyMap<string, string>,
@@ -168,7 +174,7 @@ const groupsOf = ({ node, links }: GraphAnswer, limit: number): readonly Group[]
   return [...groups].map(([heading, all]) => ({ heading, all, shown: all.slice(0, limit) }))
 }
 
-/** The node in bold, then each group below its heading. */
+/** Returns the node in bold, then each group below its heading, with how many are not shown. */
 const answerLines = (
   node: GraphNode,
   groups: readonly Group[],
@@ -184,7 +190,10 @@ const answerLines = (
   ]),
 ]
 
-/** A command that shows the first linked session or memory entry; undefined if there is neither. */
+/**
+ * Returns a command that shows the first linked session, else the first memory entry; undefined if there is neither.
+ * `names`: short ids, by node.
+ */
 const nextText = (
   links: readonly GraphLink[],
   names: ReadonlyMap<string, string>,

@@ -31,7 +31,8 @@ const LOOKS_LIKE_FILE = /[/\\]|\.\w{1,10}$/
 
 /**
  * Returns the imports of the file that the text names, relative to the working folder or the project's root, or by its
- * end. Empty if it names something else, or if only links of a time or of other kinds are asked for.
+ * end. Empty if it names something else, or if only links of a time or of other kinds are asked for. One that is not
+ * there has `missing`, a sentence; rejects for other faults than an ambiguous name.
  */
 export const importsOfFile = async (what: string, options: ImportQuestion, context: Context): Promise<AskedImports> => {
   const { since, until, kinds } = options
@@ -71,7 +72,10 @@ interface Located {
   readonly missing?: string
 }
 
-/** Finds what a text refers to on disk. */
+/**
+ * Returns what a text refers to on disk: the names to look for in the project; `missing` says why it can't be asked
+ * for. Neither if it does not look like a file.
+ */
 const locate = (text: string, root: string, folder: string): Located => {
   const own = resolve(folder, text)
   const inside = relative(root, own)
@@ -154,7 +158,9 @@ export const importGroups = (
 
 const KIND_TEXT = { static: '', type: 'types only', dynamic: 'when needed' } as const
 
-/** The imports as lines. */
+/**
+ * Returns the imports as lines, in the order given: a path, its line, and the kind. @param pathOf which end is named
+ */
 const edgeLines = (
   edges: readonly ImportEdge[],
   pathOf: (edge: ImportEdge) => string,

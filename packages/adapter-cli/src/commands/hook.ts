@@ -46,7 +46,7 @@ export const define: Define = (command, context) => {
     )
 }
 
-/** The options that the hook program understands, as arguments. */
+/** Returns the options that the hook program understands, as arguments; others are left out. In a fixed order. */
 const argumentsOf = (options: Readonly<Record<string, unknown>>): readonly string[] => [
   ...['agent', 'session', 'store'].flatMap((name) => {
     const value = options[name]

@@ -173,7 +173,10 @@ const stopOnSignal = (options: ImportCommandOptions, context: Context, clear: ()
   }
 }
 
-/** Ends the program while work is running; each write is atomic. */
+/**
+ * Ends the program at once, with a sentence on standard error (and a document with `--json`); each write of an import
+ * is atomic.
+ */
 const endNow = ({ json }: ImportCommandOptions): never => {
   const error = stopped('What was imported is kept')
   if (json === true) writeSync(process.stdout.fd, `${jsonText(failureOf(error))}\n`)
@@ -184,7 +187,7 @@ const endNow = ({ json }: ImportCommandOptions): never => {
 /** Replaces the spaces within a command, so that lines are not broken there. */
 const UNBROKEN = '\u00a0'
 
-/** Suggests the next commands, ready to paste. */
+/** Returns the next commands, ready to paste; where the store has to be named, one alone. */
 const nextLine = (options: ImportCommandOptions, { surroundings }: Context): string => {
   const store = storeOption(options, surroundings)
   // Where the store has to be named, one command fits on the line, else several.
@@ -211,7 +214,10 @@ const nothingCouldBeRead = ({ sessions, messages, requests, skipped }: ImportRep
 const vainText = async (engine: Engine): Promise<string> =>
   (await engine.store.statistics()).sessions > 0 ? 'Nothing new could be read.' : 'Nothing could be read.'
 
-/** Prints what was imported, what was skipped, and what to do next. */
+/**
+ * Prints what was imported, what was skipped (some of it), and what to do next; that nothing is new, or that nothing
+ * was found. Rejects as the store does.
+ */
 const showReport = async (
   report: ImportReport,
   { found, store, isNamed, next }: ReportSurroundings,

@@ -122,7 +122,10 @@ type Trend =
   | { readonly activeDays: ActiveDays; readonly change?: undefined }
   | { readonly activeDays: ActiveDays; readonly change: CostChange; readonly before: TimeSpan }
 
-/** What a day costs, and what changed. */
+/**
+ * Returns what a day costs, and what changed against the time before; that only with a beginning, and without a
+ * session.
+ */
 const trendOf = async (
   { since, until, sessionId, ...ofProject }: LeakQuery,
   timeZone: string,
@@ -143,7 +146,7 @@ const trendOf = async (
     : { activeDays, before, change: await insights.change({ now, before, filter }) }
 }
 
-/** Prints what a day costs, and what changed. */
+/** Prints what a day costs, and what changed; nothing if neither is known. */
 const showTrend = async (trend: Trend, engine: Engine, { terminal }: Context): Promise<void> => {
   const days = activeDaysSentence(trend.activeDays)
   const moved = trend.change?.by.session.movers.map(({ key }) => key) ?? []
@@ -167,7 +170,10 @@ interface Spent {
   readonly warnings: readonly string[]
 }
 
-/** How spending develops, with budgets; undefined for `--session` without `--budget`. */
+/**
+ * Returns how spending develops, with budgets; `--budget` counts before one that is set. Undefined for `--session`
+ * without `--budget`.
+ */
 const spendingFor = async (
   { session, budget }: InsightsOptions,
   ofProject: ProjectFilter,
@@ -203,7 +209,7 @@ const sayBudget = async (
   else if (json !== true) for (const line of wrapLine(sentence, terminal.width)) await terminal.line(line)
 }
 
-/** Prints forecast, blocks and what is unusual. */
+/** Prints forecast, blocks and what is unusual; warnings of budgets on standard error. */
 const showSpending = async ({ spending, warnings }: Spent, engine: Engine, { terminal }: Context): Promise<void> => {
   const named = spending.unusualSessions.map(({ sessionId: id }) => ({ id, externalId: id.slice(id.indexOf(':') + 1) }))
   const ids = await shownIds(named, engine.store.sessions)

@@ -121,8 +121,9 @@ const sayUnknownProject = async (options: McpOptions, store: StoreAccess, contex
 }
 
 /**
- * Serves over HTTP and prints address and token. After a signal it closes server and store and ends the process: it does
- * not resolve.
+ * Serves over HTTP and prints address and token. After a signal it closes server and store and ends the process: it
+ * does not resolve. With `incognito` the token is not written to a file. Rejects with `usage` for an address that is
+ * not this machine's.
  */
 const runHttp = async (
   options: McpOptions,

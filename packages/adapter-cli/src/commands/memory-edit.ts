@@ -46,7 +46,7 @@ const print = async (sentence: string, entry: MemoryEntry, context: Context): Pr
   for (const line of entryLines(entry, shortId(entry.id), terminal, { project })) await terminal.line(line)
 }
 
-/** A sentence that names the entry's project; empty for the current one. */
+/** Returns a sentence that names the entry's project; empty for the current one. */
 const elsewhere = async ({ workspace }: MemoryEntry, context: Context): Promise<string> => {
   const project = otherProject(workspace, await currentProject(context))
   return project === undefined

@@ -6,6 +6,7 @@ import { entryLines, percent, shortId } from '../output/memory-output.ts'
 import { projectName, projectOf } from '../options/project-option.ts'
 import { counted, formatTime, formatWhole } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
+import { shortenEnd } from '../terminal/text-width.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 import { asUsage } from '../options/wrong-usage.ts'
 import { instantOf } from './memory-values.ts'
@@ -30,7 +31,7 @@ export interface SearchOptions extends ListOptions {
 /** The options of `memory history`. */
 export type HistoryOptions = CommonOptions
 
-/** The filter for the store's list of entries. */
+/** Returns the filter for the store's list of entries. Conditions that are not given are left out. */
 const listingOf = (
   { kind }: ListOptions,
   asOf: number | undefined,
@@ -45,7 +46,7 @@ const averageOf = (entries: readonly MemoryEntry[]): number =>
 
 /**
  * Lists entries, at most `--limit` of them, the most recently confirmed first: `{workspace, entries}` as JSON. No
- * entries are no failure.
+ * entries are no failure. `--as-of` lists those of a time, `--ended` those that have ended.
  */
 export const runList = async (options: LimitedListOptions, context: Context): Promise<void> => {
   if (options.ended === true) return listEnded(options, context)
@@ -127,24 +128,41 @@ export const runSearch = async (words: string, options: SearchOptions, context: 
   await terminal.line(entries.length === 0 ? 'Total: nothing was found.' : `Total: ${counted(entries.length, 'entry')}`)
 }
 
-/** When a version was valid, and how it ended. */
+/** Returns when a version was valid, and how it ended. */
 const spanOf = ({ validFrom, validTo, ended, replacedBy }: MemoryVersion): string => {
   if (validTo === null) return `since ${formatTime(validFrom)}`
   const why = ended === null ? '' : `, then ${MEMORY_END_NAMES[ended]}`
-  return `${formatTime(validFrom)} to ${formatTime(validTo)}${why}${replacedBy === null ? '' : ` by ${neutraliseLine(shortId(replacedBy))}`}`
+  const link = ended === 'merged' ? 'into' : 'by'
+  return `${formatTime(validFrom)} to ${formatTime(validTo)}${why}${replacedBy === null ? '' : ` ${link} ${neutraliseLine(shortId(replacedBy))}`}`
 }
 
-/** Prints all versions of an entry, oldest first: `{id, versions}` as JSON. Rejects with `not-found` or `ambiguous`. */
+/**
+ * Prints all versions of an entry, oldest first, and the entries that it took the place of: `{id, versions, replaces:
+ * [{id, text, ended}]}` as JSON. Rejects with `not-found` or `ambiguous`.
+ */
 export const runHistory = async (idOrPrefix: string, options: HistoryOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const engine = await context.readEngine(options)
   const versions = await asUsage(engine.memory.history(idOrPrefix))
   const id = versions[0]?.entry.id ?? idOrPrefix
-  if (options.json === true) return context.json({ id, versions })
+  const workspace = versions.at(-1)?.entry.workspace
+  const former = workspace === undefined ? [] : await engine.memory.ended(workspace)
+  const replaces = former.flatMap(({ entry, ended, replacedBy }) =>
+    replacedBy === id ? [{ id: entry.id, text: entry.text, ended }] : [],
+  )
+  if (options.json === true) return context.json({ id, versions, replaces })
   for (const version of versions) {
     for (const line of wrapLine(spanOf(version), terminal.width)) await terminal.line(terminal.style('bold', line))
     for (const line of entryLines(version.entry, shortId(id), terminal)) await terminal.line(line)
     await terminal.line()
   }
+  for (const { id: formerId, text, ended } of replaces)
+    await terminal.line(
+      shortenEnd(
+        `${ended === 'merged' ? 'Merged from' : 'Replaces'} ${neutraliseLine(shortId(formerId))}: ${neutraliseLine(text)}`,
+        terminal.width,
+      ),
+    )
+  if (replaces.length > 0) await terminal.line()
   await terminal.line(`Total: ${counted(versions.length, 'version')}`)
 }

@@ -50,7 +50,10 @@ export const runShow = async (id: string | undefined, options: ShowOptions, cont
     await terminal.line(line)
 }
 
-/** Shows the memory section that a new session is given. */
+/**
+ * Shows the memory section that a new session is given, or was given at `at` (ms): `{workspace, text, tokens, entries,
+ * left}` as JSON.
+ */
 const showSection = async (
   engine: Engine,
   at: number | undefined,

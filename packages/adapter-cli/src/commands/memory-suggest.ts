@@ -81,7 +81,7 @@ interface Found {
   readonly suggestion: Suggestion
 }
 
-/** The suggestions with some ids, each once. */
+/** Returns the suggestions with some ids, each once, in that order. Rejects as `find` does. */
 const findAll = async (
   ids: readonly string[],
   find: (id: string) => Promise<Suggestion>,
@@ -120,7 +120,7 @@ const printReport = async (report: SuggestionReport, engine: Engine, context: Co
   for (const line of wrapLine([total, ...left].join('; '), terminal.width)) await terminal.line(line)
 }
 
-/** Prints one suggestion. */
+/** Prints one suggestion, with some of its sessions. At most `EVIDENCE_SHOWN` of them. */
 const printSuggestion = async (
   { id, kind, text, sessions, of, evidence }: Suggestion,
   ids: ReadonlyMap<string, string>,

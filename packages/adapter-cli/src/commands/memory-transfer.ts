@@ -28,7 +28,7 @@ const titleOf = (text: string): string => text.slice(0, text.indexOf('\n') + 1 |
 
 const BEGINNING_BYTES = 1000
 
-/** The first 1,000 bytes of a file as text. Rejects if it does not exist. */
+/** Returns the first `BEGINNING_BYTES` of a file as text. Rejects if it does not exist. */
 const beginningOf = async (path: string): Promise<string> => {
   const file = await open(path, 'r')
   try {
@@ -61,7 +61,10 @@ async function* once(text: string): AsyncGenerator<string> {
   yield text
 }
 
-/** Creates the missing folders of a file, unless a link among the existing ones leads out of the project. */
+/**
+ * Creates the missing folders of a file, unless a link among the existing ones leads out of the project. Failures are
+ * left to whoever writes the file.
+ */
 const makeFolders = async (file: string, project: string): Promise<void> => {
   const root = await realpath(project).catch(() => undefined)
   let there = dirname(file)
@@ -75,7 +78,7 @@ const makeFolders = async (file: string, project: string): Promise<void> => {
   await mkdir(dirname(file), { recursive: true }).catch(() => undefined)
 }
 
-/** Whether a path is a file that is not empty. */
+/** Returns whether a path is a file that is not empty; false if it can't be looked at. */
 const isThere = async (path: string): Promise<boolean> =>
   stat(path).then(
     (facts) => facts.isFile() && facts.size > 0,
@@ -177,7 +180,7 @@ const read = async (path: string, named: string): Promise<string> => {
   }
 }
 
-/** The report of a memory import, with the file's name for each skipped entry. */
+/** Returns the report of a memory import, with the file's name for each skipped entry. */
 const takenFrom = (
   { added, updated, unchanged, skipped, conflicts = [] }: MemoryImportReport,
   file: string,
@@ -193,7 +196,7 @@ const takenFrom = (
 
 /**
  * The paths of CLIO's memory and notes in a project's folder, or in `.clio` itself. Rejects with `usage` if there are
- * none.
+ * none. Notes are sorted by name.
  */
 const clioFiles = async (
   folder: string,

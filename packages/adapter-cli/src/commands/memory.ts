@@ -41,7 +41,7 @@ export const define: Define = (command, context) => {
   refuseRepeated(command)
 }
 
-/** Declares the subcommands that read entries. */
+/** Declares the subcommands that read entries: list, search and history. */
 const defineReading = (command: Command, context: Context): void => {
   const listing = () => import('./memory-list.ts')
   command
@@ -76,7 +76,7 @@ const defineReading = (command: Command, context: Context): void => {
     )
   command
     .command('history')
-    .description('Show every version of an entry, oldest first.')
+    .description('Show every version of an entry, oldest first, and what it replaced.')
     .argument('<id>', 'an entry: the end of its id, or the beginning')
     .addHelpText(
       'after',

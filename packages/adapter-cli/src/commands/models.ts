@@ -66,7 +66,7 @@ const runModels = async (name: string | undefined, options: ModelsOptions, conte
 
 /**
  * Whether there is a key for each provider that can be asked. If stored keys can't be read, that is reported and they
- * are left out.
+ * are left out. In the order of the known providers.
  */
 const keysFound = async (context: Context): Promise<readonly ProviderKey[]> => {
   const [{ openSecrets }, { providerKeys }] = await Promise.all([
@@ -121,7 +121,10 @@ const usedModels = async (options: ModelsOptions, context: Context): Promise<rea
   return rows
 }
 
-/** The whole list, and models that were used but are not listed under that name. */
+/**
+ * Returns the whole list, and models that were used but are not listed under that name, each with its usage if it has
+ * one.
+ */
 const candidatesOf = (known: KnownModels, used: readonly UsageRow[]): readonly Candidate[] => {
   const usedLeft = new Map(used.map((usage) => [usage.key, usage]))
   const listed = known.models.map((model): Candidate => {
@@ -135,8 +138,8 @@ const candidatesOf = (known: KnownModels, used: readonly UsageRow[]): readonly C
 }
 
 /**
- * The models to show: those that are current or were used; with `--all`, or if a provider has none of these, all of them.
- * `text` selects by name among these, and among all if that finds none.
+ * The models to show: those that are current or were used; with `--all`, or if a provider has none of these, all of
+ * them. `text` selects by name among these, and among all if that finds none. Rejects if a text finds none.
  */
 const found = (
   text: string | undefined,
@@ -163,7 +166,10 @@ const matching = (text: string, candidates: readonly Candidate[]): readonly Cand
   return exact.length > 0 ? exact : candidates.filter(({ model }) => model.id.toLowerCase().includes(wanted))
 }
 
-/** Creates (does not throw) the error for an unknown model, with similar names. */
+/**
+ * Creates (does not throw) the error for an unknown model, with similar names. Without a similar one it says where all
+ * are listed.
+ */
 const unknownModel = (
   text: string,
   candidates: readonly Candidate[],

@@ -133,7 +133,10 @@ export const runGet = async (key: string, options: AsOfOptions, context: Context
   return terminal.isOutputTerminal ? terminal.line(neutralise(note.text)) : terminal.write(note.text)
 }
 
-/** Lists a project's notes in a table: `{workspace, notes}` as JSON. No notes are no failure. */
+/**
+ * Lists a project's notes in a table: `{workspace, notes}` as JSON. No notes are no failure. They are by key; `--as-of`
+ * shows those of a time. A long text is cut.
+ */
 export const runList = async (options: AsOfOptions, context: Context): Promise<void> => {
   const { terminal } = context
   const asOf = await instantOf(options.asOf, options, context)

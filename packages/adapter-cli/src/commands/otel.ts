@@ -36,7 +36,10 @@ export const define: Define = (command, context) => {
     .action((options: TelemetryOptions) => runReceiver(options, context))
 }
 
-/** Starts the receiver and runs it until a signal. */
+/**
+ * Starts the receiver and runs it until a signal, then ends the process. Rejects with `usage` if the port is taken or
+ * the address is not this machine's.
+ */
 const runReceiver = async (options: TelemetryOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
   const engine = await context.engine(options)

@@ -57,7 +57,10 @@ export const define: Define = (command, context) => {
   }
 }
 
-/** Prints a profile: its lines and their number as text, or `{enabled, items}` with `--json`. */
+/**
+ * Prints a profile: its lines and their number as text, or `{enabled, items}` with `--json`. The number stands last,
+ * with when the profile was changed.
+ */
 const print = async (view: ProfileView, options: CommonOptions, context: Context): Promise<void> => {
   if (options.json === true) return context.json(view)
   const { terminal } = context
@@ -74,7 +77,7 @@ const print = async (view: ProfileView, options: CommonOptions, context: Context
   )
 }
 
-/** Prints the profile. */
+/** Prints the profile; an empty one is no failure. */
 const runShow = async (options: CommonOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(options)
   await print(await engine.profile.show(), options, context)
@@ -95,7 +98,7 @@ const runSet = async (key: string, text: string, options: CommonOptions, context
   await print(view, options, context)
 }
 
-/** Removes a line of the profile. Rejects with `not-found` if there is none with this key. */
+/** Removes a line of the profile. Rejects with `not-found` if there is none with this key. Prints what is left. */
 const runRemove = async (key: string, options: CommonOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
   const { items } = await engine.profile.show()
@@ -108,7 +111,7 @@ const runRemove = async (key: string, options: CommonOptions, context: Context):
   await print(await asUsage(engine.profile.set(key, '')), options, context)
 }
 
-/** Switches the profile on or off. */
+/** Switches the profile on or off, and prints it; its lines stay. */
 const runSwitch = async (enabled: boolean, options: CommonOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
   await print(await engine.profile.enable(enabled), options, context)

@@ -73,7 +73,10 @@ const open = async (options: CommonOptions, context: Context): Promise<Projects>
   return createProjects({ storage: engine.store.projects, fileSystem: createFileSystem() })
 }
 
-/** Joins projects under the last name. Rejects with `usage` for fewer than two. */
+/**
+ * Joins projects under the last name. Rejects with `usage` for fewer than two. The last may be new. A folder may be
+ * given by its path from the working folder.
+ */
 const runJoin = async (names: readonly string[], options: CommonOptions, context: Context): Promise<void> => {
   const others = names.slice(0, -1)
   const into = names.at(-1)
@@ -121,7 +124,7 @@ const reasonOf = ({ key }: Project, { path, remote, chosen, finding }: ProjectWo
 
 /**
  * Rescans all folders and lists the projects with them: `{projects: [{key, folders: [{path, reason, isHere}]}]}` as
- * JSON.
+ * JSON. A folder that is not there any more stays, with `isHere` false.
  */
 const runList = async (options: CommonOptions, context: Context): Promise<void> => {
   const projects = await open(options, context)

@@ -111,7 +111,8 @@ const personIn = async (store: DatabaseStore, person: string): Promise<Part> => 
 }
 
 /**
- * Returns the parts that are older than the settings allow, whole sessions first; `now` in ms.
+ * Returns the parts that are older than the settings allow, whole sessions first; `now` in ms. A session is as old as
+ * its last activity.
  * @throws CairnError `usage` if no retention is set
  */
 const policies = (settings: Settings, now: number): readonly Part[] => {
@@ -182,7 +183,11 @@ const handleBackups = async (
   }
 }
 
-/** Returns what was removed of a part, or would be, by kind, as a sentence. */
+/**
+ * Returns what was removed of a part, or would be, by kind, as a sentence. All kinds are named, with 0 too, but names
+ * only if any went.
+ * @param dryRun whether it is what would be removed
+ */
 const partLine = ({ name, scope, report }: PartReport, dryRun: boolean): string => {
   const { sessions, entries, requests, failures, sourceLines, settings, machines, names, bytes } = report
   const verb = dryRun ? 'Would remove' : 'Removed'
@@ -203,7 +208,10 @@ const partLine = ({ name, scope, report }: PartReport, dryRun: boolean): string 
   return `${verb} ${of}: ${kinds.join(', ')}; ${formatBytes(bytes)} of content.`
 }
 
-/** Returns sentences about what still holds the removed data, and what keeps it from coming back. */
+/**
+ * Returns sentences about what still holds the removed data, and what keeps it from coming back. Empty if there is
+ * nothing to say.
+ */
 const remaining = (
   reports: readonly PartReport[],
   backups: Backups | undefined,

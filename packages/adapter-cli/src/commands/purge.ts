@@ -82,7 +82,7 @@ const run = async (options: PurgeOptions, context: Context): Promise<void> => {
 const whatIsThere = ({ sessions, entries, requests, importedFiles, totalBytes }: StoreStatistics): string =>
   `${counted(sessions, 'session')} with ${counted(entries, 'log entry')}, ${counted(requests, 'request')}, ${counted(importedFiles, 'imported file')} (${formatBytes(totalBytes)})`
 
-/** The number of backups of a store. */
+/** Returns the number of backups of a store; 0 for one on PostgreSQL. */
 const backupsOf = async (address: string): Promise<number> => {
   if (!address.startsWith('file:')) return 0
   const { listBackups } = await import('@cairn/storage-prisma/backups')
@@ -174,7 +174,10 @@ interface ErasedCheckpoints {
 
 const NO_CHECKPOINTS: ErasedCheckpoints = { checkpoints: 0, bytes: 0 }
 
-/** Removes the checkpoints of these folders; says how many, and their bytes. */
+/**
+ * Removes the checkpoints of these folders; says how many, and their bytes. Rejects as the checkpoints do; those of
+ * former folders are gone then.
+ */
 const eraseCheckpoints = async (engine: Engine, roots: readonly string[]): Promise<ErasedCheckpoints> => {
   let all = NO_CHECKPOINTS
   for (const root of roots) {

@@ -107,7 +107,7 @@ export const define: Define = (command, context) => {
     .action((words: readonly string[], options: RecallOptions) => runRecall(words.join(' '), options, context))
 }
 
-/** Throws `usage` for a missing query and for options that exclude each other. */
+/** Checks the options. @throws CairnError `usage` for a missing query and for options that exclude each other */
 const checkUsage = (text: string, { by, role, author, session, queries, branch, onlyBranch }: RecallOptions): void => {
   if (queries !== undefined && text.trim() !== '')
     throw new CairnError('usage', 'Give either words or --queries, not both.')
@@ -127,7 +127,10 @@ const checkUsage = (text: string, { by, role, author, session, queries, branch, 
     )
 }
 
-/** Answers the query of the command line, or those of a file. */
+/**
+ * Answers the query of the command line, or those of a file. Rejects with `usage` for options that exclude each other,
+ * for an unknown agent and for a text that is no time.
+ */
 const runRecall = async (text: string, options: RecallOptions, context: Context): Promise<void> => {
   checkUsage(text, options)
   const { timezone } = await context.settings(options)

@@ -10,7 +10,10 @@ export interface Bill extends PaidUsage {
   readonly arePricesOwn: boolean
 }
 
-/** The paid cost for `--json`; null if nothing was recorded. `costUsd` is null if no request has a price. */
+/**
+ * The paid cost for `--json`; null if nothing was recorded. `costUsd` is null if no request has a price. @param bill
+ * what was paid; undefined if nothing was recorded
+ */
 export const billJson = (bill: Bill | undefined): unknown => {
   if (bill === undefined) return null
   const { requests, costUsd, unpricedRequests, costAtPricesUsd, peakTokens, cacheHitRatio, model } = bill

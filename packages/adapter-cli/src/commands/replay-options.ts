@@ -32,8 +32,8 @@ const WANTED_PRICES =
   "a model's name or four prices (input,output,write,read) in USD per million tokens such as 3,15,3.75,0.3"
 
 /**
- * Reads `--policy`: names separated by commas, each kept once, in their order. Throws `usage` for none or an unknown
- * one.
+ * Reads `--policy`: names separated by commas, each kept once, in their order. @throws CairnError `usage` for none or
+ * an unknown one
  */
 export const policiesIn = (text: string): readonly ReplayPolicyName[] => {
   const names = text
@@ -103,7 +103,8 @@ export const arePricesOf = async (
 }
 
 /**
- * The settings from the options. Rejects if the window leaves no tokens for messages, and for a model without a price.
+ * Returns the settings from the options. Rejects with `usage` if the window leaves no tokens for messages, and for a
+ * model without a price.
  */
 export const settingsOf = async (options: ReplayOptions, context: Context): Promise<ReplaySettings> => {
   const { window, prefix, ttl, charsPerToken } = options
@@ -124,7 +125,10 @@ export const settingsOf = async (options: ReplayOptions, context: Context): Prom
   }
 }
 
-/** The prices to replay with, USD per million tokens, and whether there is a cache at all. */
+/**
+ * Returns the prices to replay with, USD per million tokens, and whether there is a cache at all. Without a price for
+ * cache reads, or with `--ttl 0`, there is none, and all input costs the same. Rejects for a model without a price.
+ */
 const pricesOf = async (
   { prices, ttl, ...options }: ReplayOptions,
   context: Context,
@@ -141,7 +145,10 @@ const pricesOf = async (
   return { prices: { input, output, write: write ?? input, read }, hasCache: true }
 }
 
-/** The prices of a model. Rejects when none are known. */
+/**
+ * Returns the current prices of a model, USD per million tokens; the user's own come first. Rejects with `usage` if
+ * none are known.
+ */
 const modelPrices = async (
   model: string,
   ttl: number,

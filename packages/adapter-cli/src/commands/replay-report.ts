@@ -41,7 +41,7 @@ export const reportJson = (
 
 /**
  * Returns a policy's replay for `--json`, with its cost relative to `none` and what it saves compared with what the
- * agent did.
+ * agent did. Costs are in USD. `costRelative` is 1 for the same cost.
  */
 const policyJson = (replay: PolicyReplay, none: PolicyReplay, recorded: PolicyReplay): unknown => ({
   policy: replay.policy,
@@ -161,7 +161,7 @@ export const showReport = async (
 
 /**
  * What the input of each policy was for, in tokens, with shares of all its input where the width (columns) has room for
- * them.
+ * them. Uses that no policy has tokens of are left out.
  */
 export const inputTable = (
   policies: readonly PolicyReplay[],
@@ -184,7 +184,10 @@ export const inputTable = (
   return tableLines({ ...whole, width }).dropped.length === 0 ? whole : table(false)
 }
 
-/** The cells of a policy's column, each number under the others; the total has no share. */
+/**
+ * Returns the cells of a policy's column, by use, each number under the others; the total has no share. `withShares`:
+ * with percent.
+ */
 const inputCells = ({ tokensByUse }: PolicyReplay, withShares: boolean): ((use: TokenUse | 'total') => string) => {
   const total = Object.values(tokensByUse).reduce((sum, tokens) => sum + tokens, 0)
   const share = (use: TokenUse): string => String(Math.round((total === 0 ? 0 : tokensByUse[use] / total) * 100))

@@ -87,7 +87,7 @@ export const runPolicies = async (run: ReplayRun): Promise<ReplayOutcome> => {
   }
 }
 
-/** Replays the session under one policy. */
+/** Replays the session under one policy. @throws CairnError for an unknown policy */
 const replayOf = ({ trajectory, needs, settings }: ReplayRun, name: string): PolicyReplay => {
   const { policy, trajectory: given } = replayedPolicy(name, trajectory)
   return replayPolicy(policy, given, needs, settings)
@@ -95,7 +95,8 @@ const replayOf = ({ trajectory, needs, settings }: ReplayRun, name: string): Pol
 
 /**
  * Returns a pause to await between requests: from time to time it lets signals arrive and draws the progress line. It
- * throws after a signal to stop; `isStopped` tells that it was one.
+ * throws after a signal to stop; `isStopped` tells that it was one. Draws from a second or so on, and only on a
+ * terminal; `end` clears the line and lets go of the signals.
  */
 const createPause = ({ terminal, now }: Context, total: { readonly policies: number; readonly requests: number }) => {
   const startedAt = now()

@@ -40,7 +40,8 @@ export const sourceOf = async (argument: string, options: ReplayOptions, context
 
 /**
  * Reads a transcript file, or the only transcript in a folder; of several sessions in it, the longest. `notes` tell
- * what was read or left out. Rejects with `invalid-input` if it holds no session.
+ * what was read or left out. Rejects with `invalid-input` if it holds no session. @param argument the path as it was
+ * given, for messages
  */
 const fromFile = async (
   path: string,

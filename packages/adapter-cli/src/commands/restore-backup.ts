@@ -72,7 +72,7 @@ const resultText = (replaced: string | undefined): string =>
     ? 'Restored.'
     : `Restored. What was there is kept as ${replaced}; cairn restore-backup puts that back.`
 
-/** What the store would lose, in words; empty: nothing. */
+/** Returns what the store would lose, in words; empty for nothing, and where that is not known. */
 const lostText = ({ newer }: RestorePlan): string => {
   if (newer === undefined) return ''
   const { sessions, entries, requests, memory, notes } = newer
@@ -90,7 +90,10 @@ const lostText = ({ newer }: RestorePlan): string => {
     .join(', ')
 }
 
-/** The backup, and what the store holds beyond it. */
+/**
+ * Yields the backup, and what the store holds beyond it, if that is known. Tells what would be lost, also that nothing
+ * would.
+ */
 function* planLines(store: string, plan: RestorePlan): Generator<string> {
   yield `Backup of ${formatTime(plan.at)}, ${formatBytes(plan.bytes)}: ${plan.from}`
   if (plan.present === 'missing') yield `There is no store at ${store}; nothing would be lost.`

@@ -25,7 +25,8 @@ const LONGEST_TITLE = 80
 
 /**
  * Lets the agent work on the task, or continue a session, and shows its progress. The exit code says how it ended.
- * Rejects if it could not start: with `usage` without a task, and as `openAgent` does.
+ * Rejects if it could not start: with `usage` without a task, and as `openAgent` does. A signal cancels it: what was
+ * done stays.
  */
 export const runTask = async (given: string | undefined, options: RunOptions, context: Context): Promise<void> => {
   const task = given === undefined ? undefined : await givenText(given, 'say there what is to be done')
@@ -56,7 +57,7 @@ export const runTask = async (given: string | undefined, options: RunOptions, co
 
 /**
  * Returns what shows the agent's progress: lines of JSON with `--json`, otherwise text with questions. If the output
- * can't be written, the run is cancelled.
+ * can't be written, the run is cancelled. Without a terminal to ask at there are no questions.
  */
 const showing = async (
   { json }: AgentCommandOptions,
@@ -85,7 +86,10 @@ const showing = async (
   }
 }
 
-/** Returns why a run ends whose output can't be written. */
+/**
+ * Returns why a run ends whose output can't be written. It is not an error for a reader that has gone: the code is
+ * `cancelled`.
+ */
 const unwritten = ({ code, message }: NodeJS.ErrnoException): CairnError =>
   new CairnError(
     'cancelled',

@@ -74,7 +74,8 @@ export const define: Define = (command, context) => {
 
 /**
  * Stores a key: `{name, keptIn, file, keyringProblem}` as JSON. Rejects with `usage` for an unknown provider, for a key
- * given as an argument and for text that is not a key.
+ * given as an argument and for text that is not a key. The key is read from standard input, or asked for without
+ * showing it. A key in the environment comes before it, which is said.
  */
 const runSet = async (given: string, count: number, options: SetSecretOptions, context: Context): Promise<void> => {
   const name = secretNameOf(given)
@@ -173,7 +174,10 @@ const unknownName = (given: string): CairnError => {
   )
 }
 
-/** Prints which keys are stored, never the keys: `{secrets: [{name, keptIn, file}], total: {secrets}}` as JSON. */
+/**
+ * Prints which keys are stored, never the keys: `{secrets: [{name, keptIn, file}], total: {secrets}}` as JSON. No key
+ * is no failure.
+ */
 const runList = async (options: CommonOptions, context: Context): Promise<void> => {
   const secrets = await openSecrets(context)
   const list = (await secrets.list()).map(({ name, keptIn }) => ({

@@ -25,6 +25,7 @@ export const isFolderHere = (workspace: string | null): workspace is string =>
 /**
  * Returns the system prompt. It stays the same for all sessions of a project and a language until the rules files
  * change, so that the provider's cache keeps it. Rules that can't be read or don't fit are reported on standard error.
+ * Rules only for a project that is on this machine.
  */
 export const systemPrompt = async (
   { id, workspace }: SessionSummary,

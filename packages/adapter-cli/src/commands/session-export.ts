@@ -38,7 +38,7 @@ const formatOf = (text: string): Format => {
   return found
 }
 
-/** Returns the document in a format, in parts. */
+/** Returns the document in a format, in parts that are read when they are asked for. */
 const partsOf = (
   format: Format,
   session: SessionSummary,
@@ -55,7 +55,7 @@ const partsOf = (
   }
 }
 
-/** Writes the parts in larger pieces; resolves with the bytes written. */
+/** Writes the parts in larger pieces; resolves with the bytes written. Rejects as `write` or the parts do. */
 const writeParts = async (parts: AsyncIterable<string>, write: (text: string) => Promise<unknown>): Promise<number> => {
   let bytes = 0
   let waiting = ''
@@ -72,7 +72,10 @@ const writeParts = async (parts: AsyncIterable<string>, write: (text: string) =>
   return bytes
 }
 
-/** Opens a file with these flags and writes the parts; resolves with the bytes written. */
+/**
+ * Opens a file with these flags and writes the parts; resolves with the bytes written. A new file is readable by this
+ * user alone unless `mode` says otherwise. Rejects as the file system does.
+ */
 const writeTo = async (path: string, flags: string, parts: AsyncIterable<string>, mode?: number): Promise<number> => {
   const file = await open(path, flags, 0o600)
   try {
@@ -85,7 +88,10 @@ const writeTo = async (path: string, flags: string, parts: AsyncIterable<string>
 
 const MODE_BITS = 0o777
 
-/** Writes a file that exists only once it is complete. It gets the mode of the file that it replaces. */
+/**
+ * Writes a file that exists only once it is complete. It gets the mode of the file that it replaces. Resolves with its
+ * bytes. If it fails, the former file is as it was, and nothing else stays.
+ */
 const writeFileWhole = async (path: string, parts: AsyncIterable<string>): Promise<number> => {
   const fresh = `${path}.${process.pid}.tmp`
   const former = await stat(path).catch(() => undefined)
@@ -112,7 +118,10 @@ const STANDARD_OUTPUT = /^\/(?:dev\/(?:stdout|fd\/1)|proc\/self\/fd\/1)$/
 /** Names of other files that this process was started with as open. */
 const OPEN_ALREADY = /^\/(?:dev\/(?:stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/
 
-/** Whether a path is something other than a file, such as a terminal, a pipe or a device. */
+/**
+ * Returns whether a path is something other than a file, such as a terminal, a pipe or a device; false for one that
+ * does not exist yet. Rejects as the system does otherwise.
+ */
 const isSpecial = async (path: string): Promise<boolean> => {
   if (OPEN_ALREADY.test(path)) return true
   try {
@@ -144,7 +153,8 @@ export const writeOutput = async (path: string, parts: AsyncIterable<string>, na
 
 /**
  * Writes a session in the format asked for to standard output or to a file: `{sessionId, file, bytes, redactions}` as
- * JSON for a file. Rejects with `usage` for an unknown format, `not-found` or `ambiguous`.
+ * JSON for a file. Rejects with `usage` for an unknown format, `not-found` or `ambiguous`. An existing file is
+ * replaced.
  */
 export const runExport = async (
   named: string | undefined,

@@ -76,7 +76,7 @@ const pathsSince = async (
 }
 
 /**
- * Returns the time that a text means, ms.
+ * Returns the time that a text means, ms. A text such as `2026-01-31` is the beginning of that day in the zone.
  * @throws CairnError `usage` for text that is not a time
  */
 const timeNamed = (text: string, timeZone: string, now: number): number => {
@@ -99,7 +99,7 @@ const acknowledged = async (sessionId: string, warnings: readonly FileWarning[],
   return count
 }
 
-/** Yields the warnings, the table of files, how often files were read, and the models. */
+/** Yields the warnings, the table of files (or that there are none), how often files were read, and the models. */
 function* lines({ session, files, models, activity, warnings, acknowledged }: Shown, width: number): Generator<string> {
   for (const warning of warnings) yield* wrapLine(warningText(warning), width)
   if (acknowledged > 0) yield `Acknowledged: ${counted(acknowledged, 'warning')}.`
@@ -131,7 +131,7 @@ const modelText = ({ model, provider, mode }: ModelUse): string => {
   return neutraliseLine(more === '' ? model : `${model} (${more})`)
 }
 
-/** Yields the table of files, with the number in each state as its total. */
+/** Yields the table of files, in the order given, with the number in each state as its total. */
 function* tableOf(files: readonly FileInContext[], width: number): Generator<string> {
   const ofState = (state: FileState): number => files.filter((file) => file.state === state).length
   const total = (['active', 'stale', 'removed'] as const).map((state) => `${ofState(state)} ${state}`).join(', ')

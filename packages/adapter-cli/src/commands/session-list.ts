@@ -40,7 +40,7 @@ const DATE_LENGTH = 10
 /** As long as the longest name of an agent that Cairn knows. */
 const AGENT_MINIMUM = 11
 
-/** Returns a session's row of the table. */
+/** Returns a session's row of the table; `ids` are what is shown for ids. On a narrow terminal only the day. */
 const cells = (session: SessionSummary, ids: ReadonlyMap<string, string>, width: number): readonly string[] => {
   const { id, externalId, updatedAt, agent, workspace, messages, requests, title, favourite } = session
   return [
@@ -131,7 +131,7 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
   await printPage(page, options.offset, engine, context)
 }
 
-/** Prints the page, with what the subagents of each session used in its whole life. */
+/** Prints the page as JSON, with what the subagents of each session used in its whole life. */
 const printJson = async ({ sessions, total }: SessionPage, engine: Engine, context: Context): Promise<void> => {
   const subagents = await subagentsOf(
     sessions.map(({ id }) => id),
@@ -145,7 +145,7 @@ const printJson = async ({ sessions, total }: SessionPage, engine: Engine, conte
   return context.json({ sessions: rows, total })
 }
 
-/** Prints the table, and how to see the next page if there is one. */
+/** Prints the table, and how to see the next page if there is one. An empty page says why it is empty. */
 const printPage = async (page: SessionPage, offset: number, engine: Engine, { terminal }: Context): Promise<void> => {
   const [head = '', ...rest] = sessionLines(page, await shownIds(page.sessions, engine.store.sessions), terminal.width)
   await terminal.line(terminal.style('bold', head))

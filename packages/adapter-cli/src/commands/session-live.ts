@@ -30,7 +30,10 @@ const assertLiveOptions = ({ since, until, offset, reverse, sort }: ListOptions)
     )
 }
 
-/** Lists live sessions: `{now, sessions, total}` as JSON. Finding none is not an error. */
+/**
+ * Lists live sessions: `{now, sessions, total}` as JSON. Finding none is not an error. At most `--limit`, the latest
+ * first; `total` counts all. Rejects with `usage` for wrong options, and for an agent that is not known.
+ */
 export const runLive = async (options: ListOptions, context: Context): Promise<void> => {
   assertLiveOptions(options)
   const { timezone } = await context.settings(options)

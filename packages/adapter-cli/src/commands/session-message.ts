@@ -36,7 +36,7 @@ export const aroundMessage = (
 }
 
 /**
- * Returns the message with an id, the beginning of one, or `#<seq>`.
+ * Returns the message with an id, the beginning of one, or `#<seq>`. A whole id counts before the beginning of one.
  * @throws CairnError as `aroundMessage` does
  */
 const messageNamed = (named: string, messages: readonly MessageEntry[], sessionId: string): MessageEntry => {

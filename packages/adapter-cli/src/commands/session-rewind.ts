@@ -120,7 +120,7 @@ const target = (text: string, entries: readonly LogEntry[], timeZone: string, no
   return found.length === 0 && time !== undefined ? { time } : { message: text }
 }
 
-/** Returns the time that a text means, ms; undefined for text that is not a time. */
+/** Returns the time that a text means, ms; undefined for text that is not a time. A day is its end. */
 const timeOf = (text: string, timeZone: string, now: number): number | undefined => {
   try {
     return parseTime(text, timeZone, 'until', now)
@@ -163,7 +163,7 @@ const excerpt = ({ content }: MessageEntry): string =>
     .slice(0, EXCERPT)
     .toWellFormed()
 
-/** Yields what the rewind did, or would do. */
+/** Yields what the rewind did, or would do; that nothing was changed, if the session is there already. */
 function* lines(
   { plan, names, tokensBefore, tokensAfter, undo }: Outcome,
   isDryRun: boolean,
@@ -192,7 +192,10 @@ function* lines(
   )
 }
 
-/** Yields some of the messages that left or came back under a heading; nothing if there are none. */
+/**
+ * Yields some of the messages that left or came back under a heading; nothing if there are none. Other entries are only
+ * counted. `names`: short ids, by message.
+ */
 function* listed(
   what: string,
   entries: readonly LogEntry[],
@@ -215,7 +218,10 @@ function* listed(
   if (messages.length > LISTED) yield `  … ${messages.length - LISTED} more`
 }
 
-/** Returns the document of `--json`. */
+/**
+ * Returns the document of `--json`: `to` is the newest message that stays (null before the first), `changed` is false
+ * for a dry run.
+ */
 const outcomeJson = (
   { session, plan, tokensBefore, tokensAfter, undo }: Outcome,
   dryRun: boolean,

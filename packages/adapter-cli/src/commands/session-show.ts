@@ -96,7 +96,10 @@ const readSession = async (
  */
 const usageUntil = (at: number | undefined): number | undefined => (at === undefined ? undefined : at + 1)
 
-/** Returns the document of `--json`. */
+/**
+ * Returns the document of `--json`: the session, the entries that were asked for, what was taken back, compactions and
+ * the task.
+ */
 const showJson = async (
   { session, live, log = [], part, at }: ShownSession,
   engine: Engine,
@@ -126,6 +129,7 @@ const printSession = async (
 
 /**
  * Prints the entries one by one, the message asked for always in full; returns the state of tasks after the last one.
+ * Ends early if nobody reads the output.
  */
 const printEntries = async (
   { session, live, log, part, at }: ShownSession,
@@ -157,7 +161,7 @@ const taskJson = (log: readonly LogEntry[]): Record<string, unknown> => {
   return { ...state, ready: readyTodos(todoList(log)), due: taskEffects(state) }
 }
 
-/** Returns the session's summary as of a time, with the usage up to then. */
+/** Returns the session's summary as of a time, with the usage up to then. `at` is in ms and counts as well. */
 const sessionAt = async (
   at: number,
   log: readonly LogEntry[],
@@ -165,8 +169,9 @@ const sessionAt = async (
   engine: Engine,
 ): Promise<SessionSummary> => {
   const { total } = await engine.usage.report({ by: 'agent', filter: { session: session.id }, until: at + 1 })
+  const [title] = await engine.store.sessions.read(session.id, { kinds: ['title'], limit: 1 })
   return {
-    ...sessionUntil(session, log),
+    ...sessionUntil(session, log, title !== undefined),
     requests: total.requests,
     costNano: total.costNano,
     missingOutputCostNano: total.missingOutputCostNano,

@@ -71,7 +71,10 @@ export const runModelSummary = async (
 
 const DRAW_MS = 250
 
-/** Asks the model, while a line on the terminal shows that it is writing. */
+/**
+ * Asks the model, while a line on the terminal shows that it is writing; a signal stops it. Rejects as opening the
+ * model does.
+ */
 const ask = async (
   session: SessionSummary,
   { model, provider, baseUrl, compact, keep }: ModelSummaryOptions,
@@ -102,7 +105,11 @@ const ask = async (
   }
 }
 
-/** Returns what there is to print. Rejects if there is no summary, and says what was spent all the same. */
+/**
+ * Returns what there is to print. Rejects if there is no summary, and says what was spent all the same; with
+ * `Interrupted` after a signal. A summary that came too late for a compaction is printed, with the conflict. `undo` is
+ * asked for only after a compaction.
+ */
 const shownOf = async (
   session: SessionSummary,
   result: Result<SessionSummaryText, SessionSummaryFailure>,
@@ -128,7 +135,7 @@ const shownOf = async (
 const costText = ({ costNano, requests, unpricedRequests }: SummarySpending): string =>
   unpricedRequests === requests ? 'an unknown price' : `${formatUsd(costNano)}${unpricedRequests > 0 ? ' + ?' : ''}`
 
-/** Yields the summary and a sentence or two about it. */
+/** Yields the summary, what it lacks, what it cost, and whether it takes the place of messages. */
 function* lines({ model, summary, undo, conflict }: Shown, width: number): Generator<string> {
   const { text, missingSections, tokensBefore, tokensAfter, isCompacted, spending } = summary
   for (const line of neutralise(text).trimEnd().split('\n')) yield* wrapLine(line, width)
@@ -152,7 +159,7 @@ function* lines({ model, summary, undo, conflict }: Shown, width: number): Gener
   )
 }
 
-/** Returns the document of `--json`. */
+/** Returns the document of `--json`; null for what is not known. */
 const summaryJson = ({ session, model, summary, undo, conflict }: Shown): Record<string, unknown> => {
   const { costNano, ...spending } = summary.spending
   return {

@@ -42,7 +42,8 @@ export const runSummarise = async (
 }
 
 /**
- * Checks the options.
+ * Checks the options. `--compact`, `--keep`, `--provider` and `--base-url` need `--model`, `--target` excludes it,
+ * `--keep` needs `--compact`.
  * @throws CairnError `usage` for options that belong to the other way of making the summary
  */
 const checkOptions = ({ model, target, provider, baseUrl, compact, keep }: SummariseOptions): void => {
@@ -62,7 +63,7 @@ const checkOptions = ({ model, target, provider, baseUrl, compact, keep }: Summa
     throw new CairnError('usage', '--keep says what stays beside the summary: it needs --compact.')
 }
 
-/** Yields the summary and the conversation. */
+/** Yields the summary and the conversation, and what they were made of; one sentence if nothing was said. */
 function* lines(digest: SessionDigest, width: number): Generator<string> {
   const { summaryText, text, threads, messages, conversationTokens, tokens, targetTokens, parts } = digest
   if (messages === 0) {
@@ -86,14 +87,14 @@ function* lines(digest: SessionDigest, width: number): Generator<string> {
   )
 }
 
-/** Returns a text as lines of the terminal. */
+/** Returns a text as lines of the terminal, wrapped. */
 const textLines = (text: string, width: number): readonly string[] =>
   neutralise(text)
     .trimEnd()
     .split('\n')
     .flatMap((line) => wrapLine(line, width))
 
-/** Returns the summary and the conversation for `--json`. */
+/** Returns the summary and the conversation for `--json`, with their sizes in tokens. */
 const digestJson = (digest: SessionDigest): Record<string, unknown> => ({
   session: digest.sessionId,
   threads: digest.threads,

@@ -108,7 +108,7 @@ const modelOf = async (
   return { facts, prices }
 }
 
-/** Returns the trim with its removals, one for each block, and the commands that undo it. */
+/** Returns the trim with its removals, one for each block, the largest saving first, and the commands that undo it. */
 const outcomeOf = async (
   session: SessionSummary,
   trim: Trim,
@@ -137,7 +137,10 @@ const outcomeOf = async (
   }
 }
 
-/** Yields what left the context, or would leave it, and how to get it back. */
+/**
+ * Yields what left the context, or would leave it (the largest blocks), and how to get it back; that nothing was
+ * changed, if nothing had to.
+ */
 function* lines(
   { trim, removals, names, undo, restore }: Outcome,
   { policy }: TrimOptions,
@@ -194,7 +197,7 @@ function* lines(
   )
 }
 
-/** Returns the document of `--json`. */
+/** Returns the document of `--json`; `met` is false if the target was not reached. */
 const outcomeJson = (
   { session, trim, removals, undo, restore }: Outcome,
   { policy }: TrimOptions,

@@ -82,8 +82,10 @@ const isDone = ({ status }: AppliedFile): boolean => status !== 'unchanged' && s
 const isRefused = ({ status }: FilePlan | AppliedFile): boolean => status === 'refused'
 
 /**
- * Plans the changes of the agents' settings (all agents that are found, if none is named), shows them, asks unless `--yes`,
- * and makes them. `--json` does not ask: it writes only with `--yes`. The exit code is that of `exitCodeOf`.
+ * Plans the changes of the agents' settings (all agents that are found, if none is named), shows them, asks unless
+ * `--yes`, and makes them. `--json` does not ask: it writes only with `--yes`. The exit code is that of `exitCodeOf`.
+ * Rejects with `usage` for an unknown agent or without a home folder, with `not-found` where the program for hooks is
+ * missing.
  */
 const runSetup = async (names: readonly string[], options: SetupOptions, context: Context): Promise<void> => {
   const agents = namedAgents(names)
@@ -117,8 +119,8 @@ const hasTraces = ({ dataFolder }: SetupRequest, { remove, json, yes }: SetupOpt
   remove === true && (json !== true || yes === true) && hasSetupTraces(dataFolder)
 
 /**
- * Returns the exit code: 3 if nobody agreed to the changes, otherwise 1 if a file is refused, by the plan or while writing,
- * otherwise 0.
+ * Returns the exit code: 3 if nobody agreed to the changes, otherwise 1 if a file is refused, by the plan or while
+ * writing, otherwise 0. `isWanted`: the user agreed.
  */
 const exitCodeOf = (
   plans: readonly AgentPlan[],
@@ -137,7 +139,7 @@ const carryOut = (
   { remove, yes }: SetupOptions,
 ): readonly AppliedFile[] => (remove === true ? applyRemoval : applySetup)(request, yes === true ? undefined : plans)
 
-/** Asks whether to make the changes; false if there is no terminal to ask on. */
+/** Asks whether to make the changes; false if there is no terminal to ask on. Any answer but yes is no. */
 const confirm = async (changes: readonly FilePlan[], { terminal }: Context): Promise<boolean> => {
   if (!terminal.canAsk) return false
   const answer = await terminal.ask(
@@ -153,7 +155,9 @@ interface Conclusion {
   readonly isAll: boolean
 }
 
-/** Prints what was done and what is left to do, or why nothing was done. */
+/**
+ * Prints what was done and what is left to do, or why nothing was done. `applied` is undefined if nothing was written.
+ */
 const conclude = async (
   plans: readonly AgentPlan[],
   applied: readonly AppliedFile[] | undefined,
@@ -180,7 +184,9 @@ const conclude = async (
     await terminal.line(nothingToDo(plans, isRemoval))
 }
 
-/** Returns why there was nothing to do. */
+/**
+ * Returns why there was nothing to do: files that can't be changed, nothing to remove, all done already, or no agent.
+ */
 const nothingToDo = (plans: readonly AgentPlan[], isRemoval: boolean): string => {
   const files = plans.flatMap((plan) => plan.files)
   if (files.some(isRefused)) return 'Nothing was changed.'
@@ -190,7 +196,9 @@ const nothingToDo = (plans: readonly AgentPlan[], isRemoval: boolean): string =>
     : 'No agent was found. Name the one that you use, for example: cairn setup claude-code'
 }
 
-/** Returns the document of `--json`. */
+/**
+ * Returns the document of `--json`; without `applied` it is what would be done. `isRemoval`: no next steps are in it.
+ */
 const document = (
   plans: readonly AgentPlan[],
   applied: readonly AppliedFile[] | undefined,

@@ -79,16 +79,32 @@ const runCommand = async (options: SyncOptions, context: Context): Promise<void>
   }
 }
 
-/** Sends what is new, and prints how much that was. */
+/**
+ * Sends what is new, with `--all` everything, and prints how much that was: `{team, …report, ms}` as JSON. Nothing is
+ * sent without a team's store, or where nothing may be.
+ */
 const send = async (sync: OpenSync | undefined, options: SyncOptions, context: Context): Promise<void> => {
   const start = performance.now()
   await sync?.noteChanges(options.all === true)
-  const report = sync === undefined ? NOTHING : await runSync(sync.deps)
+  const report = sync === undefined ? NOTHING : await sendAll(sync, context)
   await sync?.noteMachine()
   const ms = Math.round(performance.now() - start)
   const team = sync?.team.url === undefined ? null : withoutPassword(sync.team.url)
   if (options.json === true) return context.json({ team, ...report, ms })
   await showSync(report, ms, context.terminal)
+}
+
+/** Sends what is new, and everything once more where a replica has taken the place of the team's server. */
+const sendAll = async (sync: OpenSync, context: Context): Promise<SyncReport> => {
+  const report = await runSync(sync.deps)
+  const isOther = await sync.hasOtherTimeline()
+  if (isOther)
+    context.terminal.note(
+      "A replica has taken the place of the team's server since the last sync: everything is sent once more.",
+    )
+  const all = isOther ? await runSync(sync.deps) : report
+  await sync.noteTimelines()
+  return isOther ? { ...all, withdrawn: all.withdrawn + report.withdrawn } : report
 }
 
 /** Prints how many rows of each kind would be sent; as JSON every row, with money as text in nano-USD. */
@@ -134,7 +150,7 @@ const sessionsOf = async ({ store }: OpenSync, given: string, context: Context):
 
 /**
  * Returns the ids of a project's sessions; the store's list also has those of another project whose name equals this
- * one's key.
+ * one's key. In the store's order, all pages.
  */
 const sessionsIn = async (store: OpenSync['store'], { key, folders }: Project): Promise<readonly string[]> => {
   const own = new Set(folders.map(({ path }) => path))

@@ -61,7 +61,7 @@ const rowJson = (row: CommitRow): Record<string, unknown> =>
     ? { key: row.commit.hash, at: row.commit.at, subject: row.commit.subject, ...usageJson(row.totals) }
     : { key: row.kind, at: null, subject: null, ...usageJson(row.totals) }
 
-/** Returns the lines of the table. */
+/** Returns the lines of the table of commits, the last one with the total. */
 const commitLines = ({ rows, total, branch }: CommitCosts, width: number): readonly string[] => {
   const table = tableLines({
     columns: [

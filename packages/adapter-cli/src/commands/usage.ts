@@ -80,7 +80,10 @@ export const define: Define = (command, context) => {
     .action((options: UsageOptions) => runUsage(options, context))
 }
 
-/** Returns the query that the options ask for. Rejects with `usage` for an unknown time zone or an invalid time. */
+/**
+ * Returns the query that the options ask for. Rejects with `usage` for an unknown time zone or an invalid time. Values
+ * of filters are not checked.
+ */
 const queryOf = async (options: UsageOptions, context: Context): Promise<Omit<UsageQuery, 'by'>> => {
   const { timezone } = await context.settings(options)
   const timeZone = options.timezone ?? timezone.value
@@ -130,7 +133,7 @@ const runUsage = async (options: UsageOptions, context: Context): Promise<void> 
   if (budget !== undefined) await sayBudget(budget, options, context)
 }
 
-/** Prints the report, with what is paid where a subscription or discount is set. */
+/** Prints the report, with what is paid where a subscription or discount is set. `isJson`: as the one JSON document. */
 const showReport = async (
   report: UsageReport & { readonly budget?: BudgetCheck },
   query: UsageQuery,
@@ -202,7 +205,10 @@ const runCommits = async (
   if (budget !== undefined) await sayBudget(budget, options, context)
 }
 
-/** Says how the sum stands to `--max-cost`: exit code 3 when it is above. */
+/**
+ * Says how the sum stands to `--max-cost`: on standard error and with exit code 3 when it is above. Also that requests
+ * without a price are not in it.
+ */
 const sayBudget = async (budget: BudgetCheck, options: UsageOptions, context: Context): Promise<void> => {
   const sentence = budgetSentence(budget)
   if (budget.exceeded) {

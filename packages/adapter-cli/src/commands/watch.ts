@@ -63,7 +63,7 @@ const rootsOf = ({ from = [] }: WatchCommandOptions, { surroundings, terminal }:
 
 /**
  * `cairn watch`: follows until a signal comes or nobody reads its output, then ends the process with 0: it does not
- * resolve. Rejects if its store can't be used.
+ * resolve. Rejects if its store can't be used. With `--agent` also one that is excluded in the settings.
  */
 const runWatch = async (options: WatchCommandOptions, context: Context): Promise<void> => {
   const { agent } = options
@@ -114,7 +114,7 @@ interface Stop {
 
 /**
  * Makes the signals that end a program abort an AbortSignal, from now on; while something is busy they can be left to
- * the system.
+ * the system. `now` aborts it as well. Signals are caught until the process ends.
  */
 const stopOnSignal = (): Stop => {
   const controller = new AbortController()

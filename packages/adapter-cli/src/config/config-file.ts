@@ -28,13 +28,13 @@ const readIfThere = (path: string): string | undefined => {
   }
 }
 
-/** Line and column of an offset in a text, both from 1. */
+/** Returns line and column of an offset in a text, both from 1. */
 const lineAndColumn = (text: string, offset: number): string => {
   const before = text.slice(0, offset).split('\n')
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }
 
-/** Parses a settings file as JSON. Throws `invalid-input` with line and column. */
+/** Returns a settings file as JSON. @throws CairnError `invalid-input` with line and column */
 const parse = (path: string, text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -78,13 +78,16 @@ const checked = (path: string, value: unknown, { configSchema, problemOf }: type
 const objectIn = (path: string, value: unknown, schema: typeof ConfigSchema): JsonObject =>
   isJsonObject(value) ? value : checked(path, value, schema)
 
-/** A value as it was given, without passwords in addresses. */
+/** Returns a value as it was given, without passwords in addresses; a list with commas. */
 const valueText = (value: unknown): string => {
   if (Array.isArray(value)) return withoutPassword(value.join(','))
   return withoutPassword(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** The settings with the value at a path of keys replaced. */
+/**
+ * Returns the settings with the value at a path of keys replaced; what is no object on the way becomes one. Changes
+ * nothing.
+ */
 const withValue = (config: JsonObject, path: readonly string[], value: unknown): Record<string, unknown> => {
   const [first = '', ...rest] = path
   if (rest.length === 0) return { ...config, [first]: value }
@@ -117,7 +120,7 @@ export const writeConfigValue = async (
 
 /**
  * Removes one value from a settings file in one step, like `writeConfigValue`. Writes nothing if the file or the value
- * does not exist.
+ * does not exist. `within`: a folder that a link may not lead out of.
  * @returns the value that was removed; undefined if there was none
  */
 export const removeConfigValue = async (path: string, key: readonly string[], within?: string): Promise<unknown> => {
@@ -148,13 +151,17 @@ const targetOf = (path: string, within: string | undefined): string => {
   return target
 }
 
-/** Whether a path is a folder or lies in it, by text alone. */
+/** Returns whether a path is a folder or lies in it, by text alone: links are not followed. */
 const isInside = (path: string, folder: string): boolean => {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** Changes a settings file under a lock. Nothing is written if `change` returns undefined or throws. */
+/**
+ * Changes a settings file under a lock. Nothing is written if `change` returns undefined or throws. A missing file is
+ * made. `within` is a folder that a link may not lead out of. Rejects with `invalid-input` if the file is damaged or
+ * can't be written; it is as it was then.
+ */
 const changeConfig = async (
   path: string,
   within: string | undefined,

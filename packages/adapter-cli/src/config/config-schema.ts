@@ -139,7 +139,7 @@ const ALLOWED: Readonly<Record<'' | ConfigKey, string>> = {
   'budget.month': 'an amount in USD above 0',
 }
 
-/** The values that the setting at a path accepts, as the end of "must be …". */
+/** Returns the values that the setting at a path accepts, as the end of "must be …". */
 const allowedAt = (path: readonly PropertyKey[]): string => {
   // An element of a list is said with its list.
   const [first, second] = path.filter((part) => typeof part !== 'number').map(String)

@@ -25,7 +25,7 @@ export const surroundingsOfProcess = (
   folder: workingFolder(own),
 })
 
-/** The working folder; if it was deleted, the path that the shell knows, or the home folder. */
+/** Returns the working folder; if it was deleted, the path that the shell knows, else the home folder. */
 const workingFolder = (own: Pick<NodeJS.Process, 'env' | 'cwd'>): string => {
   try {
     return own.cwd()

@@ -89,6 +89,7 @@ const READERS: Readonly<Record<PlanSetting, (text: string) => Readonly<Record<st
 
 /**
  * The plans in force of one setting: for a provider that a file names in either setting, those of this file alone.
+ * Providers that no file names have none.
  * @param configs the one that counts most first
  */
 export const plansInForce = (

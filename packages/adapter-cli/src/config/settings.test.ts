@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { dataFolder, userConfigPath, workspaceFolder } from '@cairn/core/node'
 import { readConfig, removeConfigValue, writeConfigValue } from './config-file.ts'
 import { problemOf } from './config-schema.ts'
@@ -169,6 +169,18 @@ describe('locations', () => {
   it('finds the workspace above a folder', () => {
     write(workspaceFile(), '{}')
     expect(workspaceFolder(join(folder, 'project', 'src'))).toBe(join(folder, 'project'))
+  })
+
+  it('finds no workspace where git was told to stop looking, or above', () => {
+    write(workspaceFile(), '{}')
+    const before = process.env['GIT_CEILING_DIRECTORIES']
+    process.env['GIT_CEILING_DIRECTORIES'] = [join(folder, 'other'), join(folder, 'project')].join(delimiter)
+    try {
+      expect(workspaceFolder(join(folder, 'project', 'src', 'deep'))).toBe(join(folder, 'project', 'src', 'deep'))
+      expect(workspaceFolder(join(folder, 'project'))).toBe(join(folder, 'project'))
+    } finally {
+      process.env['GIT_CEILING_DIRECTORIES'] = before
+    }
   })
 })
 

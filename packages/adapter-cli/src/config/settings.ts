@@ -1,5 +1,5 @@
 /** The settings in effect. Precedence: flag, environment, workspace file, user file, default. */
-import { CairnError, PRICE_FIELDS, isJsonObject, withoutPassword } from '@cairn/core'
+import { CairnError, PRICE_FIELDS, isJsonObject, storeAddresses, withoutPassword } from '@cairn/core'
 import type { PriceOverride } from '@cairn/core'
 import { STORED_SETTINGS } from '@cairn/core/state'
 import { chooseStore, mayUseStore, settingsPaths } from '@cairn/core/node'
@@ -100,7 +100,7 @@ const NAMED_SETTINGS: Readonly<Record<'prices' | PlanSetting, string>> = {
   discounts: '<provider>',
 }
 
-/** A setting's key as help names it: `prices.<model>`. */
+/** Returns a setting's key as help names it: `prices.<model>`; others as they are. */
 export const shownKey = (key: string): string => {
   const ofWhat = new Map(Object.entries(NAMED_SETTINGS)).get(key)
   return ofWhat === undefined ? key : `${key}.${ofWhat}`
@@ -137,7 +137,10 @@ interface Source {
   readonly settingsPath: SettingsPath
 }
 
-/** The settings files that exist for the folder in `surroundings`, the strongest first. */
+/**
+ * Returns the settings files that exist for the folder in `surroundings`, the strongest first. Rejects with
+ * `invalid-input` for one that is damaged.
+ */
 const readSources = async (surroundings: Surroundings): Promise<readonly Source[]> => {
   const sources: Source[] = []
   for (const settingsPath of settingsPaths(surroundings)) {
@@ -151,7 +154,7 @@ const readSources = async (surroundings: Surroundings): Promise<readonly Source[
 const hasSetting = (config: Config, key: SettingKey): boolean =>
   key.split('.').reduce<unknown>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), config) !== undefined
 
-/** Says which settings of a project's file have no effect there. */
+/** Says which settings of a project's file have no effect there; nothing if all have. */
 const tellIgnored = ({ config, settingsPath: { file } }: Source, tell: (sentence: string) => void): void => {
   const keys = OWN_SETTINGS.filter((key) => hasSetting(config, key))
   if (keys.length === 0) return
@@ -173,11 +176,17 @@ const firstOf = <T>(sources: readonly Source[], pick: (config: Config) => T | un
 
 /**
  * Returns the store's address if it may be used. It is not opened.
- * @throws CairnError `usage` if the workspace's settings name a store that lies outside of the workspace (links
+ * @throws CairnError `usage` for several files, and if the workspace's settings name a store that lies outside of the workspace (links
  *   followed) and is not in the user's `trustedStores`
  */
 export const usableStore = ({ store, trustedStores }: Settings): string => {
   const { value, origin, workspace } = store
+  const addresses = storeAddresses(value)
+  if (addresses.length > 1 && addresses.some((address) => address.startsWith('file:')))
+    throw new CairnError(
+      'usage',
+      `'${withoutPassword(value)}' names several databases: a store of several is on PostgreSQL, and none of them is a file.`,
+    )
   if (mayUseStore({ address: value, origin, workspace }, { trustedStores: trustedStores.value })) return value
   throw new CairnError(
     'usage',
@@ -247,7 +256,7 @@ export const loadSettings = async (
   }
 }
 
-/** The plans of all sources as they hold together; the origin is the first source that has any. */
+/** Returns the plans of all sources as they hold together; the origin is the first source that has any. */
 const plansOf = (sources: readonly Source[], setting: PlanSetting): Setting<PlansByProvider> => {
   const first = sources.find(({ config }) => config[setting] !== undefined)
   return {
@@ -261,7 +270,7 @@ const plansOf = (sources: readonly Source[], setting: PlanSetting): Setting<Plan
 
 type ConfigPrice = NonNullable<Config['prices']>[string]
 
-/** A price without undefined optional parts. */
+/** Returns a price without undefined optional parts. */
 const withoutMissing = ({ input, output, ...others }: ConfigPrice): PriceOverride => ({
   input,
   output,
@@ -273,7 +282,7 @@ type Meaning = (text: string) => unknown
 const asText: Meaning = (text) => text
 const asNumber: Meaning = (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text))
 const asSwitch: Meaning = (text) => (text === 'true' ? true : text === 'false' ? false : text)
-/** The parts between commas, trimmed, without empty and repeated ones. */
+/** Returns the parts between commas, trimmed, without empty and repeated ones. */
 const asList: Meaning = (text) => [
   ...new Set(
     text
@@ -364,8 +373,8 @@ const PRICE_NAMES = PRICE_FIELDS.toSorted((left, right) => Number(right.isRequir
 )
 
 /**
- * Reads `3,15,0.3` as prices by name.
- * @throws CairnError `usage` for anything else
+ * Returns `3,15,0.3` as prices by name: USD per million tokens, input and output at least, in the order of
+ * `PRICE_NAMES`. @throws CairnError `usage` for anything else
  */
 const parsePrice = (text: string): Record<string, number> => {
   const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))

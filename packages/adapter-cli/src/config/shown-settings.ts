@@ -9,7 +9,7 @@ export interface ShownSetting {
   readonly origin: Origin
 }
 
-/** The value of a setting without passwords. */
+/** Returns the value of a setting without passwords of addresses. */
 const shownValue = (settings: Settings, key: SettingKey): unknown => {
   const { value } = settings[key]
   if (key === 'store') return withoutPassword(settings.store.value)

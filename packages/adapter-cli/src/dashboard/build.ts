@@ -37,7 +37,10 @@ const OTHER_BUILD = /Another next build process is already running/i
 /** Runs a build; `onText` receives its output as it arrives. */
 type RunBuild = (dashboard: Dashboard, onText: (text: string) => void) => Promise<BuildOutcome>
 
-/** Builds the dashboard in a checkout, giving its output on as it comes. Never rejects: what can't start has code 1. */
+/**
+ * Builds the dashboard in a checkout, giving its output on as it comes. Resolves with the exit code and all output;
+ * never rejects: what can't start has code 1.
+ */
 const runBuild: RunBuild = ({ root }, onText) =>
   new Promise((resolve) => {
     let output = ''
@@ -68,7 +71,10 @@ const runBuild: RunBuild = ({ root }, onText) =>
 /** Who holds a lock. */
 type Holder = 'nobody' | 'alive' | 'gone'
 
-/** Whether a lock is free, held by a running process, or left behind by one that ended. */
+/**
+ * Returns whether a lock is free, held by a running process, or left behind by one that ended. A lock without a name is
+ * held for `NAMELESS_MS`.
+ */
 const holderOf = (lock: string): Holder => {
   try {
     const pid = Number(readFileSync(join(lock, 'pid'), 'utf8'))
@@ -80,7 +86,7 @@ const holderOf = (lock: string): Holder => {
   }
 }
 
-/** Takes the lock; false if another process was faster. */
+/** Takes the lock; false if another process has it. Throws for any other reason. */
 const takeLock = (lock: string): boolean => {
   try {
     // Making a folder succeeds in one process only.
@@ -174,7 +180,7 @@ const createWaitingNotes = (
 /** The time since then, such as "12 s". */
 const seconds = (since: number): string => `${Math.round((Date.now() - since) / 1_000)} s`
 
-/** Runs a build and reports its progress on standard error. */
+/** Runs a build and reports its progress on standard error. It rejects as the work does. */
 const withProgress = async <T>(
   work: (onText: (text: string) => void) => Promise<T>,
   terminal: Pick<Terminal, 'note'>,

@@ -14,7 +14,7 @@ export interface Dashboard {
   readonly root: string
 }
 
-/** A folder and all folders above it, nearest first. */
+/** Returns a folder and all folders above it, nearest first. */
 const above = (start: string): readonly string[] => {
   const folders = [start]
   for (let at = start; dirname(at) !== at; at = dirname(at)) folders.push(dirname(at))

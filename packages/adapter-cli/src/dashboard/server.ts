@@ -89,7 +89,10 @@ export const startDashboard = async (
   }
 }
 
-/** Answers the server whenever it asks for the settings, which may have changed since it started. */
+/**
+ * Answers the server whenever it asks for the settings, which may have changed since it started. `settings` may not
+ * reject. Other messages are ignored.
+ */
 const answerSettings = (child: ChildProcess, settings: DashboardServerOptions['settings']): void => {
   child.on('message', (message: unknown) => {
     if (typeof message !== 'object' || message === null || !('type' in message) || message.type !== 'settings') return
@@ -103,7 +106,8 @@ const answerSettings = (child: ChildProcess, settings: DashboardServerOptions['s
 }
 
 /**
- * The address that the server prints when it is ready. Rejects with its last line of error output if it ends before.
+ * Resolves with the address that the server prints when it is ready. Rejects with `read-failed` and its last line of
+ * error output if it ends before.
  */
 const readyAddress = (child: ChildProcess): Promise<URL> =>
   new Promise((resolve, reject) => {

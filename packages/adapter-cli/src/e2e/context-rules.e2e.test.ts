@@ -20,6 +20,8 @@ const listed = async (...options: readonly string[]): Promise<Listed> =>
 
 beforeAll(() => {
   box = createSandbox({ ANTHROPIC_API_KEY: 'test-key' })
+  // A project, whatever the temporary folder lies in.
+  box.file('app/.git/HEAD', 'ref: refs/heads/main\n')
   box.file('app/AGENTS.md', 'Use tabs.\n')
   box.file('app/CLAUDE.md', 'Use tabs.\n')
   box.file('app/.cursor/rules/ts.mdc', '---\nglobs: *.ts\n---\nNo any.\n')

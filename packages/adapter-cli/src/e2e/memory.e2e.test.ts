@@ -282,6 +282,20 @@ describe('the output about an entry', () => {
     expect(stdout.split('\n').filter((line) => textWidth(line) > 80)).toEqual([])
   })
 
+  it('leads in the history from an entry to what it replaced, and back', async () => {
+    const { id } = await add('workflow', 'Release with a script')
+    await memory('contradict', id, '--replacement', 'Release with a\ntag')
+    const next = (await list()).find(({ text }) => text === 'Release with a\ntag')?.id ?? ''
+    expect(await json('history', next)).toMatchObject({
+      replaces: [{ id, text: 'Release with a script', ended: 'superseded' }],
+    })
+    expect((await memory('history', next)).stdout).toContain(
+      `\nReplaces ${id.slice(-8)}: Release with a script\n\nTotal: 1 version\n`,
+    )
+    expect((await memory('history', id)).stdout).toContain(`then replaced by ${next.slice(-8)}\n`)
+    expect(await json('history', id)).toMatchObject({ replaces: [] })
+  })
+
   it('lists entries without a subcommand, with a limit', async () => {
     expect(await json()).toEqual(await json('list'))
     expect(await list('--limit', '1')).toHaveLength(1)

@@ -16,14 +16,12 @@ const git = (...options: readonly string[]): void => {
   execFileSync('git', options, { stdio: 'ignore' })
 }
 
-/** A session in a folder of the sandbox, which may be a clone. */
+/** A session in a repository of the sandbox, which may be a clone. */
 const workIn = (name: string, session: string, remote?: string): void => {
   const folder = join(root, name)
   mkdirSync(folder, { recursive: true })
-  if (remote !== undefined) {
-    git('init', '-q', folder)
-    git('-C', folder, 'remote', 'add', 'origin', remote)
-  }
+  git('init', '-q', folder)
+  if (remote !== undefined) git('-C', folder, 'remote', 'add', 'origin', remote)
   box.file(`logs/${session}.jsonl`, claudeSession(session, '2026-01-30').replaceAll('/code/app', folder))
 }
 

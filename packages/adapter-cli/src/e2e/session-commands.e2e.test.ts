@@ -365,6 +365,10 @@ describe('details of session commands', () => {
     await box.cairn('session', 'favourite', oldest, ...STORE)
     expect(await order()).toEqual(before)
     expect(await box.json('session', 'list', '--since', '7d', ...STORE)).toMatchObject({ total: 0 })
+    // Nor was it called so then.
+    expect(await box.json('session', 'show', oldest, '--at', '2026-01-20', ...STORE)).toMatchObject({
+      session: { title: null },
+    })
   })
 
   it('a name that two projects have is reported', async () => {

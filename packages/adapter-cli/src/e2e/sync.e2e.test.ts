@@ -1,5 +1,8 @@
 /** `cairn sync` as a user meets it. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { copyFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openStore } from '@cairn/storage-prisma'
 import { createSandbox } from '../testing/run-cli.ts'
 import type { Sandbox } from '../testing/run-cli.ts'
 import { claudeLine, claudeSession } from '../testing/transcripts.ts'
@@ -37,6 +40,34 @@ describe('cairn sync', () => {
     expect(await costOf(...TEAM)).toMatchObject({ requests: 0 })
     expect(await box.json('sync', '--all')).toMatchObject({ sessions: 0, requests: 0 })
     expect(await costOf(...TEAM)).toMatchObject({ requests: 0 })
+  })
+
+  it('sends everything once more after a replica, which lacks what was sent last, took the server’s place', async () => {
+    const team = join(box.folder, 'team.db')
+    const add = async (name: string): Promise<void> => {
+      box.file(`logs/${name}.jsonl`, claudeSession(name, '2026-01-31'))
+      await box.cairn('import', '--from', 'logs')
+    }
+    await box.cairn('sync')
+    copyFileSync(team, `${team}.replica`)
+    await add('two')
+    expect(await box.json('sync')).toMatchObject({ sessions: 1 })
+    rmSync(team)
+    renameSync(`${team}.replica`, team)
+    await add('three')
+    const own = await openStore(`file:${join(box.folder, 'data', 'cairn.db')}`)
+    const [identity = ''] = Object.keys((await own.state.get({ tier: 'global' }, 'sync.timelines')) ?? {})
+    await own.state.set({ tier: 'global' }, new Map([['sync.timelines', { [identity]: 'the one before' }]]))
+    await own.close()
+    const { code, stdout, stderr } = await box.cairn('sync')
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^A replica has taken the place of the team's server since/),
+    ])
+    expect(stdout).toMatch(/^Total sent: 3 sessions/m)
+    expect(await costOf(...TEAM)).toEqual(await costOf())
+    await add('four')
+    expect(await box.json('sync')).toMatchObject({ sessions: 1 })
   })
 
   it('withdraws the sessions of one project by its key, name or folder, and refuses a name that several have', async () => {

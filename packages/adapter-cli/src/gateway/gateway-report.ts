@@ -44,7 +44,7 @@ export const createGatewayReport = (context: Context, isJson: boolean): GatewayR
   }
 }
 
-/** Returns the input tokens of all classes. */
+/** Returns the input tokens of all classes: uncached, read from the cache, and written to it. */
 export const inputOf = (bill: NonNullable<RecordedExchange['bill']>): number =>
   bill.inputTokens +
   bill.cacheReadTokens +
@@ -53,7 +53,10 @@ export const inputOf = (bill: NonNullable<RecordedExchange['bill']>): number =>
   (bill.cacheWrite30mTokens ?? 0) +
   (bill.cacheWrite12hTokens ?? 0)
 
-/** The document of a request for `--json`. Nothing is kept of an incognito session, so its id is left out too. */
+/**
+ * Returns the document of a request for `--json`: cost in USD, null without a price; times in ms. Without a bill only
+ * what is known. Nothing is kept of an incognito session, so its id is left out too.
+ */
 const documentOf = ({
   bill,
   kept,
@@ -81,7 +84,10 @@ const documentOf = ({
       }),
 })
 
-/** The line of a request: time, model, tokens, cost, duration, failure, session. */
+/**
+ * Returns the line of a request: time, model, tokens, cost, duration, failure, session; without a bill only time,
+ * failure and session.
+ */
 const lineOf = ({ bill, kept, sessionId, leftOutTokens = 0, error }: RecordedExchange, clock: string): string => {
   const session = kept === 'incognito' ? 'incognito' : sessionId
   const failure = error === undefined ? '' : `  ${error}`

@@ -142,7 +142,7 @@ const followExchanges = (
   }
 }
 
-/** Keeps a promise in the set until it is settled. */
+/** Keeps a promise in the set until it is settled; its failure is not unhandled. */
 const keep = (all: Set<Promise<unknown>>, one: Promise<unknown>): void => {
   all.add(one)
   const over = (): boolean => all.delete(one)

@@ -14,8 +14,8 @@ const LATER = 10
 const { store: address, prices, policy, isAwaited, folder, surroundings } = workerData as RecordingSetting
 
 /**
- * Opens the store, if one is named, and what records into it; the policy needs both a store and its name in the setting.
- * `tell` is told what goes wrong. Rejects as opening the store does.
+ * Opens the store, if one is named, and what records into it; the policy needs both a store and its name in the
+ * setting. `tell` is told what goes wrong. Rejects as opening the store does. Without a store it records nothing.
  */
 const open = async (tell: (sentence: string) => void): Promise<ThreadWork> => {
   const engine = address === undefined ? undefined : await openEngine(address, { prices })

@@ -44,7 +44,7 @@ export const recordingSetting = (
   surroundings: { variables: { ...variables }, platform, home, folder },
 })
 
-/** Starts the recording thread; `end` terminates it in any state. */
+/** Starts the recording thread; `end` terminates it in any state, with what it has not written. */
 export const startThread = (
   input: ThreadInput,
   surroundings: Surroundings,

@@ -31,9 +31,10 @@ const IMPORTS = new Set<HookEvent>(['pre-compact', 'post-compact', 'stop', 'sess
 const CHECKPOINTS = new Set<HookEvent>(['user-prompt-submit', 'stop'])
 
 /**
- * Runs an agent's hook: marks a session that is incognito, of which nothing else is done; starts a checkpoint and queues an
- * import if the event has one and the settings want it; finds the context for the agent. Returns the text for standard
- * output, empty for most events. Rejects with an error worth logging.
+ * Runs an agent's hook: marks a session that is incognito, of which nothing else is done; starts a checkpoint and
+ * queues an import if the event has one and the settings want it; finds the context for the agent. Returns the text for
+ * standard output, empty for most events. Rejects with an error worth logging. Nothing for an empty text, and where
+ * hooks are off.
  */
 export const answerHook = async (call: EventCall, text: string, around: Surroundings): Promise<HookAnswer> => {
   const input = parseHookInput(text)
@@ -65,7 +66,10 @@ export const answerHook = async (call: EventCall, text: string, around: Surround
   return contextAnswer(call, input, settings, surroundings)
 }
 
-/** What the agent is given at an event that accepts context; empty if nothing is wanted or found. */
+/**
+ * Returns what the agent is given at an event that accepts context; empty if nothing is wanted or found. Rejects as the
+ * store does.
+ */
 const contextAnswer = async (
   call: EventCall,
   input: HookInput,

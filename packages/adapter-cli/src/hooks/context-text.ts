@@ -83,7 +83,7 @@ export const contextText = async (
   }
 }
 
-/** What a limit leaves after a text. */
+/** Returns what a limit leaves after a text and a line end; may be negative. */
 const rest = ({ characters, tokens }: ContextRequest['limit'], text: string): ContextRequest['limit'] => ({
   characters: characters - text.length - 1,
   tokens: tokens - estimateTokens(text) - 1,
@@ -138,7 +138,7 @@ interface ContextRequest {
   readonly limit: ReturnType<typeof outputLimit>
 }
 
-/** The workspace, branch and session of a hook. */
+/** Returns the workspace, branch and session of a hook; branch and session only as far as known. */
 const requestOf = async (
   { agent }: ContextCall,
   { sessionId }: HookInput,
@@ -156,7 +156,10 @@ const requestOf = async (
 
 const clock = { now: () => Date.now() }
 
-/** The context at a session's start; after a compaction what matters of the conversation, if there is anything. */
+/**
+ * Returns the context at a session's start; after a compaction what matters of the conversation, if there is anything.
+ * Rejects as the store does.
+ */
 const startText = async (store: HookStore, request: ContextRequest, { source }: HookInput): Promise<string> => {
   const { sessionId } = request
   if (source === 'compact' && sessionId !== undefined) {

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** The text of a file; undefined if it can't be read. */
+/** Returns the text of a file; undefined if it can't be read. */
 const textOf = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8')

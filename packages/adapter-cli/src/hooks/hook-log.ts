@@ -57,7 +57,7 @@ export const readTroubles = (
   return { path, troubles: [`${path}.1`, path].flatMap(troublesIn) }
 }
 
-/** The errors in one log file; empty if it can't be read. Damaged lines are skipped. */
+/** Returns the errors in one log file, oldest first; empty if it can't be read. Damaged lines are skipped. */
 const troublesIn = (path: string): readonly LoggedTrouble[] => {
   let text: string
   try {

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { codeOf } from '@cairn/core/node'
 import { TIME_LIMIT_MS, logTimeLimit, runHookProgram } from './hook-program.ts'
 
-/** The working folder; undefined if it was deleted or can't be told. */
+/** Returns the working folder; undefined if it was deleted or can't be told. */
 const workingFolder = (): string | undefined => {
   try {
     return process.cwd()

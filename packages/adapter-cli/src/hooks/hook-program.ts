@@ -41,7 +41,7 @@ const optionOf = (argv: readonly string[], name: string): string | undefined => 
   return argument === name ? argv[index + 1] : argument.slice(name.length + 1)
 }
 
-/** Returns the call, or a sentence about what is wrong with the arguments. */
+/** Returns the call, or a sentence about what is wrong with the arguments. Without `--agent` it is Claude Code's. */
 const parseHookCall = (argv: readonly string[]): HookCall | string => {
   const [name = ''] = argv
   const given = optionOf(argv, '--agent') ?? 'claude-code'
@@ -63,7 +63,10 @@ const parseHookCall = (argv: readonly string[]): HookCall | string => {
 const log = async (surroundings: Surroundings, hook: string, message: string): Promise<void> =>
   (await import('./hook-log.ts')).logTrouble(surroundings, { hook, message })
 
-/** The output of a call, and what to do once it is written. */
+/**
+ * Returns the output of a call, and what to do once it is written. Rejects as the call does. It may wait for standard
+ * input.
+ */
 const answer = async (call: HookCall, surroundings: Surroundings): Promise<HookAnswer> => {
   switch (call.kind) {
     case 'event': {

@@ -38,7 +38,7 @@ const OFF = new Set(['off', '0', 'false', 'no'])
 const isOn = (value: string | undefined): boolean =>
   value !== undefined && value !== '' && !OFF.has(value.toLowerCase())
 
-/** The settings in a file; empty if it is missing or damaged. */
+/** Returns the settings in a file; empty if it is missing or damaged. */
 const readFile = (path: string): JsonObject => {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
@@ -54,7 +54,8 @@ const isTexts = (value: JsonValue | undefined): value is readonly string[] =>
 
 /**
  * Returns the settings in force for the surroundings' folder; the workspace's override the user's. `flag` is the value
- * of `--store`. Files that can't be read count as empty. Never throws.
+ * of `--store`. Files that can't be read count as empty. Never throws. `store` is undefined where the project names one
+ * that the user does not trust.
  */
 export const readHookSettings = (surroundings: Surroundings, flag: string | undefined): HookSettings => {
   const { variables } = surroundings

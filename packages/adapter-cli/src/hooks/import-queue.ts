@@ -33,7 +33,7 @@ const MOST_REQUESTS = 1_000
 const queueFolder = (surroundings: Surroundings): string => join(dataFolder(surroundings), QUEUE)
 const lockPath = (surroundings: Surroundings): string => join(queueFolder(surroundings), LOCK)
 
-/** A short hash of a text (FNV-1a), to name its file. */
+/** Returns a short hash of a text (FNV-1a, 16 hex digits), to name its file. */
 const nameOf = (text: string): string => {
   let [low, high] = [0x811c9dc5, 0xcbf29ce4]
   for (let index = 0; index < text.length; index += 1) {
@@ -64,7 +64,7 @@ const requestNames = (folder: string): readonly string[] =>
 /** Whether a request is queued; false without a queue. */
 export const hasRequests = (surroundings: Surroundings): boolean => requestNames(queueFolder(surroundings)).length > 0
 
-/** Removes files that a killed process left unfinished. */
+/** Removes files that a killed process left unfinished, older than `STALE_MS`. Nothing without the folder. */
 const removeLeftovers = (folder: string): void => {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name)
@@ -97,7 +97,7 @@ export const takeRequests = (surroundings: Surroundings): readonly ImportRequest
     })
 }
 
-/** The request in a file of the queue; undefined if it is damaged. */
+/** Returns the request in a file of the queue; undefined if it is damaged or names no agent. */
 const parseRequest = (path: string): ImportRequest | undefined => {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))

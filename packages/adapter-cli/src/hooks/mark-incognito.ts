@@ -88,7 +88,8 @@ const wholeId = (agent: string, named: string, stored: readonly string[]): strin
 }
 
 /**
- * The agent's own ids of the sessions in the store that match an id or its beginning; empty if the store can't be read.
+ * Returns the agent's own ids of the sessions in the store that match an id or its beginning; empty if the store can't
+ * be read.
  */
 const storedIds = async (agent: string, named: string, surroundings: Surroundings): Promise<readonly string[]> => {
   const { store } = readHookSettings(surroundings, undefined)
@@ -104,7 +105,10 @@ const storedIds = async (agent: string, named: string, surroundings: Surrounding
   }
 }
 
-/** The ids of matching sessions, at most three. */
+/**
+ * Returns the agent's own ids of the sessions whose id begins with `named`, at most three; the one alone that has
+ * exactly this id.
+ */
 const idsOf = async ({ sessions }: HookStore, agent: string, named: string): Promise<readonly string[]> => {
   const wanted = isUuid(named) ? named.toLowerCase() : named
   const exact = await sessions.get(`${agent}:${wanted}`)

@@ -33,7 +33,7 @@ import { lookForSuggestions } from './waiting-suggestions.ts'
  */
 const NAMED_BY_BEGINNING = /^session-.*-([0-9a-f]{8})\.jsonl$/
 
-/** The folders of a transcript's subagents that exist. */
+/** Returns the folders of a transcript's subagents that exist. */
 const subagentFolders = (transcript: string): readonly string[] => {
   const beginning = NAMED_BY_BEGINNING.exec(basename(transcript))?.[1]
   if (beginning === undefined)
@@ -55,7 +55,7 @@ const transcriptsOf = async (
   return [transcript, ...subagentFolders(transcript)]
 }
 
-/** Removes the file warnings that the agent was told about. */
+/** Removes the file warnings that the agent was told about; nothing for a session that is not in the store. */
 const acknowledge = async (sessionId: string, { files, store }: Engine, surroundings: Surroundings): Promise<void> => {
   if ((await store.sessions.get(sessionId)) === undefined) return
   const told = readTold(surroundings, sessionId)
@@ -118,7 +118,10 @@ const importOne = async (request: ImportRequest, around: Surroundings): Promise<
   }
 }
 
-/** Runs the waiting imports and those that arrive meanwhile; failures are logged. */
+/**
+ * Runs the waiting imports and those that arrive meanwhile, one after another; failures are logged, and such an import
+ * is lost.
+ */
 const importWaiting = async (surroundings: Surroundings): Promise<void> => {
   for (;;) {
     const requests = takeRequests(surroundings)
@@ -133,7 +136,10 @@ const importWaiting = async (surroundings: Surroundings): Promise<void> => {
   }
 }
 
-/** Runs all imports under the lock. A request that arrives while the lock is released is caught by one more look. */
+/**
+ * Runs all imports under the lock, which the caller has taken, and releases it. A request that arrives while the lock
+ * is released is caught by one more look.
+ */
 const runImports = async (surroundings: Surroundings): Promise<void> => {
   do {
     keepImportLock(surroundings)

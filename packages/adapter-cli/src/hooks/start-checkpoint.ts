@@ -26,7 +26,7 @@ export interface CheckpointCall {
 
 /**
  * Starts a checkpoint of the project that contains a folder, in a detached process with the hook's store and data
- * folder. Throws only if the data folder can't be created.
+ * folder. Throws only if the data folder can't be created. Does not wait; that it fails is not told.
  */
 export const startCheckpoint = (
   { event, agent, sessionId, store }: CheckpointCall,

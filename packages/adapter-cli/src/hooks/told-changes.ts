@@ -16,7 +16,7 @@ const KEPT_MS = 30 * 86_400_000
 const pathOf = (surroundings: Surroundings, sessionId: string): string =>
   join(dataFolder(surroundings), FOLDER, `${createHasher().sha256(sessionId).slice(0, 32)}.json`)
 
-/** The keys of changes already told to a session; empty without a readable record. */
+/** Returns the keys of changes already told to a session; empty without a readable record. */
 export const readTold = (surroundings: Surroundings, sessionId: string): ReadonlySet<string> => {
   try {
     const value: unknown = JSON.parse(readFileSync(pathOf(surroundings, sessionId), 'utf8'))

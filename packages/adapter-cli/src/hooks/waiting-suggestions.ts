@@ -40,7 +40,7 @@ export const newSuggestions = async (
   return suggestionNotice(offered.length, offered.filter((id) => claim(surroundings, id)).length)
 }
 
-/** The text of a file; empty if it can't be read. */
+/** Returns the text of a file; empty if it can't be read. */
 const textOf = (path: string): string => {
   try {
     return readFileSync(path, 'utf8')

@@ -46,7 +46,7 @@ const createEmptyStoreNote = (storeName: string): ((store: Engine['store']) => P
   }
 }
 
-/** A result with one text. */
+/** Returns a result with one text. `isError`: the call failed. */
 const textResult = (text: string, isError = false): CallToolResult => ({
   content: [{ type: 'text', text }],
   ...(isError ? { isError } : {}),
@@ -71,10 +71,7 @@ const runTool = async (
   }
 }
 
-/**
- * The tool with a name.
- * @throws ProtocolError, with similar names, if there is none
- */
+/** Returns the tool with a name. @throws ProtocolError, with similar names, if there is none */
 const toolNamed = (name: string, tools: readonly Tool[]): Tool => {
   const tool = tools.find((each) => each.name === name)
   if (tool !== undefined) return tool
@@ -139,7 +136,10 @@ export const offerResources = (server: ProtocolServer, requests: Requests, { inc
 /** Clients ask for lists when they start and may block until they have them; migrating a store takes longer. */
 const LISTED_WITHIN_MS = 1_500
 
-/** All prompts; if the store is not open in time, only our own, and the client is told to ask again once it is. */
+/**
+ * Returns all prompts; if the store is not open in time or fails, only our own, and the client is told to ask again
+ * once it is.
+ */
 const promptsInTime = async (
   server: ProtocolServer,
   requests: Requests,

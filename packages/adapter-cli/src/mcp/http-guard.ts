@@ -34,7 +34,10 @@ export const allowedNames = (host: string, port: number, more: readonly string[]
 const isAllowed = (name: string, names: ReadonlySet<string>): boolean =>
   names.has(name) || names.has(name.replace(/:\d+$/, ''))
 
-/** The host and port of an `Origin` header; undefined if it is not an HTTP URL. */
+/**
+ * Returns the host and port of an `Origin` header, the port also where it is the scheme's own; undefined if it is not
+ * an HTTP URL.
+ */
 const hostOfOrigin = (origin: string): string | undefined => {
   try {
     const { protocol, hostname: name, port } = new URL(origin)

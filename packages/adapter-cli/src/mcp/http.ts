@@ -34,7 +34,7 @@ const MOST_CONNECTIONS = 256
 /** How long the headers and body of a request may take; responses are not limited. */
 const REQUEST_LIMIT_MS = 30_000
 
-/** Answers with a JSON-RPC error and closes the connection. */
+/** Answers with a JSON-RPC error and closes the connection; the rest of the request is not read. */
 const refuse = async (
   response: ServerResponse,
   status: number,
@@ -96,7 +96,10 @@ const refused = async (
   return true
 }
 
-/** Answers a request in the session that it names, or in a new one that an `initialize` request starts. */
+/**
+ * Answers a request in the session that it names, or in a new one that an `initialize` request starts. An unknown
+ * session is 404, too many are 503.
+ */
 const answer = async (request: IncomingMessage, response: ServerResponse, answering: Answering): Promise<void> => {
   if (await refused(request, response, answering)) return
   const { sessions, limits, now } = answering
@@ -122,7 +125,8 @@ const answer = async (request: IncomingMessage, response: ServerResponse, answer
 
 /**
  * Starts serving over HTTP until `close` is called, with one session per client; every request must carry the token.
- * Rejects with `usage` if the port is taken or the address is not one of this machine.
+ * Rejects with `usage` if the port is taken or the address is not one of this machine. `close` ends all sessions and
+ * connections.
  */
 export const serveHttp = async (input: HttpServerInput): Promise<HttpMcpServer> => {
   const { host, token, allowedHosts, create, limits = HTTP_LIMITS, now = () => performance.now() } = input

@@ -33,7 +33,7 @@ export interface ClientProjects {
   readonly forgetRoots: () => void
 }
 
-/** The path of a `file:` URL on this machine; undefined for any other text. */
+/** Returns the path of a `file:` URL on this machine; undefined for any other text. */
 const pathOfRoot = (uri: string): string | undefined => {
   try {
     return fileURLToPath(uri)

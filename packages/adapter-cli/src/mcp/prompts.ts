@@ -36,13 +36,16 @@ interface Prompt {
   readonly without: (reason: string) => GetPromptResult
 }
 
-/** A prompt of one user message; empty texts are left out. */
+/** Returns a prompt of one user message; empty texts are left out. */
 const asked = (description: string, ...texts: readonly string[]): GetPromptResult => ({
   description,
   messages: [{ role: 'user', content: { type: 'text', text: texts.filter((text) => text !== '').join('\n\n') } }],
 })
 
-/** A prompt that starts a task with what is known about it. */
+/**
+ * Returns a prompt that starts a task with what is known about it; `task` may be empty. Without the store it holds the
+ * task and the reason.
+ */
 const recallPrompt = (task: string): Prompt => {
   const what =
     task === '' ? 'Before we start, look up' : `This is the task:\n\n${task}\n\nBefore you start with it, look up`
@@ -62,7 +65,10 @@ const recallPrompt = (task: string): Prompt => {
   }
 }
 
-/** A prompt to remember what a session has taught. */
+/**
+ * Returns a prompt to remember what a session has taught, with a view to `focus` unless that is empty. Without the
+ * store it holds the reason.
+ */
 const rememberPrompt = (focus: string): Prompt => {
   const how = `Go through this conversation${focus === '' ? '' : `, with a view to: ${focus}`}. Which facts, solutions, patterns, workflows or failures would a later session of this project need, that the code itself does not say? For each, look with the tool memory (search) whether it is known; confirm, contradict or update what is there, and add what is new with remember: one whole sentence each, with path:line as examples. Leave out what only mattered today, guesses, and secrets. Then list what you kept.`
   return {
@@ -85,6 +91,7 @@ export const listPrompts = async (call: Call): Promise<PromptDescription[]> => [
 /** Returns Cairn's own prompts, always the same, without using the store. */
 export const listOwnPrompts = (): PromptDescription[] => PROMPTS.map(ownPrompt)
 
+/** Returns one of our own prompts as the protocol describes it. */
 const ownPrompt = ({ arguments: args, ...prompt }: (typeof PROMPTS)[number]): PromptDescription => ({
   ...prompt,
   arguments: [...args],

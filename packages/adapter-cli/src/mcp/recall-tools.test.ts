@@ -104,6 +104,21 @@ describe('recall and its details', () => {
       expect(await sessions({ by, onlyBranch: 'feature/kites' })).toEqual(['feature/kites'])
   })
 
+  it('leaves memory and notes out only for a condition that they can not meet, and of other times', async () => {
+    await engine.memory.add({ workspace: PROJECT, kind: 'discovery', text: 'Kites need a tail', source: 'user' })
+    const query = 'kites need tail'
+    const remembered = async (args: Readonly<Record<string, unknown>>) => {
+      const { text, isError } = await callTool(client, 'recall', { query, ...args })
+      expect(isError).toBe(false)
+      return text.includes('Kites need a tail')
+    }
+    expect(await remembered({ by: 'session', branch: 'main' })).toBe(true)
+    expect(await remembered({ branch: 'main' })).toBe(false)
+    for (const by of ['message', 'session']) expect(await remembered({ by, onlyBranch: 'main' })).toBe(false)
+    expect(await remembered({ until: '2001-01-01' })).toBe(false)
+    expect(await remembered({ since: '2001-01-01' })).toBe(true)
+  })
+
   it('does not count function words of the query as a match', async () => {
     const write = async (id: string, workspace: string, texts: readonly string[]): Promise<void> => {
       await engine.store.sessions.append(

@@ -78,7 +78,11 @@ const createPendingWork = (): { add<T>(work: Promise<T>): Promise<T>; idle(): Pr
   }
 }
 
-/** Returns a function that asks the client for its folders as part of a request. */
+/**
+ * Returns a function that asks the client for its folders as part of a request. It resolves with their URIs (none for a
+ * client without folders), undefined if the client can't tell any; it rejects where the client fails, or takes longer
+ * than `ROOTS_LIMIT_MS`.
+ */
 const rootsOver =
   (server: ProtocolServer, extra: Extra): AskRoots =>
   async () => {
@@ -94,7 +98,7 @@ const rootsOver =
 const clientName = (server: ProtocolServer): string =>
   (server.getClientVersion()?.name ?? '').replace(/[^\w.-]+/g, '-').slice(0, MOST_CLIENT_NAME) || 'unknown'
 
-/** A failure as an error of the protocol. */
+/** Returns a failure as an error of the protocol: not found for `not-found` and `ambiguous`, else internal. */
 const asProtocolError = (error: unknown): ProtocolError =>
   new ProtocolError(
     CairnError.is(error) && (error.code === 'not-found' || error.code === 'ambiguous')

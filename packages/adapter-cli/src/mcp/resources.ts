@@ -92,10 +92,7 @@ export const listResources = async ({ engine, ownProject, longTermMemory }: Call
   }
 }
 
-/**
- * A part of an address, decoded.
- * @throws ProtocolError if it is malformed
- */
+/** Returns a part of an address, decoded. @throws ProtocolError if it is malformed */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -114,8 +111,9 @@ export const readResource = async (uri: string, call: Call): Promise<ReadResourc
 }
 
 /**
- * The text of a resource, delimited as data; a long one is cut, with how to read on. Rejects with a ProtocolError for
- * an unknown address, `not-found` or `ambiguous` for what it names.
+ * Returns the text of a resource, delimited as data; a long one is cut, with how to read on. With long-term memory off
+ * the memory's says so. Rejects with a ProtocolError for an unknown address, `not-found` or `ambiguous` for what it
+ * names.
  */
 const contentOf = async (uri: string, { engine, project, longTermMemory }: Call): Promise<string> => {
   if (uri.startsWith(MEMORY)) {

@@ -21,7 +21,8 @@ const KEPT_BYTES = 1024
 
 /**
  * Creates a reader that calls `onLine` for each line, and `onTooLong` with both ends of a line longer than `mostBytes`.
- * `end` takes what is left as a line. Lines are UTF-8, without their line ends.
+ * `end` takes what is left as a line. Lines are UTF-8, without their line ends. Pieces may be cut anywhere; an empty
+ * line is a line.
  */
 export const createLineReader = ({ mostBytes, onLine, onTooLong }: LineReaderInput): LineReader => {
   let parts: Buffer[] = []

@@ -48,7 +48,7 @@ interface Problem {
   readonly message: string
 }
 
-/** Why an object is not a valid message. */
+/** Returns why an object is not a valid message. */
 const problemOf = (value: JsonObject): Problem => {
   if (value['jsonrpc'] !== '2.0')
     return { code: INVALID_REQUEST, message: 'That is no request: "jsonrpc" must be "2.0".' }
@@ -73,7 +73,7 @@ interface MessageReaderInput {
 
 /**
  * Returns a function that reads a line as a message or a batch of messages. Invalid messages with an id are answered
- * with an error.
+ * with an error. Blank lines are skipped; what is not answered is only told to `debug`.
  */
 const createMessageReader = ({ deliver, refuse, debug }: MessageReaderInput): ((line: string) => void) => {
   const readMessage = (value: unknown): void => {
@@ -108,7 +108,8 @@ const createMessageReader = ({ deliver, refuse, debug }: MessageReaderInput): ((
 
 /**
  * Creates a transport over two streams with one JSON message per line, at most `mostMessageBytes` long. Longer lines,
- * and lines that are not messages, are answered with an error if their id can be determined, and reported.
+ * and lines that are not messages, are answered with an error if their id can be determined, and reported. `send`
+ * resolves when the output takes more.
  */
 export const createStdioTransport = ({
   input,

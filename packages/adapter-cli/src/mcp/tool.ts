@@ -90,7 +90,10 @@ export interface Issue {
   readonly message: string
 }
 
-/** Returns one sentence that lists the first three problems with arguments, with their names; `what` starts it. */
+/**
+ * Returns one sentence that lists the first three problems with arguments, with their names; `what` starts it. Paths
+ * and messages are cut.
+ */
 export const sentenceAbout = (what: string, issues: readonly Issue[]): string => {
   const parts = issues
     .slice(0, MOST_ISSUES)

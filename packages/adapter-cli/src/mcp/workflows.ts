@@ -29,7 +29,7 @@ export const workflowsOf = async (
   return workflowPrompts(workflows, taken).slice(0, MOST_LISTED)
 }
 
-/** The client's project folder; undefined if it has none. */
+/** Returns the client's project folder; undefined if it has none. Other faults reject. */
 const folderOrNone = async (sourceFolder: Call['sourceFolder']): Promise<string | undefined> => {
   try {
     return await sourceFolder(undefined)

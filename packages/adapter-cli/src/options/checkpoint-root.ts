@@ -41,7 +41,10 @@ export const openCheckpointFolder = async (
   return { engine, root, folder }
 }
 
-/** The folder of `--workspace`, otherwise the working folder. Rejects with `not-found` if it does not exist. */
+/**
+ * Returns the folder of `--workspace`, a path or a project's name, otherwise the working folder. Rejects with
+ * `not-found` if it does not exist.
+ */
 const folderOf = async (options: CommonOptions, engine: Engine, context: Context): Promise<string> => {
   const { folder, home } = context.surroundings
   const { workspace } = options

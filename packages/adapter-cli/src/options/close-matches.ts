@@ -1,6 +1,8 @@
 /** Finds known words that a misspelt one may mean. */
 
-/** How many insertions, deletions, replacements and swaps of neighbouring letters turn one word into the other. */
+/**
+ * Returns how many insertions, deletions, replacements and swaps of neighbouring letters turn one word into the other.
+ */
 const editDistance = (left: string, right: string): number => {
   const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

@@ -20,7 +20,7 @@ export const fileProblem = async (root: string, path: string): Promise<string | 
   return refused === 'not-a-file' ? 'is no regular file' : undefined
 }
 
-/** Whether a folder is at a path; false where that can't be told. */
+/** Returns whether a folder is at a path; false where that can't be told. */
 const isFolder = (path: string): boolean => {
   try {
     return statSync(path).isDirectory()

@@ -38,7 +38,10 @@ export const namedPaths = async (
   return paths.map((path) => resolve(folder, path))
 }
 
-/** The text of a list of paths. Rejects with `usage` if it can't be read or is not UTF-8. */
+/**
+ * Returns the text of a list of paths, `-` being standard input. Rejects with `usage` if it can't be read or is not
+ * UTF-8.
+ */
 const listText = async (pathsFrom: string, folder: string): Promise<string> => {
   if (pathsFrom === '-') return givenText('-')
   const path = resolve(folder, pathsFrom)

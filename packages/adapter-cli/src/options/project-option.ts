@@ -23,7 +23,7 @@ const NAMED_CANDIDATES = 5
  */
 export const projectName = (workspace: string): string => basename(workspace.replaceAll('\\', '/')) || workspace
 
-/** Every project with requests, memory or notes in the store. */
+/** Returns every project with requests, memory or notes in the store, each once. */
 const knownProjects = async (engine: Engine): Promise<readonly string[]> => {
   const [{ rows }, remembered, noted] = await Promise.all([
     engine.usage.report({ by: 'workspace' }),
@@ -95,7 +95,7 @@ const severalText = (asked: string, found: readonly string[], what = 'the folder
 
 /**
  * Returns a sentence if several projects with sessions have this name; undefined for an absolute path, if a project has
- * exactly this path, and if at most one has the name.
+ * exactly this path, and if at most one has the name. The paths in it are sorted; an unknown name gives undefined.
  */
 export const severalProjects = async (asked: string, engine: Engine): Promise<string | undefined> => {
   if (isAbsolute(asked)) return undefined

@@ -19,6 +19,7 @@ export const isAll = ({ workspace, project }: ProjectFilter): boolean =>
 
 /**
  * Returns the monthly budgets in the settings: the user's own for all projects together, a project's for that project.
+ * `limitUsd` is that of all that is asked for together; undefined if none is set, or if several folders are summed.
  */
 export const setBudgets = async (
   asked: ProjectFilter,

@@ -5,7 +5,7 @@ import { projectPlans } from '@cairn/core/node'
 import type { Context } from '../command.ts'
 import { definedValues } from './defined-values.ts'
 
-/** The plans of all projects, and of those that the filter leaves. */
+/** Returns the plans of all projects, and of those that the filter leaves. Rejects as the store does. */
 const setPlans = async (
   { workspace, project }: NonNullable<UsageQuery['filter']>,
   engine: Engine,

@@ -43,8 +43,8 @@ export const namedRoots = (
 }
 
 /**
- * The folders that a workspace file names.
- * @throws CairnError `usage` if there are none
+ * Returns the folders that a workspace file names, as whole paths. @throws CairnError `usage` if there are none, or it
+ * can't be read
  */
 const foldersOf = (file: string, named: string): readonly string[] => {
   const problem = (why: string): CairnError =>

@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers'
 import { CairnError } from '@cairn/core'
 
-/** All of standard input. Rejects with `usage` if it is not valid UTF-8. */
+/** Returns all of standard input. Rejects with `usage` if it is not valid UTF-8. */
 const standardInput = async (): Promise<string> => {
   const bytes = await buffer(process.stdin)
   try {

@@ -37,14 +37,14 @@ export const checkpointTexts = ({ folders, missing }: CheckpointsCheck, isLocal:
   ...(isLocal ? missingTexts(missing) : []),
 ]
 
-/** The number of checkpoints and folders. */
+/** Returns the number of checkpoints and folders; `none` without folders. */
 const countText = (folders: readonly FolderCheck[]): string => {
   if (folders.length === 0) return 'none'
   const count = folders.reduce((sum, { checkpoints }) => sum + checkpoints, 0)
   return `${counted(count, 'checkpoint')} of ${counted(folders.length, 'folder')}`
 }
 
-/** A sentence about a repair; empty if there was none. */
+/** Returns a sentence about a repair; empty if there was none. */
 const repairTexts = ({ root, folder, fault, repair }: FolderCheck): readonly string[] => {
   if (repair === null) return []
   const { setAside, kept, lost } = repair
@@ -53,7 +53,10 @@ const repairTexts = ({ root, folder, fault, repair }: FolderCheck): readonly str
   return [neutraliseLine(`${what}${others}${setAside === null ? '' : `. All that there was is kept as ${setAside}`}`)]
 }
 
-/** A sentence about checkpoints whose files are missing; empty if there are none. */
+/**
+ * Returns a sentence about checkpoints whose files are missing; empty if there are none. At most `NAMED` folders are
+ * named.
+ */
 const missingTexts = (missing: CheckpointsCheck['missing']): readonly string[] => {
   if (missing.length === 0) return []
   const named = missing.slice(0, NAMED).map(({ root, checkpoints }) => `${checkpoints} of ${neutraliseLine(root)}`)

@@ -63,7 +63,7 @@ export function* patchLines(difference: FileDifference, { style }: Pick<Terminal
   for (const line of patch ?? []) yield style(colourOf(line), neutraliseLine(line))
 }
 
-/** The colour of a line of a difference. */
+/** Returns the colour of a line of a difference: by its first character, `dim` for a line that stays. */
 const colourOf = (line: string): 'red' | 'green' | 'cyan' | 'dim' => {
   if (line.startsWith('@@')) return 'cyan'
   if (line.startsWith('+')) return 'green'

@@ -8,7 +8,7 @@ import { wrapAfter } from '../terminal/wrap.ts'
 const total = (report: CleanUpReport, name: 'found' | 'removed' | 'bytes'): number =>
   report.rows.reduce((sum, row) => sum + row[name], 0)
 
-/** The sum of a clean-up, in a sentence. */
+/** Returns the sum of a clean-up, in a sentence. */
 const totalText = (report: CleanUpReport): string => {
   const found = total(report, 'found')
   if (found === 0) return 'Total: nothing was left over.'

@@ -5,7 +5,7 @@ import type { ActiveDays, ChangeDimension, CostChange, Mover, Movers, TimeSpan }
 import { counted, formatMinute } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 
-/** A mover for `--json`, costs in USD. */
+/** Returns a mover for `--json`, costs in USD. */
 const moverJson = ({ key, beforeNano, nowNano, changeNano }: Mover) => ({
   key,
   beforeUsd: usdFromNano(beforeNano),
@@ -13,7 +13,7 @@ const moverJson = ({ key, beforeNano, nowNano, changeNano }: Mover) => ({
   changeUsd: usdFromNano(changeNano),
 })
 
-/** The movers of a dimension for `--json`. */
+/** Returns the movers of a dimension for `--json`, the others as a sum. */
 const moversJson = ({ movers, others }: Movers) => ({
   movers: movers.map(moverJson),
   others: { count: others.count, changeUsd: usdFromNano(others.changeNano) },

@@ -14,7 +14,10 @@ const tokensOf = ({ requests }: ExportReport) =>
 const costOf = ({ requests }: ExportReport): bigint =>
   requests.reduce((sum, { costNano }) => sum + (costNano ?? 0n), 0n)
 
-/** Returns a report of an export for `--json`, with tokens and cost named as in `cairn usage`. */
+/**
+ * Returns a report of an export for `--json`, with tokens and cost named as in `cairn usage`. Requests without a price
+ * are not in the cost.
+ */
 export const exportJson = (report: ExportReport): Record<string, unknown> => ({
   sessions: report.sessions,
   requests: report.requests.length,
@@ -27,7 +30,7 @@ export const exportJson = (report: ExportReport): Record<string, unknown> => ({
   rejected: { spans: report.rejectedSpans, points: report.rejectedPoints, why: [...report.why] },
 })
 
-/** Prints what was sent, and what was not or was rejected. */
+/** Prints what was sent, and what was not or was rejected. What was rejected is on standard error. */
 export const showExport = async (
   report: ExportReport,
   server: string,
@@ -58,7 +61,7 @@ export const showExportPreview = async (
   await sayWrapped(`Total to send${to}: ${sumOf(report)}. Nothing was sent; --json shows every span.`, terminal)
 }
 
-/** What was exported, as the end of a sentence. */
+/** Returns what was exported, as the end of a sentence. */
 const sumOf = (report: ExportReport): string => {
   const tokens = Object.entries(tokensOf(report)).reduce(
     (sum, [field, count]) => (field === 'reasoningTokens' ? sum : sum + count),
@@ -67,7 +70,7 @@ const sumOf = (report: ExportReport): string => {
   return `${counted(report.requests.length, 'request')} of ${counted(report.sessions, 'session')}, ${formatCount(tokens)} tokens, ${formatUsd(costOf(report))}, as ${counted(report.spans, 'span')}`
 }
 
-/** Sentences about requests that were not sent; empty if there are none. */
+/** Returns sentences about requests that were not sent; empty if there are none. */
 const leftOut = ({ waiting, withoutTime }: ExportReport): readonly string[] => [
   ...(waiting > 0
     ? [`${counted(waiting, 'request')} may still change, as the agent is at work: the next export sends what came.`]

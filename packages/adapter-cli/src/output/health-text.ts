@@ -6,7 +6,7 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 /** A duration in ms, with one decimal below 10. */
 const milliseconds = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${formatCount(Math.round(ms))} ms`)
 
-/** A part of the health score in words, with its points. */
+/** Returns a part of the health score in words, with its points. */
 const partText = ({ name, value, score }: HealthPart): string => {
   const points = `${Math.round(score * 100)} of 100`
   switch (name) {
@@ -27,7 +27,7 @@ const failuresText = (failures: HealthReport['failures']): readonly string[] => 
   return named.length === 0 ? [] : [`failed writes in the last day: ${named.join(', ')}`]
 }
 
-/** A line about what the caches held; empty without a budget. */
+/** Returns a line about what the caches held; empty without a budget. */
 const memoryText = ({ caches, budgetBytes, trend }: HealthReport): readonly string[] => {
   if (budgetBytes === 0) return []
   const used = Math.max(0, ...trend.map(({ cacheBytes }) => cacheBytes))

@@ -18,7 +18,7 @@ export const leakReportJson = ({ total, leaks, leakedNano }: LeakReport): Record
   leaks: leaks.map(({ causes, ...leak }) => ({ ...costJson(leak), causes: causes.map(costJson) })),
 })
 
-/** A leak for JSON: costs in USD instead of nano-USD. */
+/** Returns a leak for JSON: costs in USD instead of nano-USD. */
 const costJson = <T extends { readonly costNano: bigint; readonly examples: readonly LeakExample[] }>({
   costNano,
   examples,
@@ -41,8 +41,8 @@ const LEAST_SHARE = 0.01
 const MOST_ADVICE = 5
 
 /**
- * Prints the table, its total, and advice with an example for the leaks that cost most: at most five, each of at least 1 %
- * of the cost.
+ * Prints the table, its total, and advice with an example for the leaks that cost most: at most five, each of at least
+ * 1 % of the cost. The dearest first.
  */
 export const showLeaks = async (report: LeakReport, engine: Engine, context: Context): Promise<void> => {
   const { terminal } = context
@@ -70,7 +70,7 @@ export const showLeaks = async (report: LeakReport, engine: Engine, context: Con
   }
 }
 
-/** Each cause of a leak in a line, and what to do about it below. */
+/** Returns each cause of a leak in a line, and what to do about it below; empty if none is told apart. */
 const causeLines = ({ causes }: Leak, width: number): readonly string[] =>
   causes.flatMap(({ title, certainty, advice, costNano, requests }) => {
     const sure = certainty === 'likely' ? ' (likely)' : ''
@@ -78,7 +78,10 @@ const causeLines = ({ causes }: Leak, width: number): readonly string[] =>
     return [...wrapAfter('  ', `${cost}${title}${sure}`, width), ...wrapAfter('    ', advice, width)]
   })
 
-/** The table within `width` columns: leaks that add up, their sum, then views; the last line starts with `Total`. */
+/**
+ * Returns the table within `width` columns: leaks that add up, their sum, then views; the last line starts with
+ * `Total`. Leaks that cost nothing are left out.
+ */
 const leakLines = ({ total, leaks, leakedNano }: LeakReport, width: number): readonly string[] => {
   const cost = Number(total.costNano)
   const row = ({ title, costNano, share, certainty, requests }: Leak): readonly string[] => [

@@ -11,7 +11,10 @@ export interface LiveReport {
   readonly trouble: (sentence: string) => void
 }
 
-/** Creates a report that prints each event at once, as JSON if `isJson`. */
+/**
+ * Creates a report that prints each event at once, as JSON if `isJson`. `trouble` tells the same sentence once. Without
+ * `isJson` troubles go to standard error.
+ */
 export const createLiveReport = (context: Context, isJson: boolean): LiveReport => {
   const { terminal, now } = context
   const told = new Set<string>()

@@ -11,7 +11,7 @@ import { costCell } from './usage-table.ts'
 
 const MINUTE_MS = 60_000
 
-/** A live session for `--json`. */
+/** Returns a live session for `--json`; what is not known is null. */
 const liveJson = ({ session, costNanoPerHour, context, budget, ...facts }: LiveSession): Record<string, unknown> => ({
   ...sessionJson(session),
   ...facts,
@@ -45,7 +45,7 @@ const TURNS: Readonly<Record<Exclude<LiveActivity['state'], 'tool'>, string>> = 
   person: 'waits for you',
 }
 
-/** What a session is doing; a dash if unknown. */
+/** Returns what a session is doing; a dash if unknown. */
 const activityCell = (activity: LiveActivity | null): string => {
   if (activity === null) return '–'
   const { state, call } = activity
@@ -56,7 +56,7 @@ const activityCell = (activity: LiveActivity | null): string => {
 /** The last part of a path; the text itself if it has none. */
 const lastPart = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path
 
-/** The cells of a row. */
+/** Returns the cells of a live session's row; a dash for what is not known. `ids`: short ids, by session. */
 const cells = (live: LiveSession, now: number, ids: ReadonlyMap<string, string>): readonly string[] => {
   const { session, model, context, costNanoPerHour, activity, cache } = live
   return [

@@ -34,7 +34,10 @@ export const percent = (value: number): string => `${Math.round(value * 100)} %`
 /** "once", "2 times". */
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-/** Kind, confidence, when it was confirmed last or else recorded, and whatever else is unusual about an entry. */
+/**
+ * Kind, confidence, when it was confirmed last or else recorded, and whatever else is unusual about an entry. Each as a
+ * short text, in this order.
+ */
 const factsOf = (entry: MemoryEntry): readonly string[] => [
   entry.kind,
   `${percent(entry.confidence)} sure`,
@@ -48,7 +51,7 @@ const factsOf = (entry: MemoryEntry): readonly string[] => [
 const staleLines = ({ stale = [] }: KnownMemory): readonly string[] =>
   stale.map(({ place: citation, detail }) => `out of date? ${neutraliseLine(citation)}: ${detail}`)
 
-/** Where an entry comes from: citations, commit and session. */
+/** Returns where an entry comes from: citations, commit and session, as far as known. */
 const provenanceLines = (entry: MemoryEntry): readonly string[] => [
   ...entry.examples.map((example) => neutraliseLine(citationText(example))),
   ...(entry.commit === null ? [] : [`commit ${neutraliseLine(entry.commit)}`]),
@@ -68,7 +71,7 @@ export interface EntryDisplay {
   readonly isShort?: boolean
 }
 
-/** The first lines of a text, with how to see the rest. */
+/** Returns the first lines of a text, the last with how to see the rest; a short text as it is. */
 const cut = (lines: readonly string[], id: string, width: number): readonly string[] => {
   if (lines.length <= LINES_SHOWN) return lines
   const rest = ` … (memory show ${id})`

@@ -61,14 +61,14 @@ const keyText = (key: ProviderKey | undefined): string => {
   return key.isNeeded ? `key not set (${key.variables[0] ?? ''}, or cairn secret set ${key.name})` : 'no key needed'
 }
 
-/** A right-aligned column. */
+/** Returns a right-aligned column; the higher its rank, the sooner it is left out. One without a rank always stays. */
 const right = (title: string, dropRank?: number): Column => ({
   title,
   align: 'right',
   ...(dropRank === undefined ? {} : { dropRank }),
 })
 
-/** The columns; a narrow terminal drops the highest ranks first. */
+/** Returns the columns; a narrow terminal drops the highest ranks first. The cost column only with `withCost`. */
 const columnsOf = (withCost: boolean): readonly Column[] => [
   { title: 'model', shorten: 'middle', minimum: 22 },
   right('window'),
@@ -81,7 +81,10 @@ const columnsOf = (withCost: boolean): readonly Column[] => [
   ...(withCost ? [right('cost', 1)] : []),
 ]
 
-/** The cells of a row. */
+/**
+ * Returns the cells of a model's row; a star marks the user's own price or window. What is not known is a dash or
+ * empty. `withCost`: with a cell for what was spent.
+ */
 const cellsOf = ({ model, usage }: ListedRow, withCost: boolean): readonly string[] => [
   `  ${neutraliseLine(model.id)}`,
   sizeText(model.contextWindow, model.isOwnWindow),
@@ -103,7 +106,10 @@ const grouped = ({ rows, providers }: ModelListing): readonly (readonly [string 
   })
 }
 
-/** The heading of a provider's models, with where its key was found. */
+/**
+ * Returns the heading of a provider's models, with where its key was found; for null, that they are not in the price
+ * list.
+ */
 const headingOf = (provider: string | null, { providers, keys }: ModelListing): string =>
   provider === null
     ? 'Not in the price list'
@@ -155,7 +161,7 @@ export const modelLines = (
 /** A number of tokens in words. */
 const tokensText = (tokens: number | null): string => (tokens === null ? 'unknown' : counted(tokens, 'token'))
 
-/** One model in full, one fact per line. */
+/** Returns one model in full, one fact per line; what is not known is `unknown` or left out. */
 const detailLines = (row: ListedRow, listing: ModelListing, width: number): readonly string[] => {
   const { model, usage } = row
   const { prices } = model
@@ -183,7 +189,7 @@ const detailLines = (row: ListedRow, listing: ModelListing, width: number): read
   ]
 }
 
-/** How a model's cache works, in a few words. */
+/** Returns how a model's cache works, in a few words. */
 const cacheSentence = ({ cache, cacheLifetimeSeconds }: KnownModel): string => {
   if (cache === 'none') return 'none known'
   const what = cache === 'anthropic' ? 'what the request marks' : 'automatic'

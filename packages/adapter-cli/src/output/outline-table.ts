@@ -7,7 +7,7 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 import { tableLines } from '../terminal/table.ts'
 import { wrapLine } from '../terminal/wrap.ts'
 
-/** Sums for `--json`, costs in USD. */
+/** Returns sums for `--json`, costs in USD. */
 const sumsJson = (totals: UsageTotals): Record<string, number> => ({
   requests: totals.requests,
   inputTokens: totals.inputTokens,
@@ -20,13 +20,13 @@ const sumsJson = (totals: UsageTotals): Record<string, number> => ({
   partialRequests: totals.partialRequests,
 })
 
-/** A subagent of a turn for `--json`. */
+/** Returns a subagent of a turn for `--json`. */
 const subagentJson = ({ totals, ...part }: OutlineSubagent): Record<string, unknown> => ({
   ...part,
   ...sumsJson(totals),
 })
 
-/** A turn for `--json`. */
+/** Returns a turn for `--json`; `own` is without its subagents. */
 const turnJson = ({ totals, own, subagents, ...turn }: OutlineTurn): Record<string, unknown> => ({
   ...turn,
   ...sumsJson(totals),
@@ -56,7 +56,7 @@ export const outlineJson = (
 const costCell = ({ requests, unpricedRequests, costNano }: UsageTotals): string =>
   requests > 0 && unpricedRequests === requests ? 'unpriced' : formatUsd(costNano)
 
-/** The cells of a row. */
+/** Returns the cells of a row; a dash for an unknown time. */
 const cells = (
   head: readonly [number: string, name: string],
   { totals, durationMs, toolCalls, errors }: Pick<OutlineTurn, 'totals' | 'durationMs' | 'toolCalls' | 'errors'>,
@@ -71,13 +71,13 @@ const cells = (
   errors === 0 ? '' : formatCount(errors),
 ]
 
-/** The prompt of a turn; a placeholder if it has none. */
+/** Returns the prompt of a turn; a placeholder if it has none. */
 const promptCell = ({ number, text }: OutlineTurn): string => {
   if (text !== '') return neutraliseLine(text)
   return number === 0 ? '(before the first prompt)' : '(no text)'
 }
 
-/** The rows of a turn and of its subagents. */
+/** Returns the row of a turn and those of its subagents. */
 const rowsOf = (turn: OutlineTurn): readonly (readonly string[])[] => [
   cells([String(turn.number), promptCell(turn)], turn, formatShare(turn.share)),
   ...turn.subagents.map((part) => cells(['', `└ subagent ${neutraliseLine(part.name)}`], part, '')),
@@ -104,7 +104,7 @@ const MARK_NAMES: readonly (readonly [OutlineMark['kind'], string])[] = [
   ['model', 'changes of the model'],
 ]
 
-/** What happened to the context, in a sentence; undefined if nothing did. */
+/** Returns what happened to the context, in a sentence; undefined if nothing did. */
 const marksText = (marks: readonly OutlineMark[]): string | undefined => {
   const parts = MARK_NAMES.flatMap(([kind, name]) => {
     const found = marks.filter((mark) => mark.kind === kind)

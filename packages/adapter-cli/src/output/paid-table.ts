@@ -13,7 +13,7 @@ type Figures = Pick<Sum, 'requests' | 'unpricedRequests' | 'equivalentNano' | 'p
 
 const usdOrNull = (nano: bigint | null): number | null => (nano === null ? null : usdFromNano(nano))
 
-/** Sums for JSON: costs in USD, null if not known. */
+/** Returns sums for JSON: costs in USD, null if not known. */
 const sumJson = ({ requests, unpricedRequests, equivalentNano, paidNano, savedNano }: Sum) => ({
   requests,
   unpricedRequests,
@@ -22,7 +22,7 @@ const sumJson = ({ requests, unpricedRequests, equivalentNano, paidNano, savedNa
   savedUsd: usdOrNull(savedNano),
 })
 
-/** A part for JSON: costs and a subscription's fee in USD. */
+/** Returns a part for JSON: costs and a subscription's fee in USD. */
 const partJson = (part: PaidPart): Record<string, unknown> => {
   const { equivalentNano, paidNano, ...facts } = part
   const costs = { equivalentUsd: usdFromNano(equivalentNano), paidUsd: usdOrNull(paidNano) }
@@ -40,7 +40,7 @@ export const paidJson = ({ rows, total }: PaidReport) => ({
   total: sumJson(total),
 })
 
-/** What requests are paid by: the plan with its terms, or that there is none. */
+/** Returns what requests are paid by: the plan with its terms, or that there is none. */
 const paidBy = (part: PaidPart): string => {
   if (part.kind === 'pay-as-you-go') return 'pay-as-you-go'
   const terms =
@@ -55,7 +55,7 @@ const folderName = (path: string): string => path.split(/[\\/]/).findLast(Boolea
 
 const NOT_KNOWN = '–'
 
-/** The cells of a row; "+ ?" behind a price that is missing requests. */
+/** Returns the cells of a row; "+ ?" behind a price that is missing requests. */
 const cells = (provider: string, by: string, { requests, unpricedRequests, equivalentNano, paidNano }: Figures) => [
   provider,
   by,
@@ -65,13 +65,14 @@ const cells = (provider: string, by: string, { requests, unpricedRequests, equiv
   paidNano === null ? NOT_KNOWN : formatUsd(equivalentNano - paidNano),
 ]
 
+/** Returns a right-aligned column; the higher its rank, the sooner it is left out. One without a rank always stays. */
 const right = (title: string, dropRank?: number): Column => ({
   title,
   align: 'right',
   ...(dropRank === undefined ? {} : { dropRank }),
 })
 
-/** The table, a line for each way in which a provider is paid; the last one starts with `Total`. */
+/** Returns the table, a line for each way in which a provider is paid; the last one starts with `Total`. */
 const paidLines = ({ rows, total }: PaidReport, width: number): readonly string[] => {
   const table = tableLines({
     columns: [

@@ -47,7 +47,10 @@ const dim = (text: string, indent: string, { style, width }: Paper): readonly st
 /** A number with about three digits. */
 const fixed = (value: number): string => value.toFixed(Math.abs(value) < 0.995 ? 3 : 2)
 
-/** The score with its parts (`score 3.21 (cairn): passage 1.00, window 0.80`), and which words were found. */
+/**
+ * Returns the score with its parts (`score 3.21 (cairn): passage 1.00, window 0.80`), and which words were found. Parts
+ * that are 0 are left out.
+ */
 const explanationText = (score: number, { ranker, parts, terms }: ScoreExplanation): readonly string[] => {
   const added = parts
     .filter(({ value }) => value !== 0)
@@ -73,7 +76,10 @@ const projectText = (workspace: string, alsoIn: readonly string[], current: stri
   return `${otherProject(workspace, current) ?? projectName(workspace)}, also in ${others.join(', ')}`
 }
 
-/** Memory entries and notes that were found, each group under its heading. */
+/**
+ * Returns memory entries and notes that were found as lines, each group under its heading and with a blank line behind
+ * it; empty if there are none.
+ */
 const knowledgeLines = (
   { memory, notes }: Knowledge,
   marker: Marker,
@@ -99,14 +105,17 @@ const knowledgeLines = (
   return notes.length > 0 ? [...lines, ''] : lines
 }
 
-/** The project and title of a session; empty if it is unknown. */
+/** Returns the project and title of a session; empty if it is unknown. */
 const sessionFacts = (session: SessionSummary | undefined): readonly string[] => {
   if (session === undefined) return []
   const { workspace, title, externalId } = session
   return [workspace === null ? '' : neutraliseLine(projectName(workspace)), neutraliseLine(title ?? externalId)]
 }
 
-/** The line above a result: when, who or how many, project and title. */
+/**
+ * Returns the line above a result: when, who or how many, project and title, as far as known. By session it says how
+ * many messages match.
+ */
 const factsLine = ({ hit, hits }: Found, session: SessionSummary | undefined, by: RecallGrouping): string => {
   const own =
     by === 'session'
@@ -115,7 +124,7 @@ const factsLine = ({ hit, hits }: Found, session: SessionSummary | undefined, by
   return [...own, ...sessionFacts(session)].filter((part) => part !== '').join(' · ')
 }
 
-/** How often the same message occurs in its own and in other sessions; empty if only once. */
+/** Returns how often the same message occurs in its own and in other sessions; empty if only once. */
 const repeatsText = (hit: SearchHit | undefined): readonly string[] => {
   if (hit?.alsoIn === undefined) return []
   const others = new Set(hit.alsoIn.map(({ sessionId }) => sessionId))
@@ -128,7 +137,7 @@ const repeatsText = (hit: SearchHit | undefined): readonly string[] => {
   return [parts.join(', ')]
 }
 
-/** A result as lines: facts, snippet and, if asked for, the explanation of its score. */
+/** Returns a result as lines: facts, snippet (or why there is none) and, if asked for, the explanation of its score. */
 const foundLines = (
   found: Found,
   session: SessionSummary | undefined,
@@ -168,7 +177,7 @@ const readingLines = (
   return sentences.length === 0 ? [] : [...sentences.flatMap((sentence) => wrapLine(sentence, width)), '']
 }
 
-/** How many results are shown. */
+/** Returns how many results are shown; that nothing was found. */
 const totalText = ({ found, by, knowledge: { memory, notes } }: Answer): string => {
   const parts = [
     ...(found.length > 0 ? [counted(found.length, by === 'session' ? 'session' : 'message')] : []),

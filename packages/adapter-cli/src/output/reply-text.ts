@@ -18,8 +18,8 @@ export interface ReplyText {
 const UNFINISHED = /[\r\ud800-\udbff]$/
 
 /**
- * Creates a writer of one reply to standard output, made safe to print: streamed on a terminal, otherwise written at its
- * end. With `isShown: false` nothing is written.
+ * Creates a writer of one reply to standard output, made safe to print: streamed on a terminal, otherwise written at
+ * its end. With `isShown: false` nothing is written. `end` writes a line end if the reply has none.
  */
 export const createReplyText = (
   terminal: Pick<Terminal, 'write' | 'isOutputTerminal'>,

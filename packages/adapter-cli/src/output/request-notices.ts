@@ -22,7 +22,7 @@ export const sendNotice = (event: RequestEvent): string | undefined => {
 
 /**
  * Returns the lines below a stored reply: how it ended if it was cut short, replaced secrets, then model, tokens, cost
- * and time.
+ * and time. A price that is not known is `unpriced`.
  */
 export const sentNotices = (sent: SentRequest): readonly string[] => {
   const { usage, model, costNano, isUsagePartial, latency, redactions, stopReason, providerReason } = sent

@@ -7,7 +7,7 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 /** An amount for `--json`; null where there is none. */
 const usdOrNull = (nano: bigint | null): number | null => (nano === null ? null : usdFromNano(nano))
 
-/** A forecast for `--json`, costs in USD; what can't be told from so few days is null. */
+/** Returns a forecast for `--json`, costs in USD; what can't be told from so few days is null. */
 const forecastJson = ({ spentNano, perDayNano, totalNano, lowNano, highNano, ...forecast }: Forecast) => ({
   ...forecast,
   spentUsd: usdFromNano(spentNano),
@@ -17,7 +17,7 @@ const forecastJson = ({ spentNano, perDayNano, totalNano, lowNano, highNano, ...
   highUsd: usdOrNull(highNano),
 })
 
-/** A block of usage for `--json`, costs in USD. */
+/** Returns a block of usage for `--json`, costs in USD; `burn` is null if it is not known. */
 const blockJson = ({ costNano, burn, ...block }: UsageBlock) => ({
   ...block,
   costUsd: usdFromNano(costNano),
@@ -123,7 +123,7 @@ const monthSentence = (forecast: Forecast): string => {
 
 const HOURS_5 = 5 * 3_600_000
 
-/** A sentence about a block of five hours. */
+/** Returns a sentence about a block of five hours. */
 const blockSentence = ({ start, lastAt, requests, tokens, costNano, burn }: UsageBlock): string => {
   const rate =
     burn === null

@@ -44,7 +44,7 @@ export const showPreview = async (counts: RowCounts, team: Team | undefined, ter
   if (team !== undefined) await sayWrapped(choicesText(team), terminal)
 }
 
-/** Where data goes and what is shared, in a sentence. */
+/** Returns where data goes and what is shared, in a sentence, without a password. */
 const choicesText = ({ url, file, choices }: Team): string => {
   const to = url === undefined ? "No team's store is named yet" : `To ${withoutPassword(url)}`
   const more = Object.keys(choices.workspaces).length
@@ -52,7 +52,7 @@ const choicesText = ({ url, file, choices }: Team): string => {
   return `${to}: ${choices.share} of every project${except}; names ${choices.names}. ${file} says so.`
 }
 
-/** Prints what was sent, and why other sessions were not. */
+/** Prints what was sent, and why other sessions were not. Kinds that are 0 are left out. */
 export const showSync = async (report: SyncReport, ms: number, terminal: Terminal): Promise<void> => {
   const { sessions, requests, entries, withdrawn, kept } = report
   const text = entries === 0 ? '' : `, ${counted(entries, 'log entry')}`

@@ -44,7 +44,7 @@ export const unpricedLines = ({ withPrice, withoutPrice }: UnpricedModels): read
   ]
 }
 
-/** Some models with their unpriced requests, and the number of others. */
+/** Returns some models with their unpriced requests, and the number of others. */
 const listed = (models: readonly UnpricedModel[]): string => {
   const named = models
     .slice(0, NAMED)

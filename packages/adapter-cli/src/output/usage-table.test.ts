@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import type { UsageReport, UsageTotals } from '@cairn/core'
+import type { Engine, UsageReport, UsageTotals } from '@cairn/core'
+import { createInMemoryStore } from '@cairn/core/testing'
+import { SILENT_TERMINAL } from '../testing/silent-terminal.ts'
 import { textWidth } from '../terminal/text-width.ts'
-import { usageLines } from './usage-table.ts'
+import { showUsage, usageLines } from './usage-table.ts'
 
 const totals = {
   requests: 45_678,
@@ -80,5 +82,31 @@ describe('usageLines', () => {
   it('names the columns that did not fit', () => {
     expect(usageLines(report, 'day', ({ key }) => key, 60).dropped[0]).toBe('+missing')
     expect(usageLines(report, 'day', ({ key }) => key, 120).dropped).toEqual([])
+  })
+})
+
+describe('showUsage', () => {
+  it('gives each session of the table its title, whatever others cost at other times', async () => {
+    const store = createInMemoryStore()
+    const titles = ['Costly long ago', 'Cheap last week', 'Cheaper today']
+    for (const [index, title] of titles.entries())
+      await store.sessions.append({ id: `pi:s${index}`, agent: 'pi', externalId: `s${index}`, title }, 0, [])
+    // The store's most expensive session has no row of its own.
+    const sessions = {
+      ...store.sessions,
+      list: async () => ({ sessions: [await store.sessions.get('pi:s0')].flatMap((found) => found ?? []), total: 3 }),
+    }
+    const lines: string[] = []
+    const terminal = { ...SILENT_TERMINAL, width: 120, line: async (text = '') => void lines.push(text) }
+    await showUsage(
+      { rows: ['pi:s1', 'pi:s2'].map((key) => ({ ...totals, key })), total: totals },
+      { by: 'session' },
+      { store: { ...store, sessions }, usage: { report: () => ({ rows: [] }) } } as unknown as Engine,
+      { terminal, now: () => 0 },
+    )
+    expect(lines.filter((line) => /^s\d /.test(line)).map((line) => line.split('  ')[0])).toEqual([
+      's1 Cheap last week',
+      's2 Cheaper today',
+    ])
   })
 })

@@ -99,7 +99,10 @@ export const totalCostCell = (
   return `${formatCost(costNano, missingOutputCostNano)}${unpricedRequests > 0 ? ' + ?' : ''}`
 }
 
-/** A row of the table. */
+/**
+ * Returns a row of the table: counts shortened, cached and written tokens apart from the input. In the order of the
+ * columns; an estimate of 0 is empty. `withEstimate`: with a cell for tokens that partial replies miss.
+ */
 const cells = (key: string, totals: UsageTotals, withEstimate: boolean, cost = costCell(totals)): readonly string[] => [
   key,
   formatCount(totals.requests),
@@ -168,21 +171,23 @@ const sessionText = (key: string, ids: ReadonlyMap<string, string>, titles: Read
 /** The ids in a row's key, which is the agent's name and its own id. */
 const namedSession = ({ key }: UsageRow): NamedSession => ({ id: key, externalId: key.slice(key.indexOf(':') + 1) })
 
-/**
- * Titles by session id for a report by session: of the store's most expensive sessions, as many as the table has rows, at
- * most 500. Sessions of the table may be missing. Empty for other groupings.
- */
+/** Titles by session id of a report's first 500 rows, for a report by session. Empty for other groupings. */
 const titlesOf = async (
   query: UsageQuery,
   report: UsageReport,
   engine: Engine,
 ): Promise<ReadonlyMap<string, string>> => {
   if (query.by !== 'session') return new Map()
-  const { sessions } = await engine.store.sessions.list({ sort: 'cost', limit: Math.min(TITLES, report.rows.length) })
-  return new Map(sessions.flatMap(({ id, title }) => (title === null ? [] : [[id, title]])))
+  const shown = report.rows.slice(0, TITLES)
+  const sessions = await Promise.all(shown.map(({ key }) => engine.store.sessions.get(key)))
+  return new Map(
+    sessions.flatMap((session) =>
+      session === undefined || session.title === null ? [] : [[session.id, session.title]],
+    ),
+  )
 }
 
-/** Sentences about what the figures contain and what they lack. */
+/** Returns sentences about what the figures contain and what they lack; only those that apply. */
 const noteLines = (total: UsageTotals): readonly string[] => {
   const share = cacheHitRatio(total)
   return [
@@ -223,13 +228,13 @@ export const failuresOf = async (
   })
 }
 
-/** A sentence about failures; empty if there are none. */
+/** Returns a sentence about failures; empty if there are none. Rejects as the store does. */
 const failureLines = async (query: UsageQuery, engine: Engine): Promise<readonly string[]> => {
   const sums = await failuresOf(query, engine)
   return sums.length === 0 ? [] : [failureLine(sums)]
 }
 
-/** The number of failures, by code. */
+/** Returns the number of failures, in all and by code, as a sentence. */
 const failureLine = (sums: readonly FailureSum[]): string => {
   const byCode = Map.groupBy(sums, ({ code }) => code)
   const all = sums.reduce((sum, { failures }) => sum + failures, 0)

@@ -66,7 +66,7 @@ interface Line {
   readonly text: string
 }
 
-/** Adds an event to the totals. */
+/** Adds an event to the totals; troubles and skips count nothing. */
 const count = (event: Told, totals: Totals): void => {
   if (event.type === 'import') {
     const { newSessions, newMessages, newRequests, costNano } = event.import
@@ -82,7 +82,7 @@ const count = (event: Told, totals: Totals): void => {
   }
 }
 
-/** An event as a line of text and as JSON. */
+/** Returns an event as a line of text and as JSON. */
 const lineOf = (event: Told, store: string, time: string): Line => {
   switch (event.type) {
     case 'import':
@@ -119,19 +119,19 @@ const lineOf = (event: Told, store: string, time: string): Line => {
   }
 }
 
-/** An import for `--json`. */
+/** Returns an import for `--json`, its cost in USD. */
 const importDocument = (given: WatchedImport): Line['document'] => {
   const { costNano, newMessages, newRequests, ...rest } = given
   return { event: 'import', ...rest, messages: newMessages, requests: newRequests, costUsd: usdFromNano(costNano) }
 }
 
-/** The totals. */
+/** Returns the totals as a line of text and as JSON. */
 const lastLine = ({ imports, sessions, messages, requests, costNano }: Totals, ms: number): Line => ({
   document: { event: 'ended', imports, sessions, messages, requests, costUsd: usdFromNano(costNano), ms },
   text: `Watched for ${formatDuration(ms)}: ${counted(sessions, 'new session')}, ${counted(messages, 'new message')}, ${counted(requests, 'new request')}; ${formatUsd(costNano)} while it watched.`,
 })
 
-/** An import in one safe line: agent, project, what was new, cost. */
+/** Returns an import in one safe line: agent, project, what was new, cost. */
 const importText = ({ agent, workspace, newMessages, newRequests, costNano, sessions }: WatchedImport): string => {
   const project = workspace?.split(/[/\\]/).at(-1) ?? sessions.at(-1) ?? ''
   const what = newMessages > 0 || newRequests === 0 ? counted(newMessages, 'message') : counted(newRequests, 'request')

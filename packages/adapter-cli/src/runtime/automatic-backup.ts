@@ -17,7 +17,7 @@ const COMMAND = './main.js'
 
 /**
  * The file of a store that is backed up automatically: the user's own, not one named for a single call. Undefined if
- * there is none or it is turned off.
+ * there is none or it is turned off. Throws `usage` for a store that the user does not trust.
  */
 const fileOf = (settings: Settings): string | undefined => {
   const { store, 'backup.auto': auto } = settings
@@ -29,7 +29,10 @@ const fileOf = (settings: Settings): string | undefined => {
 /** Least time between two attempts, so that one that fails or takes long is not repeated at once. */
 const ATTEMPT_MS = 60 * 60_000
 
-/** Whether an automatic backup is due; if so, the attempt is recorded so that no other process makes one too. */
+/**
+ * Returns whether an automatic backup is due; if so, the attempt is recorded so that no other process makes one too.
+ * False for a store that does not exist yet.
+ */
 const isDue = async (file: string): Promise<boolean> => {
   const facts = statSync(file, { throwIfNoEntry: false })
   if (facts === undefined) return false
@@ -45,7 +48,10 @@ const isDue = async (file: string): Promise<boolean> => {
   return true
 }
 
-/** Starts a backup of the user's store if one is due. Never fails: a missed backup is made later. */
+/**
+ * Starts a backup of the user's store if one is due. Never fails: a missed backup is made later. Does not wait for it.
+ * A store that is not the user's own, or on PostgreSQL, has none.
+ */
 export const startAutomaticBackup = async (
   settings: Settings,
   variables: Readonly<Record<string, string | undefined>>,

@@ -72,7 +72,10 @@ const workspaceOf = async (
   return repositoryOf(folder)
 }
 
-/** Opens the engine for a watch. Rejects with `usage` under `--incognito`. */
+/**
+ * Opens the engine for a watch. Rejects with `usage` under `--incognito`. Rejects with `usage` for a store that the
+ * user does not trust.
+ */
 const watchedEngine = async (
   inForce: Settings,
   options: CommonOptions,
@@ -84,7 +87,7 @@ const watchedEngine = async (
   return openWatchedEngine(address, inForce.prices.value, dataFolder(surroundings))
 }
 
-/** A function that notes each sentence once: some commands read the settings more often. */
+/** Returns a function that notes each sentence once: some commands read the settings more often. */
 const createNotesOnce = ({ note }: Pick<Terminal, 'note'>): ((sentence: string) => void) => {
   const told = new Set<string>()
   return (sentence) => {
@@ -94,7 +97,10 @@ const createNotesOnce = ({ note }: Pick<Terminal, 'note'>): ((sentence: string) 
   }
 }
 
-/** What a command runs in, over a terminal; it keeps the engines that commands open, to close them all at the end. */
+/**
+ * Returns what a command runs in, over a terminal; it keeps the engines that commands open, to close them all at the
+ * end. The exit code is 0 until a command sets one.
+ */
 export const createContext = (terminal: Terminal, surroundings: Surroundings): ProcessContext => {
   const open: Engine[] = []
   let exitCode: ExitCode = 0

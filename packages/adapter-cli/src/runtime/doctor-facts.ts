@@ -20,7 +20,7 @@ export interface TranscriptFolder {
 
 /**
  * Returns the folders and files in which each agent may keep transcripts, and how many are in each; null if it does not
- * exist.
+ * exist. Agents are in the order of `importAgents`.
  */
 export const transcriptFolders = async (surroundings: Surroundings): Promise<readonly TranscriptFolder[]> => {
   const environment = importEnvironment(surroundings)
@@ -50,7 +50,7 @@ export interface StoredKeys {
 
 /**
  * Returns which provider keys are stored; `problem` says why if that can't be determined. Asks neither for a passphrase
- * nor the keyring.
+ * nor the keyring. Other errors than Cairn's reject.
  */
 export const storedKeys = async (context: Pick<Context, 'surroundings' | 'terminal'>): Promise<StoredKeys> => {
   const secrets = await openSecrets(context)

@@ -14,7 +14,7 @@ import type { WatchedEngine } from '@cairn/core/node/watching'
 
 type Prices = Readonly<Record<string, PriceOverride>>
 
-/** What every engine of this process is made with: clock, ids, prices and so on. */
+/** Returns what every engine of this process is made with: clock, ids, prices and so on. */
 const surroundingsOf = (prices: Prices): Omit<EngineDeps, 'store' | 'privacy'> => {
   const clock = createSystemClock()
   return {
@@ -29,13 +29,13 @@ const surroundingsOf = (prices: Prices): Omit<EngineDeps, 'store' | 'privacy'> =
   }
 }
 
-/** What stores checkpoints, loaded when it is first needed. */
+/** Returns what stores checkpoints, loaded when it is first needed. */
 const snapshotsOf = (address: string, kept: RepositorySetting): Pick<EngineDeps, 'snapshots'> => {
   const setting = address.startsWith('file:') ? { ...kept, storeFile: address.slice('file:'.length) } : kept
   return { snapshots: async () => (await import('@cairn/core/node/checkpoints')).createSnapshotRepository(setting) }
 }
 
-/** What related files are found from, loaded when it is first needed. */
+/** What related files are found from, loaded when it is first needed. `dataFolder`: where their index is kept. */
 const sourcesOf = (dataFolder?: string): Pick<EngineDeps, 'sources'> => ({
   sources: async () =>
     (await import('@cairn/core/node/sources')).createSourceAccess(dataFolder === undefined ? {} : { dataFolder }),
@@ -77,7 +77,10 @@ export const openEngine = async (
   })
 }
 
-/** Returns an engine over an empty store in memory, for a command that only reads while there is no store yet. */
+/**
+ * Returns an engine over an empty store in memory, for a command that only reads while there is no store yet. What is
+ * written to it is lost.
+ */
 export const openEmptyEngine = async (
   address: string,
   { prices, privacy = {}, checkpoints }: EngineSetting,

@@ -88,8 +88,8 @@ const checkConditions = ({ by, role, author, branch, onlyBranch }: Partial<Recal
 }
 
 /**
- * The query in a parsed line.
- * @throws CairnError `invalid-input` with what is wrong with it
+ * Returns the query in a parsed line; what it leaves out is undefined. @throws CairnError `invalid-input` with what is
+ * wrong with it
  */
 const queryOf = (value: JsonObject, timeZone: string, now: number): RecallQuery => {
   const query = stringOf(value['query'])
@@ -116,7 +116,7 @@ const queryOf = (value: JsonObject, timeZone: string, now: number): RecallQuery 
   }
 }
 
-/** The query in a line, or what is wrong with it. Never throws. */
+/** Returns the query in a line, or what is wrong with it, with its id if that could be read. Never throws. */
 const parseLine = (text: string, line: number, timeZone: string, now: number): QueryLine => {
   let id: string | number | null = null
   try {
@@ -133,7 +133,7 @@ const parseLine = (text: string, line: number, timeZone: string, now: number): Q
 const standardInputLines = (): AsyncIterable<string> =>
   createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
 
-/** Opens a file. Rejects with `usage` if it can't be read or is a folder. */
+/** Opens a file, which the caller closes. Rejects with `usage` if it can't be read or is a folder. */
 const opened = async (path: string): Promise<FileHandle> => {
   try {
     const file = await open(path)

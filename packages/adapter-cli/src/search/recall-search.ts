@@ -39,7 +39,7 @@ export interface Found {
 
 /**
  * Searches the store by message or by session, best first; the `hit` of a session is its best message. Empty if nothing
- * matches.
+ * matches. `role`, `author` and `sessionId` hold for messages alone.
  */
 const search = async (
   { role, author, sessionId, onlyBranch, ...query }: Search,
@@ -106,7 +106,10 @@ export const readingJson = ({
 const repeatsJson = (hit: SearchHit | undefined): Pick<SearchHit, 'alsoIn'> =>
   hit?.alsoIn === undefined ? {} : { alsoIn: hit.alsoIn }
 
-/** A result for `--json`; fields of the message are null if none was found. */
+/**
+ * Returns a result for `--json`; fields of the message are null if none was found. `explain`: with the parts of its
+ * score.
+ */
 const resultJson = (
   { sessionId, hit, score, hits, explanation }: Found,
   marker: Marker,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Engine, SessionSummary } from '@cairn/core'
-import { sessionFacts } from './facts.ts'
+import type { Engine, LogEntry, SessionSummary } from '@cairn/core'
+import { sessionFacts, sessionUntil } from './facts.ts'
 
 const session = { id: 'pi:s', agent: 'pi', messages: 2, requests: 3, redactions: 0 } as unknown as SessionSummary
 const total = {
@@ -35,4 +35,23 @@ describe('the cost above a transcript', () => {
       expect(await costOf({ missingOutputCostNano, unpricedRequests })).toBe(expected)
     },
   )
+})
+
+describe('a session as it was', () => {
+  const title = (seq: number, text: string): LogEntry => ({ seq, at: 1_000 * seq, kind: 'title', title: text })
+
+  it('has the title of then: none before one was given', () => {
+    const renamed = { ...session, title: 'Third' }
+    const log = [title(3, 'First'), title(5, 'Second'), title(9, 'Third')]
+    expect([0, 1, 2, 3].map((count) => sessionUntil(renamed, log.slice(0, count), true).title)).toEqual([
+      null,
+      'First',
+      'Second',
+      'Third',
+    ])
+  })
+
+  it('has the title that came with it', () => {
+    expect(sessionUntil({ ...session, title: 'From the agent' }, [], false).title).toBe('From the agent')
+  })
 })

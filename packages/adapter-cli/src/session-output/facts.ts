@@ -49,16 +49,21 @@ export const sessionFacts = async (
 
 /**
  * Returns the summary of a session as it was after these entries, the first ones of its log: their number, times,
- * favourite, and title (the present one if none was given by then). Costs and requests stay as they are. Times are null
- * without entries.
+ * favourite, and title. Costs and requests stay as they are. Times are null without entries.
+ * @param isNamed whether the whole log gives a title: then the present one is of that, and null if none was given by
+ * then; else it came with the session
  */
-export const sessionUntil = (session: SessionSummary, entries: readonly LogEntry[]): SessionSummary => {
+export const sessionUntil = (
+  session: SessionSummary,
+  entries: readonly LogEntry[],
+  isNamed: boolean,
+): SessionSummary => {
   const times = entries.flatMap((entry) => (entry.at === null || !datesSession(entry) ? [] : [entry.at]))
   const named = entries.findLast((entry) => entry.kind === 'title')
   const favourite = entries.findLast((entry) => entry.kind === 'favourite')
   return {
     ...session,
-    title: named?.kind === 'title' ? named.title : session.title,
+    title: named?.kind === 'title' ? named.title : isNamed ? null : session.title,
     startedAt: times.length === 0 ? null : times.reduce((least, at) => Math.min(least, at)),
     updatedAt: times.length === 0 ? null : times.reduce((most, at) => Math.max(most, at)),
     entries: entries.length,

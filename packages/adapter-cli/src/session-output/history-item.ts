@@ -25,7 +25,7 @@ export const historyItemOf = async (
   })
 }
 
-/** The first request that a person wrote; undefined if there is none. */
+/** Returns the first request that a person wrote; undefined if there is none. */
 const firstRequest = (log: readonly LogEntry[]): string | undefined => {
   for (const entry of log) {
     const words = entry.kind === 'message' ? userAuthoredText(entry) : undefined

@@ -9,7 +9,7 @@ import { createExportRedaction, type ExportRedaction } from './redacted.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A line of the transcript: as text if that keeps every byte, otherwise as base64. */
+/** Returns a line of the transcript without secrets: as text if that keeps every byte, otherwise as base64. */
 const sourceJson = (
   { file, line, bytes }: SourceLine,
   redactText: (text: string) => string,
@@ -26,7 +26,7 @@ const sourceJson = (
   }
 }
 
-/** A JSON list, in parts. */
+/** Yields a JSON list, in parts. */
 async function* listOf(items: AsyncIterable<unknown> | Iterable<unknown>): AsyncGenerator<string> {
   let separator = '['
   for await (const item of items) {
@@ -36,13 +36,13 @@ async function* listOf(items: AsyncIterable<unknown> | Iterable<unknown>): Async
   yield separator === '[' ? '[]' : '\n]'
 }
 
-/** The lines of the transcript, without secrets. */
+/** Yields the lines of the transcript, without secrets, in order. */
 async function* sourceOf(sessionId: string, engine: Engine, redaction: ExportRedaction): AsyncGenerator {
   for await (const line of engine.store.sessions.sourceLines(sessionId))
     yield sourceJson(line, (text) => redaction.text(text))
 }
 
-/** The entries of the log, without secrets. */
+/** Yields the entries of the log, without secrets, in order. A signature of reasoning that was changed is left out. */
 async function* entriesOf(sessionId: string, engine: Engine, redaction: ExportRedaction): AsyncGenerator {
   for await (const entry of eachEntry(sessionId, engine)) {
     const exported = redaction.value(entry)

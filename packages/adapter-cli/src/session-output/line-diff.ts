@@ -43,7 +43,10 @@ const removed = (text: string): DiffLine => ({ kind: 'removed', text })
 /** An added line. */
 const added = (text: string): DiffLine => ({ kind: 'added', text })
 
-/** The changed lines, by the longest common subsequence. */
+/**
+ * Returns the lines with what changed, by the longest common subsequence; of very long sides all as removed, then all
+ * as added.
+ */
 const changed = (left: readonly string[], right: readonly string[]): readonly DiffLine[] => {
   if (left.length * right.length > MOST_PAIRS) return [...left.map(removed), ...right.map(added)]
   const commonFrom = commonLengths(left, right)

@@ -16,7 +16,10 @@ import { withoutAnsi } from './html/ansi.ts'
 /** A text on one line in which nothing is markup. */
 const plain = (text: string): string => neutraliseLine(text).replace(/[\\`*_{}[\]<>#|]/g, '\\$&')
 
-/** A block as Markdown. */
+/**
+ * Returns a block as Markdown, without secrets; images and files are only named. A call's input is JSON; an error's
+ * result says so.
+ */
 const blockText = (block: ContentBlock, redaction: ExportRedaction): string => {
   const own = (text: string): string => ownText(text, redaction)
   switch (block.type) {
@@ -45,7 +48,7 @@ const ownText = (text: string, redaction: ExportRedaction): string => {
   return neutralise(plain === text ? text : redaction.text(plain)).toWellFormed()
 }
 
-/** The heading of a message. */
+/** Returns the heading of a message: role, author, subagent, model and time, as far as known. */
 const headOf = (entry: MessageEntry): string => {
   const who = [
     entry.role,
@@ -61,7 +64,7 @@ const headOf = (entry: MessageEntry): string => {
 
 /**
  * Yields a session as a Markdown document, in parts to be written one after the other. Known kinds of secrets are
- * replaced. Rejects as the store does.
+ * replaced. Rejects as the store does. Messages of one speaker in a row share a heading.
  */
 export async function* markdownOf(session: SessionSummary, engine: Engine): AsyncGenerator<string> {
   const redaction = createExportRedaction()
@@ -81,7 +84,7 @@ export async function* markdownOf(session: SessionSummary, engine: Engine): Asyn
   }
 }
 
-/** An entry as Markdown; empty for entries that only programs need. */
+/** Returns an entry as Markdown; empty for entries that only programs need. */
 const textOf = (entry: LogEntry, redaction: ExportRedaction): string => {
   if (entry.kind === 'message')
     return entry.content

@@ -42,7 +42,7 @@ export const markerText = (entry: Marker, tokensAfter?: number): string | undefi
 
 const TASK_BOXES = { completed: '[x]', in_progress: '[~]', pending: '[ ]' } as const
 
-/** A compaction, with what started it. */
+/** Returns a compaction in words, with what started it and the sizes that are known. */
 const compactionText = (
   { trigger, partial, tokensBefore, tokensCleared }: EntryOf<'compaction'>,
   tokensAfter: number | undefined,
@@ -64,7 +64,7 @@ const truncationText = ({ fromSeq, toSeq, reason }: EntryOf<'truncation'>): stri
 const modelText = ({ model, mode }: EntryOf<'model'>): string =>
   `model ${neutraliseLine(model)}${mode === undefined ? '' : `, ${neutraliseLine(mode)} mode`}`
 
-/** A change of the context by a policy. */
+/** Returns a change of the context by a policy in words, with the sizes that are known. */
 const rewriteText = ({ policy, trigger, changes, tokensBefore, tokensAfter }: EntryOf<'rewrite'>): string => {
   const size =
     tokensBefore === undefined || tokensAfter === undefined

@@ -51,7 +51,7 @@ export const fenced = (text: string, language = ''): string => {
   return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`
 }
 
-/** The index of the line that closes a fence; the number of lines if none does. */
+/** Returns the index of the line that closes a fence; the number of lines if none does. */
 const endOfFence = (lines: readonly string[], index: number, fence: string): number => {
   for (let end = index + 1; end < lines.length; end++) {
     const mark = (lines[end] ?? '').trim()
@@ -74,7 +74,8 @@ interface Replacement {
 const LESS_THAN = '&lt;'
 
 /**
- * A line in which tags, images and unsafe links outside of code are text. `isOpen`: code is not closed on this line.
+ * Returns a line in which tags, images and unsafe links outside of code are text. `isOpen`: code is not closed on this
+ * line. `wasUncertain`: code of a line before may still be open; then nothing counts as code.
  */
 const safeLine = (line: string, wasUncertain: boolean): { readonly text: string; readonly isOpen: boolean } => {
   const next = new RegExp(MARK)
@@ -103,7 +104,7 @@ const safeLine = (line: string, wasUncertain: boolean): { readonly text: string;
   return { text: text + line.slice(from), isOpen }
 }
 
-/** What a mark outside of code is replaced by; undefined if it is harmless. `rest` is what follows it. */
+/** Returns what a mark outside of code is replaced by; undefined if it is harmless. `rest` is what follows it. */
 const replacementOf = (mark: string, rest: string): Replacement | undefined => {
   switch (mark) {
     case '\\':

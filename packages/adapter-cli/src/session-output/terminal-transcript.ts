@@ -41,7 +41,7 @@ interface Page {
 
 /**
  * Renders entries in the order of the log, as lines safe to print; a speaker who goes on has no new head, and a new day
- * has a line. What a rewind took back is marked. No lines for what only programs need.
+ * has a line. What a rewind took back is marked. No lines for what only programs need. `isFull`: nothing is cut.
  * @param tokensAfter what compactions left of the context, by their entries
  */
 export const createTerminalTranscript = (
@@ -105,7 +105,10 @@ const indentOf = ({ subagent }: MessageEntry): string => (subagent === undefined
 const ORIGINS = { summary: 'summary', meta: 'by the program' } as const
 const ROLE_STYLES = { user: 'green', assistant: 'cyan', system: 'dim', tool: 'dim' } as const
 
-/** Time, role and whatever else identifies the speaker, in the colour of the role. */
+/**
+ * Returns time, role and whatever else identifies the speaker, in the colour of the role, cut to the width. `isGone`:
+ * it is marked as undone.
+ */
 const headLine = (entry: MessageEntry, isGone: boolean, { style, width }: Page['terminal']): string => {
   const origin = messageOrigin(entry)
   const who = [
@@ -128,14 +131,14 @@ const headLine = (entry: MessageEntry, isGone: boolean, { style, width }: Page['
 const foldedLine = (indent: string, mark: string, text: string, { terminal }: Page): string =>
   terminal.style('dim', shortenEnd(`${indent}${mark} ${neutraliseLine(text)}`, terminal.width))
 
-/** All lines of a text, wrapped. */
+/** Returns all lines of a text, wrapped. */
 const wholeText = (indent: string, text: string, { terminal }: Page): readonly string[] =>
   neutralise(text)
     .replace(/\n+$/, '')
     .split('\n')
     .flatMap((line) => wrapAfter(indent, line, terminal.width))
 
-/** A shell command with its output below it. */
+/** Returns a shell command with its output below it; in full, or each on one line. */
 const commandLines = ({ command, result }: CombinedCommand, indent: string, page: Page): readonly string[] => [
   ...(page.isFull
     ? neutralise(command)
@@ -146,7 +149,7 @@ const commandLines = ({ command, result }: CombinedCommand, indent: string, page
   ...resultLines(result, `${indent}  `, page),
 ]
 
-/** A block as lines. */
+/** Returns a block as lines; empty for a text without words. */
 const blockLines = (block: ContentBlock, indent: string, page: Page): readonly string[] => {
   switch (block.type) {
     case 'text':
@@ -176,7 +179,7 @@ const thinkingLines = (text: string, indent: string, page: Page): readonly strin
     : [foldedLine(indent, '…', text, page)]
 }
 
-/** A tool call: name and arguments in full, or on one line. */
+/** Returns a tool call: name and arguments in full, or on one line. */
 const callLines = ({ name, input }: ToolCallBlock, indent: string, page: Page): readonly string[] =>
   page.isFull
     ? [
@@ -192,7 +195,7 @@ const BYTES_PER_CHARACTER = 0.75
 const imageText = ({ mediaType, data }: ImageBlock): string =>
   `image (${mediaType}${data === undefined ? '' : `, ${formatBytes(Math.floor(data.length * BYTES_PER_CHARACTER))}`})`
 
-/** A result: in full, or its size and beginning on one line. */
+/** Returns a result: in full, or its size and beginning on one line. On one line cut to the width. */
 const resultLines = (
   { content, isError }: Pick<ToolResultBlock, 'content' | 'isError'>,
   indent: string,

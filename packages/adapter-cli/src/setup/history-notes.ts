@@ -5,7 +5,7 @@ import type { Context } from '../command.ts'
 import { setupRequest } from './installation.ts'
 import { obstacles } from './setup-checks.ts'
 
-/** The current state of the agents that plans are about. */
+/** Returns the current state of the agents that plans are about. */
 const checksOf = (plans: readonly AgentPlan[], { surroundings }: Context): readonly AgentCheck[] => {
   const names = new Set(plans.map(({ descriptor }) => descriptor.agent as string))
   return checkAgents(setupRequest(surroundings)).filter(({ agent }) => names.has(agent))

@@ -66,6 +66,7 @@ const programOf = (surroundings: Surroundings): CairnProgram => {
 
 /**
  * Returns what setup is asked to do on this machine; without agents, all that are found. Nothing is written.
+ * `replaceStatusLine`: also where the user has one.
  * @throws CairnError as {@link withLauncher} does
  */
 export const setupRequest = (
@@ -85,7 +86,7 @@ export const setupRequest = (
   }
 }
 
-/** Whether there is a folder at a path; false, too, if that can't be looked at. */
+/** Returns whether there is a folder at a path; false, too, if that can't be looked at. */
 const isFolder = (path: string): boolean => {
   try {
     return statSync(path).isDirectory()

@@ -35,7 +35,7 @@ const shortened = (line: string): string =>
 
 const STYLES: Readonly<Record<string, Parameters<Terminal['style']>[0]>> = { '+': 'green', '-': 'red', '@': 'cyan' }
 
-/** Prints a text, wrapped with its indentation. */
+/** Prints a text, wrapped with its own indentation. */
 const say = async (terminal: Terminal, text: string): Promise<void> => {
   const [indent = ''] = /^ */.exec(text) ?? []
   for (const line of wrapAfter(indent, neutralise(text.slice(indent.length)), terminal.width)) await terminal.line(line)

@@ -14,7 +14,7 @@ const STATES: Readonly<Record<AgentCheck['state'], string>> = {
   'not-set-up': 'not set up',
 }
 
-/** What is wrong with a file of setup; undefined if nothing is. */
+/** Returns what is wrong with a file of setup; undefined if nothing is. */
 const fileSentence = (agent: string, { path, state, reason, isForOtherFolder }: FileCheck): string | undefined => {
   if (state === 'unreadable') return `${path}: ${reason ?? 'it could not be read'}.`
   if (state === 'changed')
@@ -25,7 +25,7 @@ const fileSentence = (agent: string, { path, state, reason, isForOtherFolder }: 
     : undefined
 }
 
-/** Whether an agent is set up, and how to do it if not. */
+/** Returns whether an agent is set up, and how to do it if not. */
 const stateSentence = ({ agent, state, isPlugin }: Pick<AgentCheck, 'agent' | 'state' | 'isPlugin'>): string => {
   if (state !== 'not-set-up') return `${STATES[state]}.`
   return isPlugin ? 'set up by its plugin.' : `${STATES[state]}: cairn setup ${agent}`

@@ -20,7 +20,7 @@ const pathIn = (surroundings: Surroundings): string => join(dataFolder(surroundi
 /** A hash of the store's address, which may contain a password. */
 const nameOf = (address: string): string => createHasher().sha256(address)
 
-/** What was saved; empty if it can't be read. */
+/** Returns what was saved; empty if it can't be read. */
 const readFile = (surroundings: Surroundings): JsonObject => {
   try {
     const value: unknown = JSON.parse(readFileSync(pathIn(surroundings), 'utf8'))

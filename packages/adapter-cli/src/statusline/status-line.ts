@@ -50,8 +50,8 @@ const columnsOf = (value: string | undefined): number => {
 }
 
 /**
- * The figures in the store; of a store on a server, those saved last, as it is not asked. Undefined if there is no store or
- * it can't be read, and the line is shown without them.
+ * Returns the figures in the store; of a store on a server, those saved last, as it is not asked. Undefined if there is
+ * no store or it can't be read, and the line is shown without them.
  */
 const storedFigures = async (
   { agent }: StatusCall,

@@ -50,10 +50,7 @@ export const machineIdentity = (surroundings: Surroundings): MachineIdentity => 
   }
 }
 
-/**
- * The identity in a file; undefined if there is none.
- * @throws CairnError `invalid-input` if it is damaged
- */
+/** Returns the identity in a file; undefined if there is none. @throws CairnError `invalid-input` if it is damaged */
 const identityIn = (file: string): z.infer<typeof identitySchema> | undefined => {
   let text: string
   try {

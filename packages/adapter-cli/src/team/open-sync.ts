@@ -1,6 +1,6 @@
 /** Puts a sync together: the user's store, the team's, and what may leave. */
 import { existsSync } from 'node:fs'
-import { CairnError, messageOf, withoutPassword } from '@cairn/core'
+import { CairnError, isJsonObject, messageOf, storeAddresses, withoutPassword } from '@cairn/core'
 import { createFileSystem, createHasher, userEmail } from '@cairn/core/node'
 import { createProjects } from '@cairn/core/projects'
 import { createOutgoing } from '@cairn/core/sync'
@@ -22,6 +22,8 @@ const SENT_TO = 'sync.sentTo'
 const SENT_BY = 'sync.sentBy'
 /** In the user's store: the ids and names that the team's store was given. */
 const SENT_AS = 'sync.sentAs'
+/** In the user's store: which line of commits each of the team's databases had. */
+const TIMELINES = 'sync.timelines'
 
 /** A sync that is ready to run. */
 export interface OpenSync {
@@ -37,6 +39,13 @@ export interface OpenSync {
   readonly noteMachine: () => Promise<void>
   /** Notes these changes, once the team's store was reached; to be called before anything is sent. */
   readonly noteChanges: (all: boolean) => Promise<void>
+  /**
+   * To be called after a sync: whether one of the team's databases is not the one that it was, because a replica took its
+   * place and may lack what was sent last. Everything is marked to be sent again then; `true` until `noteTimelines`.
+   */
+  readonly hasOtherTimeline: () => Promise<boolean>
+  /** Notes the line of commits that the team's databases have now. Does nothing where the team's store was not needed. */
+  readonly noteTimelines: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -101,7 +110,7 @@ export const openSync = async (
   const hasher = createHasher()
   const salt = team.salt ?? identity.salt
   const marks = new Map([
-    [SENT_TO, hasher.sha256(`${salt}\0${withoutPassword(team.url ?? '')}`)],
+    [SENT_TO, hasher.sha256(`${salt}\0${databasesOf(team.url ?? '')}`)],
     [SENT_BY, hasher.sha256(JSON.stringify([salt, team.choices]))],
   ])
   const sentAs = hasher.sha256(JSON.stringify([salt, machine]))
@@ -124,6 +133,20 @@ export const openSync = async (
       isMachineChanged: wasSent && (await store.state.get(GLOBAL, SENT_AS)) !== sentAs,
       now: context.now,
     },
+    hasOtherTimeline: async () => {
+      const known = await store.state.get(GLOBAL, TIMELINES)
+      if (opened === undefined || !isJsonObject(known)) return false
+      const now = await opened.timelines()
+      const isOther = [...now].some(([identity, timeline]) => (known[identity] ?? timeline) !== timeline)
+      if (isOther) await store.sync.source.sendAgain({ forget: false })
+      return isOther
+    },
+    noteTimelines: async () => {
+      if (opened === undefined) return
+      const now = Object.fromEntries(await opened.timelines())
+      if (JSON.stringify(await store.state.get(GLOBAL, TIMELINES)) !== JSON.stringify(now))
+        await store.state.set(GLOBAL, new Map([[TIMELINES, now]]))
+    },
     noteMachine: () => store.state.set(GLOBAL, new Map([[SENT_AS, sentAs]])),
     changes,
     noteChanges: async (all) => {
@@ -140,6 +163,9 @@ export const openSync = async (
     },
   }
 }
+
+/** The addresses without passwords, in one order. */
+const databasesOf = (url: string): string => storeAddresses(url).map(withoutPassword).sort().join(' ')
 
 /**
  * What the team's store is told about this machine and its user: ids, and the names that were set, those of the team's file
@@ -160,7 +186,7 @@ const machineOf = async (team: Team, identity: MachineIdentity, settings: Settin
 /** The text; undefined if it is empty. */
 const textOf = (text: string): string | undefined => (text === '' ? undefined : text)
 
-/** Opens the team's store. Rejects with a sentence for the user if it can't be reached. */
+/** Opens the team's store. Rejects with `storage-unavailable` and a sentence for the user if it can't be reached. */
 const openTeamStore = async (
   url: string | undefined,
   openStore: (address: string, options: { readonly connectTimeoutMs: number }) => Promise<DatabaseStore>,

@@ -1,7 +1,7 @@
 /** The user's file about the team: where its store is, and what leaves for it. No project can have one. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CairnError, messageOf } from '@cairn/core'
+import { CairnError, messageOf, storeAddresses } from '@cairn/core'
 import { codeOf, dataFolder } from '@cairn/core/node'
 import { DEFAULT_CHOICES, SHARE_LEVELS } from '@cairn/core/sync'
 import type { SyncChoices } from '@cairn/core/sync'
@@ -24,10 +24,15 @@ export interface Team {
 
 const level = z.enum(SHARE_LEVELS)
 const name = z.string().trim().min(1).max(200)
-const ADDRESS = /^(?:postgres(?:ql)?:\/\/.|file:.)/
+/** One database, or several with spaces between them. */
+const isAddress = (text: string): boolean => {
+  const addresses = storeAddresses(text.trim())
+  const form = addresses.length === 1 ? /^(?:postgres(?:ql)?:\/\/.|file:.)/ : /^postgres(?:ql)?:\/\/\S+$/
+  return addresses.every((address) => form.test(address))
+}
 
 const teamSchema = z.strictObject({
-  url: z.string().regex(ADDRESS).optional(),
+  url: z.string().refine(isAddress).optional(),
   share: level.optional(),
   workspaces: z.record(z.string().min(1), level).optional(),
   names: z.enum(['hashed', 'plain']).optional(),
@@ -40,7 +45,7 @@ const LEVELS = SHARE_LEVELS.join(', ')
 
 /** What each setting accepts, as the end of "must be …". */
 const ALLOWED: Readonly<Record<string, string>> = {
-  url: 'postgresql://…, or file:<path> to try it out',
+  url: 'postgresql://…, several of them with spaces between, or file:<path> to try it out',
   share: `one of ${LEVELS}`,
   workspaces: `folders, each with one of ${LEVELS}`,
   names: 'hashed or plain',
@@ -61,7 +66,7 @@ export const readTeam = (surroundings: Surroundings): Team => {
   const file = teamFile(surroundings)
   const { url, share, workspaces, names, salt, machine, person } = parse(file, textOf(file))
   const given = surroundings.variables['CAIRN_TEAM_URL']
-  if (given !== undefined && given !== '' && !ADDRESS.test(given))
+  if (given !== undefined && given !== '' && !isAddress(given))
     throw new CairnError('usage', "CAIRN_TEAM_URL must be the address of the team's store, postgresql://….")
   return {
     file,
@@ -83,7 +88,10 @@ export const readTeam = (surroundings: Surroundings): Team => {
 const inHome = (folder: string, home: string): string =>
   /^~(?=$|[/\\])/.test(folder) ? home + folder.slice(1) : folder
 
-/** The text of the file; `{}` if it does not exist. Throws `invalid-input` if it can't be read. */
+/**
+ * The text of the file; `{}` if it does not exist. Throws `invalid-input` if it can't be read. Without a byte order
+ * mark.
+ */
 const textOf = (file: string): string => {
   try {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
@@ -94,7 +102,7 @@ const textOf = (file: string): string => {
 }
 
 /**
- * The settings in the file's text.
+ * Returns the settings in the file's text. Unknown settings are a problem, too.
  * @throws CairnError `invalid-input` for the first problem
  */
 const parse = (file: string, text: string): z.infer<typeof teamSchema> => {

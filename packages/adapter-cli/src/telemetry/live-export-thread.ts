@@ -15,7 +15,10 @@ const { store: address, destination, lease, program } = workerData as LiveExport
 let store: DatabaseStore | undefined
 let live: LiveExport | undefined
 
-/** Opens the store and its export, once; undefined as long as there is no store, because sending creates none. */
+/**
+ * Opens the store and its export, once; undefined as long as there is no store, because sending creates none. Rejects
+ * as opening the store does.
+ */
 const openLiveExport = async (): Promise<LiveExport | undefined> => {
   if (live !== undefined) return live
   if (address.startsWith('file:') && !existsSync(address.slice('file:'.length))) return undefined

@@ -81,7 +81,10 @@ export const startLiveExport = async (
   return running
 }
 
-/** Starts the thread that sends; it does not keep the process alive. */
+/**
+ * Starts the thread that sends; it does not keep the process alive. `end` waits for a last pass, at most
+ * `LAST_PASS_MS`; `tell` is told what goes wrong.
+ */
 const startThread = (workerData: LiveExportSetting, tell: (sentence: string) => void): RunningExport => {
   const worker = new Worker(new URL(PROGRAM, import.meta.url), { workerData, name: 'telemetry' })
   worker.on('message', (sentence: string) => tell(sentence))

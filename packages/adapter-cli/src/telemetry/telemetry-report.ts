@@ -54,7 +54,10 @@ export const createTelemetryReport = (context: Context, isJson: boolean): Teleme
   }
 }
 
-/** A request for `--json`. Nothing is kept of an incognito session, so its id is left out too. */
+/**
+ * Returns a request for `--json`: cost in USD, null without a price. Nothing is kept of an incognito session, so its id
+ * is left out too.
+ */
 const documentOf = ({ sessionId, fact, kept }: RecordedRequest): Readonly<Record<string, unknown>> => ({
   event: 'request',
   ...(kept === 'incognito' ? {} : { sessionId }),
@@ -66,7 +69,7 @@ const documentOf = ({ sessionId, fact, kept }: RecordedRequest): Readonly<Record
   costUsd: fact.costNano === null ? null : usdFromNano(fact.costNano),
 })
 
-/** The line of a request: time, model, tokens, cost, session. */
+/** Returns the line of a request: time, model, tokens, cost, session. An incognito one without its session. */
 const lineOf = ({ sessionId, fact, kept }: RecordedRequest, clock: string): string => {
   const session = kept === 'incognito' ? 'incognito' : sessionId
   const cost = fact.costNano === null ? 'no price' : formatUsd(fact.costNano)

@@ -24,6 +24,7 @@ const TEXTS: Readonly<Record<Progress['phase'], (done: number, total: number) =>
 
 /**
  * Shows progress on one line of standard error, after a second; does nothing if that is no terminal. `now` returns ms.
+ * Redrawn at most every `REDRAW_MS`.
  */
 export const createBackupProgress = (
   terminal: Terminal,

@@ -21,8 +21,8 @@ interface CheckpointProgress {
 }
 
 /**
- * Shows progress on standard error, from the second second on, so that short work shows none; does nothing if that is no
- * terminal.
+ * Shows progress on standard error, from the second second on, so that short work shows none; does nothing if that is
+ * no terminal. `now` returns ms.
  */
 const createCheckpointProgress = (terminal: Terminal, now: () => number = Date.now): CheckpointProgress => {
   const startedAt = now()

@@ -34,7 +34,10 @@ const shorteners = { end: shortenEnd, middle: shortenMiddle, path: shortenPath }
 /** The sum of widths. */
 const sumOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0)
 
-/** The widths to use: natural ones if they fit, otherwise narrower where a column allows it. */
+/**
+ * Returns the widths to use: natural ones if they fit, otherwise narrower where a column allows it; they may still be
+ * too wide.
+ */
 const fit = (natural: readonly number[], columns: readonly Column[], available: number): readonly number[] => {
   const widths = [...natural]
   let excess = sumOf(widths) - available
@@ -61,7 +64,7 @@ export interface TableLines {
   readonly dropped: readonly string[]
 }
 
-/** The index of the column to leave out next; undefined if all must stay. */
+/** Returns the index of the column to leave out next, that of the highest rank; undefined if all must stay. */
 const nextToDrop = (columns: readonly Column[]): number | undefined => {
   let next: number | undefined
   for (const [index, { dropRank }] of columns.entries()) {
@@ -70,7 +73,7 @@ const nextToDrop = (columns: readonly Column[]): number | undefined => {
   return next
 }
 
-/** The columns' widths, which may still be too wide together. */
+/** Returns the columns' widths, which may still be too wide together. */
 const widthsOf = ({ columns, rows, total, width }: TableOptions): readonly number[] => {
   const titles = columns.map(({ title }) => title)
   const available = width - GAP.length * (columns.length - 1)

@@ -56,7 +56,10 @@ export interface TerminalStreams {
   readonly variables: Readonly<Record<string, string | undefined>>
 }
 
-/** Whether to print colours, by option, environment and stream. */
+/**
+ * Returns whether to print colours: by option, `NO_COLOR`, `FORCE_COLOR`, then the stream. `wanted`: false for
+ * `--no-color`.
+ */
 const usesColours = ({ output, variables }: TerminalStreams, wanted: boolean): boolean => {
   if (!wanted || (variables['NO_COLOR'] ?? '') !== '') return false
   const forced = variables['FORCE_COLOR']
@@ -67,7 +70,10 @@ const usesColours = ({ output, variables }: TerminalStreams, wanted: boolean): b
 /** Standard output with its back pressure and its failure. */
 type OutputWriter = Pick<Terminal, 'write' | 'flush' | 'outputFailure'>
 
-/** A writer to a stream; after a failure it does nothing. */
+/**
+ * Returns a writer to a stream; after a failure it does nothing, and `outputFailure` is the first one. `write` resolves
+ * when the stream takes more.
+ */
 const createOutputWriter = (output: NodeJS.WriteStream): OutputWriter => {
   let outputFailure: NodeJS.ErrnoException | undefined
   /** Writers that wait until the stream takes more; one that failed never drains. */
@@ -102,7 +108,7 @@ const createOutputWriter = (output: NodeJS.WriteStream): OutputWriter => {
   }
 }
 
-/** Makes Ctrl-C at a question reject it, so that nothing is done. */
+/** Makes Ctrl-C at a question reject it, so that nothing is done. @param reject is called with `Interrupted` */
 const rejectOnInterrupt = (lines: Interface, reject: (reason: Interrupted) => void): void => {
   lines.on('SIGINT', () => {
     reject(new Interrupted('Stopped; nothing was changed.'))

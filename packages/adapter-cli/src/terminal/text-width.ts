@@ -18,7 +18,7 @@ export const charactersOf = (text: string): readonly string[] => {
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 
-/** The columns of one character: 0, 1 or 2. */
+/** Returns the columns of one character: 0, 1 or 2. */
 const widthOfCharacter = (character: string): number => {
   if (PLAIN.test(character)) return 1
   if (INVISIBLE.test(character)) return 0
@@ -36,7 +36,7 @@ export const textWidth = (text: string): number => {
   return width
 }
 
-/** The longest beginning that fits into `width` columns. */
+/** Returns the longest beginning that fits into `width` columns. */
 const startOf = (characters: readonly string[], width: number): string => {
   let used = 0
   let start = ''
@@ -48,7 +48,7 @@ const startOf = (characters: readonly string[], width: number): string => {
   return start
 }
 
-/** The longest end that fits into `width` columns. */
+/** Returns the longest end that fits into `width` columns. */
 const endOf = (characters: readonly string[], width: number): string => {
   let used = 0
   let end = ''

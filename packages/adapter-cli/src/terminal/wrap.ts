@@ -53,7 +53,7 @@ const COLOURS = /\u001b\[[0-9;]*m/g
 /** The columns of a text without its colours. */
 const columnsOf = (text: string): number => textWidth(text.replaceAll(COLOURS, ''))
 
-/** Wraps one line of sentences. */
+/** Returns one line of sentences, wrapped between sentences with its indentation; a sentence alone may be wider. */
 const wrapSentenceLine = (line: string, width: number): string => {
   if (columnsOf(line) <= width) return line
   const indent = /^ */.exec(line)?.[0] ?? ''

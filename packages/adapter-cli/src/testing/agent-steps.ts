@@ -26,7 +26,10 @@ interface Done {
   readonly isError: boolean
 }
 
-/** What the model says to a request in Anthropic's form. */
+/**
+ * Returns what the model says to a request in Anthropic's form: it writes the files one after another, reads one that
+ * could not be written, then is done.
+ */
 export const stepReply = ({ body }: Pick<Call, 'body'>, files: ReadonlyMap<string, string>): Reply => {
   const calls = callsIn(body['messages'])
   for (const [path, content] of files) {
@@ -45,6 +48,7 @@ export const stepReply = ({ body }: Pick<Call, 'body'>, files: ReadonlyMap<strin
   return { blocks: [{ type: 'text', text: 'All files are written.' }] }
 }
 
+/** Returns the calls in a conversation, and whether each failed. In order. */
 const callsIn = (messages: unknown): readonly Done[] => {
   const blocks = (Array.isArray(messages) ? messages : []).flatMap((message: { readonly content?: unknown }) =>
     Array.isArray(message.content) ? (message.content as readonly Block[]) : [],

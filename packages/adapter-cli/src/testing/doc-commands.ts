@@ -35,7 +35,10 @@ const FENCE = /^ {0,3}(```+|~~~+)\s*(\S*)/
  */
 export const stepsOf = (page: string): readonly PrintedStep[] => fencesOf(page).flatMap(stepsOfFence)
 
-/** The commands or the file of a code block; none where it is neither. */
+/**
+ * Returns the commands or the file of a code block; none where it is neither. A block of a shell's language has
+ * commands.
+ */
 const stepsOfFence = (fence: Fence): readonly PrintedStep[] => {
   if (SHELLS.has(fence.language)) return commandsOf(fence).map((command) => ({ kind: 'command' as const, ...command }))
   const name = fileNamedIn(fence.before)
@@ -43,7 +46,7 @@ const stepsOfFence = (fence: Fence): readonly PrintedStep[] => {
   return [{ kind: 'file', name, content: fence.lines.map((line) => `${line}\n`).join(''), line: fence.line }]
 }
 
-/** The code blocks of a page. Throws for one without an end. */
+/** Returns the code blocks of a page, in order; their lines count from 1. @throws Error for one without an end */
 const fencesOf = (page: string): readonly Fence[] => {
   const fences: Fence[] = []
   let before = ''
@@ -65,14 +68,17 @@ const fencesOf = (page: string): readonly Fence[] => {
   return fences
 }
 
-/** The file that a line before a code block names: exactly one name in backticks, and a colon at the end. */
+/**
+ * The file that a line before a code block names: exactly one name in backticks, and a colon at the end. Undefined for
+ * any other line.
+ */
 const fileNamedIn = (text: string): string | undefined => {
   if (!text.trimEnd().endsWith(':')) return undefined
   const names = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\.\w+)`/g)].map(([, name = '']) => name)
   return names.length === 1 ? names[0] : undefined
 }
 
-/** The commands of a block. Of a console's text only what stands behind `$ `. */
+/** Returns the commands of a block. Of a console's text only what stands behind `$ `. */
 const commandsOf = ({ language, lines, line: first }: Fence): readonly PrintedCommand[] => {
   const commands: PrintedCommand[] = []
   const prompt = language === 'console' ? '$ ' : ''
@@ -102,7 +108,7 @@ const commandAt = (
   return { text: text.trim(), last }
 }
 
-/** The comment of a command: what follows a `#` that begins a word outside of quotes. */
+/** Returns the comment of a command: what follows a `#` that begins a word outside of quotes; empty without one. */
 const commentOf = (text: string): string => {
   let quote = ''
   for (let index = 0; index < text.length; index++) {

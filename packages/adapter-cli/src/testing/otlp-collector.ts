@@ -58,7 +58,10 @@ export interface OtlpCollector {
   close(): Promise<void>
 }
 
-/** Starts one on a free port of this machine; the caller closes it. */
+/**
+ * Starts a collector on a free port of this machine, which takes everything unless `answer` says otherwise; the caller
+ * closes it.
+ */
 export const startCollector = async (): Promise<OtlpCollector> => {
   const received: Received[] = []
   let count = 0
@@ -98,13 +101,14 @@ export const startCollector = async (): Promise<OtlpCollector> => {
 const partialJson = ({ count, why }: { count: number; why: string }): string =>
   JSON.stringify({ partialSuccess: { rejectedSpans: String(count), errorMessage: why } })
 
-/** For counts below 128 and sentences below 100 bytes. */
+/** Returns the answer that a part was rejected, for counts below 128 and sentences below 100 bytes. */
 const partialProtobuf = ({ count, why }: { count: number; why: string }): Buffer => {
   const text = Buffer.from(why)
   const inner = Buffer.concat([Buffer.from([1 << 3, count, (2 << 3) | 2, text.length]), text])
   return Buffer.concat([Buffer.from([(1 << 3) | 2, inner.length]), inner])
 }
 
+/** Returns the spans of `/v1/traces`, or else the points, in an export's body. Throws for a damaged body. */
 const readExport = (path: string, body: Buffer, isJson: boolean): Pick<Received, 'spans' | 'points'> => {
   const isTraces = path.endsWith('/v1/traces')
   if (isJson) {
@@ -158,6 +162,7 @@ interface JsonMetric {
   }
 }
 
+/** Returns attributes of OTLP's JSON by name; whole numbers as numbers. */
 const jsonAttributes = (attributes: readonly JsonAttribute[]): Record<string, Value> =>
   Object.fromEntries(
     attributes.map(({ key, value: { stringValue, intValue, doubleValue, boolValue } }) => [
@@ -166,6 +171,7 @@ const jsonAttributes = (attributes: readonly JsonAttribute[]): Record<string, Va
     ]),
   )
 
+/** Returns all spans of an export in JSON, in order. */
 const jsonSpans = ({ resourceSpans = [] }: JsonExport): ReceivedSpan[] =>
   resourceSpans
     .flatMap(({ scopeSpans }) => scopeSpans)
@@ -182,6 +188,7 @@ const jsonSpans = ({ resourceSpans = [] }: JsonExport): ReceivedSpan[] =>
       status: span.status.code ?? 0,
     }))
 
+/** Returns all points of an export's histograms in JSON, in order. */
 const jsonPoints = ({ resourceMetrics = [] }: JsonExport): ReceivedPoint[] =>
   resourceMetrics
     .flatMap(({ scopeMetrics }) => scopeMetrics)
@@ -206,6 +213,10 @@ interface Field {
   readonly bytes: Buffer
 }
 
+/**
+ * Returns the fields of a protobuf message, in order; a fixed or nested one as its bytes. @throws RangeError if it is
+ * cut off
+ */
 const fieldsOf = (bytes: Buffer): Field[] => {
   const fields: Field[] = []
   let at = 0
@@ -229,6 +240,7 @@ const fieldsOf = (bytes: Buffer): Field[] => {
   return fields
 }
 
+/** Returns the messages at a path of field numbers, in order; the message itself for an empty path. */
 const messages = (bytes: Buffer, ...path: readonly number[]): Buffer[] => {
   const [number, ...rest] = path
   if (number === undefined) return [bytes]
@@ -245,6 +257,7 @@ const doubles = (bytes: Buffer): number[] =>
 const longs = (bytes: Buffer): bigint[] =>
   Array.from({ length: bytes.length / 8 }, (_, index) => bytes.readBigUInt64LE(index * 8))
 
+/** Returns attributes in the field with this number, by name. */
 const protobufAttributes = (bytes: Buffer, number: number): Record<string, Value> =>
   Object.fromEntries(
     messages(bytes, number).map((attribute): [string, Value] => {
@@ -256,6 +269,7 @@ const protobufAttributes = (bytes: Buffer, number: number): Record<string, Value
     }),
   )
 
+/** Returns all spans of an export in protobuf, in order. */
 const protobufSpans = (body: Buffer): ReceivedSpan[] =>
   messages(body, 1, 2, 2).map((span) => ({
     traceId: one(span, 1).bytes.toString('hex'),
@@ -269,6 +283,7 @@ const protobufSpans = (body: Buffer): ReceivedSpan[] =>
     status: Number(one(one(span, 15).bytes, 3).varint),
   }))
 
+/** Returns all points of an export's histograms in protobuf, in order. */
 const protobufPoints = (body: Buffer): ReceivedPoint[] =>
   messages(body, 1, 2, 2).flatMap((metric) =>
     messages(metric, 9).flatMap((histogram) =>

@@ -28,8 +28,8 @@ export interface Sandbox {
 const BIN = fileURLToPath(new URL('../../bin/cairn.js', import.meta.url))
 
 /**
- * The environment of a new user, whose home is in the sandbox's folder, in UTC; of this process only the PATH. `extra`
- * wins.
+ * The environment of a new user, whose home is in the sandbox's folder, in UTC; of this process only the PATH, and that
+ * the sandbox is in no repository of the temporary folder. `extra` wins.
  */
 export const environmentOf = (folder: string, extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
@@ -37,6 +37,7 @@ export const environmentOf = (folder: string, extra: Readonly<Record<string, str
   USERPROFILE: join(folder, 'home'),
   CAIRN_HOME: join(folder, 'data'),
   TZ: 'UTC',
+  GIT_CEILING_DIRECTORIES: process.env['GIT_CEILING_DIRECTORIES'],
   ...extra,
 })
 

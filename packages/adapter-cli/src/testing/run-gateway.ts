@@ -31,7 +31,10 @@ export const startGatewayProcess = (
   variables: Readonly<Record<string, string>> = {},
 ): Promise<RunningGateway> => startServerProcess(box, ['gateway', ...args], variables)
 
-/** The same for any command that tells with --json where it listens. */
+/**
+ * Starts a command that tells with --json where it listens, and waits for that. `until` rejects after `PATIENCE_MS`, or
+ * once it has ended.
+ */
 export const startServerProcess = async (
   { folder }: Sandbox,
   [command = '', ...args]: readonly string[],

@@ -30,7 +30,10 @@ export interface TerminalSize {
   readonly rows: number
 }
 
-/** Starts `cairn` on a terminal. */
+/**
+ * Starts `cairn` on a terminal of this size. `until` looks only at what came after the last match, and throws if that
+ * is never shown.
+ */
 export const runOnTerminal = (
   args: readonly string[],
   { columns, rows }: TerminalSize,

@@ -12,7 +12,7 @@ interface SessionList {
 
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
-/** Usage and facts of all sessions, and how many there are; `args` name the store. Sessions of the same time are in no order. */
+/** Usage and facts of up to 1,000 sessions, each sorted by id, and how many sessions there are; `args` name the store. */
 export const storeTotals = async (
   sandbox: Sandbox,
   ...args: readonly string[]

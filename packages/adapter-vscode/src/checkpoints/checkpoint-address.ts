@@ -18,7 +18,10 @@ export interface AddressParts {
   readonly query: string
 }
 
-/** Returns the address of a file in a checkpoint. `change`: how the file differs, which marks it in the tree. */
+/**
+ * Returns the address of a file in a checkpoint. `change`: how the file differs, which marks it in the tree. Without it
+ * there is no mark.
+ */
 export const checkpointAddress = (
   { root, id }: Pick<Checkpoint, 'root' | 'id'>,
   path: string,

@@ -26,7 +26,7 @@ const ICONS: Readonly<Record<CheckpointNode['checkpoint']['kind'], string>> = {
   'before-restore': 'history',
 }
 
-/** Returns the row of a checkpoint; `now` in ms. */
+/** Returns the row of a checkpoint; `now` in ms. Its label is cut. */
 const checkpointItem = (node: CheckpointNode, now: number): vscode.TreeItem => {
   const { checkpoint } = node
   const item = new vscode.TreeItem(shorten(checkpointTitle(checkpoint), LONGEST_LABEL), Collapsed)
@@ -97,7 +97,7 @@ const MARKS: Readonly<Record<FileDifference['change'], readonly [badge: string, 
   mode: ['P', 'Has other permissions than in the checkpoint', 'gitDecoration.modifiedResourceForeground'],
 }
 
-/** Registers the marks (A, M, D …) at the tree's files; dispose the result to remove them. */
+/** Registers the marks (A, M, D …) at the tree's files; dispose the result to remove them. Other files have none. */
 export const registerDifferenceMarks = (): vscode.Disposable =>
   vscode.window.registerFileDecorationProvider({
     provideFileDecoration: ({ scheme, query }) => {

@@ -15,7 +15,7 @@ const NAMED_PATHS = 5
 /** Returns the last characters of an id, in lower case, by which `cairn` finds the checkpoint. */
 const shortCheckpointId = (id: string): string => id.slice(-SHORT_ID).toLowerCase()
 
-/** Returns what a checkpoint is for; if it has no label, which kind it is. */
+/** Returns what a checkpoint is for; if it has no label, which kind it is. One made before a restore is called that. */
 export const checkpointTitle = ({ kind, label, id }: Checkpoint): string => {
   if (kind === 'before-restore') return 'Before a restore'
   const purpose = neutraliseLine(label ?? '')

@@ -47,7 +47,10 @@ interface ChangeCounts {
   load(engine: TreeEngine, root: string, newestFirst: readonly Checkpoint[], limit: number): void
 }
 
-/** Returns the counts, none known yet; `onCounted` is called when some have become known. */
+/**
+ * Returns the counts, none known yet; `onCounted` is called when some have become known. A failed count is told to
+ * nobody, and tried again at the next `load`.
+ */
 const createChangeCounts = (onCounted: () => void): ChangeCounts => {
   /** By id and that of the checkpoint before: that one may be pruned. */
   const known = new Map<string, number>()

@@ -37,7 +37,10 @@ const whyEmpty = async (): Promise<EmptyBecause> => {
   return (await (await import('@cairn/core/node/checkpoints')).hasGit()) ? 'none' : 'no-git'
 }
 
-/** Creates the tree view; a failure is shown as the view's message. `beforeFirst`: awaited before anything is read. */
+/**
+ * Creates the tree view; a failure is shown as the view's message. `beforeFirst`: awaited before anything is read. A
+ * failure gives no nodes.
+ */
 const createView = (
   tree: CheckpointTree,
   changed: vscode.EventEmitter<CheckpointTreeNode | undefined>,
@@ -75,7 +78,10 @@ const registerCheckpointFiles = ({ engine }: Pick<CheckpointViewDeps, 'engine'>)
     return loaded.checkpoints.content(file.root, file.checkpointId, file.path)
   })
 
-/** Finishes restores that were interrupted, and says so. Does nothing in a folder that is not trusted. */
+/**
+ * Finishes restores that were interrupted, and says so. Does nothing in a folder that is not trusted. Rejects as the
+ * checkpoints do.
+ */
 const endInterrupted = async (engine: WindowEngine): Promise<void> => {
   if (!vscode.workspace.isTrusted) return
   const loaded = await engine.engine()

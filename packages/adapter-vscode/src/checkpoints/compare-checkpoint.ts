@@ -16,7 +16,8 @@ const MOST_COMPARED = 200
 
 /**
  * Opens the differences between a checkpoint and a later one (without `to`: the disk) in one multi-file diff editor;
- * says so if nothing differs, or if only the first files are shown. Rejects as the engine does.
+ * says so if nothing differs, or if only the first files are shown. Rejects as the engine does. Files of which only the
+ * permissions differ are left out.
  */
 export const compareCheckpoints = async (
   deps: Pick<CheckpointWindow, 'engine'>,

@@ -66,7 +66,7 @@ const settledPreview = async (
 
 /**
  * Restores what the request names, if the user agrees. Rejects as `engine.checkpoints.restore` does, with nothing
- * changed.
+ * changed. `same` if nothing would change; `cancelled` if the user does not agree.
  */
 export const restoreCheckpoint = async (
   engine: RestoreEngine,

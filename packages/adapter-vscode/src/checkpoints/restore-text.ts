@@ -43,7 +43,7 @@ export const restoreQuestion = (preview: CheckpointPreview, title: string): stri
 
 /**
  * Returns the files that would change, one per line with who changed each since the checkpoint; long lists are cut and
- * say how many more there are. `now` in ms.
+ * say how many more there are. `now` in ms. Kinds without files are left out.
  */
 export const restoreDetail = (preview: CheckpointPreview, now: number): string => {
   const { files, folders, untouched } = preview
@@ -79,7 +79,10 @@ const notRestored = (
   return untouched.filter(({ path, why }) => !known.has(`${path}\0${why}`))
 }
 
-/** Returns what was restored, in one or two sentences; `isWhole` is false if some files could not be restored. */
+/**
+ * Returns what was restored, in one or two sentences; `isWhole` is false if some files could not be restored. At most
+ * `LISTED` are named.
+ */
 export const restoredText = (
   outcome: CheckpointRestored,
   preview: CheckpointPreview,

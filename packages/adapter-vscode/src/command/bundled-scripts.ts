@@ -27,8 +27,8 @@ const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\'
 const batchPath = (path: string): string => `"${path.replaceAll('%', '%%')}"`
 
 /**
- * The scripts for Linux and macOS, by path: the command, and its Node, which falls back to the one on the PATH if the
- * editor has moved.
+ * Returns the scripts for Linux and macOS, by path: the command, and its Node, which falls back to the one on the PATH
+ * if the editor has moved.
  */
 const posixScripts = ({ folder, node, isElectron }: BundledProgram): readonly (readonly [string, string])[] => [
   [
@@ -48,7 +48,7 @@ exec node "$@"
   ],
 ]
 
-/** The scripts for Windows, by path: the command and its Node. */
+/** Returns the scripts for Windows, by path: the command and its Node. */
 const windowsScripts = ({ folder, node, isElectron }: BundledProgram): readonly (readonly [string, string])[] => [
   [
     'bin/cairn.cmd',
@@ -78,7 +78,7 @@ if (existsSync(target)) import(pathToFileURL(target).href)
 else ${otherwise}
 `
 
-/** The scripts: paths relative to their folder, with `/`, and what stands in each. */
+/** Returns the scripts: paths relative to their folder, with `/`, and what stands in each. */
 export const bundledScripts = (bundled: BundledProgram): ReadonlyMap<string, string> => {
   const { program, platform } = bundled
   const gone =
@@ -99,7 +99,7 @@ export const bundledScripts = (bundled: BundledProgram): ReadonlyMap<string, str
   ])
 }
 
-/** The text of a file; undefined if it can't be read. */
+/** Returns the text of a file; undefined if it can't be read. */
 const textOf = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8')

@@ -32,8 +32,8 @@ export type FoundCommand =
 const foundAt = (path: string): FoundCommand => ({ kind: 'found', command: { path, args: [], variables: {} } })
 
 /**
- * The command, or a sentence that says where there is none: of the setting alone where that is set, else in the folders'
- * `node_modules`, then on the PATH, then the bundled one.
+ * Returns the command, or a sentence that says why there is none: of the setting alone where that is set, else in the
+ * folders' `node_modules`, then on the PATH, then the bundled one. Relative folders of the PATH are passed over.
  */
 export const findCommand = (sources: CommandSources): FoundCommand => {
   const { setting, folders, variables, platform, exists, bundled } = sources

@@ -24,7 +24,7 @@ export const tellMissing = async (sentence: string): Promise<void> => {
   if (chosen === OPEN_SETTING) await vscode.commands.executeCommand('workbench.action.openSettings', 'cairn.command')
 }
 
-/** The command; undefined where there is none, which is told. */
+/** Returns the command; undefined where there is none, which is told. */
 export const foundCommand = async (bundled: CairnCommand | undefined): Promise<CairnCommand | undefined> => {
   const found = windowCommand(bundled)
   if (found.kind === 'found') return found.command

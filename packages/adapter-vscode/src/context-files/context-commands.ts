@@ -46,7 +46,10 @@ const openFile = async (node: ContextFileNode): Promise<void> => {
   await vscode.commands.executeCommand('vscode.open', locationOf(node), { preview: true })
 }
 
-/** Compares a file with the text that the agent knew last; opens the file if that is not known. */
+/**
+ * Compares a file with the text that the agent knew last; opens the file if that is not known. Rejects as the engine
+ * does.
+ */
 const compareFile = async (engine: Engine, node: ContextFileNode): Promise<void> => {
   const { session, file } = node
   const { name } = nameAndFolder(file.path.replaceAll('\\', '/'))
@@ -76,7 +79,10 @@ const sessionIdOf = (value: unknown): string | undefined => {
   return typeof session.id === 'string' ? session.id : undefined
 }
 
-/** Registers the commands of the view; dispose the result to remove them. */
+/**
+ * Registers the commands of the view; dispose the result to remove them. They are: choose a session's files, follow the
+ * last session, refresh.
+ */
 export const registerContextCommands = ({ engine, store, tree, refresh }: ContextCommandDeps): vscode.Disposable => {
   const choose = (sessionId: string | undefined): void => {
     tree.choose(sessionId)

@@ -13,7 +13,7 @@ const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState
 
 const ICONS: Readonly<Record<FileState, string>> = { stale: 'warning', active: 'pass', removed: 'circle-slash' }
 
-/** Returns the row of a state, with how many files are in it. */
+/** Returns the row of a state, with how many files are in it. Those removed are folded at first. */
 const stateItem = ({ state, files, left }: StateNode): vscode.TreeItem => {
   const [name, meaning] = STATE_TEXTS[state]
   const count = files.length + left
@@ -25,7 +25,7 @@ const stateItem = ({ state, files, left }: StateNode): vscode.TreeItem => {
   return item
 }
 
-/** Returns the row of a file; `now` in ms. */
+/** Returns the row of a file; `now` in ms. A stale file opens as a comparison. */
 const fileItem = (node: ContextFileNode, now: number): vscode.TreeItem => {
   const { file, session } = node
   const { name, folder } = nameAndFolder(file.path.replaceAll('\\', '/'))
@@ -74,7 +74,7 @@ export const contextTreeItem = (node: ContextNode, now: number): vscode.TreeItem
   }
 }
 
-/** Registers the marks at the tree's files by their state; dispose the result to remove them. */
+/** Registers the marks at the tree's files by their state; dispose the result to remove them. Other files have none. */
 export const registerStateMarks = (): vscode.Disposable =>
   vscode.window.registerFileDecorationProvider({
     provideFileDecoration: ({ scheme, query }) => {

@@ -19,6 +19,7 @@ const joined = (what: string, when: string): string => (when === '' ? what : `${
 
 /**
  * Returns who changed a file on disk since the agent read it, as far as that is known; undefined if it did not change.
+ * "changed" if by whom is not known.
  */
 const changeOnDisk = ({ disk }: FileInContext, agent: string): string | undefined => {
   if (disk === null || disk.verdict === null) return undefined
@@ -55,7 +56,7 @@ const changeInLog = ({ changedBy }: FileInContext, agent: string): string => {
 /** Something that happened, and when (ms, null if not known). */
 type Dated = readonly [what: string, at: number | null]
 
-/** Returns what the conversation did with a file last; '' if nothing has a time. */
+/** Returns what the conversation did with a file last, and when (ms); '' and null if nothing has a time. */
 const newest = (file: FileInContext): Dated => {
   const dates: readonly Dated[] = [
     ['edited', file.editAt],
@@ -67,7 +68,7 @@ const newest = (file: FileInContext): Dated => {
 
 /**
  * Returns why a file is in its state, in a few words with how long ago (`now` in ms). `agent`: the name of the
- * session's agent.
+ * session's agent. '' if nothing is known.
  */
 export const stateReason = (file: FileInContext, agent: string, now: number): string => {
   if (file.state === 'stale') {
@@ -116,7 +117,7 @@ export const contextFileTooltip = (file: FileInContext, agent: string, now: numb
   ].join('\n')
 }
 
-/** Returns a warning as one sentence: what the agent has not been told. */
+/** Returns a warning as one sentence: what the agent has not been told. Some of its files are named. */
 export const warningText = ({ reason, paths }: FileWarning): string => {
   const named = paths.slice(0, NAMED).join(', ')
   const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : ''

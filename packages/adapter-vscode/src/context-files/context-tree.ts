@@ -46,7 +46,10 @@ const stateNode = (
   return [{ kind: 'state', id: `${session.id}:${state}`, state, files: nodes, left: files.length - nodes.length }]
 }
 
-/** Returns the tree; nothing is read before `children` is called. */
+/**
+ * Returns the tree; nothing is read before `children` is called. `session` is the one of the last `children`, the
+ * chosen one or else the last of the projects; `version` changes with what is shown.
+ */
 export const createContextTree = (deps: ContextTreeDeps): ContextTree => {
   const { mostFiles = MOST_FILES } = deps
   let chosen: string | undefined

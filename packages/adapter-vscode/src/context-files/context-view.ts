@@ -27,7 +27,10 @@ export interface ContextViewDeps {
 
 const VIEW = 'cairn.contextFiles'
 
-/** Creates the tree view. Its description names the session; a failure is shown as the view's message. */
+/**
+ * Creates the tree view. Its description names the session; a failure is shown as the view's message. An empty view
+ * says why by a context key.
+ */
 const createView = (
   tree: ContextTree,
   changed: vscode.EventEmitter<ContextNode | undefined>,

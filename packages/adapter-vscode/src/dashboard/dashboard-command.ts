@@ -12,7 +12,7 @@ import { createSharedDashboard } from './shared-dashboard.ts'
 
 const ANSWER_LIMIT_MS = 2_000
 
-/** Whether the dashboard's process exists and its address answers within two seconds. */
+/** Returns whether the dashboard's process exists and its address answers within two seconds. */
 const answers = async ({ url, pid }: { readonly url: string; readonly pid: number }): Promise<boolean> => {
   try {
     // Another program may use the port by now.
@@ -29,7 +29,8 @@ class CommandMissing extends Error {}
 
 /**
  * Registers the commands that open the dashboard, which is shared with other windows. Failures are shown as messages;
- * disposing the result ends a dashboard that this window started.
+ * disposing the result ends a dashboard that this window started. Without the command that starts one, says how to get
+ * it.
  */
 export const registerDashboard = ({
   store,

@@ -16,7 +16,10 @@ const textAt = (value: unknown, ...[field, ...others]: readonly string[]): strin
   return typeof value === 'object' && value !== null ? textAt(Reflect.get(value, field), ...others) : undefined
 }
 
-/** Returns the path of the page of a tree's node; undefined for a node without one. */
+/**
+ * Returns the path of the page of a tree's node; undefined for a node without one. A checkpoint without a session has
+ * the list of all.
+ */
 const pageOfNode = (node: unknown): string | undefined => {
   const [sessionId, entry, key] = [
     textAt(node, 'session', 'id'),

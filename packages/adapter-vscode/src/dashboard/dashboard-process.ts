@@ -49,7 +49,7 @@ export interface DashboardStart {
 
 /**
  * Starts the command, and resolves once the dashboard listens. Rejects with `read-failed` if it ends or takes too long
- * before that, or if the signal is aborted.
+ * before that, or if the signal is aborted. The process is ended then.
  */
 export const startDashboard = ({
   command,

@@ -45,7 +45,8 @@ const parsed = (text: string | undefined): { readonly url: string; readonly pid:
 
 /**
  * Returns the dashboards of a window. `address` returns the one that runs for the store, in whichever window it was
- * started, or starts one, and rejects as `start` does; `close` ends those that this window started.
+ * started, or starts one, and rejects as `start` does; `close` ends those that this window started. Calls at the same
+ * time get the same one.
  */
 export const createSharedDashboard = ({ secrets, answers, start }: SharedDashboardDeps): SharedDashboard => {
   const own = new Map<string, RunningDashboard>()

@@ -33,7 +33,10 @@ const contentOf = async (uri: vscode.Uri | undefined): Promise<Uint8Array | unde
 const sizeText = (content: Uint8Array | undefined): string =>
   content === undefined ? 'no file' : bytesText(content.byteLength)
 
-/** For content that is not text: says both sizes, and offers to open either side by itself. */
+/**
+ * Says that content is not text, with both sizes, and offers to open either side by itself. @param contents before and
+ * now; undefined for a side that is not there
+ */
 const offerSides = async (
   { name, before, now }: Comparison,
   contents: readonly [Uint8Array | undefined, Uint8Array | undefined],

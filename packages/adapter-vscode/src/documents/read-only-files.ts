@@ -14,7 +14,8 @@ const isReadOnly = (): never => {
 
 /**
  * Serves read-only files of a scheme; dispose the result to stop. `read` returns a file's content, undefined if there
- * is none; an error of it is shown in the editor.
+ * is none; an error of it is shown in the editor. The last `KEPT` are kept, so that a file is not read again; it never
+ * changes.
  */
 export const registerReadOnlyFiles = (
   scheme: string,

@@ -17,7 +17,7 @@ const toolResult = (text: string): vscode.LanguageModelToolResult =>
 
 /**
  * Offers Cairn's tools and its MCP server to the editor's own agents, as far as this editor has the APIs; dispose the
- * result to withdraw them.
+ * result to withdraw them. Nothing where it has neither.
  */
 export const registerEditorAgents = (deps: {
   readonly store: Pick<WindowStore, 'address'>

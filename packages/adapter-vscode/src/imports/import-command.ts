@@ -39,7 +39,10 @@ const jobFor = (store: WindowStore): ImportJob => ({
   from: [],
 })
 
-/** Shows how an import ended, with buttons for the sessions and for what was skipped. */
+/**
+ * Shows how an import ended, with buttons for the sessions and for what was skipped. An import that was stopped or
+ * failed only says so.
+ */
 const showOutcome = async (outcome: ImportOutcome, log: vscode.OutputChannel): Promise<void> => {
   if (outcome.kind === 'stopped') {
     await vscode.window.showInformationMessage(

@@ -15,7 +15,8 @@ export interface RunningImport {
 
 /**
  * Starts a thread for a job. `bundle`: the file that it runs; `listen` gets its messages. `outcome` never rejects, and
- * resolves when the thread has ended and its store is closed.
+ * resolves when the thread has ended and its store is closed. Progress and skips are told, the last other message is
+ * the outcome.
  */
 export const startImport = (bundle: URL, job: ImportJob, listen: (message: ImportMessage) => void): RunningImport => {
   // The editor's own flags (inspectors, hooks) are not for this thread.

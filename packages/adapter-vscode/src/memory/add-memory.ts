@@ -90,7 +90,7 @@ export const addMemory = async (engine: WindowEngine, citesSelection: boolean): 
 
 /**
  * Asks for a note's key and text, and stores it; if a note with the key exists, that note is returned unchanged.
- * Undefined if the user cancels.
+ * Undefined if the user cancels. Rejects as the store does.
  */
 export const addNote = async (engine: WindowEngine): Promise<Note | undefined> => {
   const chosen = await chooseProject('A note of which folder?')

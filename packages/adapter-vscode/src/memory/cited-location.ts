@@ -11,7 +11,7 @@ export interface CitedLocation {
   readonly to: number
 }
 
-/** Whether a path lies below the project's folder. */
+/** Returns whether a path lies below the project's folder; false for the folder itself. */
 const isBelow = (project: string, path: string): boolean => {
   const rest = relative(project, path)
   return rest !== '' && rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest)

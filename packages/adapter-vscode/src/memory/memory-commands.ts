@@ -60,7 +60,7 @@ const openText = async (address: ReturnType<typeof noteAddress>): Promise<void> 
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.from(address), { preview: true })
 }
 
-/** Confirms an entry, and shows its new confidence. */
+/** Confirms an entry, and shows its new confidence. Does nothing if the user cancels. */
 const confirm = async (deps: MemoryCommandDeps, given: unknown): Promise<void> => {
   const entry = await entryOf(deps, given, 'Confirm which memory?')
   if (entry === undefined) return
@@ -95,7 +95,7 @@ const contradict = async (deps: MemoryCommandDeps, given: unknown): Promise<void
   deps.onChange()
 }
 
-/** Forgets an entry, if the user says yes to a question; its history stays. */
+/** Forgets an entry, if the user says yes to a question; its history stays. Does nothing otherwise. */
 const forget = async (deps: MemoryCommandDeps, given: unknown): Promise<void> => {
   const entry = await entryOf(deps, given, 'Forget which memory?')
   if (entry === undefined) return
@@ -106,7 +106,10 @@ const forget = async (deps: MemoryCommandDeps, given: unknown): Promise<void> =>
   deps.onChange()
 }
 
-/** Deletes a note, if the user says yes to a question; what it said before can still be read as of then. */
+/**
+ * Deletes a note, if the user says yes to a question; what it said before can still be read as of then. Does nothing
+ * otherwise.
+ */
 const deleteNote = async (deps: MemoryCommandDeps, given: unknown): Promise<void> => {
   const engine = await loaded(deps.engine)
   const note =

@@ -44,7 +44,10 @@ const indented = (text: string): readonly string[] =>
     .split('\n')
     .map((line) => `${INDENT}${line}`)
 
-/** Returns the facts that are known, one per line. */
+/**
+ * Returns the facts that are known, one per line. Each counts in whole; an entry of which no version holds any more is
+ * ended.
+ */
 const factLines = ({ entry, history }: EntryFacts): readonly string[] => {
   const { workspace, confidence, confirmations, applications, contradictions, source, firstSeenAt, lastConfirmedAt } =
     entry

@@ -29,7 +29,7 @@ const ICONS: Readonly<Record<MemoryKind | 'notes', string>> = {
   notes: 'note',
 }
 
-/** Returns the row of a kind or of the notes, with how many there are. */
+/** Returns the row of a kind or of the notes, with how many there are. Groups are unfolded at first. */
 const groupItem = ({ group, items, left }: MemoryGroupNode): vscode.TreeItem => {
   const [name, meaning] = group === 'notes' ? ['Notes', ''] : [KIND_NAMES[group][1], KIND_MEANINGS[group]]
   const count = items.length + left

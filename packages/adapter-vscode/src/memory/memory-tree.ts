@@ -23,7 +23,10 @@ export interface MemoryTree {
 
 const MOST_ITEMS = 500
 
-/** Returns a project's entries grouped by kind, at most `most` in each group; kinds without entries are left out. */
+/**
+ * Returns a project's entries grouped by kind, at most `most` in each group; kinds without entries are left out. `left`
+ * counts the others; kinds are in the order of `MEMORY_KINDS`.
+ */
 const entryGroups = (project: string, entries: readonly KnownMemory[], most: number): readonly MemoryGroupNode[] =>
   MEMORY_KINDS.flatMap((kind) => {
     const own = entries.filter((entry) => entry.kind === kind)
@@ -48,7 +51,9 @@ const noteGroups = (project: string, notes: readonly Note[], most: number): read
   return [{ kind: 'group', id: `group:${project}:notes`, group: 'notes', items, left: notes.length - items.length }]
 }
 
-/** Returns the tree; nothing is read before `children` is called. */
+/**
+ * Returns the tree; nothing is read before `children` is called. `version` changes with what is remembered or noted.
+ */
 export const createMemoryTree = (deps: MemoryTreeDeps): MemoryTree => {
   const { mostItems = MOST_ITEMS } = deps
 

@@ -43,7 +43,10 @@ const linkTarget = ({ entry, session }: EntryFacts, { target }: EntryLink): vsco
   return vscode.Uri.file(location.path).with({ fragment: `L${location.from + 1}` })
 }
 
-/** Registers the documents; open ones are updated when the store changes. Dispose the result to remove them. */
+/**
+ * Registers the documents; open ones are updated when the store changes. Dispose the result to remove them. Without
+ * such an entry, or if it can't be read, the document says so.
+ */
 export const registerMemoryDocuments = (
   engine: WindowEngine,
   store: Pick<WindowStore, 'onChange'>,

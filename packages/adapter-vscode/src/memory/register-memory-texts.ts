@@ -21,7 +21,7 @@ const notAllowed = (): never => {
 
 /**
  * Registers the texts as files that can be edited; dispose the result to remove them. `onSave` is called after one was
- * saved.
+ * saved. Saving rejects as the store does; what is stored may differ from what was typed, and is read again then.
  */
 export const registerMemoryTexts = (engine: WindowEngine, onSave: () => void): vscode.Disposable => {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>()

@@ -48,7 +48,7 @@ const questionOf = async (uri: vscode.Uri): Promise<FileQuestion> => {
 
 /**
  * Returns how often a session edited and read the file, and how long ago: `edited 3 times, read once · 2 h`; `now` in
- * ms.
+ * ms. What did not happen is left out.
  */
 const touchText = ({ edits, reads, at }: FileSession, now: number): string => {
   const times = (count: number): string => (count === 1 ? 'once' : counted(count, 'time'))
@@ -57,8 +57,9 @@ const touchText = ({ edits, reads, at }: FileSession, now: number): string => {
 }
 
 /**
- * Shows the sessions of a file, and opens the one that the user chooses at its last edit, or at its last touch if it only
- * read the file; an item's button opens the file itself at that edit. Says so if there are none.
+ * Shows the sessions of a file, and opens the one that the user chooses at its last edit, or at its last touch if it
+ * only read the file; an item's button opens the file itself at that edit. Says so if there are none. Rejects as the
+ * store does.
  */
 const pick = async (store: WindowStore, given: unknown): Promise<void> => {
   const uri = fileOf(given)

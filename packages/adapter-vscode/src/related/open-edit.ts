@@ -55,7 +55,7 @@ const openAt = async (edit: FileEdit, session: SessionSummary): Promise<void> =>
     void vscode.window.setStatusBarMessage(`Cairn: ${name} was changed since; this line is left of the edit`, TOLD_MS)
 }
 
-/** Returns a file's bytes. Rejects with `not-found` if it can't be read. */
+/** Returns a file's bytes. Rejects with `not-found` if it can't be read. @param name the file's name, for the error */
 const readFile = async (uri: vscode.Uri, name: string): Promise<Uint8Array> => {
   try {
     return await vscode.workspace.fs.readFile(uri)

@@ -39,7 +39,10 @@ const ICONS: Readonly<Record<Searched, string>> = {
   notes: 'note',
 }
 
-/** Returns the rows, with a heading before each kind. */
+/**
+ * Returns the rows, with a heading before each kind. Results of one kind must be neighbours. Others get a heading
+ * again.
+ */
 const itemsOf = (results: readonly SearchResult[]): readonly ResultItem[] =>
   results.flatMap(({ searched, label, description, detail, target }, index): readonly ResultItem[] => {
     const heading: ResultItem = {
@@ -63,7 +66,7 @@ const NEEDS_WORDS: ResultItem = {
   target: undefined,
 }
 
-/** Opens a result. */
+/** Opens a result: a message at its place, a session, an entry or a note. */
 const openTarget = async (target: SearchTarget): Promise<void> => {
   switch (target.kind) {
     case 'message':
@@ -81,8 +84,8 @@ const openTarget = async (target: SearchTarget): Promise<void> => {
 }
 
 /**
- * Shows the search, in the open folders or everywhere, as a button says, and everywhere without one if none is open; opens
- * the result that the user chooses.
+ * Shows the search, in the open folders or everywhere, as a button says, and everywhere without one if none is open;
+ * opens the result that the user chooses. Without words it says that it needs some.
  */
 const search = async ({ engine, projects, timeZone }: SearchDeps): Promise<void> => {
   const open = await projects()

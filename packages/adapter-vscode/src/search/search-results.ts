@@ -60,7 +60,7 @@ const bestOf = <Found extends { readonly score: number }>(lists: readonly (reado
 /** Returns the part of a text that matches best, safe to show. */
 const part = (text: string, marker: Marker): string => neutraliseLine(snippetFor(text, marker).text)
 
-/** Returns the result of a message; `now` in ms. */
+/** Returns the result of a message; `now` in ms. An unknown session is named by its id. */
 const messageResult = (
   { sessionId, seq, role, author, at, text }: SearchHit,
   session: SessionSummary | undefined,
@@ -78,7 +78,10 @@ const messageResult = (
   }
 }
 
-/** Returns the messages that match, best first. */
+/**
+ * Returns the messages that match in any of the projects, best first, at most `MOST_MESSAGES`. Rejects as the search
+ * does.
+ */
 const messages = async (
   { recall, store }: SearchEngine,
   question: SearchQuestion,
@@ -98,7 +101,8 @@ const messages = async (
 }
 
 /**
- * Returns the sessions with these words in their title, last active first; without words, more of them, those active last.
+ * Returns the sessions with these words in their title, last active first; without words, more of them, those active
+ * last. Rejects as the store does.
  */
 const sessions = async (
   { store }: SearchEngine,
@@ -145,7 +149,7 @@ const rememberedProjects = (
 ): readonly string[] =>
   (project === undefined ? (projects ?? known) : known.filter((each) => isNamed(each, project))).slice(0, MOST_PROJECTS)
 
-/** Returns the result of a memory entry. */
+/** Returns the result of a memory entry. Its project is named. */
 const entryResult = ({ id, kind, text, confidence, workspace }: MemoryEntry, marker: Marker): SearchResult => ({
   searched: 'memory',
   label: part(text, marker),
@@ -153,7 +157,7 @@ const entryResult = ({ id, kind, text, confidence, workspace }: MemoryEntry, mar
   target: { kind: 'entry', id },
 })
 
-/** Returns the memory entries that match, best first. */
+/** Returns the memory entries that match, best first, at most `MOST_REMEMBERED`. Rejects as the store does. */
 const memory = async (
   engine: SearchEngine,
   question: SearchQuestion,
@@ -169,7 +173,7 @@ const memory = async (
   return bestOf(lists, MOST_REMEMBERED).map(({ entry }) => entryResult(entry, marker))
 }
 
-/** Returns the notes that match, best first. */
+/** Returns the notes that match, best first, at most `MOST_REMEMBERED`. Rejects as the store does. */
 const notes = async (
   engine: SearchEngine,
   question: SearchQuestion,

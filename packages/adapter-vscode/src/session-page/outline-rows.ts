@@ -45,7 +45,9 @@ const figures = (totals: UsageTotals): string =>
     `${countText(allInputTokens(totals))} tokens in, ${countText(totals.outputTokens)} out`,
   ].join(' · ')
 
-/** Returns the row of a turn or subagent. `dearestUsd`: the cost of the most expensive turn. */
+/**
+ * Returns the row of a turn or subagent. `dearestUsd`: the cost of the most expensive turn. `weight` is 0 to 1 of that.
+ */
 const rowOf = (
   part: OutlineTurn | OutlineSubagent,
   names: Pick<OutlineRow, 'turn' | 'isSubagent' | 'text' | 'context'>,
@@ -75,7 +77,10 @@ const rowOf = (
 const turnText = ({ text, number }: OutlineTurn): string =>
   text !== '' ? neutraliseLine(text) : number === 0 ? 'Before the first prompt' : 'A prompt without text'
 
-/** Returns the rows of an outline, each turn followed by its subagents, and the totals of all turns. */
+/**
+ * Returns the rows of an outline, each turn followed by its subagents, and the totals of all turns. In the order of the
+ * log.
+ */
 export const outlineView = ({ turns, total }: SessionOutline): OutlineView => {
   const dearestUsd = turns.reduce((most, { totals }) => Math.max(most, usdFromNano(totals.costNano)), 0)
   return {

@@ -90,7 +90,7 @@ export const blockText = (block: ContentBlock): BlockText | undefined => {
   }
 }
 
-/** Returns a tool's result; its head has its size and first line. */
+/** Returns a tool's result; its head has its size and first line, and whether it is an error. */
 const resultText = ({ content, isError }: ToolResultBlock): BlockText => {
   const text = content.map(textOfBlock).join('\n')
   const first = headOf(text.trimStart().split('\n', 1)[0] ?? '')

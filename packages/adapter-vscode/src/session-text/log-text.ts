@@ -70,7 +70,10 @@ const indented = (text: string, indent: string): string => `${indent}${text.repl
 
 const originNames = { summary: 'summary', meta: 'by the program', none: undefined } as const
 
-/** Returns the heading of a message: who wrote it, and the time of day. */
+/**
+ * Returns the heading of a message: who wrote it, and the time of day. The time is local; what is not known is left
+ * out.
+ */
 const headOf = (entry: MessageEntry): string => {
   const who = [
     entry.role,
@@ -95,7 +98,7 @@ interface TextWriter {
   addDay(at: number | null): void
 }
 
-/** Returns an empty text. */
+/** Returns an empty text, to which lines are added; `addDay` adds a line where another day begins. */
 const createTextWriter = (): TextWriter => {
   const parts: string[] = []
   let lines = 0
@@ -166,7 +169,10 @@ const partsOf = (open: OpenMessage | undefined, lines: number): OpenParts | unde
   }
 }
 
-/** Returns the text of an empty log. Once it has more than `longest` characters, it ends with a notice. */
+/**
+ * Returns the text of an empty log. Once it has more than `longest` characters, it ends with a notice. `folds` and
+ * `landmarks` have the message that is still open, too; lines count from 0. Entries that show nothing have no lines.
+ */
 export const createLogText = (longest = LONGEST_TEXT): LogText => {
   const writer = createTextWriter()
   const folds: Fold[] = []

@@ -10,7 +10,7 @@ type EntryOf<Kind extends Marker['kind']> = Extract<Marker, { readonly kind: Kin
 const TASK_BOXES = { completed: '☑', in_progress: '◐', pending: '☐' } as const
 const NOTICE_LEVELS = { info: 'Note', warning: 'Warning', error: 'Error' } as const
 
-/** The line of an entry between messages, safe to show; undefined for those that only programs need. */
+/** Returns the line of an entry between messages, safe to show; undefined for those that only programs need. */
 // eslint-disable-next-line complexity -- a case for each kind of entry, each of them one line
 export const markerText = (entry: Marker): string | undefined => {
   switch (entry.kind) {
@@ -41,7 +41,7 @@ export const markerText = (entry: Marker): string | undefined => {
   }
 }
 
-/** A compaction, with what started it. */
+/** Returns a compaction in words, with what started it. */
 const compactionText = ({ trigger, partial, tokensBefore, tokensCleared }: EntryOf<'compaction'>): string => {
   if (partial === true) {
     const cleared = tokensCleared === undefined ? '' : `, about ${countText(tokensCleared)} tokens`
@@ -51,7 +51,7 @@ const compactionText = ({ trigger, partial, tokensBefore, tokensCleared }: Entry
   return `The context was compacted (${neutraliseLine(trigger)}${before})`
 }
 
-/** Returns a change of the context by a policy. */
+/** Returns a change of the context by a policy in words. */
 const rewriteText = ({ policy, trigger, changes, tokensBefore, tokensAfter }: EntryOf<'rewrite'>): string => {
   const size =
     tokensBefore === undefined || tokensAfter === undefined

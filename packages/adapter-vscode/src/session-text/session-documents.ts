@@ -42,7 +42,10 @@ interface SessionDocumentDeps {
   readonly page: Pick<SessionEditor, 'show'>
 }
 
-/** Returns an empty set of open sessions, which are read from the store. */
+/**
+ * Returns an empty set of open sessions, which are read from the store. `fileOf` opens one, `get` is undefined for one
+ * that is not open; `follow` reads on in all.
+ */
 const createOpenSessions = (store: WindowStore): OpenSessions => {
   const open = new Map<string, SessionFile>()
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>()
@@ -191,7 +194,10 @@ const openSession = async (
   if (hasFocus(uri)) await arrangeText(uri, sessions, isNew, seq)
 }
 
-/** Folds the tool calls of a text that was just opened, and scrolls to the entry if one is given. */
+/**
+ * Folds the tool calls of a text that was just opened, and scrolls to the entry if one is given. `isNew`: only then are
+ * they folded.
+ */
 const arrangeText = async (uri: vscode.Uri, sessions: OpenSessions, isNew: boolean, seq: unknown): Promise<void> => {
   // An editor that was open before keeps its folds.
   if (isNew && foldsTools()) {
@@ -214,7 +220,10 @@ const sessionIdOf = (given: unknown): string | undefined => {
   return addressQueryOf(given, [SESSION_SCHEME]) ?? addressQueryOf(open, [SESSION_SCHEME])
 }
 
-/** Opens a session as a text, at an entry if one is given. Rejects with `usage` if no session is named or open. */
+/**
+ * Opens a session as a text, at an entry if one is given. Rejects with `usage` if no session is named or open. Without
+ * an argument it is the session of the active editor.
+ */
 const openAsText = async (
   [given, seq]: readonly unknown[],
   { store, sessions }: SessionDocumentDeps,

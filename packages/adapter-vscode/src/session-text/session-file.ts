@@ -112,7 +112,10 @@ interface TextSource {
   hasChanged(): Promise<boolean>
 }
 
-/** Returns the source of the texts of a session in the store. */
+/**
+ * Returns the source of the texts of a session in the store. Nothing of it rejects but `hasChanged`: a failure is a
+ * text that says what is wrong, and reading starts again then.
+ */
 const createTextSource = ({ sessionId, store }: Pick<SessionFileDeps, 'sessionId' | 'store'>): TextSource => {
   let reading = createSessionReading(sessionId)
 
@@ -148,7 +151,8 @@ const createTextSource = ({ sessionId, store }: Pick<SessionFileDeps, 'sessionId
 
 /**
  * Returns the file of one session. Nothing is read until the editor asks; `stat` and `content` reject as the store
- * does, `follow` never. `arrivedTools` returns lines from 0, each only once.
+ * does, `follow` never. `arrivedTools` returns lines from 0, each only once. A text is given in steps: the editor reads
+ * the next after it has taken one.
  */
 export const createSessionFile = ({ sessionId, store, onChange }: SessionFileDeps): SessionFile => {
   const source = createTextSource({ sessionId, store })

@@ -45,7 +45,10 @@ export interface SessionFacts {
   readonly notes: readonly string[]
 }
 
-/** Returns the facts of a session, safe to show. Rejects as the store does. */
+/**
+ * Returns the facts of a session, safe to show. Rejects as the store does. Each as a name and a text; redactions only
+ * if there are any.
+ */
 export const sessionFacts = async (
   session: SessionSummary,
   { usage }: { readonly usage: Pick<UsageStorage, 'report'> },
@@ -98,7 +101,9 @@ const notFoundText = (sessionId: string): SessionText => ({
   isWhole: true,
 })
 
-/** Returns header and log as one text; the ranges of the log are moved down by the header's lines. */
+/**
+ * Returns header and log as one text; the ranges of the log are moved down by the header's lines. Lines count from 0.
+ */
 const textWith = (header: readonly string[], logText: LogText, isWhole: boolean): SessionText => {
   const moved = <T extends { readonly from: number; readonly to: number }>(range: T): T => ({
     ...range,
@@ -117,7 +122,8 @@ const textWith = (header: readonly string[], logText: LogText, isWhole: boolean)
 
 /**
  * Returns the reading of one session. Calls at the same time run one after the other. A session that is gone yields a
- * text that says so; a call rejects as the store does, without affecting the next.
+ * text that says so; a call rejects as the store does, without affecting the next. `begin` gives the beginning alone,
+ * `read` all that there is.
  */
 export const createSessionReading = (sessionId: string): SessionReading => {
   let logText: LogText = createLogText()

@@ -23,7 +23,7 @@ const PAGE = 500
 /** Returns the folder that contains a project, which distinguishes projects of the same name. */
 const parentOf = (path: string): string => path.replace(/[\\/]+$/, '').replace(/[\\/][^\\/]*$/, '')
 
-/** Returns the group of a project; without a workspace, that of sessions without one. */
+/** Returns the group of a project; without a workspace, that of sessions without one. `isFirst`: it is unfolded. */
 const nodeOf = (
   workspace: string | undefined,
   sessions: number,

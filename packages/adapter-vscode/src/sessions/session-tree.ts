@@ -45,7 +45,10 @@ const TOP = ''
 /** What of the store is used here. */
 type SessionStore = Pick<Store, 'sessions'>
 
-/** Returns the groups by time: each is a range of the list of all sessions that match the filter, the latest first. */
+/**
+ * Returns the groups by time: each is a range of the list of all sessions that match the filter, the latest first.
+ * Groups without sessions are left out.
+ */
 const timeNodes = async (
   { sessions }: SessionStore,
   filter: SessionFilter,
@@ -90,7 +93,10 @@ const projectNodes = ({ groups, left }: ProjectGroups): readonly SessionNode[] =
         },
       ]
 
-/** Returns the first `limit` sessions of a group, and how many it has. */
+/**
+ * Returns the first `limit` sessions of a group, and how many it has. A group of a time has a range of the list, so
+ * that it shifts if sessions come meanwhile.
+ */
 const pageOf = async (
   { range }: GroupNode,
   limit: number,

@@ -56,7 +56,10 @@ const itemOf = (node: SessionNode): vscode.TreeItem => {
 const configuredGrouping = (): Grouping =>
   vscode.workspace.getConfiguration('cairn').get('sessions.groupBy') === 'project' ? 'project' : 'time'
 
-/** Creates the tree view over the nodes that `childrenOf` returns; a failure is shown as the view's message. */
+/**
+ * Creates the tree view over the nodes that `childrenOf` returns; a failure is shown as the view's message. A failed
+ * look shows no sessions.
+ */
 const createView = (
   childrenOf: (node: SessionNode | undefined) => Promise<readonly SessionNode[]>,
   changed: vscode.EventEmitter<SessionNode | undefined>,
@@ -84,7 +87,7 @@ const createView = (
   return view
 }
 
-/** Asks for the text of a filter; undefined if the user cancels. */
+/** Asks for the text of a filter; undefined if the user cancels. An empty one shows all. */
 const askForFilter = (current: string): Thenable<string | undefined> =>
   vscode.window.showInputBox({
     title: 'Filter sessions',

@@ -60,7 +60,7 @@ export const changedFiles = ({ files }: SetupAgent): readonly SetupFile[] =>
 export const changedAgents = ({ agents }: SetupAnswer): readonly SetupAgent[] =>
   agents.filter((agent) => changedFiles(agent).length > 0)
 
-/** Whether two plans would change the same files in the same way, for some agents alone. */
+/** Returns whether two plans would change the same files in the same way, for some agents alone. */
 export const sameChanges = (one: SetupAnswer, other: SetupAnswer, agents: readonly string[]): boolean => {
   const [before, now] = [one, other].map((answer) =>
     JSON.stringify(
@@ -82,8 +82,8 @@ export interface DiffSides {
 const HUNK = /^@@ -(\d+),(\d+) \+\d+,\d+ @@$/
 
 /**
- * Both sides of a diff with two lines of file names before its hunks; what lies between the hunks is one line on both
- * sides. Secrets are replaced in it already.
+ * Returns both sides of a diff with two lines of file names before its hunks; what lies between the hunks is one line
+ * on both sides. `before` is undefined for a new file. Secrets are replaced in it already.
  */
 export const sidesOf = (diff: string): DiffSides => {
   const before: string[] = []

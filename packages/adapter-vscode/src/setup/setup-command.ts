@@ -28,8 +28,8 @@ interface ShownTexts {
 }
 
 /**
- * The texts of the comparisons under way; a new round makes other addresses, so that an editor does not show an old
- * text.
+ * Returns the texts of the comparisons under way, none at first; a new round makes other addresses, so that an editor
+ * does not show an old text. A text that is gone is ''.
  */
 const createShownTexts = (): ShownTexts => {
   const texts = new Map<string, string>()
@@ -53,7 +53,7 @@ interface ChosenAgent extends vscode.QuickPickItem {
   readonly agent: string
 }
 
-/** A file's address and both sides of its comparison. */
+/** Returns a file's address and both sides of its comparison. */
 const comparisonOf = ({ path, diff }: SetupFile, texts: ShownTexts) => {
   const { before = '', after } = sidesOf(diff)
   const changed = texts.keep(path, 'after', after)
@@ -109,7 +109,7 @@ const confirm = async (plan: SetupAnswer, agents: readonly string[]): Promise<bo
   return answer === WRITE
 }
 
-/** Why there is nothing to write. */
+/** Returns why there is nothing to write: why a file can't be changed, all done already, or no agent. */
 const nothingToDo = ({ agents }: SetupAnswer): string => {
   const refused = agents.flatMap(({ files }) => files.filter(({ status }) => status === 'refused'))
   const [first] = refused.flatMap(({ notes }) => notes)
@@ -124,7 +124,7 @@ const working = <T>(title: string, work: () => Promise<T>): Thenable<T> =>
 
 /**
  * Plans, shows the changes, asks, writes and reports. If a file changed since it was shown, it asks again; if not
- * confirmed, nothing is written.
+ * confirmed, nothing is written. Rejects as the command does.
  */
 const setUp = async (command: CairnCommand, texts: ShownTexts): Promise<void> => {
   const folder = (vscode.workspace.isTrusted ? localFolders()[0] : undefined) ?? homedir()
@@ -151,7 +151,10 @@ const setUp = async (command: CairnCommand, texts: ShownTexts): Promise<void> =>
   }
 }
 
-/** Registers the command. `bundled`: the `cairn` command inside of the extension, for where there is no other. */
+/**
+ * Registers the command. `bundled`: the `cairn` command inside of the extension, for where there is no other. Without a
+ * command it says how to get one.
+ */
 export const registerSetup = (bundled: CairnCommand | undefined): vscode.Disposable => {
   const texts = createShownTexts()
   return vscode.Disposable.from(

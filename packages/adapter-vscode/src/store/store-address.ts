@@ -24,7 +24,7 @@ export interface AddressSources extends SettingsSources, Pick<StoreTrust, 'realP
 export const storeAddress = (sources: AddressSources): string => usableStore(sources).address
 
 /**
- * Returns the store as {@link storeAddress} does, with what named it.
+ * Returns the store as {@link storeAddress} does, with what named it. A store that may not be used is refused.
  * @throws CairnError as that does
  */
 export const usableStore = (sources: AddressSources): StoreChoice => {

@@ -47,7 +47,7 @@ interface ChangeSignal {
   readonly close: () => void
 }
 
-/** Returns a signal without listeners. */
+/** Returns a signal without listeners. Several `fire` within a moment call them once; after `close` none is called. */
 const createChangeSignal = (): ChangeSignal => {
   const listeners = new Set<() => void>()
   let isClosed = false
@@ -72,7 +72,10 @@ const createChangeSignal = (): ChangeSignal => {
   }
 }
 
-/** Calls `onChange` whenever the identity differs from the last look. Returns a function that stops this. */
+/**
+ * Calls `onChange` whenever the identity differs from the last look. Returns a function that stops this. It keeps no
+ * program alive.
+ */
 const watchIdentity = (identity: () => string | undefined, everyMs: number, onChange: () => void): (() => void) => {
   let seen = identity()
   const timer = setInterval(() => {

@@ -15,7 +15,10 @@ export interface WindowEngine {
 const storeFileOf = (address: string): { readonly storeFile?: string } =>
   address.startsWith('file:') ? { storeFile: address.slice('file:'.length) } : {}
 
-/** Returns the engine of a window's store. Closing the store is left to its connection. */
+/**
+ * Returns the engine of a window's store. Closing the store is left to its connection. `engine` is undefined without a
+ * store, `engineForWriting` makes one; both reject as opening it does.
+ */
 export const createWindowEngine = (
   store: Pick<WindowStore, 'store' | 'storeForWriting' | 'address' | 'surroundings'>,
 ): WindowEngine => {

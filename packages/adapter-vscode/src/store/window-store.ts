@@ -103,7 +103,8 @@ const connect = (): StoreConnection => {
 
 /**
  * Returns the store of a window, connected to the one that the settings name. `address` throws if it may not be used;
- * `location` then returns words for it.
+ * `location` then returns words for it. `lookAgain` opens another store if the settings name one now; `reopen` in any
+ * case.
  */
 export const createWindowStore = (): WindowStore => {
   const listeners = new Set<() => void>()

@@ -29,7 +29,7 @@ const noteOf = (budget: MonthlyBudget): string => {
   return `Budget of ${whose}: ${spent}. ${outlookOf(forecast, state)}`
 }
 
-/** Returns a sentence about how the month ends. */
+/** Returns a sentence about how the month ends. Exceeded wins; without a forecast it says that. */
 const outlookOf = ({ totalNano }: Forecast, state: BudgetState): string => {
   if (state === 'exceeded') return 'It is exceeded.'
   if (totalNano === null) return 'Too few days to tell how the month ends.'

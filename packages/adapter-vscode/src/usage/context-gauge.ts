@@ -35,7 +35,7 @@ export const readGauge = async (
   return { session: latest.session, model: latest.model, context: latest.context }
 }
 
-/** Returns the status bar's item of a gauge; `now` in ms. */
+/** Returns the status bar's item of a gauge; `now` in ms. It warns when the context is nearly full. */
 export const gaugeItem = ({ session, model, context }: ContextGauge, now: number): StatusItem => {
   const { tokens, window, windowFrom } = context
   const share = tokens / window

@@ -28,7 +28,10 @@ export const escapeMarkdown = (text: string): string =>
 const cell = (totals: UsageTotals): string =>
   totals.requests === 0 ? '–' : `${escapeMarkdown(costText(totals))} · ${tokenText(totals)}`
 
-/** Returns the tooltip: a table of today, this week and all time. */
+/**
+ * Returns the tooltip: a table of today, this week and all time, of this project (if there is one) and of all; notes
+ * below.
+ */
 const tooltipOf = ({ name, today, week, ever }: ProjectUsage, budgetNotes: readonly string[]): string => {
   const spans: readonly SpanUsage[] = [today, week, ever]
   const row = (label: string, pick: (span: SpanUsage) => UsageTotals): string =>
@@ -48,7 +51,10 @@ const problem = (short: string, sentence: string): StatusItem => ({
   isWarning: true,
 })
 
-/** Returns the text, tooltip and label of the status bar's item for a state of the usage. */
+/**
+ * Returns the text, tooltip and label of the status bar's item for a state of the usage. It warns after a failure, and
+ * when a budget is exceeded.
+ */
 export const statusItem = (state: UsageState): StatusItem => {
   switch (state.kind) {
     case 'loading':

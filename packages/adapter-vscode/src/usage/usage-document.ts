@@ -61,7 +61,10 @@ export const textTable = (
   return [drawn[0] ?? '', rule, ...drawn.slice(1)].join('\n')
 }
 
-/** Returns a table of usage below a heading, at most {@link MOST_ROWS} rows and how many more there are. */
+/**
+ * Returns a table of usage below a heading, at most {@link MOST_ROWS} rows and how many more there are. `names` gives
+ * the first cell of a row.
+ */
 const section = (
   title: string,
   heading: string,

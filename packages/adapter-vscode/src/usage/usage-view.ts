@@ -27,7 +27,7 @@ export interface UsageViewDeps {
 
 /**
  * Registers the status bar's item, with today's cost and tokens and whether transcripts are followed, and the command
- * "Show usage", which opens a document. Dispose the result to remove them.
+ * "Show usage", which opens a document. Dispose the result to remove them. What can't be read is told there.
  */
 export const registerUsage = ({ store, timeZone, folders, watch, engine }: UsageViewDeps): vscode.Disposable => {
   const item = vscode.window.createStatusBarItem('cairn.usage', vscode.StatusBarAlignment.Right, 90)

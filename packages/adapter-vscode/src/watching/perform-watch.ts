@@ -22,7 +22,10 @@ const sentenceOf = (event: WatchEvent): string | undefined => {
   return undefined
 }
 
-/** Follows transcripts until the signal is aborted. Never rejects: what ends it earlier is reported as its status. */
+/**
+ * Follows transcripts until the signal is aborted. Never rejects: what ends it earlier is reported as its status. Each
+ * new status is told once.
+ */
 export const performWatch = async (
   job: WatchJob,
   openStore: (address: string) => Promise<CheckedStore>,

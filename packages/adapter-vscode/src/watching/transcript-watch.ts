@@ -56,7 +56,10 @@ interface Running {
   readonly end: () => Promise<void>
 }
 
-/** Returns a watch that does nothing until `lookAgain` is called. */
+/**
+ * Returns a watch that does nothing until `lookAgain` is called. `lookAgain` starts, ends or restarts it as the plan is
+ * by then.
+ */
 export const createTranscriptWatch = (deps: TranscriptWatchDeps): TranscriptWatch => {
   const watch = new ThreadedWatch(deps)
   return {
@@ -81,6 +84,7 @@ class ThreadedWatch {
     this.#deps = deps
   }
 
+  /** Calls the listener at each new status; returns what ends that. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -103,6 +107,7 @@ class ThreadedWatch {
     await this.#running?.end()
   }
 
+  /** Takes a status, and tells the listeners. */
   #show(status: WatchStatus): void {
     this.status = status
     for (const listener of this.#listeners) listener()
@@ -112,7 +117,10 @@ class ThreadedWatch {
     if (this.status.state !== 'off' || this.status.reason !== reason) this.#show({ state: 'off', reason })
   }
 
-  /** Ends what runs before anything else is started: two threads of one process would hold the same lease. */
+  /**
+   * Brings what runs in line with the plan. Ends what runs before anything else is started: two threads of one process
+   * would hold the same lease. Nothing if it runs as planned, or is closed.
+   */
   async #change(): Promise<void> {
     for (;;) {
       const plan = this.#plan()
@@ -128,7 +136,7 @@ class ThreadedWatch {
     }
   }
 
-  /** What is to be followed; what can't be read is the reason to follow nothing. */
+  /** Returns what is to be followed; what can't be read is the reason to follow nothing. */
   #plan(): WatchPlan {
     try {
       return this.#deps.plan()

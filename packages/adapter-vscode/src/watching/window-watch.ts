@@ -83,7 +83,7 @@ const planFor = (store: WindowStore): WatchPlan => {
 
 /**
  * Returns a watch that follows transcripts, and reconsiders when the store, a setting or a folder changes. `pause`
- * stops it while an import runs.
+ * stops it while an import runs. It starts at once.
  */
 export const createWindowWatch = ({ store, log, bundle }: WatchDeps): WindowWatch => {
   let isPaused = false

@@ -12,7 +12,7 @@ const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/
 
 /**
  * Returns all lines of a unified diff with their kinds, in order. A hunk says how many lines it has: within it, `--- a`
- * is a removed line, after it a file's name.
+ * is a removed line, after it a file's name. A text without a hunk is all file names.
  */
 export const diffLines = (diff: string): readonly DiffLine[] => {
   let [oldLeft, newLeft] = [0, 0]

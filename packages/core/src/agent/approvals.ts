@@ -83,7 +83,10 @@ export const verdictOf = (tool: string, call: PreparedCall, situation: ApprovalS
 
 const isHarmless = ({ effect }: PreparedCall): boolean => effect === 'none' || effect === 'memory'
 
-/** Why a call needs approval; undefined if it runs without. `rule` is the first that matches. */
+/**
+ * Why a call needs approval; undefined if it runs without. `rule` is the first that matches. What reaches beyond the
+ * workspace is asked about first; a grant or a rule that allows lifts the question for edits and commands only.
+ */
 const questionAbout = (
   tool: string,
   call: PreparedCall,
@@ -103,7 +106,7 @@ const questionAbout = (
 /**
  * Whether a rule applies to a call. A path must match all of the call's paths for a rule that allows, else one; it
  * never matches a call without paths. Words must begin the command, for a rule that allows a simple one, else any part
- * of it.
+ * of it. A rule without a field applies whatever the call's is.
  */
 const fits = (rule: ApprovalRule, tool: string, { paths, command }: PreparedCall): boolean => {
   const { decision, path, command: words } = rule
@@ -117,7 +120,7 @@ const fits = (rule: ApprovalRule, tool: string, { paths, command }: PreparedCall
 
 /**
  * Whether a command begins with these words; for a compound command, whether one of its parts does, unless it must be
- * simple.
+ * simple. Runs of spaces count as one.
  */
 const beginsWith = (command: string, given: string, mustBeSimple: boolean): boolean => {
   if (mustBeSimple && !isSimple(command.trim())) return false

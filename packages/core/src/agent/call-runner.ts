@@ -89,6 +89,8 @@ class BatchRun {
   #ranUnasked = false
   #hasChanged = false
   #declined = 0
+  /** When the listener has heard all output so far; rejects where it threw, which ends the turn. */
+  #outputTold: Promise<void> = Promise.resolve()
 
   constructor(parts: CallRunnerParts, setting: BatchSetting) {
     this.#parts = parts
@@ -96,6 +98,10 @@ class BatchRun {
     this.#reminder = setting.reminder
   }
 
+  /**
+   * The batch so far, ended by `stop` if there is one. `isDeclined`: there were results, and all were refusals by a
+   * rule or the user.
+   */
   result(stop?: Stop): Batch {
     return {
       results: this.#results,
@@ -163,13 +169,18 @@ class BatchRun {
     }
   }
 
+  /** What a tool learns of its call; its output goes to the listener in order, and the tool waits for none of it. */
   #contextOf({ call }: OpenCall): ToolContext {
     const { record, signal, tell } = this.#parts
     return {
       sessionId: record.sessionId,
       callId: call.id,
       signal,
-      onOutput: (text) => void tell({ type: 'tool-output', callId: call.id, text }),
+      onOutput: (text) => {
+        this.#outputTold = this.#outputTold.then(() => tell({ type: 'tool-output', callId: call.id, text }))
+        // Seen when the call has its result.
+        this.#outputTold.catch(() => undefined)
+      },
     }
   }
 
@@ -211,7 +222,10 @@ class BatchRun {
     return this.#run(open, call, warning)
   }
 
-  /** Asks the user to approve a call; undefined if it was cancelled before an answer. */
+  /**
+   * Asks the user to approve a call; undefined if it was cancelled before an answer. Rejects as `approve` does
+   * otherwise.
+   */
   async #ask(
     { call: { id, name } }: OpenCall,
     call: PreparedCall,
@@ -253,6 +267,7 @@ class BatchRun {
     const rules = await this.#rulesFor(call, outcome)
     const given = rules === undefined ? outcome : { ...outcome, content: [...outcome.content, ...rules.blocks] }
     await this.#finish(open, warning === undefined ? given : withNote(given, warning))
+    await this.#outputTold
     const told = rules === undefined ? {} : { rules: rules.ids }
     await tell({ type: 'tool-finished', callId, tool, outcome, durationMs, ...told })
     return isAborted(signal) ? cancelledBy(signal) : undefined
@@ -279,6 +294,7 @@ class BatchRun {
 /** Reads the signal again, because it may have been aborted since. */
 const isAborted = ({ aborted }: AbortSignal): boolean => aborted
 
+/** The outcome with a note to the model as its last text. */
 const withNote = (outcome: ToolOutcome, note: string): ToolOutcome => ({
   ...outcome,
   content: [...outcome.content, { type: 'text', text: `(Note by the program: ${note})` }],

@@ -106,7 +106,10 @@ class TurnFileRules implements FileRules {
     return ids.length === 0 ? undefined : { ids, blocks }
   }
 
-  /** The rules that apply only to certain files. */
+  /**
+   * The rules that apply only to certain files. Read again after `READ_AGAIN_AFTER` ms. Empty if they can't be read, or
+   * without a project.
+   */
   async #rules(): Promise<readonly FileRule[]> {
     const { engine, workspace, folder = workspace, project } = this.#options
     if (project === undefined) return []
@@ -145,6 +148,7 @@ const fileRule = ({ id, scope, text }: Rule): FileRule => ({
   body: redact(escapeTags(visibleText(text).trim())).text,
 })
 
+/** The rule in a tag, headed by its file and what it is for. `hasChanged`: it says that this text holds now. */
 const sectionOf = ({ name, scope }: FileRule, body: string, hasChanged: boolean): string =>
   wrapInTag(
     'project_rules',

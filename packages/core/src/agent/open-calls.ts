@@ -54,7 +54,8 @@ export const textOfReply = (content: MessageEntry['content']): string =>
 
 /**
  * How a whole log ends: calls without a result, whether the model has answered, and its final text. Rewound entries,
- * interrupted replies that left the view, and subagents don't count.
+ * interrupted replies that left the view, and subagents don't count. The question after the work, about what was
+ * learnt, has no part in the text.
  */
 export const endOfLog = (log: readonly LogEntry[]): LogEnd => {
   let calls: readonly OpenCall[] = []

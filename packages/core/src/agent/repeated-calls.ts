@@ -12,7 +12,7 @@ export interface RepeatedCalls {
 
 /**
  * Creates a counter of consecutive identical calls: `count` returns how often this call (same tool, same input) came in
- * a row.
+ * a row. The first call gives 1.
  */
 export const createRepeatedCalls = (): RepeatedCalls => {
   let last = ''

@@ -129,6 +129,7 @@ const rulesText = async (
     : `The user's rules for this project. Of two that contradict each other the later holds.\n\n${texts.join('\n\n')}`
 }
 
+/** The map as data for the prompt; empty if there is none. Rejects as its reader does. */
 const mapText = async ({ map }: NonNullable<AgentOptions['project']>, signal: AbortSignal): Promise<string> => {
   const text = (await map?.(signal)) ?? ''
   return text === '' ? '' : recalled(`A map of the project as the session began.\n${visibleText(text).trim()}`)
@@ -136,7 +137,7 @@ const mapText = async ({ map }: NonNullable<AgentOptions['project']>, signal: Ab
 
 /**
  * The files that a first message is probably about, as a block for the prompt; empty if it has no content words or none
- * are found.
+ * are found. Without the words of the text; each file has its two best reasons.
  */
 const relatedText = async (
   { related }: Pick<AgentEngine, 'related'>,

@@ -66,7 +66,10 @@ export class Budget {
     return this.#limits.autoApproved
   }
 
-  /** Adds a reply; `lostNano` is the cost of failed attempts before it. */
+  /**
+   * Adds a reply; `lostNano` is the cost of failed attempts before it. Once a reply has no price, the sum stays unknown
+   * (null).
+   */
   spend(reply: SentRequest, lostNano: NanoUsd = 0n): void {
     this.turns += 1
     this.#last = reply
@@ -80,7 +83,10 @@ export class Budget {
     if (this.#costNano !== null) this.#costNano += lostNano
   }
 
-  /** Why no further request may be made; undefined if one may. */
+  /**
+   * Why no further request may be made; undefined if one may. Of the limits, requests come first, then tokens, then
+   * cost; the next request is expected to be as large as the last.
+   */
   stop(): Stop | undefined {
     const { turns, tokens, costNano } = this.#limits
     if (this.turns >= turns)

@@ -77,6 +77,8 @@ class Turn {
   #text = ''
   /** Notices about a session that has not started yet; they follow its event. */
   readonly #untold: string[] = []
+  /** Notes that the model was told of changed files, once the message that tells it is in the log. */
+  #noteTold: (() => Promise<void>) | undefined
   /** The id of the newest reply's message. */
   #lastReply = ''
   #hasChanged = false
@@ -107,7 +109,7 @@ class Turn {
 
   /**
    * Runs the turn to its end. A failure or an abort becomes the outcome once the session exists; before that it
-   * rejects.
+   * rejects. Other errors than Cairn's reject in any case.
    */
   async #run(message: TurnMessage | undefined): Promise<AgentOutcome> {
     try {
@@ -238,11 +240,13 @@ class Turn {
     return this.#afterBatch(calls, batch)
   }
 
+  /** Why the turn stops: what ended the batch, else too many mistakes in a row. */
   #afterBatch(calls: readonly OpenCall[], batch: Batch): Stop | undefined {
     const stop = this.#task.afterCalls(calls, batch)
     return batch.stop ?? stop
   }
 
+  /** What the calls of a turn run with; without a mode they may act. */
   #runnerParts(record: SessionRecord, tools: ReadonlyMap<string, AgentTool>): Omit<CallRunnerParts, 'fileRules'> {
     const { options, granted, clock, signal } = this.#parts
     return {
@@ -283,8 +287,8 @@ class Turn {
   }
 
   /**
-   * Sends one request; the message, if any, is stored with it. Sends it again, at most `MOST_CONFLICTS` times in all, where
-   * another program wrote to the session in between. Counts its cost.
+   * Sends one request; the message, if any, is stored with it. Sends it again, at most `MOST_CONFLICTS` times in all,
+   * where another program wrote to the session in between. Counts its cost. Other failures reject, their cost counted.
    */
   async #request(content: readonly ContentBlock[] | undefined): Promise<SentRequest> {
     const seen = { isStored: false, hasRetried: false }
@@ -293,6 +297,8 @@ class Turn {
         seen.isStored = true
         if (event.decisions.length > 0) this.#fileRules?.contextChanged()
         if (this.#sessionId === undefined) await this.#started(event.sessionId)
+        await this.#noteTold?.()
+        this.#noteTold = undefined
       }
       if (event.type === 'retry') seen.hasRetried = true
       await this.#tell({ type: 'request', event })
@@ -324,6 +330,7 @@ class Turn {
     return isOwn && CairnError.is(error) && error.code === 'sequence-conflict'
   }
 
+  /** The input of the next request, without its message: the session, or what a new one starts with. */
   #settings(): SendInput {
     const { options, signal } = this.#parts
     const { languageModel, model, workspace, title, branch, mode = 'act', tools } = options
@@ -385,6 +392,7 @@ class Turn {
     return log
   }
 
+  /** Opens the record of the session and the rules for its files. */
   async #bind(sessionId: string): Promise<void> {
     const { options, clock } = this.#parts
     this.#record = await openRecord(options.engine, sessionId, clock)
@@ -401,7 +409,7 @@ class Turn {
     return readParts(options, textOfReply(content), clock, { signal, notice })
   }
 
-  /** What to tell the model about files changed by others, which then counts as told; also a notice. Empty for nothing. */
+  /** What to tell the model about files changed by others, told once it is in the log; also a notice. Empty for nothing. */
   async #changes(sessionId: string): Promise<readonly ContentBlock[]> {
     const { engine, workspace, folder = workspace } = this.#parts.options
     // What sessions know of files is below the workspace: of another folder nothing can be compared.
@@ -409,11 +417,14 @@ class Turn {
     const changes = await changedFiles(engine, sessionId)
     if (changes === undefined) return []
     await this.#tell({ type: 'notice', text: changes.notice })
-    await changes.told()
+    this.#noteTold = changes.told
     return [{ type: 'text', text: changes.text }]
   }
 
-  /** Asks once what later sessions should know. The result does not change the turn's outcome. */
+  /**
+   * Asks once what later sessions should know. The result does not change the turn's outcome. Nothing if the turn is at
+   * a limit, aborted or learns nothing. Cairn's errors are told as a notice.
+   */
   async #learn(): Promise<void> {
     const { options, tools, signal } = this.#parts
     const facts = { hasChanged: this.#hasChanged, turns: this.#budget.turns }
@@ -439,7 +450,7 @@ class Turn {
 
   /**
    * The turn's outcome, after noting what the files now hold; `done` without a stop. Throws `cancelled` if no session
-   * was begun.
+   * was begun. A failure to note the files is passed over. `error`: what stopped it.
    */
   async #outcome(stop: Stop | undefined, error?: CairnError): Promise<AgentOutcome> {
     const sessionId = this.#sessionId
@@ -468,6 +479,7 @@ class Turn {
 /** Reads the signal again, because it may have been aborted since. */
 const isAborted = ({ aborted }: AbortSignal): boolean => aborted
 
+/** The blocks of a message, a text as one block; empty without a message. */
 const contentOf = (message: TurnMessage | undefined): readonly ContentBlock[] => {
   if (message === undefined) return []
   return typeof message === 'string' ? [{ type: 'text', text: message }] : message

@@ -22,7 +22,7 @@ export const withUniqueCallIds = (model: LanguageModel): LanguageModel => {
 
 /**
  * The model's events with every call's id made unique within the conversation, `_2` and so on appended; a retry starts
- * over.
+ * over. `taken`: ids that are used already; new ones are added.
  */
 async function* uniqueCalls(
   model: LanguageModel,

@@ -40,7 +40,7 @@ export interface SessionAsOf {
 
 /**
  * Everything about a session as of a time (ms since the epoch). Memory and notes are empty for a session without a
- * workspace.
+ * workspace. Without an entry up to then, the log, display and history are empty.
  * @throws CairnError `not-found` for a session that is not there, `invalid-input` for a time that is none.
  */
 export const sessionAsOf = async (

@@ -33,7 +33,8 @@ const MOST_WAITING = 200
 
 /**
  * A summary that grows with the conversation, empty at first; `summary` gives all so far, `unanswered` the calls whose
- * results may still come. `waiting` are earlier calls of that kind.
+ * results may still come. `waiting` are earlier calls of that kind. At most the newest `MOST_WAITING` calls are kept
+ * waiting.
  */
 export const createGrowingSummary = (waiting: readonly ToolCallBlock[] = []): GrowingSummary => {
   let finished = emptySummary

@@ -81,6 +81,7 @@ class Archive implements ArchiveFold {
     }
   }
 
+  /** Counts a message to the open thread; after its end, or for the first one, it opens another. */
   #takeMessage(entry: MessageEntry): void {
     const last = this.#threads.at(-1)
     const thread = last?.endedBy === null ? last : this.#openThread(entry, last)
@@ -93,6 +94,7 @@ class Archive implements ArchiveFold {
     this.#merged?.add(message)
   }
 
+  /** Counts a file to the open thread and the whole; before the first thread only to the whole. */
   #takeFile(entry: FileEntry): void {
     const file = fileIn(entry)
     if (file === undefined) return
@@ -101,6 +103,10 @@ class Archive implements ArchiveFold {
     this.#merged?.addFile(file)
   }
 
+  /**
+   * Opens a thread at a message; it takes over the calls of the last one whose results may still come. It is added to
+   * the archive's threads.
+   */
   #openThread({ seq }: MessageEntry, before: OpenThread | undefined): OpenThread {
     const summary = createGrowingSummary(before?.summary.unanswered())
     const thread: OpenThread = { fromSeq: seq, toSeq: seq, messages: 0, main: 0, takenBack: 0, endedBy: null, summary }
@@ -198,7 +204,10 @@ const callIn = (block: ContentBlock, role: MessageEntry['role']): ContentBlock =
 const fileIn = ({ path, operation, at, seq }: FileEntry): RecordedFile | undefined =>
   operation === 'external-edit' ? undefined : { path, operation: operation === 'edit' ? 'edit' : 'read', at, seq }
 
-/** The message without blocks that the user dropped from the context: no summary may bring them back. */
+/**
+ * The message without blocks that the user dropped from the context: no summary may bring them back. Undefined if
+ * nothing is left of it.
+ */
 const withoutDropped = (entry: MessageEntry, history: ModelHistory): ConversationMessage | undefined => {
   const dropped = new Set(history.blocksOf(entry.seq).flatMap(({ pin, block }) => (pin === 'dropped' ? [block] : [])))
   if (dropped.size === 0) return conversationMessage(entry)
@@ -226,7 +235,10 @@ const threadNow = (
   }
 }
 
-/** For each thread the number of its messages of which the model sees at least a part. */
+/**
+ * For each thread the number of its messages of which the model sees at least a part. In their order; what a policy put
+ * in does not count.
+ */
 const seenIn = (threads: readonly OpenThread[], history: ModelHistory): readonly number[] => {
   const counts = threads.map(() => 0)
   const insertions = new Set(history.blocks().flatMap(({ isInsertion, seq }) => (isInsertion ? [seq] : [])))
@@ -240,7 +252,7 @@ const seenIn = (threads: readonly OpenThread[], history: ModelHistory): readonly
   return counts
 }
 
-/** The index of the thread that a message belongs to. */
+/** The index of the thread that a message belongs to. Threads are in order; for a message before the first it is 0. */
 const threadOf = (threads: readonly OpenThread[], seq: number): number => {
   let low = 0
   let high = threads.length - 1

@@ -33,7 +33,7 @@ export interface SessionDigest {
 
 /**
  * Condenses a session's main conversation (no subagents) to a target size in tokens, or a share of its own size. No
- * model is asked.
+ * model is asked. `targetTokens` is the target rounded down; the text may be shorter.
  * @throws CairnError `usage` for a target below one token, unless the session has no messages.
  */
 export const sessionDigest = (

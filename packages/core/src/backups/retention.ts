@@ -36,7 +36,10 @@ const WEEK_MS = 7 * DAY_MS
 /** The epoch was a Thursday; weeks begin on Mondays. */
 const FIRST_MONDAY_MS = 4 * DAY_MS
 
-/** The newest of each of the newest periods. */
+/**
+ * The newest of each of the newest periods. `count` periods at most, newest first; a period without a backup does not
+ * count.
+ */
 const newestOfEach = <T extends KeptBackup>(
   newestFirst: readonly T[],
   count: number,

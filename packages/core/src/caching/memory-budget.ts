@@ -71,7 +71,10 @@ export class MemoryBudget {
     this.#left.set(figures.name, summed(this.#left.get(figures.name), figures))
   }
 
-  /** Takes bytes for a cache, and lets others' oldest entries go where there are not as many. False when there never are. */
+  /**
+   * Takes bytes for a cache, and lets others' oldest entries go where there are not as many. False when there never
+   * are. The caller gives them back with `giveBack`.
+   */
   take(bytes: number): boolean {
     if (bytes > this.totalBytes) return false
     this.#usedBytes += bytes
@@ -105,7 +108,7 @@ export class MemoryBudget {
   }
 }
 
-/** The figures of two caches of one name, added up; the first may be missing. */
+/** The figures of two caches of one name, added up; the first may be missing. The name is the second's. */
 const summed = (first: CacheFigures | undefined, second: CacheFigures): CacheFigures =>
   first === undefined
     ? second

@@ -158,6 +158,7 @@ export class SizedCache<Key, Value> implements BudgetMember {
     return once === undefined || (again !== undefined && again.use < once.use) ? again?.use : once.use
   }
 
+  /** Evicts the entry of this cache that was used longest ago; nothing if it is empty. */
   evictOldest(): void {
     const [once] = this.#once.values()
     this.#evictFrom(once !== undefined && once.use === this.oldestUse() ? this.#once : this.#again)

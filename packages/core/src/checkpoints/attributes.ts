@@ -42,7 +42,7 @@ export const modeOf = ({ usual, modes }: Attributes, path: BytePath, gitMode: Gi
   return modes.get(path) ?? (gitMode === '100755' ? usual.executable : usual.file)
 }
 
-/** The most frequent of the numbers; `fallback` if there are none. */
+/** The most frequent of the numbers; `fallback` if there are none. Of several the one that occurs first. */
 const mostFrequent = (numbers: Iterable<number>, fallback: number): number => {
   const counts = new Map<number, number>()
   for (const each of numbers) counts.set(each, (counts.get(each) ?? 0) + 1)
@@ -114,6 +114,7 @@ const bitsOf = (value: unknown): number => {
   return value
 }
 
+/** The text of a path. @throws Error for anything but a text */
 const pathIn = (value: unknown): string => {
   if (typeof value !== 'string') throw new Error('a path is no text')
   return value

@@ -145,7 +145,10 @@ const resume = async (deps: CheckpointDeps, root: string): ReturnType<Checkpoint
   return resumed
 }
 
-/** Tells the session of a restored checkpoint about its files, if the store has the session. */
+/**
+ * Tells the session of a restored checkpoint about its files, if the store has the session. `paths` are what the
+ * restore changed. Rejects as `warn` does otherwise.
+ */
 const warnSession = async (
   { warn }: CheckpointDeps,
   { sessionId }: Snapshot,
@@ -173,7 +176,7 @@ const lastUndo = (newestFirst: readonly Snapshot[]): Snapshot => {
 
 /**
  * By snapshot id, how many files changed since the one before, for the newest `limit`; for the very first all of its
- * files.
+ * files. @throws CairnError `invalid-input` for a limit below 1
  */
 const changeCounts = async (
   { snapshots }: CheckpointDeps,
@@ -261,7 +264,9 @@ const createAll = async (deps: CheckpointDeps, { roots, ...input }: CheckpointsI
 const noSession = (id: string): CairnError =>
   new CairnError('not-found', `There is no session with the id ${echoed(id)}; no checkpoint was made.`)
 
-/** @throws CairnError `invalid-input` if the label, trimmed, is longer than `LONGEST_LABEL` characters */
+/**
+ * @throws CairnError `invalid-input` if the label, trimmed, is longer than `LONGEST_LABEL` characters No label is fine.
+ */
 const assertLabel = (label = ''): void => {
   if (label.trim().length > LONGEST_LABEL)
     throw new CairnError(

@@ -124,7 +124,7 @@ const className = (pattern: string, start: number): string | undefined => {
   return end > start && pattern[end - 1] === ':' ? pattern.slice(start, end - 1) : undefined
 }
 
-/** Whether one name matches. */
+/** Whether one name matches. `*` and `?` stand for any bytes of it, `?` for exactly one. */
 const matchesName = (tokens: readonly Token[], name: string): boolean => {
   let [token, at] = [0, 0]
   let [star, starAt] = [-1, 0]

@@ -37,7 +37,7 @@ export const parseIgnoreRules = (text: string): readonly IgnoreRule[] =>
       return rule === undefined ? [] : [rule]
     })
 
-/** Removes trailing spaces that are not escaped by a backslash. */
+/** Removes trailing spaces that are not escaped by a backslash. Other white space stays. */
 const trimmed = (line: string): string => {
   let end = line.length
   while (end > 0 && line[end - 1] === ' ') {
@@ -49,7 +49,10 @@ const trimmed = (line: string): string => {
   return line.slice(0, end)
 }
 
-/** The rule in a line; undefined if there is none or its pattern is invalid. */
+/**
+ * The rule in a line; undefined if there is none or its pattern is invalid. The `!` and the final `/` are not part of
+ * the pattern; with another `/` in it, it is matched from the folder of its file.
+ */
 const parseRule = (line: string): IgnoreRule | undefined => {
   const isNegated = line.startsWith('!')
   const given = isNegated ? line.slice(1) : line

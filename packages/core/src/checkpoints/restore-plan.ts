@@ -79,7 +79,10 @@ export const planRestore = (
   return { remove, write, keep, ...planFolders(remove, now.attributes, target.attributes, isMeant) }
 }
 
-/** Whether a folder is in the scope, or leads to a file to write that may need it. */
+/**
+ * A test for folders: whether one is in the scope, or leads to a file to write that may need it. Without a scope all
+ * pass.
+ */
 const folderFilter = (
   write: readonly FileToWrite[],
   scope: Pick<PathScope, 'covers'> | undefined,
@@ -120,7 +123,7 @@ type FolderPlan = Pick<RestorePlan, 'foldersToMake' | 'foldersToRemove' | 'folde
 
 /**
  * What a restore does with folders and permissions. Only folders that `isMeant` accepts are made, removed when empty,
- * or changed.
+ * or changed. Folders to make come in order.
  */
 const planFolders = (
   remove: readonly FileToRemove[],

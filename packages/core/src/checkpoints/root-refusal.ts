@@ -9,6 +9,7 @@ export interface RootFacts {
   readonly dataFolder: string
 }
 
+/** The path with `/` for `\` and one at its end. */
 const withSlash = (path: string): string => {
   const plain = path.replaceAll('\\', '/')
   return plain.endsWith('/') ? plain : `${plain}/`

@@ -10,7 +10,8 @@ export interface VerifyDeps {
 
 /**
  * Checks all repositories of checkpoints against their records and, with `repair`, repairs what it can; see `verify` of
- * {@link Checkpoints}. A damaged repository is part of the result, not an error. Rejects as the store does.
+ * {@link Checkpoints}. A damaged repository is part of the result, not an error. Rejects as the store does. `missing`:
+ * the recorded checkpoints that are in no repository.
  */
 export const verifyCheckpoints = async (
   { snapshots, records }: VerifyDeps,

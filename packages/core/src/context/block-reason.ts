@@ -55,6 +55,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   old: 'old: cleared with the rest',
   long: 'long: both ends kept',
   'long-output': 'long output: both ends kept',
+  'old-text': 'without the text that an edit replaced',
   window: 'to fit the window',
   cut: 'cut to fit the window',
   half: 'half of the history went, to fit',

@@ -29,7 +29,7 @@ export const cacheBreakpoints = (messages: readonly Message[], cut?: number): re
 
 /**
  * The index of the message before the one in which `blocks` blocks are reached, counted back from the end of message
- * `from`; -1 if there is none.
+ * `from`; -1 if there is none. `from` itself counts.
  */
 const indexBefore = (messages: readonly Message[], from: number, blocks: number): number => {
   let left = blocks

@@ -34,6 +34,7 @@ export const combinedCommands = (entries: readonly LogEntry[]): ReadonlyMap<Tool
   return found
 }
 
+/** The command and its output as Cline's messages of a command, both of the time `ts` (ms). */
 const displayed = (command: string, output: string, ts: number): readonly ClineDisplayMessage[] => [
   { ts, type: 'say', say: 'command', text: command },
   { ts, type: 'say', say: 'command_output', text: output },

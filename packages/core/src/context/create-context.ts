@@ -227,7 +227,10 @@ const newCut = (view: ContextView): number | undefined => {
   return first === Infinity ? undefined : first
 }
 
-/** The index of the first message that holds anything of an entry or a later one; undefined where none does. */
+/**
+ * The index of the first message that holds anything of an entry or a later one; undefined where none does. Texts
+ * inserted by rewrites don't count.
+ */
 const messageFrom = (view: ContextView, messages: readonly Message[], seq: number | undefined): number | undefined => {
   if (seq === undefined) return undefined
   const block = view.blocks().find(({ kind, source }) => kind !== 'inserted' && source.seq >= seq)?.source

@@ -138,6 +138,7 @@ class ViewDraft implements Draft {
     return this.#changed.has(block) ? this.#isTaken(block) : block.source.seen === null
   }
 
+  /** Plans to insert a text; its tokens count at once. */
   insert(insertion: Insertion): void {
     this.#insertions.push(insertion)
     this.tokens += tokensOf({ type: 'text', text: insertion.text }, this.view.charactersPerToken)
@@ -145,7 +146,8 @@ class ViewDraft implements Draft {
 
   /**
    * The rewrite entry with all changes in the order of the log, `at` in ms; undefined if nothing changes. Where
-   * signatures hold only for an unchanged conversation, reasoning behind the first change is removed too.
+   * signatures hold only for an unchanged conversation, reasoning behind the first change is removed too. `metadata`
+   * goes into the entry as it is.
    * @param trigger why it was due, as the log records it
    */
   build(policy: string, trigger: string, at: number, metadata?: RewriteEntry['metadata']): RewriteDraft | undefined {
@@ -165,7 +167,7 @@ class ViewDraft implements Draft {
     }
   }
 
-  /** Changes a block that is not fixed: to a text, or to nothing without one. */
+  /** Changes a block that is not fixed: to a text, or to nothing without one. Its tokens change with it. */
   #put(block: ViewBlock, why: string, text?: string): void {
     if (isFixed(block, this.view)) return
     const before = this.tokensSent(block)
@@ -190,7 +192,10 @@ class ViewDraft implements Draft {
     }
   }
 
-  /** The order of the first block that is changed, or of the message that a text is inserted before. */
+  /**
+   * The order of the first block that is changed, or of the message that a text is inserted before. Infinity if nothing
+   * is changed or inserted before a message.
+   */
   #firstChange(): number {
     let first = Infinity
     for (const { source } of this.#changed.keys()) first = Math.min(first, source.order)
@@ -200,6 +205,7 @@ class ViewDraft implements Draft {
   }
 }
 
+/** The change as the log has it; without a text the block is removed. */
 const changeOf = ({ source: { seq, block } }: ViewBlock, why: string, text?: string): BlockChange => ({
   seq,
   block,

@@ -19,7 +19,7 @@ const ratioKey = (model: string): string => `tokens.ratio/${model}`
 
 /**
  * Keeps a count of a session, in place of a former one, and what it says of its model, for the estimates of all
- * sessions.
+ * sessions. @throws as the store does
  * @param usual characters per token of the model where nothing was counted yet
  * @returns whether anything could be learned from it; false: nothing was kept
  */

@@ -90,7 +90,10 @@ const ratioOf = async ({ state }: RatioSources, question: RatioQuestion): Promis
   return { ...learned, from: count === undefined ? 'model' : 'counter' }
 }
 
-/** The ratio learned from another session, of which only the newest `MOST_READ` entries are read. */
+/**
+ * The ratio learned from another session, of which only the newest `MOST_READ` entries are read. `from` never says that
+ * it is another session's.
+ */
 const ratioOfOther = async (
   sources: RatioSources,
   { id, entries }: Pick<SessionSummary, 'id' | 'entries'>,
@@ -166,7 +169,10 @@ export const learnedRatio = (
     : { charsPerToken: calibration.ratio(facts.id), observations }
 }
 
-/** The moments at which the main conversation's requests were made, in order; only of replies that have a time. */
+/**
+ * The moments at which the main conversation's requests were made, in order; only of replies that have a time. A moment
+ * has what the conversation held then: characters, other tokens, and how often the view had changed.
+ */
 const momentsOf = (entries: readonly LogEntry[]): readonly Moment[] => {
   const moments: Moment[] = []
   let characters = 0

@@ -68,6 +68,7 @@ export const targetOf = (
   )
 }
 
+/** A view after these entries; without a ratio its tokens are characters. */
 const viewOf = (entries: readonly LogEntry[], charactersPerToken = 1): ContextView => {
   const view = createContextView(charactersPerToken)
   for (const entry of entries) view.step(entry)
@@ -125,7 +126,8 @@ const notFound = (text: string, head: string | undefined, entries: readonly LogE
 /**
  * What to append so that a message or block stays (`pin`), leaves (`drop`), or stands again as if nothing had been
  * decided (`restore`; what a policy or a compaction took out comes back by being pinned). No entries where that is so
- * already. Pure: nothing is appended.
+ * already. Pure: nothing is appended. `tokens` is by how many the context grows; `before` and `after` are the states of
+ * the first block that changes.
  * @param at time of the decision, ms
  */
 export const manualChange = (
@@ -197,7 +199,10 @@ const decide = (
   for (const { source } of blocks) if (source.pin !== state) put(messageId, source.block, state)
 }
 
-/** Takes decisions back; what is not as it was said even so is pinned, unless it was a pin that was taken back. */
+/**
+ * Takes decisions back; what is not as it was said even so is pinned, unless it was a pin that was taken back. On a
+ * message, each of its blocks as well; `put` gets the decisions one by one.
+ */
 const restore = (
   blocks: readonly ViewBlock[],
   { messageId, block }: ManualTarget,
@@ -232,7 +237,8 @@ const takeBackFromMessage = (messageId: string, siblings: readonly ViewBlock[], 
 /**
  * Decides on the call or result that belongs to a changed block; returns whether its pin changed. A result without its
  * call is sent as plain text, so what keeps a result or brings it back does the same to its call, and a dropped call
- * takes its result along. Restored, both stand again as if nothing had been decided.
+ * takes its result along. Restored, both stand again as if nothing had been decided. `hasDecision`: one of the
+ * changed blocks had a decision.
  */
 const bringAlong = (block: ViewBlock, action: ManualAction, hasDecision: boolean, put: Put): boolean => {
   const { source } = block

@@ -51,7 +51,10 @@ const withoutEnd = (name: string): string => {
   return end === name.length ? name : name.slice(0, end)
 }
 
-/** The names in a text, each once and in its longest form: whole paths, identifiers with the parts that dots join. */
+/**
+ * The names in a text, each once and in its longest form: whole paths, identifiers with the parts that dots join. Names
+ * shorter than `SHORTEST` or longer than `LONGEST` don't count.
+ */
 export const namesIn = (text: string): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const match of text.match(NAME) ?? []) {

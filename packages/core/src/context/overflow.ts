@@ -41,7 +41,10 @@ const NAMES: Readonly<Record<Obstacle['why'], string>> = {
   'newest-request': 'the newest request',
 }
 
-/** The error's text, with the tokens of all obstacles of a kind added up. */
+/**
+ * The error's text, with the tokens of all obstacles of a kind added up. Kinds come in the order of their first
+ * obstacle.
+ */
 const sentence = (needed: number, availableTokens: number, obstacles: readonly Obstacle[]): string => {
   const sums = Map.groupBy(obstacles, ({ why }) => why)
   const parts = [...sums].map(

@@ -11,8 +11,8 @@ export const prefixCharacters = ({ system, tools }: { readonly system?: unknown;
   systemCharacters(system) + toolsCharacters(tools)
 
 /**
- * 0 if there is none.
- * @throws CairnError `invalid-input` if it is neither a text nor a list of text blocks
+ * The characters of a system prompt; 0 if there is none. @throws CairnError `invalid-input` if it is neither a text nor
+ * a list of text blocks
  */
 const systemCharacters = (system: unknown): number => {
   if (system === undefined || system === null) return 0
@@ -22,7 +22,10 @@ const systemCharacters = (system: unknown): number => {
   return system.reduce((sum: number, block: unknown) => sum + blockCharacters(block), 0)
 }
 
-/** @throws CairnError `invalid-input` if it has no text */
+/**
+ * The characters of a block of the system prompt, which may be a bare text. @throws CairnError `invalid-input` if it
+ * has no text
+ */
 const blockCharacters = (block: unknown): number => {
   if (typeof block === 'string') return block.length
   if (typeof block === 'object' && block !== null && 'text' in block && typeof block.text === 'string')
@@ -34,8 +37,8 @@ const blockCharacters = (block: unknown): number => {
 }
 
 /**
- * 0 if there are none.
- * @throws CairnError `invalid-input` if it is no list of tool definitions
+ * The characters of all tool definitions; 0 if there are none. @throws CairnError `invalid-input` if it is no list of
+ * tool definitions
  */
 const toolsCharacters = (tools: unknown): number => {
   if (tools === undefined || tools === null) return 0

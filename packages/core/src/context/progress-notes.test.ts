@@ -72,6 +72,16 @@ describe('notes before trims', () => {
     expect(text).not.toContain('src/3.ts')
   })
 
+  it('count a reply once whose calls were recorded with their results in between', () => {
+    const inParts = rounds(0, 3).map((entry) =>
+      entry.kind === 'message' && entry.role === 'assistant' ? { ...entry, responseId: 'one' } : entry,
+    )
+    const [note] = notesBeforeTrims(
+      log([ask('Read all.'), ...inParts, ...rounds(3, 5), { kind: 'compaction', at: 77, trigger: 'auto' }]),
+    )
+    expect(note?.text).toContain('Requests to the model: 3')
+  })
+
   it('are absent where nothing was trimmed', () => {
     expect(notesBeforeTrims(log([ask('Hello'), ...rounds(0, 2)]))).toEqual([])
   })

@@ -5,6 +5,7 @@ import { liveEntries } from '../session/live-entries.ts'
 import { todoList } from '../session/todo.ts'
 import { findCurrentTask } from '../summary/conversation.ts'
 import { progressNote, listRecentToolCalls } from '../summary/progress-note.ts'
+import { createRequestCount } from './request-count.ts'
 
 export interface NoteBeforeTrim {
   /** The trim's entry in the log. */
@@ -20,7 +21,8 @@ export interface NoteBeforeTrim {
 
 /**
  * The progress notes of a log, oldest first: those that a policy wrote into its rewrites (`written`), and one made from
- * the log for each compaction of the agent's own (`derived`). Rewrites without a note have none.
+ * the log for each compaction of the agent's own (`derived`). Rewrites without a note have none. Partial compactions
+ * have none, either.
  */
 export const notesBeforeTrims = (entries: readonly LogEntry[]): readonly NoteBeforeTrim[] =>
   entries.flatMap((entry, index): readonly NoteBeforeTrim[] => {
@@ -58,16 +60,9 @@ const noteAt = ({ at, trigger }: CompactionEntry, before: readonly LogEntry[]): 
   })
 }
 
-/** The number of requests: the assistant's messages, those of one response counted once. */
+/** The number of requests, counted as everywhere. */
 const requestsIn = (messages: readonly MessageEntry[]): number => {
-  let requests = 0
-  let last: MessageEntry | undefined
-  for (const message of messages) {
-    const isReply = message.role === 'assistant' && message.origin === undefined
-    const isSame =
-      message.responseId === undefined ? last?.role === 'assistant' : message.responseId === last?.responseId
-    if (isReply && !isSame) requests += 1
-    last = message
-  }
-  return requests
+  const count = createRequestCount()
+  for (const message of messages) count.take(message)
+  return count.requests
 }

@@ -20,7 +20,10 @@ class ReplyCount implements RequestCount {
   #lastResponse: string | undefined
   #lastRole: MessageEntry['role'] | undefined
 
-  /** Takes the next message; true if it begins a new reply, which counts as a request. */
+  /**
+   * Takes the next message; true if it begins a new reply, which counts as a request. Messages without a time leave
+   * `lastAt` as it is.
+   */
   take(entry: MessageEntry): boolean {
     const isNew = entry.role === 'assistant' && entry.origin === undefined && this.#isNewReply(entry)
     if (isNew) {

@@ -82,7 +82,7 @@ export const prepare = (input: PrepareInput): Prepared => {
 }
 
 /**
- * Prepares a request from a log or plain messages.
+ * Prepares a request from a log or plain messages. Without `now`, it is the time of the newest entry.
  * @throws CairnError `invalid-input` for wrong input or nothing to send, and the overflow if the policy keeps the
  * window but could not
  */
@@ -101,7 +101,10 @@ const prepareChecked = (input: PrepareInput): Prepared => {
   return prepared
 }
 
-/** Refuses input that the types forbid, for callers in plain JavaScript. */
+/**
+ * Refuses input that the types forbid, for callers in plain JavaScript. @throws CairnError `invalid-input`, also unless
+ * exactly one of `entries` and `messages` is given
+ */
 const assertInput = (input: PrepareInput): void => {
   const given: unknown = input
   if (typeof given !== 'object' || given === null)
@@ -115,7 +118,7 @@ const assertInput = (input: PrepareInput): void => {
   if (input.entries !== undefined) assertEntries(input.entries)
 }
 
-/** Refuses entries that are no log's. */
+/** Refuses entries that are no log's. @throws CairnError `invalid-input` naming the first bad one by its index */
 const assertEntries = (given: unknown): void => {
   if (!Array.isArray(given))
     throw new CairnError('invalid-input', `entries must be an array of a log's entries, not ${shownValue(given)}.`)
@@ -133,7 +136,7 @@ const NUMBERS = ['now', 'lastUsed', 'cacheLifetimeSeconds', 'refusals', 'refused
 
 /**
  * @throws CairnError `invalid-input` naming the first number that is negative or not finite; all four prices are needed
- * if there are any
+ * if there are any Absent numbers are fine.
  */
 const assertNumbers = (input: RequestSetting): void => {
   const prices: Readonly<Record<string, unknown>> = { ...input.prices }
@@ -157,7 +160,10 @@ const assertNumbers = (input: RequestSetting): void => {
 
 const factsFor = ({ facts, model }: RequestSetting): ModelFacts => facts ?? modelFacts(model ?? '')
 
-/** Refuses a longest reply that no window of this size can hold. */
+/**
+ * Refuses a longest reply that no window of this size can hold. No longest reply is fine. @throws CairnError
+ * `invalid-input`
+ */
 const assertReplyFits = (maxOutputTokens: number | undefined, window: number): void => {
   if (maxOutputTokens !== undefined && maxOutputTokens > window)
     throw new CairnError(

@@ -43,6 +43,7 @@ const RESTORE_HINT =
 /**
  * Reports a rewrite that the view has just taken. `sent` tells the tokens of its blocks before it. `isWarm`: the
  * provider still had the prefix cached, so that writing what follows the change again costs extra. Costs in USD.
+ * Insertions are not among the removals.
  */
 export const reportOf = (
   entry: RewriteEntry,
@@ -72,7 +73,10 @@ export const reportOf = (
   }
 }
 
-/** How a change of a rewrite reads in a report; `savedTokens` are against what was sent before. */
+/**
+ * How a change of a rewrite reads in a report; `savedTokens` are against what was sent before. A change without a text
+ * counts as `removed`, any other as `shortened`.
+ */
 const removalOf = (
   block: ViewBlock,
   { why, text }: BlockChange,
@@ -92,7 +96,10 @@ const removalOf = (
   }
 }
 
-/** Tokens from the first entry on that the rewrite touched. */
+/**
+ * Tokens from the first entry on that the rewrite touched. An insertion without `before` stands at the end; the
+ * rewrite's own insertions count.
+ */
 const tokensFrom = (entry: RewriteEntry, view: ContextView): number => {
   const seqs = [
     ...entry.changes.map(({ seq }) => seq),

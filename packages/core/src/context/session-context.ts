@@ -177,7 +177,10 @@ const assertSizes = ({ window, prefixTokens }: SessionContextInput): void => {
     throw invalidInput('The prefix', 'a number of tokens from 0 up', prefixTokens)
 }
 
-/** Takes the log into the context; returns the number (`seq`) of the entry that began the newest reply, -1 for none. */
+/**
+ * Takes the log into the context; returns the number (`seq`) of the entry that began the newest reply, -1 for none.
+ * Entries that the context has had already are passed over.
+ */
 const stepAll = (context: Context, entries: readonly LogEntry[]): number => {
   let lastRequestSeq = -1
   for (const entry of entries) {
@@ -188,7 +191,10 @@ const stepAll = (context: Context, entries: readonly LogEntry[]): number => {
   return lastRequestSeq
 }
 
-/** What the provider counted, unless nothing is recorded or much has left since: then the estimate. */
+/**
+ * What the provider counted, unless nothing is recorded or much has left since: then the estimate. Tokens of the last
+ * request with its prompt and reply; 0 before the first.
+ */
 const lastUsed = (
   newest: StoredRequest | undefined,
   before: ContextView,
@@ -230,6 +236,7 @@ const messagesOf = (
   )
 }
 
+/** A message of the conversation, from the blocks of its entry; `inserted` if a rewrite put it in. */
 const messageOf = (
   entry: MessageEntry,
   viewBlocks: readonly ViewBlock[],

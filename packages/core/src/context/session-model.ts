@@ -51,7 +51,7 @@ export const sessionModel = (
 
 /**
  * The newest choice of the user, or what a reply says that it was made by, whichever is later in the log; undefined if
- * neither is there.
+ * neither is there. Messages of subagents don't count.
  */
 const modelInLog = (
   entries: readonly LogEntry[],

@@ -1,5 +1,5 @@
 /** The short texts that replace what was taken out of the view. */
-import { isJsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 import { textOfBlock } from '../messages.ts'
 import type { ViewBlock } from './view-block.ts'
 import type { ContextView } from './view.ts'
@@ -35,6 +35,7 @@ export const endsOf = (text: string, characters: number, advice = ''): string =>
   return `${head}\n[… ${text.length - head.length - tail.length} characters left out${advice} …]\n${tail}`
 }
 
+/** Whether the character at an index is the second half of a surrogate pair. */
 const isLowSurrogate = (text: string, index: number): boolean => {
   const unit = text.charCodeAt(index)
   return unit >= 0xdc00 && unit <= 0xdfff
@@ -55,6 +56,37 @@ export const shortCall = ({ source: { original } }: ViewBlock): string => {
       Object.entries(original.input).map(([name, value]): [string, JsonValue] => [name, shortArgument(value)]),
     ),
   )
+}
+
+/** What agents' tools call the text that an edit replaces. */
+const OLD_TEXT = /^old_?(?:string|str|text)$/i
+
+/**
+ * An edit's arguments as JSON, with the beginnings of the long texts that it replaced: no file has these any more. The
+ * new texts stay whole. Undefined for a block that is no call, or has no such text.
+ */
+export const withoutOldText = ({ source: { original } }: ViewBlock): string | undefined => {
+  if (original.type !== 'tool_call' || !isJsonObject(original.input)) return undefined
+  const { input } = original
+  const short = cutOldText(input)
+  return short === input ? undefined : JSON.stringify(short)
+}
+
+/** The arguments with their old texts cut, also in a list of `edits`; the same object where there is none to cut. */
+const cutOldText = (given: JsonObject): JsonObject => {
+  const short = Object.fromEntries(
+    Object.entries(given).map(([name, value]): [string, JsonValue] => [name, cutOldArgument(name, value) ?? null]),
+  )
+  return Object.keys(given).some((name) => short[name] !== given[name]) ? short : given
+}
+
+const cutOldArgument = (name: string, value: JsonValue | undefined): JsonValue | undefined => {
+  if (typeof value === 'string' && value.length > LONG_ARGUMENT && OLD_TEXT.test(name))
+    return cutTo(value, LONG_ARGUMENT / 2)
+  if (name !== 'edits' || !Array.isArray(value)) return value
+  const edits = value as readonly JsonValue[]
+  const short = edits.map((edit) => (isJsonObject(edit) ? cutOldText(edit) : edit))
+  return short.some((edit, index) => edit !== edits[index]) ? short : edits
 }
 
 /** The value, or a cut text or '…' if it is longer than `LONG_ARGUMENT` characters; null for none. */

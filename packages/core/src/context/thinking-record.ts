@@ -103,6 +103,10 @@ class ReasoningOfLog implements ThinkingRecord {
     return this.#last.has(block) ? 'last-thinking' : undefined
   }
 
+  /**
+   * Whether reasoning can't be sent any more: what it was signed behind has changed, or it has no valid signature.
+   * False for any other block.
+   */
   isGone(block: ViewBlock): boolean {
     const { original } = block.source
     return isThinking(original) && (this.#changed.has(block) || !isSignedThinking(original))
@@ -180,6 +184,7 @@ class ReasoningOfLog implements ThinkingRecord {
     return this.#isBound() ? behind : []
   }
 
+  /** Whether a block is visible, signed reasoning of a turn whose newest reply has calls. */
   isRunning(block: ViewBlock): boolean {
     const { seen, original } = block.source
     return this.#hasCalls && block.request >= this.#turnStart && seen !== null && isSignedThinking(original)

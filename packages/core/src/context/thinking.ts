@@ -49,7 +49,7 @@ export const isThinking = (block: ContentBlock): boolean => block.type === 'thin
 
 /**
  * The message without reasoning at its end, as a reply may not end with it: nothing came of it, or what did has left.
- * Content may be empty then; any other message is the same object.
+ * Content may be empty then; any other message is the same object. It only affects the assistant's messages.
  */
 export const withoutLastThinking = <M extends Message>(message: M): M => {
   const last = message.content.findLastIndex((block) => !isThinking(block))

@@ -75,7 +75,10 @@ export const trimContext = (input: TrimInput): Trim => {
   }
 }
 
-/** The first request of those tried that meets the target, else the smallest one; its reports were read at once. */
+/**
+ * The first request of those tried that meets the target, else the smallest one; its reports were read at once.
+ * `TRIED_SIZES` are factors of the target.
+ */
 const smallestTried = (
   input: TrimInput,
   target: number,
@@ -95,6 +98,7 @@ const smallestTried = (
   return { prepared, reports }
 }
 
+/** The model that is asked; an empty id counts as unknown. */
 const askedOf = ({ id = '', thinkingSignature }: TrimInput['facts']): AskedModel => ({
   model: id === '' ? undefined : id,
   thinkingSignature,
@@ -103,6 +107,7 @@ const askedOf = ({ id = '', thinkingSignature }: TrimInput['facts']): AskedModel
 /**
  * The request as if `availableTokens` were the whole window and nothing but messages were sent. `lastUsed`: tokens of
  * the request before. Appends nothing to the log. Does not throw for messages that don't fit: see `fits` and `tokens`.
+ * @throws CairnError `usage` for an unknown policy or preset
  */
 const prepareFor = (
   { entries, facts, prices = DEFAULT_PRICES, now, policy, preset }: TrimInput,

@@ -91,7 +91,7 @@ export const resultKind = (tool: string, operations: readonly FileOperation[]): 
 
 /**
  * The view's record of a block that was just added: kind, files, tokens, and the call that it answers. Does not add it
- * to the view.
+ * to the view. The partner's own `partner` is not set. Tokens are estimated.
  */
 export const createViewBlock = (
   source: HistoryBlock,

@@ -107,6 +107,7 @@ interface ViewState {
   task: MessageEntry | undefined
 }
 
+/** The state before the first entry, over a history. */
 const emptyState = (history: ModelHistory): ViewState => ({
   history,
   blocks: new Map(),
@@ -198,7 +199,10 @@ class LogView implements ContextView {
     this.#take(entry)
   }
 
-  /** Sets the model that will be asked, and withholds or brings back reasoning accordingly. */
+  /**
+   * Sets the model that will be asked, and withholds or brings back reasoning accordingly. Nothing changes if it is the
+   * one already asked.
+   */
   ask(asked: AskedModel): void {
     const thinking = this.#thinking
     const { model, provider, thinkingSignature } = thinking.asked
@@ -225,12 +229,13 @@ class LogView implements ContextView {
     return this.#state.sequence
   }
 
+  /** A block by its entry's number and its index in it, sent or not; undefined if there is none. */
   block(seq: number, block: number): ViewBlock | undefined {
     const source = this.#state.history.block(seq, block)
     return source === undefined ? undefined : this.#state.blocks.get(source)
   }
 
-  /** The block's tokens as it is sent now: 0 if it is left out. */
+  /** The block's tokens as it is sent now: 0 if it is left out. Remembered in the block. */
   tokensSent(block: ViewBlock): number {
     const { seen, original } = block.source
     if (block.sent.seen !== seen) {
@@ -295,7 +300,7 @@ class LogView implements ContextView {
     return state
   }
 
-  /** Builds the state again without the rewound entries. */
+  /** Builds the state again without the rewound entries. The rewind itself is no last entry. */
   #rewind(rewind: RewindEntry): void {
     this.#live.step(rewind)
     this.#thinking.reset()
@@ -350,7 +355,10 @@ class LogView implements ContextView {
     }
   }
 
-  /** Adds a block of the newest entry; `speech` is what its message is as the user's. */
+  /**
+   * Adds a block of the newest entry; `speech` is what its message is as the user's. Reasoning that would be refused is
+   * withheld; a result becomes its call's partner.
+   */
   #addBlock(source: HistoryBlock, speech: Speech): ViewBlock {
     const { blocks, sequence, calls } = this.#state
     const { requests, charactersPerToken } = this
@@ -369,7 +377,10 @@ class LogView implements ContextView {
     return block
   }
 
-  /** Blocks nearly always come at the end; a block of a response that others stand behind makes the list be read again. */
+  /**
+   * Blocks nearly always come at the end; a block of a response that others stand behind makes the list be read again.
+   * Adds a visible block to the cached list, if there is one.
+   */
   #addVisible(block: ViewBlock): void {
     if (this.#visible === undefined || this.#total === undefined) return
     const last = this.#visible.at(-1)
@@ -381,6 +392,7 @@ class LogView implements ContextView {
     this.#total += this.tokensSent(block)
   }
 
+  /** Has the list of blocks and their tokens computed anew when asked for. */
   #forgetVisible(): void {
     this.#visible = undefined
     this.#total = undefined
@@ -391,6 +403,7 @@ class LogView implements ContextView {
     for (const block of this.#thinking.change(order)) this.#withhold(block)
   }
 
+  /** Withholds a block, or sends it again, as the record of thinking says now. */
   #withhold(block: ViewBlock): void {
     const { seq, block: index } = block.source
     this.#state.history.withhold(seq, index, this.#thinking.withheldNow(block))

@@ -35,7 +35,9 @@ export const focusOf = async (
 
 /**
  * The focus of workspaces, kept in a storage; nothing is kept in memory. For no workspace `get` gives undefined, `set`
- * and `clear` reject with `invalid-input`. All reject as the storage does.
+ * and `clear` reject with `invalid-input`. All reject as the storage does. `set` stores one line without secrets or
+ * control characters, and returns it; it rejects with `usage` for an empty or too long text. `clear` returns what was
+ * there.
  */
 export const createWorkspaceFocus = (state: Pick<StateStorage, 'get' | 'set' | 'take'>): WorkspaceFocus => ({
   get: (workspace) => focusOf(state, workspace),

@@ -77,7 +77,7 @@ const LONGEST_TAGGED = 200_000
 
 /**
  * A text cut to `most` characters, with the parts in tags of what is left of it, none if it has no tags: where a tag's
- * end is cut off, all that is left is in the tag.
+ * end is cut off, all that is left is in the tag. `length` is that of the whole text.
  */
 const tagged = (text: string, most: number | undefined): TaggedText => {
   const shown = cut(text, most)
@@ -86,7 +86,7 @@ const tagged = (text: string, most: number | undefined): TaggedText => {
   return { ...shown, parts: shown.text.length === text.length ? parts : cutParts(parts, most ?? 0) }
 }
 
-/** The first parts, until their texts together have a length; the last one cut. */
+/** The first parts, until their texts together have a length; the last one cut. The lengths are in characters. */
 const cutParts = (parts: readonly TextPart[], most: number): readonly TextPart[] => {
   const kept: TextPart[] = []
   let left = most
@@ -98,7 +98,10 @@ const cutParts = (parts: readonly TextPart[], most: number): readonly TextPart[]
   return kept
 }
 
-/** Where an image is: stored, elsewhere, or of a kind that is not shown; an address that is data is left out. */
+/**
+ * Where an image is: stored, elsewhere, or of a kind that is not shown; an address that is data is left out. An address
+ * is cut to `LONGEST_URL` characters.
+ */
 const imageView = (
   { mediaType, data, url }: Extract<ContentBlock, { type: 'image' }>,
   position: ImageView['position'],

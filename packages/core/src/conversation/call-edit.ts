@@ -53,7 +53,10 @@ const replaced = (before: string, after: string): readonly EditLine[] => unified
 
 const FILE_HEAD = /^\*\*\* (Update|Add|Delete) File: (.+?)\s*$/
 
-/** The lines of a patch, without what frames it. */
+/**
+ * The lines of a patch, without what frames it. Headers with a file's path stay, as lines of the kind `file`; empty
+ * lines are left out.
+ */
 const patchLines = (patch: string): readonly WrittenLine[] =>
   patch.split('\n').flatMap((line): readonly WrittenLine[] => {
     const [, verb, path] = FILE_HEAD.exec(line) ?? []
@@ -73,7 +76,7 @@ const partLines = (part: JsonObject): readonly EditLine[] => {
 
 /**
  * The lines that a call of any known edit tool replaces, from a patch, a list of edits or one edit; `hunk` lines part
- * them. Empty for other calls.
+ * them. Empty for other calls. The old lines of an edit come before the new ones.
  */
 const editLines = ({ input }: ToolCallBlock): readonly WrittenLine[] => {
   const given = typeof input === 'string' ? parseJsonObject(input) : objectOf(input)
@@ -93,7 +96,10 @@ const editLines = ({ input }: ToolCallBlock): readonly WrittenLine[] => {
 /** A line as it is shown: not too long, and without halves of characters. */
 const shownLine = ({ kind, text }: EditLine): EditLine => ({ kind, text: text.slice(0, LONGEST_LINE).toWellFormed() })
 
-/** The first lines of a unified diff without file names; `hunk` lines keep their headers, which say where they stand. */
+/**
+ * The first lines of a unified diff without file names; `hunk` lines keep their headers, which say where they stand. At
+ * most `MOST_LINES`; `linesLeft` says how many more there are.
+ */
 export const patchView = (patch: readonly string[]): Pick<EditView, 'lines' | 'linesLeft'> => ({
   lines: patch
     .slice(0, MOST_LINES)

@@ -43,7 +43,8 @@ type Entry<Kind extends LogEntry['kind']> = Extract<LogEntry, { readonly kind: K
 
 /**
  * A compaction in a sentence, with its size where that is known. Of one that only cleared results, what was cleared:
- * agents estimate the context before it, so that requests contradict them.
+ * agents estimate the context before it, so that requests contradict them. Sizes are whole tokens, with thousands
+ * separated.
  */
 const compactionText = ({ tokensBefore, tokensCleared, partial, trigger }: Entry<'compaction'>): string => {
   if (partial === true)
@@ -74,7 +75,7 @@ const untaggedText = (text: string): string =>
     .join('\n')
     .trim() || text
 
-/** The marker of an entry that is no message; undefined for those that people need not see. */
+/** The marker of an entry that is no message; undefined for those that people need not see. The text is not cut. */
 // eslint-disable-next-line complexity -- a case for each kind of entry, each of them one line
 const markOf = (entry: Exclude<LogEntry, Entry<'message'>>): readonly [MarkKind, string] | undefined => {
   switch (entry.kind) {
@@ -111,7 +112,7 @@ export interface Caller {
   readonly call: ToolCallBlock
 }
 
-/** The calls that the results among these entries answer. */
+/** The calls that the results among these entries answer. A result without a call among them is missing. */
 export const callersOf = (entries: readonly LogEntry[]): ReadonlyMap<ToolResultBlock, Caller> => {
   const pending = createPendingCalls<Caller>({ keepsAnswered: true })
   const callers = new Map<ToolResultBlock, Caller>()
@@ -130,7 +131,8 @@ export const callersOf = (entries: readonly LogEntry[]): ReadonlyMap<ToolResultB
 const NO_CALLERS: ReadonlyMap<ToolResultBlock, Caller> = new Map()
 
 /**
- * An entry as the conversation shows it; of the kind `hidden` where only programs need it.
+ * An entry as the conversation shows it; of the kind `hidden` where only programs need it. Of a marker's text the first
+ * `LONGEST_MARK` characters are kept.
  * @param callers of its results, to name their tools
  * @param isWhole nothing of it is cut
  */
@@ -182,7 +184,10 @@ export const entryViews = (entries: readonly LogEntry[]): readonly EntryView[] =
   )
 }
 
-/** How long nothing came before each entry, ms, by its number; only of pauses. */
+/**
+ * How long nothing came before each entry, ms, by its number; only of pauses. Of pauses only: at least `PAUSE_MS`.
+ * Entries without a time have none.
+ */
 const pausesIn = (entries: readonly LogEntry[]): ReadonlyMap<number, number> => {
   const pauses = new Map<number, number>()
   let latest: number | undefined
@@ -206,7 +211,10 @@ const withPauses = (views: readonly EntryView[], pauses: ReadonlyMap<number, num
   })
 }
 
-/** A message with the results of its calls, which are shown with the call and not again. */
+/**
+ * A message with the results of its calls, which are shown with the call and not again. A message of nothing but
+ * results shown elsewhere becomes hidden, with `shownIn`. Other views come back as they are.
+ */
 const withCommands = (
   view: EntryView,
   entry: LogEntry | undefined,

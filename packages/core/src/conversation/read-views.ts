@@ -9,7 +9,10 @@ import type { EntryView } from './entry-view.ts'
 /** Entries that are read before and after, so that calls at the edges find their results. */
 const OVERLAP = 30
 
-/** The view of a message with what its calls write. */
+/**
+ * The view of a message with what its calls write. A message that follows a pause says how long it was. Other views,
+ * and calls that write nothing, stay.
+ */
 const withEdits = (view: EntryView, entry: LogEntry | undefined): EntryView => {
   if (view.kind !== 'message' || entry?.kind !== 'message') return view
   return {
@@ -23,8 +26,8 @@ const withEdits = (view: EntryView, entry: LogEntry | undefined): EntryView => {
 }
 
 /**
- * Up to `count` entries from number `first` on as the conversation shows them; empty beyond the end. Rejects as the store
- * does.
+ * Up to `count` entries from number `first` on as the conversation shows them; empty beyond the end. Rejects as the
+ * store does. Entries shortly before and after are read too, so that results find their calls.
  * @param showsEdits whether calls have what they write into files
  */
 export const readEntryViews = async (
@@ -53,7 +56,7 @@ export const readWholeEntry = async (
 
 /**
  * An image as a data URL; undefined when there is none at that position, or not of a kind that is shown. `part`: of a
- * tool result, null for an image of the message itself.
+ * tool result, null for an image of the message itself. Characters that base64 has not are left out.
  */
 export const readImageUrl = async (
   sessions: Pick<SessionStorage, 'read'>,

@@ -59,7 +59,7 @@ const MOST_COMPARED = 500
  * The files of a log, those that can be compared with the disk; active ones that changed or are gone there are stale.
  * `states` and `limit` apply to the state after that. `known` is what was last seen of them. At most the first 500 are
  * compared, none that is removed from the context, may not be looked at, or whose session has no folder here: their
- * `disk` is null and their state that of the log.
+ * `disk` is null and their state that of the log. Files keep the log's order.
  */
 export const comparedFiles = async (
   deps: CompareDeps,
@@ -101,7 +101,7 @@ const stateOnDisk = (state: FileState, check: DiskCheck | null): FileState =>
 
 /**
  * What happened to each file since its last record in the log, by path; files that can't be checked are missing from
- * the result. Changes nothing; never rejects because of a file.
+ * the result. Changes nothing; never rejects because of a file. Files are read one after another, at most once each.
  */
 export const compareFiles = async (
   deps: CompareDeps,
@@ -124,7 +124,7 @@ const isChanged = ({ check }: ComparedFile): boolean => check.state === 'changed
 
 /**
  * Compares a file with what the log and the last look know. Undefined if its path is not in the workspace; read only if
- * its facts changed since.
+ * its facts changed since. A file that is gone has no content.
  */
 const compareFile = async (
   deps: CompareDeps,
@@ -152,7 +152,10 @@ const compareFile = async (
 const seenContent = (seen: KnownFile | undefined, at: number | null): FileContent | undefined =>
   seen?.at === at ? seen.content : undefined
 
-/** The changed files that git wrote; git is asked once, and only if something changed. */
+/**
+ * The changed files that git wrote; git is asked once, and only if something changed. Paths are those on disk; without
+ * git none is.
+ */
 const writtenByGit = async (
   { git }: CompareDeps,
   workspace: string,

@@ -98,7 +98,7 @@ interface NextRequest {
 
 /**
  * The session's next request as of `at` (now by default), with the ratio of characters per token and the model's usual
- * one.
+ * one. Rejects with `not-found` for an unknown session.
  * @throws CairnError `invalid-input` for wrong settings
  */
 const nextRequestOf = async (
@@ -139,7 +139,7 @@ const nextRequestOf = async (
 
 const hasCounter = (model: LanguageModel): model is LanguageModel & CountingModel => model.countTokens !== undefined
 
-/** @throws CairnError `unsupported` */
+/** The model, if it has a counter. @throws CairnError `unsupported` if it has none */
 const countingModel = (model: LanguageModel): CountingModel => {
   if (hasCounter(model)) return model
   throw new CairnError(
@@ -150,7 +150,7 @@ const countingModel = (model: LanguageModel): CountingModel => {
 
 /**
  * Counts the session's next request with the provider, and stores the count so that later estimates are better. Rejects
- * with `invalid-input` if there are no messages.
+ * with `invalid-input` if there are no messages. `setting`: default as the session's last request.
  */
 const countedRequest = async (
   parts: EngineContextParts,

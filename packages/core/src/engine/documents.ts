@@ -57,7 +57,8 @@ const scopeOf = (workspace: string): StateScope => ({ tier: 'workspace', workspa
 
 /**
  * Creates the engine's part for context documents; nothing is read before a method is called. See {@link
- * EngineDocuments}.
+ * EngineDocuments}. `plan` writes no file; `layout` is the stored one with the change, not stored. Calls reject with
+ * `invalid-input` for a missing workspace.
  */
 export const createEngineDocuments = (deps: DocumentDeps): EngineDocuments => ({
   layout: async (workspace, change = {}) => {
@@ -93,7 +94,7 @@ type FactsInput = Pick<DocumentsInput, 'workspace' | 'layout' | 'files' | 'git'>
 
 /**
  * What the documents are written from: the workspace's files (without the documents themselves), git, sessions, notes
- * and memory.
+ * and memory. Files are read up to `LARGEST_READ` bytes; the newest `MOST_SESSIONS` sessions count.
  */
 const factsOf = async (deps: DocumentDeps, { workspace, layout, files, git }: FactsInput): Promise<DocumentFacts> => {
   const { store } = deps
@@ -135,7 +136,10 @@ const factsOf = async (deps: DocumentDeps, { workspace, layout, files, git }: Fa
   }
 }
 
-/** Branch, commits and changes; undefined if git has nothing about the folder. */
+/**
+ * Branch, commits and changes; undefined if git has nothing about the folder. Documents themselves are not among the
+ * changes.
+ */
 const factsOfGit = async (git: GitFacts, own: string): Promise<DocumentFacts['git']> => {
   const [branch, changes] = await Promise.all([git.branch(LARGEST_DIFF), git.changes(LARGEST_DIFF)])
   if ('refused' in branch) return undefined
@@ -149,7 +153,10 @@ const factsOfGit = async (git: GitFacts, own: string): Promise<DocumentFacts['gi
   }
 }
 
-/** Files of the project edited by sessions, newest first. */
+/**
+ * Files of the project edited by sessions, newest first. Of the newest `MOST_TOUCHES` operations; files that no longer
+ * exist are left out. `paths`: the files there are, relative to the project.
+ */
 const editedFiles = async (
   { search }: Pick<Store, 'search'>,
   workspace: string,
@@ -166,7 +173,10 @@ const editedFiles = async (
   return [...files.values()]
 }
 
-/** The todo list of the first of these sessions that has one; empty if none has. The caller gives them newest first. */
+/**
+ * The todo list of the first of these sessions that has one; empty if none has. The caller gives them newest first. A
+ * list that was rewound does not count.
+ */
 const latestTodo = async (
   { sessions }: Pick<Store, 'sessions'>,
   ids: readonly string[],
@@ -178,7 +188,7 @@ const latestTodo = async (
   return []
 }
 
-/** Memory entries, most certain first; empty if long-term memory is off. */
+/** Memory entries, most certain first; empty if long-term memory is off. Rejects for other faults. */
 const memoryOf = async (memory: Pick<Memory, 'list'>, workspace: string): Promise<DocumentFacts['memory']> => {
   try {
     const entries = await memory.list(workspace)

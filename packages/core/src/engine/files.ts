@@ -159,7 +159,7 @@ const activityIn = async (
 
 /**
  * Stores a warning with its first `MOST_PATHS` paths for the session's next turn; undefined without paths. Nothing is
- * left for a session that was deleted.
+ * left for a session that was deleted. @returns the warning with its id and time
  */
 const keepWarning = async (
   { store, clock, ids }: EngineFilesDeps,
@@ -175,7 +175,7 @@ const keepWarning = async (
   return warning
 }
 
-/** The warnings in a session's state, oldest first. */
+/** The warnings in a session's state, oldest first. Those that can't be read are left out. */
 const warningsIn = (state: ReadonlyMap<string, JsonValue>): readonly FileWarning[] =>
   [...state]
     .flatMap(([key, value]) =>
@@ -184,7 +184,7 @@ const warningsIn = (state: ReadonlyMap<string, JsonValue>): readonly FileWarning
     .sort((left, right) => left.at - right.at || (left.id < right.id ? -1 : 1))
 
 /**
- * The time in ms that `since` means.
+ * The time in ms that `since` means. A message may be named by the beginning of its id.
  * @throws CairnError `not-found`, `ambiguous`, or `usage` if that message has no time
  */
 const timeOf = (since: FilesSince, entries: readonly LogEntry[]): number => {

@@ -24,7 +24,10 @@ const AT_WORK_MS = 12 * 3_600_000
 /** Maximum number of sessions checked per import, newest first. */
 const MOST_SESSIONS = 8
 
-/** Creates the listener of one import. */
+/**
+ * Creates the listener of one import. `observe` looks at the files of the grown sessions that were at work lately, and
+ * finds their projects; it never rejects. At most `MOST_SESSIONS` sessions.
+ */
 export const createImportedSessions = ({
   store,
   clock,

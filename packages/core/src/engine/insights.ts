@@ -5,7 +5,7 @@ import type { PriceBook } from '../ports/price-book.ts'
 import type { Store } from '../ports/store.ts'
 import { lazy } from './lazy.ts'
 
-/** The insights of a store. */
+/** The insights of a store, loaded at the first call. */
 export const engineInsights = (
   { sessions, usage, state }: Pick<Store, 'sessions' | 'usage' | 'state'>,
   clock: Clock,

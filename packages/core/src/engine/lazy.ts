@@ -5,7 +5,8 @@ type AsyncMethods<T> = { readonly [Name in keyof T]: (...values: never) => Promi
 
 /**
  * Creates an object with the named methods; the first call of any of them loads the real object, and every call is
- * forwarded to it. The names are a record, so that a missing method is a compile error.
+ * forwarded to it. The names are a record, so that a missing method is a compile error. A failed load rejects the
+ * calls.
  */
 export const lazy = <T extends AsyncMethods<T>>(
   methods: Readonly<Record<keyof T, true>>,

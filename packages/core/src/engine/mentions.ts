@@ -37,7 +37,8 @@ interface MentionParts {
 
 /**
  * Creates the engine's part for mentions, which reads from the caller's files and from the store. See {@link
- * EngineMentions}.
+ * EngineMentions}. Secrets in what is sent are replaced. `@session` without an id is the session of the call, else the
+ * workspace's newest. Rejects with `invalid-input` for what is no text or workspace.
  */
 export const createEngineMentions = ({ store, sessions, memory }: MentionParts): EngineMentions => ({
   expand: async (text, { workspace, sessionId, ...input }) => {
@@ -61,7 +62,10 @@ const withoutSecrets = (block: ContentBlock): ContentBlock =>
     ? { ...block, text: redact(block.text).text }
     : block
 
-/** The text of a session by id, or of the workspace's newest if `id` is undefined; `refused` says why there is none. */
+/**
+ * The text of a session by id, or of the workspace's newest if `id` is undefined; `refused` says why there is none.
+ * Rejects only as the store does.
+ */
 const sessionText = async (
   id: string | undefined,
   workspace: string,

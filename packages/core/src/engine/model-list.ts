@@ -68,7 +68,7 @@ const AN_HOUR = 3600
 
 type PricesFrom = (book: PriceBook, model: string, at: number, cacheLifetime: number) => ContextPrices | undefined
 
-/** A price book of one provider. */
+/** The price book with every question asked for one provider; the same book for null. */
 const bookOf = (book: PriceBook, provider: string | null): PriceBook =>
   provider === null
     ? book
@@ -77,7 +77,10 @@ const bookOf = (book: PriceBook, provider: string | null): PriceBook =>
         split: (query, usage) => book.split({ ...query, provider }, usage),
       }
 
-/** The prices of a model at a time; null if unknown. Those of a cache that the provider does not have are null. */
+/**
+ * The prices of a model at a time; null if unknown. Those of a cache that the provider does not have are null. USD per
+ * million tokens.
+ */
 const pricesOf = (
   pricesFrom: PricesFrom,
   book: PriceBook,

@@ -20,7 +20,8 @@ const MOST_TRANSCRIPTS = 16
 
 /**
  * Reads the session's active files, at most 200, and records their state and the sizes of the transcripts in `read`;
- * writes nothing if nothing changed. False, and nothing recorded, if the session's folder is not there.
+ * writes nothing if nothing changed. False, and nothing recorded, if the session's folder is not there. An earlier size
+ * of a transcript is replaced; only the newest `MOST_TRANSCRIPTS` are kept.
  */
 export const observeFiles = async (
   deps: ObserveDeps,
@@ -43,7 +44,7 @@ export const observeFiles = async (
 
 /**
  * What the session knows of a file: the version on disk; if someone changed it since the session touched it, the
- * version known before, and that change.
+ * version known before, and that change. `stamp` is `gone` for a file that is not there.
  */
 const knownFile = async (
   deps: CompareDeps,

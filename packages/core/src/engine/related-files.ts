@@ -73,7 +73,8 @@ export const createEngineRelatedFiles = (deps: RelatedFilesDeps): EngineRelatedF
 
 /**
  * How strongly sessions suggest each file: sessions with messages like the text, and sessions that edited the known
- * file.
+ * file. Larger is stronger; a session counts as much as its best message, and spreads that over its files. Only the
+ * best messages and sessions count.
  */
 const sessionSignals = async (
   deps: RelatedFilesDeps,
@@ -100,7 +101,10 @@ const sessionSignals = async (
   return signals
 }
 
-/** What a session did with its files: the strongest operation on each. */
+/**
+ * What a session did with its files: the strongest operation on each. A path below the session's workspace is relative
+ * to it.
+ */
 const filesOf = async (
   { search, sessions }: RelatedFilesDeps,
   sessionId: string,

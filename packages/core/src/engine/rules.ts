@@ -43,7 +43,8 @@ type SwitchName = 'rules' | 'workflows'
 
 /**
  * Creates the engine's part for rules files. They are read on each call; which ones are off is stored in the project's
- * settings. See {@link EngineRules}.
+ * settings. See {@link EngineRules}. `section` has at most `maxTokens` and no secrets. `switchFile` takes an id, or its
+ * end behind a `/`; it rejects with `not-found` and `ambiguous`.
  */
 export const createEngineRules = ({ settings, fileSystem }: RuleParts): EngineRules => {
   /**

@@ -94,13 +94,17 @@ class HeldLease implements SessionLease {
   }
 }
 
+/** The owner as JSON. */
 const withoutUndefined = ({ pid, host, started }: LeaseOwner): JsonObject => ({
   pid,
   host,
   ...(started === undefined ? {} : { started }),
 })
 
-/** Whether the run that holds a lease is gone. */
+/**
+ * Whether the run that holds a lease is gone. Or has not renewed it for too long; without a known process only the time
+ * tells.
+ */
 const isLeft = (held: JsonValue, { clock, processes }: SessionLeaseDeps): boolean => {
   const owner = ownerIn(held)
   const at = isJsonObject(held) ? held['at'] : undefined

@@ -159,7 +159,10 @@ const rewind = async (
   return plan
 }
 
-/** The digest of a log as of `at`, sized for a target with the session's ratio of characters per token. */
+/**
+ * The digest of a log as of `at`, sized for a target with the session's ratio of characters per token. @throws
+ * CairnError `usage` for a target below one token
+ */
 const digestOf = async (
   store: Store,
   sessionId: string,
@@ -185,7 +188,7 @@ const unknownSession = (sessionId: string): CairnError =>
   new CairnError('not-found', `There is no session with the id ${shownValue(sessionId)}.`)
 
 /**
- * The only session found.
+ * The only session found. `found` has at most one more than `NAMED_CANDIDATES`.
  * @throws CairnError `not-found` or `ambiguous`, naming up to `NAMED_CANDIDATES`
  */
 const onlyOne = (idOrPrefix: string, found: readonly SessionSummary[]): SessionSummary => {

@@ -124,7 +124,10 @@ const assertInput = (sessionId: string, { model, keepTokens, maxOutputTokens }: 
   assertLimit(maxOutputTokens, 'maxOutputTokens', 1)
 }
 
-/** The session as it may be sent to the model: unchanged, but without reasoning that this model would refuse. */
+/**
+ * The session as it may be sent to the model: unchanged, but without reasoning that this model would refuse. Opened
+ * under the policy `none`.
+ */
 const openSummarised = async (
   store: Store,
   { id, agent, externalId }: SessionSummary,
@@ -201,6 +204,7 @@ const compacted = async (work: Work): Promise<Result<Written, Failed>> => {
   return ok({ text, missingSections, tokensBefore, tokensAfter, isCompacted: true })
 }
 
+/** The failure for a conversation that is short enough to stay. */
 const allStays = (tokens: number, keepTokens: number): Failed => ({
   code: 'summary-nothing-new',
   message: `The messages take about ${tokens} tokens and the newest ${keepTokens} stay as they are, so there is nothing to summarise; the conversation was left as it is.`,
@@ -211,6 +215,7 @@ const OVERTAKEN: Failed = {
   message: 'Another program wrote to the session while the summary was written; the conversation was left as it is.',
 }
 
+/** The failure without its usage, which is told as spending. */
 const withoutUsage = ({ code, message, cause }: CompactFailure): Failed => ({
   code,
   message,
@@ -281,7 +286,10 @@ const followed = (model: LanguageModel, onEvent: SummariseInput['onEvent']): Fol
   }
 }
 
-/** What was spent on a session's summaries since a time in ms; requests without a price add 0 to `costNano`. */
+/**
+ * What was spent on a session's summaries since a time in ms; requests without a price add 0 to `costNano`. `input`
+ * counts cached tokens too.
+ */
 const spendingSince = async (store: Store, sessionId: string, since: number): Promise<SummarySpending> => {
   const made = (await store.usage.requests(sessionId)).filter(({ mode, at }) => mode === MODE && (at ?? 0) >= since)
   return {

@@ -31,7 +31,7 @@ interface Followed extends TrackedLog {
 
 /**
  * Creates folds over the logs of requested sessions, which continue reading where they stopped. The most recently used
- * ones are kept.
+ * ones are kept. `of` reads nothing; `follow` starts over when the workspace changed.
  */
 export const createTrackedLogs = (sessions: Pick<SessionStorage, 'read'>): TrackedLogs => {
   /** In the order of their use. */
@@ -65,11 +65,13 @@ export const filesOfLog = (
   commands: commands.runs(),
 })
 
+/** Folds over no entries yet; without a workspace paths stay as they are named. */
 const begin = (workspace: string | null): TrackedLog => ({
   tracker: createFileTracker(workspace === null ? {} : { workspace }),
   commands: createCommandRuns(),
 })
 
+/** The log after these entries, which it takes in order. */
 const stepped = <Log extends TrackedLog>(log: Log, entries: readonly LogEntry[]): Log => {
   for (const entry of entries) {
     log.tracker.step(entry)

@@ -83,7 +83,10 @@ class ActivityCounter implements FileActivityFold {
     this.#workspace = workspace
   }
 
-  /** Takes the session's next entry, in the order of the log; a call counts when its result comes. */
+  /**
+   * Takes the session's next entry, in the order of the log; a call counts when its result comes. Other entries than
+   * messages don't count.
+   */
   step(entry: LogEntry): void {
     if (entry.kind !== 'message') return
     this.#waiting.begin(entry.role)
@@ -99,7 +102,7 @@ class ActivityCounter implements FileActivityFold {
     }
   }
 
-  /** The files so far, those read most first, with the sums. */
+  /** The files so far, those read most first, with the sums. Files of equal tokens come by path. */
   result(): SessionFiles {
     const counted = [...this.#files.values()].map(({ known: _known, ...file }): FileActivity => file)
     counted.sort((left, right) => right.readTokens - left.readTokens || (left.path < right.path ? -1 : 1))
@@ -122,7 +125,7 @@ class ActivityCounter implements FileActivityFold {
 
   /**
    * Takes a call in the generic format, which has no id and may have no result: it counts where it is made, and its
-   * result adds the tokens.
+   * result adds the tokens. A result is found by the tool and the path.
    */
   #takeNamed(call: ToolCallBlock, { role, at, content }: MessageEntry): void {
     const operations = fileOperationsOf(call)
@@ -139,7 +142,10 @@ class ActivityCounter implements FileActivityFold {
     this.#named.delete(key)
   }
 
-  /** Counts an operation; returns the read, if it was one. */
+  /**
+   * Counts an operation; returns the read, if it was one. A failed one counts as a failure only; after an edit the next
+   * read is no reread.
+   */
   #count({ path, operation, part = '' }: FileOperation, at: number | null, failed: boolean): readonly CountedRead[] {
     const file = this.#fileOf(path)
     if (at !== null) {
@@ -182,6 +188,7 @@ class ActivityCounter implements FileActivityFold {
   }
 }
 
+/** Adds tokens to each of these reads, and to the rereads where it was one. */
 const addTokens = (reads: readonly CountedRead[], tokens: number): void => {
   for (const { file, isAgain } of reads) {
     file.readTokens += tokens
@@ -200,7 +207,7 @@ export const fileActivity = (entries: readonly LogEntry[], workspace?: string): 
 
 /**
  * Normalises a path: `./a`, `a` and the absolute path inside the workspace become the same. Backslashes become `/`;
- * `..` is not resolved, and the disk is not accessed.
+ * `..` is not resolved, and the disk is not accessed. Without a workspace, an absolute path stays.
  */
 export const relativePath = (path: string, workspace: string | undefined): string => {
   const slashes = path

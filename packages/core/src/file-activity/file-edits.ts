@@ -44,7 +44,10 @@ export const fileEditsOf = (block: ContentBlock): readonly FileEdit[] => {
   return call === undefined ? [] : editsOfCall(call)
 }
 
-/** The edits of a call, one per file; a patch's passages are those of that file. Empty for other calls. */
+/**
+ * The edits of a call, one per file; a patch's passages are those of that file. Empty for other calls. Passages are in
+ * the order of the call, and may be empty.
+ */
 const editsOfCall = (call: ToolCallBlock): readonly FileEdit[] => {
   const paths = fileOperationsOf(call).flatMap(({ path, operation }) => (operation === 'edit' ? [path] : []))
   if (paths.length === 0) return []
@@ -61,7 +64,10 @@ const editsOfCall = (call: ToolCallBlock): readonly FileEdit[] => {
   return paths.map((path) => ({ path, passages, isWhole }))
 }
 
-/** The new texts of an edit; `isWhole` if they are the file's whole content. */
+/**
+ * The new texts of an edit; `isWhole` if they are the file's whole content. Empty without any. From edits, a part, a
+ * patch, or the whole content, whichever is there first.
+ */
 const passagesOf = (given: JsonObject, patch: string | undefined): Pick<FileEdit, 'passages' | 'isWhole'> => {
   const edits = arrayOf(given.edits ?? given.replacements).filter(isJsonObject)
   if (edits.length > 0) return { passages: edits.flatMap((edit) => textIn(edit, NEW_KEYS) ?? []), isWhole: false }
@@ -98,7 +104,10 @@ const replacedBlocks = (patch: string): readonly string[] | undefined => {
 
 const FILE_HEAD = /^\*\*\* (?:Update|Add|Delete) File: (.+?)\s*$/
 
-/** The passages of a patch, by the file they belong to. */
+/**
+ * The passages of a patch, by the file they belong to. A moved file is under its old path. Lines before the first file
+ * are left out.
+ */
 const patchSections = (patch: string): ReadonlyMap<string, readonly string[]> => {
   const lines = new Map<string, string[]>()
   let own: string[] | undefined
@@ -115,7 +124,7 @@ const patchSections = (patch: string): ReadonlyMap<string, readonly string[]> =>
 
 /**
  * Each hunk of a diff as it reads afterwards: the added lines and their context. Hunks that only remove lines are left
- * out.
+ * out. Lines before the first `@@` count as a hunk.
  */
 const hunks = (lines: readonly string[]): readonly string[] => {
   const found: string[][] = [[]]
@@ -134,7 +143,8 @@ const hunks = (lines: readonly string[]): readonly string[] => {
 
 /**
  * Locates an edit in a text: its first passage that is found, or else the longest of its lines that occurs exactly
- * once. Undefined if nothing of it is left. For a whole file, the beginning.
+ * once. Undefined if nothing of it is left. For a whole file, the beginning. Line ends are compared as `\n`; lines
+ * count from 0, both included.
  */
 export const locateEdit = (given: string, { passages, isWhole }: FileEdit): EditLocation | undefined => {
   const text = given.replaceAll('\r\n', '\n')
@@ -154,6 +164,8 @@ const lineBreaks = (text: string): number => text.split('\n').length - 1
 
 /**
  * The number (from 0) of the longest line of the passages that occurs exactly once in the text; undefined if none does.
+ * Only lines of at least `SHORTEST_LINE` characters count; space around them does not. Of equally long lines the first
+ * wins.
  */
 const lineLeft = (text: string, passages: readonly string[]): number | undefined => {
   /** Line number by text; undefined if the text occurs several times. */

@@ -94,7 +94,7 @@ const PART_KEYS = [
 
 /**
  * The files of a call, in the order it names them, with the operation on each; empty for tools that don't work on
- * files. Based only on name and arguments: whether the call succeeded is unknown.
+ * files. Based only on name and arguments: whether the call succeeded is unknown. Paths are as the call writes them.
  */
 export const fileOperationsOf = ({ name, input }: ToolCallBlock): readonly FileOperation[] => {
   const tool = toolName(name)
@@ -116,7 +116,10 @@ export const fileOperationsOf = ({ name, input }: ToolCallBlock): readonly FileO
   return kind === 'read' || kind === 'edit' ? pathsOf(given).map((path) => ({ path, operation: kind })) : []
 }
 
-/** The operation of a file tool; undefined for other tools. */
+/**
+ * The operation of a file tool; undefined for other tools. Of an editor tool only `view` is a read. Of a tool of
+ * several operations what it was told to do.
+ */
 const operationOf = (tool: string, given: JsonObject): 'read' | 'edit' | undefined => {
   if (READ_TOOLS.has(tool)) return 'read'
   if (EDITOR_TOOLS.has(tool)) return given.command === 'view' ? 'read' : 'edit'
@@ -180,7 +183,7 @@ const pathsOf = (given: JsonObject): readonly string[] => {
   })
 }
 
-/** What limits a read to a part of the file, as `key=value`; nothing for a whole file. */
+/** What limits a read to a part of the file, as `key=value`; nothing for a whole file. Several are joined by spaces. */
 const partOf = (given: JsonObject): { readonly part?: string } => {
   const parts = PART_KEYS.flatMap((key) =>
     given[key] === undefined || given[key] === null ? [] : [`${key}=${JSON.stringify(given[key])}`],
@@ -209,6 +212,7 @@ const commandOf = (given: JsonObject): string => {
 const PRINTING = /(?:^|&&|;|\n)\s*(cat|sed|head|tail|nl|bat|less|more)\s+([^|&;\n<>]+)/g
 const WORD = /"([^"]*)"|'([^']*)'|(\S+)/g
 
+/** The files that a shell command patches, then those that it prints. */
 const shellFiles = (command: string): readonly FileOperation[] => [
   ...patchedFiles(command),
   ...[...command.matchAll(PRINTING)].flatMap(([, program = '', rest = '']) => printedFiles(program, rest)),

@@ -16,7 +16,8 @@ export const HASH = /^[0-9a-f]{7,40}$/i
 
 /**
  * Links a commit (by its full or abbreviated hash) to the sessions and messages that report or mention it, and to
- * related files and entries. Undefined if it is not a hash, or if nothing mentions it.
+ * related files and entries. Undefined if it is not a hash, or if nothing mentions it. A file is linked only for a
+ * commit made in a session.
  */
 export const aboutCommit = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const hash = text.trim().toLowerCase()
@@ -67,7 +68,7 @@ interface CommitLog {
 
 /**
  * What sessions' logs say about the commit. The oldest mentions come first, because a commit is made before it is
- * mentioned.
+ * mentioned. At most `GRAPH_LIMITS.sessions` logs are read.
  */
 const readCommitLogs = async (
   hash: string,
@@ -89,7 +90,10 @@ const readCommitLogs = async (
   return logs
 }
 
-/** Links the files that the session edited between its previous commit and this one. */
+/**
+ * Links the files that the session edited between its previous commit and this one. Without an earlier commit, from the
+ * session's start.
+ */
 const addFiles = async (
   { seq, at }: LoggedCommit,
   { sessionId, log }: CommitLog,
@@ -112,7 +116,10 @@ const addFiles = async (
       )
 }
 
-/** Links the memory entries that were learnt at the commit or cite it; false if there are none. */
+/**
+ * Links the memory entries that were learnt at the commit or cite it; false if there are none. Only entries of these
+ * sessions' workspaces in the period count. `sessionIds`: those of the commit.
+ */
 const addEntries = async (hash: string, sessionIds: ReadonlySet<string>, question: Question): Promise<boolean> => {
   const sessions = await Promise.all([...sessionIds].map((id) => question.session(id)))
   const entries = (await question.entriesOf(sessions.flatMap((each) => each ?? []))).filter(({ lastConfirmedAt }) =>

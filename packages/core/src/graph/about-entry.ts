@@ -18,7 +18,8 @@ import { symbolsIn } from './symbols.ts'
 
 /**
  * Links a memory entry to its session, message and commit, the files and symbols that it names, and what superseded it.
- * Undefined if no entry's id is, begins or ends with the text; rejects with `ambiguous` for several.
+ * Undefined if no entry's id is, begins or ends with the text; rejects with `ambiguous` for several. An entry that has
+ * ended says so in its label.
  */
 export const aboutEntry = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const id = await findEntryId(text, question)
@@ -57,14 +58,14 @@ const addCitations = ({ text, examples, lastConfirmedAt: at }: MemoryEntry, { li
   for (const symbol of symbolsIn(text)) links.add('names', symbolNode(symbol, at), at)
 }
 
-/** Links the session and the commit in which the entry was learned. */
+/** Links the session and the commit in which the entry was learned. Neither if the entry has none. */
 const addOrigin = ({ sessionId, commit, firstSeenAt, lastConfirmedAt: at }: MemoryEntry, { links }: Question): void => {
   if (sessionId !== null) links.add('learnt-in', sessionNodeById(sessionId, at), firstSeenAt)
   if (commit !== null)
     links.add('learnt-in', commitNode({ hash: commit.toLowerCase().slice(0, 12), subject: '', at }), firstSeenAt)
 }
 
-/** Links the entries that superseded one of the versions. */
+/** Links the entries that superseded one of the versions. One that is no longer stored is linked by its id. */
 const addReplacements = async (versions: readonly MemoryVersion[], { memory, links }: Question): Promise<void> => {
   for (const { replacedBy, validTo } of versions) {
     if (replacedBy === null) continue

@@ -39,7 +39,7 @@ interface NamedTouch {
 /**
  * Links a file to sessions, companion files, symbols, commits and entries. Undefined if nothing touched or mentioned
  * it. `isExplicit` means that the query says it is a file; otherwise, a bare name that occurs only in texts does not
- * count.
+ * count. Where a query has times, a file known from another time counts, without links.
  */
 export const aboutFile = async (
   text: string,
@@ -88,7 +88,10 @@ const withoutTouchMessages = ({ hits, isCut }: FileMentions, touches: readonly N
   }
 }
 
-/** Links the sessions that mention a file, and the first messages of them with the line that does. */
+/**
+ * Links the sessions that mention a file, and the first messages of them with the line that does. The first of the
+ * newest: at most `GRAPH_LIMITS.messages`.
+ */
 const addMentions = ({ hits }: FileMentions, path: string, { links }: Question): void => {
   for (const { sessionId, at } of hits) links.add('mentions', sessionNodeById(sessionId, at), at)
   const name = path.split('/').at(-1) ?? path
@@ -107,8 +110,8 @@ const anyTimePeriod = ({ period: { workspace } }: Question): Question['period'] 
   workspace === undefined ? {} : { workspace }
 
 /**
- * Newest first. An absolute path is also looked up by its end, because agents mostly write paths relative to their
- * session's folder.
+ * What tools did to a file, newest first. An absolute path is also looked up by its end, because agents mostly write
+ * paths relative to their session's folder.
  */
 const findTouches = async (path: string, question: Question): Promise<readonly NamedTouch[]> => {
   const parts = path.split('/')
@@ -150,7 +153,9 @@ const named = async (touches: readonly FileTouch[], { session }: Question): Prom
   )
 }
 
-/** `src/a.ts` itself, if known, without `test/src/a.ts`. */
+/**
+ * The touches of the file at exactly this path, if there are any (`src/a.ts` without `test/src/a.ts`); otherwise all.
+ */
 const touchesOfOneFile = (path: string, touches: readonly NamedTouch[]): readonly NamedTouch[] => {
   const exact = touches.filter(({ touch, name }) => name === path || plainPath(touch.path) === path)
   if (exact.length === 0) return touches
@@ -166,7 +171,10 @@ const absolute = ({ touch, session }: NamedTouch): string => {
     : `${plainPath(session.workspace)}/${path}`
 }
 
-/** The node of a file; its label says in how many messages it is named, and which files are meant if several are. */
+/**
+ * The node of a file; its label says in how many messages it is named, and which files are meant if several are. Its
+ * time is that of the newest touch or mention.
+ */
 const nodeOfFile = (path: string, touches: readonly NamedTouch[], { hits, isCut }: FileMentions): GraphNode => {
   const names = firstDistinct(
     touches.map(({ name }) => name),
@@ -193,7 +201,10 @@ const nodeOfFile = (path: string, touches: readonly NamedTouch[], { hits, isCut 
     : node
 }
 
-/** Links entries that cite the file in their examples, or mention it; returns whether there are any. */
+/**
+ * Links entries that cite the file in their examples, or mention it; returns whether there are any. Only in the
+ * workspaces of the sessions that touched it.
+ */
 const addCitations = async (path: string, touches: readonly NamedTouch[], question: Question): Promise<boolean> => {
   // A word that happens to be a file's name says nothing about the file.
   const name = looksLikePath(path) ? wholeWordPattern(path) : undefined
@@ -234,7 +245,7 @@ const addCompanions = async (
   }
 }
 
-/** Links symbols in the newest edits. */
+/** Links symbols in the newest edits. At most `GRAPH_LIMITS.edits` of them are read. */
 const addEdits = async (edits: readonly NamedTouch[], path: string, question: Question): Promise<void> => {
   if (!question.links.wants('symbol')) return
   const found = await Promise.all(
@@ -247,7 +258,10 @@ const addEdits = async (edits: readonly NamedTouch[], path: string, question: Qu
   addSymbols(question, found.flat())
 }
 
-/** Links commits that the newest sessions made after their last edit of the file. */
+/**
+ * Links commits that the newest sessions made after their last edit of the file. Only within the next
+ * `GRAPH_LIMITS.near` entries.
+ */
 const addCommits = async (edits: readonly NamedTouch[], { links, sessions, isInPeriod }: Question): Promise<void> => {
   if (!links.wants('commit')) return
   const logs = await Promise.all(

@@ -28,7 +28,7 @@ const UNTIL_RESULT = 20
 
 /**
  * Links a message to its session, files, symbols, commits and what was learned from it. Undefined if there is no such
- * message.
+ * message. The text is `session#seq`, where the session's id may be shortened; other texts name none.
  */
 export const aboutMessage = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const [, id, position] = MESSAGE_REFERENCE.exec(text.trim()) ?? []
@@ -60,7 +60,10 @@ const addFiles = ({ content, at }: MessageEntry, { workspace }: SessionSummary, 
   }
 }
 
-/** Links the commits that the message mentions, and those reported by the results of its calls. */
+/**
+ * Links the commits that the message mentions, and those reported by the results of its calls. `next`: the entries
+ * after it, in which the results are looked for. Reports of one commit are linked once.
+ */
 const addCommits = (entry: MessageEntry, next: readonly LogEntry[], { links }: Question): void => {
   const calls = new Set(entry.content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : [])))
   const answers = next.filter(

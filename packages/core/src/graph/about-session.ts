@@ -21,7 +21,7 @@ import {
 
 /**
  * Links a session to its files, commits, symbols, entries and the session it was forked from. Undefined if no id starts
- * with the text.
+ * with the text. With times in the query, only what happened in them is linked.
  */
 export const aboutSession = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const session = await findSession(text, question)

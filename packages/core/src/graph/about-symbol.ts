@@ -20,7 +20,10 @@ import {
 } from './question.ts'
 import { wholeWordPattern } from './symbols.ts'
 
-/** Links a symbol to the messages, files and entries that contain it as a whole word. Undefined if none does. */
+/**
+ * Links a symbol to the messages, files and entries that contain it as a whole word. Undefined if none does. Of the
+ * best `GRAPH_LIMITS.hits` found by a search; case counts.
+ */
 export const aboutSymbol = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const name = text.trim()
   const pattern = wholeWordPattern(name)
@@ -44,6 +47,7 @@ export const aboutSymbol = async (text: string, question: Question): Promise<Gra
 
 /**
  * Links files touched by the messages that mention it: by the message's own call, or by the call whose result it is.
+ * Nothing unless files are asked for.
  */
 const addFiles = async (
   hits: readonly SearchHit[],

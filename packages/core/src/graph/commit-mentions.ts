@@ -16,7 +16,7 @@ const SHORTEST = 7
 
 /**
  * Messages that mention a commit by its full or abbreviated hash, newest first, within the question's period and
- * limits; empty if there are none.
+ * limits; empty if there are none. Hashes in other letters than lower case count too.
  */
 export const findCommitMentions = async (hash: string, question: Question): Promise<readonly Mention[]> => {
   const found = new Map<string, Mention>()
@@ -28,7 +28,7 @@ export const findCommitMentions = async (hash: string, question: Question): Prom
 
 /**
  * The best hits and, if there are more, the oldest ones, found in ever shorter time ranges within a limited number of
- * steps.
+ * steps. The same hit may be there twice.
  */
 const searchHash = async (text: string, { search, period }: Question): Promise<readonly SearchHit[]> => {
   const limit = GRAPH_LIMITS.hits

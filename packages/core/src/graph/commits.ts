@@ -21,7 +21,8 @@ export interface LoggedCommit {
 }
 
 /**
- * The commits reported by results of git calls, in log order. A result whose call is not among `entries` is skipped.
+ * The commits reported by results of git calls, in log order. A result whose call is not among `entries` is skipped. A
+ * commit only mentioned by a result has `made` false.
  */
 export const commitsReported = (entries: readonly LogEntry[]): readonly LoggedCommit[] => {
   const calls = createPendingCalls<ToolCallBlock>({ keepsAnswered: true })
@@ -50,7 +51,10 @@ const HASHES = /(?<![\w])[0-9a-f]{7,40}(?![\w])/g
 /** Possible commit hashes in a text: words of 7 to 40 lower-case hex digits, in order, including repetitions. */
 export const hashesIn = (text: string): readonly string[] => [...text.matchAll(HASHES)].map(([hash]) => hash)
 
-/** Gives all reports of one commit the same hash: the shortest abbreviation among them, because a search finds it. */
+/**
+ * Gives all reports of one commit the same hash: the shortest abbreviation among them, because a search finds it. The
+ * commits keep their order.
+ */
 export const unifyHashes = <T extends Pick<LoggedCommit, 'hash'>>(commits: readonly T[]): readonly T[] => {
   const hashes = [...new Set(commits.map(({ hash }) => hash))].sort()
   const shown = new Map<string, string>()
@@ -66,7 +70,7 @@ export const unifyHashes = <T extends Pick<LoggedCommit, 'hash'>>(commits: reado
 /**
  * The commits of a whole log and the messages that mention them: for a commit made there, where git made it; for any
  * other, every message that mentions it. A session's commits and a commit's sessions therefore count the same way.
- * `wanted` limits the result to this commit, even if it is only mentioned.
+ * `wanted` limits the result to this commit, even if it is only mentioned. `made` ones come first.
  */
 export const commitsInLog = (log: readonly LogEntry[], wanted?: string): readonly LoggedCommit[] => {
   const reports = unifyHashes(

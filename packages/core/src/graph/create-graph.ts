@@ -64,7 +64,10 @@ const referenceIn = (what: string): Reference => {
   return kind === undefined || rest === undefined ? { kind: undefined, text: what.trim() } : { kind, text: rest.trim() }
 }
 
-/** The kinds that a text may have, most likely first. */
+/**
+ * The kinds that a text may have, most likely first. `symbol` always is the last. A path is more likely a file than a
+ * session.
+ */
 const kindsOf = (text: string): readonly GraphNodeKind[] => [
   ...(MESSAGE_REFERENCE.test(text) ? (['message'] as const) : []),
   ...(looksLikePath(text) ? (['file'] as const) : []),
@@ -96,6 +99,10 @@ const LOOKED_FOR: Readonly<Record<GraphNodeKind, string>> = {
   commit: 'No message and no memory entry names a commit (7 to 40 hexadecimal digits)',
 }
 
+/**
+ * The error (made, not thrown) for something of which nothing is known, with the kind, workspace and time that were
+ * asked for.
+ */
 const notFound = (
   text: string,
   kind: GraphNodeKind | undefined,

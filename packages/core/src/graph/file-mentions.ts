@@ -19,7 +19,7 @@ export interface FileMentions {
 
 /**
  * Messages that mention the file by its path, by a longer or shorter path that can mean no other file, or by its name
- * alone. `isCut`: there may be more. Empty for an empty path.
+ * alone. `isCut`: there may be more. Empty for an empty path. Newest first.
  */
 export const fileMentions = async (
   path: string,
@@ -79,7 +79,10 @@ const LONGEST_PATH = 1_000
 /** Texts of up to this many characters are examined completely. */
 const SHORT_TEXT = 20_000
 
-/** The paths in a text that end with the name, as written. A long text is examined only around the name. */
+/**
+ * The paths in a text that end with the name, as written. A long text is examined only around the name. At most
+ * `MOST_OCCURRENCES` of them in a long text.
+ */
 const writtenPaths = (text: string, name: string, pattern: RegExp): readonly string[] => {
   if (text.length <= SHORT_TEXT) return [...text.matchAll(pattern)].map(([written]) => written)
   const paths: string[] = []

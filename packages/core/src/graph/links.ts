@@ -24,7 +24,8 @@ export interface Links {
 
 /**
  * Creates an empty collection limited to the query's kinds and limit; a repeated link is counted. `result` returns the
- * newest links, and the number of dropped ones.
+ * newest links, and the number of dropped ones. `add` has no effect for kinds that are not wanted; a link keeps its
+ * first and last time, and the newer node.
  */
 export const createLinks = ({ kinds, limit = GRAPH_LIMITS.links }: GraphQuery): Links => {
   const links = new Map<string, GraphLink>()

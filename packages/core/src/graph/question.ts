@@ -38,7 +38,11 @@ export interface Question extends GraphSources {
   readonly isInPeriod: (at: number | null) => boolean
 }
 
-/** Starts a query without links; each session is read once. */
+/**
+ * Starts a query without links; each session is read once. `entriesOf` lists those of the sessions' workspaces, of all
+ * of them if the sessions have none; with a workspace in the query, only of that one. `isInPeriod`: `since` included,
+ * `until` not; what has no time is in it only if neither is set.
+ */
 export const createQuestion = (sources: GraphSources, query: GraphQuery): Question => {
   const { workspace, since, until } = query
   const sessions = new Map<string, Promise<SessionSummary | undefined>>()
@@ -134,7 +138,9 @@ export const entryNode = ({ id, kind, text, lastConfirmedAt }: MemoryEntry): Gra
   label: nodeLabel(`${kind}: ${text}`),
   at: lastConfirmedAt,
 })
-/** The graph node of a message; its id is `session#seq`, its label the beginning of the text. */
+/**
+ * The graph node of a message; its id is `session#seq`, its label the beginning of the text. Its time may not be known.
+ */
 export const messageNode = (sessionId: string, seq: number, text: string, at: number | null): GraphNode => ({
   kind: 'message',
   id: `${sessionId}#${seq}`,
@@ -168,7 +174,10 @@ export const touchesIn = async (
 /** The first `limit` distinct items, in order. */
 export const firstDistinct = <T>(items: Iterable<T>, limit: number): readonly T[] => [...new Set(items)].slice(0, limit)
 
-/** What a message's calls wrote into files, or only into the file at `path`; empty for any other entry. */
+/**
+ * What a message's calls wrote into files, or only into the file at `path`; empty for any other entry. Of a call in the
+ * generic format the message's other text counts.
+ */
 export const editsIn = (entry: LogEntry | undefined, path?: string): readonly Edit[] => {
   if (entry?.kind !== 'message' || entry.role === 'tool') return []
   return entry.content.flatMap((block): readonly Edit[] => {

@@ -93,7 +93,10 @@ interface Weighted {
 
 const NOTHING: Weighted = { writes: {}, batches: {}, failures: 0, hits: 0, lookups: 0, heapShare: 0, weight: 0 }
 
-/** The samples added up, each half as heavy for every half-life that it is older than the newest. */
+/**
+ * The samples added up, each half as heavy for every half-life that it is older than the newest. Half-lives are
+ * `HALF_LIFE_QUARTERS` long. Sizes are left out.
+ */
 const weigh = (samples: readonly HealthSample[], newest: number): Weighted =>
   samples.reduce((sum, sample) => {
     const weight = 2 ** ((sample.bucket - newest) / HALF_LIFE_QUARTERS)
@@ -109,7 +112,10 @@ const weigh = (samples: readonly HealthSample[], newest: number): Weighted =>
     }
   }, NOTHING)
 
-/** The parts that were measured, each with a score of 0 to 1; those of which nothing is known are left out. */
+/**
+ * The parts that were measured, each with a score of 0 to 1; those of which nothing is known are left out. Weights add
+ * up to 1.
+ */
 const partsOf = ({ writes, batches, failures, hits, lookups, heapShare, weight }: Weighted): readonly HealthPart[] => {
   const measured: { readonly name: HealthPartName; readonly score: number; readonly value: number }[] = []
   const p95 = latencyQuantile(writes, 0.95)
@@ -140,7 +146,10 @@ const quantilesOf = (counts: LatencyCounts): HealthReport['writeMs'] => {
   return p50 === undefined || p95 === undefined ? null : { p50, p95 }
 }
 
-/** A sample as a point of the trend; null for what was not measured in it. */
+/**
+ * A sample as a point of the trend; null for what was not measured in it. Its latencies are those of synced writes, in
+ * ms.
+ */
 const pointOf = (sample: HealthSample): HealthTrendPoint => {
   const { hits, repeats } = usesOf(sample)
   return {
@@ -155,7 +164,7 @@ const pointOf = (sample: HealthSample): HealthTrendPoint => {
   }
 }
 
-/** How each cache was used in all samples, by its name. */
+/** How each cache was used in all samples, by its name. In the order of first occurrence. */
 const cachesOf = (samples: readonly HealthSample[]): readonly CacheReport[] => {
   const byName = new Map<string, CacheUse>()
   for (const { caches } of samples)

@@ -53,7 +53,10 @@ const numberOf = (value: JsonValue | undefined): number => (typeof value === 'nu
 const countsOf = (value: JsonValue | undefined): LatencyCounts =>
   Object.fromEntries(Object.entries(objectOf(value)).map(([name, count]) => [name, numberOf(count)]))
 
-/** A stored sample; what is missing or of another form counts as nothing measured: samples are no data of the user's. */
+/**
+ * A stored sample; what is missing or of another form counts as nothing measured: samples are no data of the user's.
+ * Never throws.
+ */
 export const parseSample = (bucket: number, text: string): HealthSample => {
   const value = parseJson(text)?.value
   if (!isJsonObject(value)) return emptySample(bucket)

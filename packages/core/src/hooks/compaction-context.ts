@@ -60,7 +60,10 @@ export const compactionContext = async (
   return fits(shortest, limit) ? shortest : ''
 }
 
-/** The user's text in the newest message of the main conversation that asks for something; undefined if none does. */
+/**
+ * The user's text in the newest message of the main conversation that asks for something; undefined if none does.
+ * Rewound messages don't count.
+ */
 const newestRequest = (log: readonly LogEntry[]): string | undefined => {
   for (const entry of liveEntries(log).toReversed()) {
     if (entry.kind !== 'message' || entry.subagent !== undefined) continue

@@ -85,7 +85,10 @@ export const fileChangeNotice = async (deps: FileChangeDeps, request: FileChange
   }
 }
 
-/** Whether the agent used tools that the store does not know of yet; also true if that is unknown. */
+/**
+ * Whether the agent used tools that the store does not know of yet; also true if that is unknown. Reads at most the
+ * last `LONGEST_TAIL` bytes of each transcript.
+ */
 const mayBeAgents = async (
   { fileSystem }: FileCompareDeps,
   { transcripts }: KnownFiles,
@@ -110,7 +113,8 @@ const mayBeAgents = async (
 
 /**
  * Which of the suspected files changed since the session read them, and who did it, as far as the log, git and other
- * sessions tell. Only the first `MOST_READ` are read.
+ * sessions tell. Only the first `MOST_READ` are read. Files as the agent knows them, and those that can't be checked,
+ * are left out.
  */
 const changesOf = async (
   deps: FileChangeDeps,
@@ -167,7 +171,10 @@ const compare = async (deps: FileChangeDeps, workspace: string, file: KnownFile)
 const isChange = ({ change }: KnownFile, { facts }: FoundFile): boolean =>
   facts !== undefined && change?.stamp === stampOf(facts)
 
-/** The agent of another session that edited a file since a time in ms; undefined if none is known. */
+/**
+ * The agent of another session that edited a file since a time in ms; undefined if none is known. Undefined also when
+ * the index can't be asked.
+ */
 const otherAgent = async (
   { search, sessions }: FileChangeDeps,
   file: string,
@@ -192,7 +199,7 @@ const WORDS: Readonly<Record<string, string | null>> = {
 /** Null if unknown. */
 const whoText = (who: string | null): string | null => (who === null ? null : who in WORDS ? (WORDS[who] ?? null) : who)
 
-/** A line for the model that names the first `MOST_NAMED` changes, escaped. */
+/** A line for the model that names the first `MOST_NAMED` changes, escaped. Says how many more there are. */
 const changeLine = (changes: readonly Change[]): string => {
   const named = changes
     .slice(0, MOST_NAMED)
@@ -204,7 +211,7 @@ const changeLine = (changes: readonly Change[]): string => {
   return `Edited since you read them: ${named.join(', ')}${more}.`
 }
 
-/** A line for the model about a warning, with the first `MOST_NAMED` paths, escaped. */
+/** A line for the model about a warning, with the first `MOST_NAMED` paths, escaped. Says how many more there are. */
 const warningLine = ({ reason, paths }: FileWarning): string => {
   const named = paths.slice(0, MOST_NAMED).map((path) => escapedLine(path, NAME_CHARACTERS))
   const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : ''

@@ -49,7 +49,7 @@ export const bearsOnPrompt = ({ terms }: Pick<ScoreExplanation, 'terms'>): boole
 /**
  * What earlier sessions say about a prompt, as a text for the agent within the limit. Empty for most prompts, because
  * only relevant hits are included. Excludes hits in the prompt's own session and system messages; hits are dropped
- * until the text fits. Rejects as the search does.
+ * until the text fits. Rejects as the search does. At most `MESSAGES_RECALLED`.
  */
 export const promptContext = async (
   search: Pick<SearchIndex, 'search'>,
@@ -74,7 +74,7 @@ export const promptContext = async (
   return ''
 }
 
-/** A hit as an escaped line: day, role, session, message, excerpt. */
+/** A hit as an escaped line: day, role, session, message, excerpt. The excerpt is cut. */
 const lineOf = ({ sessionId, messageId, at, role, text, explanation }: SearchHit): string => {
   const day = (at === null ? undefined : dayText(at)) ?? 'undated'
   const found = explanation.terms.flatMap((term) => (term.found && !isFunctionWord(term.text) ? [term.text] : []))

@@ -42,7 +42,7 @@ const at = (value: JsonValue | undefined, path: string): JsonValue | undefined =
     return key === undefined ? undefined : inner[key]
   }, value)
 
-/** The first accepted value among the paths; undefined if there is none. */
+/** The first accepted value among the paths; undefined if there is none. A path's parts are joined by dots. */
 const first = <T>(
   input: JsonObject,
   paths: readonly string[],
@@ -67,7 +67,10 @@ const asSize = (value: JsonValue | undefined): number | undefined => asAmount(va
 
 const LAST_SECONDS = 1e11
 
-/** Seconds, ms or an ISO text, converted to ms; undefined for anything else, and for 0. */
+/**
+ * Seconds, ms or an ISO text, converted to ms; undefined for anything else, and for 0. Numbers below `LAST_SECONDS` are
+ * seconds.
+ */
 const asTime = (value: JsonValue | undefined): number | undefined => {
   if (typeof value === 'string') {
     const time = Date.parse(value)
@@ -81,7 +84,10 @@ const asTime = (value: JsonValue | undefined): number | undefined => {
 const present = <K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } =>
   value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: T })
 
-/** How full the context is, in percent, at most 100; undefined if neither share nor usage is given. */
+/**
+ * How full the context is, in percent, at most 100; undefined if neither share nor usage is given. A given share comes
+ * first.
+ */
 const contextPercent = (input: JsonObject, window: number | undefined): number | undefined => {
   const told = asAmount(at(input, 'context_window.used_percentage'))
   if (told !== undefined) return Math.min(100, told)

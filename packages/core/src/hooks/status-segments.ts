@@ -45,7 +45,7 @@ const toneOf = (percent: number): Tone => (percent < 60 ? 'good' : percent < 85 
 
 const percentText = (percent: number): string => `${Math.round(percent)}%`
 
-/** Abbreviated tokens: `987`, `9.5k`, `120k`, `1.2M`. */
+/** Abbreviated tokens: `987`, `9.5k`, `120k`, `1.2M`. A whole number has no decimals. */
 const tokensText = (tokens: number): string =>
   tokens >= 999_500
     ? `${Number((tokens / 1e6).toFixed(1))}M`
@@ -55,7 +55,7 @@ const tokensText = (tokens: number): string =>
         ? `${Number((tokens / 1000).toFixed(1))}k`
         : `${Math.round(tokens)}`
 
-/** The context bar with its percentage; nothing if unknown. */
+/** The context bar with its percentage; nothing if unknown. Coloured by how full it is. */
 const context: Segment = ({ contextPercent: percent, contextWindow }) => {
   if (percent === undefined) return []
   const filled = Math.round((percent / 100) * BAR_CELLS)
@@ -72,7 +72,7 @@ const context: Segment = ({ contextPercent: percent, contextWindow }) => {
 const sessionUsd = ({ costUsd }: StatusInput, { sessionNano }: StatusFigures): number | undefined =>
   costUsd ?? (sessionNano === undefined ? undefined : usdFromNano(sessionNano))
 
-/** A labelled amount; nothing if it is absent or 0. */
+/** A labelled amount; nothing if it is absent or 0. In dollars. */
 const labelled = (label: string, nano: bigint | undefined): readonly StatusPiece[] =>
   nano === undefined || nano === 0n
     ? []
@@ -102,7 +102,10 @@ const spaced = (parts: readonly (readonly [label: string, percent: number])[]): 
     { text: percentText(percent), tone: toneOf(percent) },
   ])
 
-/** The spent share of each budget, in percent; nothing without budgets. */
+/**
+ * The spent share of each budget, in percent; nothing without budgets. A budget whose spending is not known is left
+ * out.
+ */
 const budget: Segment = (_, { budgetDay, budgetMonth, todayNano, monthNano }) =>
   spaced([
     ...(budgetDay === undefined || todayNano === undefined

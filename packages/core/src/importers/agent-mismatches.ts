@@ -16,10 +16,10 @@ import { isUnsupported } from './unsupported-agents.ts'
 const NO_DIGESTS = { sha256: () => '' }
 
 /**
- * What speaks against taking a file for the named importer's: the reason first, then what is wrong with its lines. Empty
- * where the file's beginning is the importer's. One that begins as another agent's is a mismatch whatever follows; one of
- * no known format is read on until a line is the importer's. An empty file is a mismatch, too. Rejects when the file
- * can't be read.
+ * What speaks against taking a file for the named importer's: the reason first, then what is wrong with its lines.
+ * Empty where the file's beginning is the importer's. One that begins as another agent's is a mismatch whatever
+ * follows; one of no known format is read on until a line is the importer's. An empty file is a mismatch, too. Rejects
+ * when the file can't be read. `file` is the file's path, `count` 1 for the reason.
  */
 export const agentMismatches = async (
   importer: Importer,
@@ -40,7 +40,10 @@ export const agentMismatches = async (
   return wrong ?? []
 }
 
-/** The reason and what the importer says of each line, or undefined once a line gives it an entry. */
+/**
+ * The reason and what the importer says of each line, or undefined once a line gives it an entry. Lines that are blank
+ * or say nothing are passed over.
+ */
 const wrongLines = async (
   importer: Importer,
   { path }: FileFacts,

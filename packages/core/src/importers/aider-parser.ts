@@ -15,7 +15,7 @@ export const AIDER = 'aider'
 
 /**
  * The parser of a history's sections; each section tells all that is needed of those before it. What is no section is
- * skipped, with the reason.
+ * skipped, with the reason. A report with an unlikely number is taken, with a note in `skip`.
  */
 export const sectionParser = ({ path }: ParserInput): FileParser => ({
   parse: (value) => {
@@ -52,7 +52,7 @@ interface Section {
 
 /**
  * The session's facts. A chat is known by its folder's name and the second in which it began: so in a copy of the
- * folder it is the same.
+ * folder it is the same. An undated one is known by the folder alone.
  */
 const sessionFacts = (path: string, chat: string | undefined): SessionFacts => {
   const folder = path.replace(/[/\\]+[^/\\]*$/, '')
@@ -93,6 +93,7 @@ const replyWrites = (section: Section, request: RequestFact | undefined): readon
     : [{ entry: { kind: 'model', at, model: request.model }, externalId: id, request }]
 }
 
+/** A section's text as a message, under the section's id. */
 const messageWrite = (
   { id, at, text }: Section,
   more: Pick<MessageEntry, 'role' | 'origin' | 'model'>,
@@ -112,7 +113,10 @@ const outputWrites = ({ id, at, text }: Section): readonly EntryWrite[] => [
   })),
 ]
 
-/** The request that a section tells; undefined where it tells no tokens. */
+/**
+ * The request that a section tells; undefined where it tells no tokens. Without a model it is `unknown`; a cost that is
+ * not told leaves it unpriced.
+ */
 const requestOf = (
   { externalId }: SessionFacts,
   { id, at, model }: Section,

@@ -26,7 +26,7 @@ const START: Position = { offset: 0, chat: NO_CHAT }
 
 /**
  * The sections since the last import, in batches; the last one is held back until the file has rested for a while, as
- * it may still grow (`rest`).
+ * it may still grow (`rest`). Each batch has the state to continue from. The last batch may be empty.
  */
 export async function* historyRecords(request: RecordRequest): AsyncGenerator<RecordBatch> {
   const { path, fileSystem, now } = request
@@ -100,13 +100,17 @@ class SectionReader {
     return taken
   }
 
+  /** Keeps sections as records; between two sections the position moves on. */
   #add(sections: readonly ChatSection[]): void {
     for (const section of sections) this.#records.push(new TextEncoder().encode(JSON.stringify(section)))
     if (this.#sections.isBetween) this.#position = { offset: this.#offset, chat: this.#sections.state }
   }
 }
 
-/** Where the last import ended, if the file is still what it was up to there; else its start. */
+/**
+ * Where the last import ended, if the file is still what it was up to there; else its start. Another state than its
+ * own, or a changed file, starts anew.
+ */
 const startPosition = async ({ path, fileSystem, state }: RecordRequest): Promise<Position> => {
   const { offset, before, chat } = objectOf(state)
   if (typeof offset !== 'number' || (await bytesBefore(offset, path, fileSystem)) !== before) return START
@@ -129,7 +133,10 @@ const stateOf = async ({ offset, chat }: Position, path: string, fileSystem: Rec
   chat: { ...chat },
 })
 
-/** The last bytes before an offset, in hexadecimal digits; undefined where the file ends before it. */
+/**
+ * The last bytes before an offset, in hexadecimal digits; undefined where the file ends before it. At most `COMPARED`
+ * of them; '' at the file's start.
+ */
 const bytesBefore = async (offset: number, path: string, fileSystem: RecordFileSystem): Promise<string | undefined> => {
   const from = Math.max(0, offset - COMPARED)
   let found = ''

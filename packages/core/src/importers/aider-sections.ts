@@ -76,7 +76,11 @@ export class ChatSections {
     return this.#open === undefined && this.#report === undefined
   }
 
-  /** Takes a line without its end. @returns the sections that end with or before it */
+  /**
+   * Takes a line without its end. A report of costs, output of the program and the user's words begin by their marks;
+   * all else is the reply.
+   * @returns the sections that end with or before it
+   */
   take(line: string): readonly ChatSection[] {
     const text = line.endsWith('\r') ? line.slice(0, -1) : line
     if (this.#report !== undefined) return this.#takeCost(text)
@@ -120,7 +124,7 @@ export class ChatSections {
     return ended
   }
 
-  /** Adds a line to the open section; one of another type is ended first and returned. */
+  /** Adds a line to the open section; one of another type is ended first and returned. Empty if none was. */
   #add(type: ChatSection['type'], line: string): readonly ChatSection[] {
     const ended = this.#open === undefined || this.#open.type === type ? [] : this.end()
     this.#isPrinting = false
@@ -138,7 +142,10 @@ export class ChatSections {
     return ended
   }
 
-  /** The report belongs to the reply before it. With both kinds of cached tokens its cost stands in a line of its own. */
+  /**
+   * Takes a printed report of tokens, which belongs to the reply before it. With both kinds of cached tokens its cost
+   * stands in a line of its own. Returns the sections that this ends.
+   */
   #takeTokens(line: string): readonly ChatSection[] {
     const ended = this.#open === undefined || this.#open.type === 'reply' ? [] : this.end()
     this.#report = line
@@ -157,7 +164,7 @@ export class ChatSections {
     return this.end()
   }
 
-  /** Makes a section with the chat's next number. */
+  /** Makes a section with the chat's next number. A question of the user may title it. */
   #section(type: ChatSection['type'], text: string, usage: string | undefined): ChatSection {
     const { chat, model, number } = this.#state
     const title = type === 'user' ? this.#titleOf(text) : undefined
@@ -173,7 +180,10 @@ export class ChatSections {
     }
   }
 
-  /** A title made of the first request; a greeting gives way to it, commands and answers give none. */
+  /**
+   * A title made of the first request; a greeting gives way to it, commands and answers give none. Undefined once the
+   * chat has its title.
+   */
   #titleOf(text: string): string | undefined {
     const asked = text.replace(ASKING_COMMANDS, '')
     if (this.#state.isTitled || isAnswer(text) || /^[/!]/.test(asked)) return undefined

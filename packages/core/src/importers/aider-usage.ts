@@ -14,7 +14,7 @@ const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1_000, M: 1_000_000 
 
 /**
  * Reads a report of tokens and cost; tokens that it does not name are 0, a cost that it does not name, or that is none,
- * is null in `costNano`.
+ * is null in `costNano`. `cost` is in USD, as written.
  */
 export const parseReport = (text: string): UsageReport => {
   const cost = numberIn(/Cost: \$([\d.,]+) message/.exec(text)?.[1])

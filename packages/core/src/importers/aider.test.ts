@@ -64,6 +64,8 @@ const read = async (session: string): Promise<readonly string[]> =>
 describe('a chat history', () => {
   it('gives a session for each chat, with messages, requests, costs, edits and the folder', async () => {
     writeSettled(TEXT)
+    // A project, whatever the temporary folder lies in.
+    bench.write('harbour/.git/HEAD', 'ref: refs/heads/main\n')
     expect(await bench.import(LATER)).toMatchObject({ files: 1, sessions: 2, messages: 9, requests: 4, skipped: [] })
     expect(await read(sessionOf(FIRST))).toEqual([
       'user: hello',

@@ -3,8 +3,8 @@ import { isJsonObject, objectOf, stringOf, type JsonObject, type JsonValue } fro
 import type { ContentBlock, ImageBlock, OtherBlock, TextBlock } from '../messages.ts'
 
 /**
- * Converts a message's `content` in Anthropic's form (a text, or typed blocks) into content blocks; unknown blocks
- * are kept as they are.
+ * Converts a message's `content` in Anthropic's form (a text, or typed blocks) into content blocks; unknown blocks are
+ * kept as they are. Null and absent content give none.
  */
 export const contentBlocks = (content: JsonValue | undefined): readonly ContentBlock[] => {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
@@ -13,7 +13,10 @@ export const contentBlocks = (content: JsonValue | undefined): readonly ContentB
   return (content as readonly JsonValue[]).map(contentBlock)
 }
 
-/** A block of the API's form; what is not known is kept as `other`. */
+/**
+ * A block of the API's form; what is not known is kept as `other`. A bare text is a text block. A damaged one is
+ * `other`, too.
+ */
 const contentBlock = (value: JsonValue): ContentBlock => {
   if (!isJsonObject(value)) return typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value }
   switch (value.type) {
@@ -40,7 +43,10 @@ const contentBlock = (value: JsonValue): ContentBlock => {
   return { type: 'other', value }
 }
 
-/** A text or image; what is neither is kept as `other`. */
+/**
+ * A text or image; what is neither is kept as `other`. An image has its data or else its URL; without a type it is
+ * `image/unknown`.
+ */
 const simpleBlock = (value: JsonObject): TextBlock | ImageBlock | OtherBlock => {
   if (value.type === 'text' && typeof value.text === 'string') return { type: 'text', text: value.text }
   if (value.type === 'image') {
@@ -54,7 +60,10 @@ const simpleBlock = (value: JsonObject): TextBlock | ImageBlock | OtherBlock => 
   return { type: 'other', value }
 }
 
-/** The parts of a tool's result; none for undefined and null. */
+/**
+ * The parts of a tool's result; none for undefined and null. A bare text is a text block; what is neither text nor
+ * image is kept as `other`.
+ */
 const resultContent = (content: JsonValue | undefined): readonly (TextBlock | ImageBlock | OtherBlock)[] => {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   if (!Array.isArray(content))

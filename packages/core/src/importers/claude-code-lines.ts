@@ -17,7 +17,10 @@ export type LineHandler = (session: ClaudeCodeSession, line: JsonObject, context
 const messageLine: LineHandler = (session, line, context) =>
   parseMessage(session, { line, position: line, subagent: session.subagentOf(line) }, context)
 
-/** A subagent's message as the parent's file repeats it; or a hook that tells that the session was resumed. */
+/**
+ * A subagent's message as the parent's file repeats it; or a hook that tells that the session was resumed. Undefined
+ * for any other progress.
+ */
 const progressLine: LineHandler = (session, line, context) => {
   const data = objectOf(line.data)
   if (data.type === 'hook_progress' && data.hookName === 'SessionStart:resume')
@@ -27,7 +30,7 @@ const progressLine: LineHandler = (session, line, context) => {
   return parseMessage(session, { line: data.message, position: line, subagent }, context)
 }
 
-/** Each hook of a resumed session has a line, all with one id. */
+/** A notice that the session was resumed. Each hook of a resumed session has a line, all with one id. */
 const resumedLine: LineHandler = (session, line, context) => ({
   session: session.facts,
   entries: [
@@ -38,6 +41,7 @@ const resumedLine: LineHandler = (session, line, context) => ({
   ],
 })
 
+/** A system line as a compaction or a notice. */
 const systemLine: LineHandler = (session, line, context) => ({
   session: session.facts,
   entries: [systemEntry(line, session.subagentOf(line), context)],
@@ -96,7 +100,7 @@ interface Message extends FoundMessage {
 
 /**
  * The entries of a message: the message itself with its request and, in the main conversation, its todo lists. The
- * first text of the user titles the session.
+ * first text of the user titles the session. Of a subagent no text titles it.
  */
 const parseMessage = (session: ClaudeCodeSession, found: FoundMessage, context: LineContext): ParsedLine => {
   const { line, position, subagent } = found
@@ -129,6 +133,7 @@ const parseMessage = (session: ClaudeCodeSession, found: FoundMessage, context: 
   }
 }
 
+/** The message as an entry; with a usage, together with its request. Made-up ones have no model. */
 const messageWrite = (
   session: ClaudeCodeSession,
   message: Message,
@@ -157,7 +162,10 @@ const messageWrite = (
   }
 }
 
-/** How much thinking a prompt asked for: older versions noted a level, later ones a number of tokens. */
+/**
+ * How much thinking a prompt asked for: older versions noted a level, later ones a number of tokens. Undefined where
+ * nothing was noted; `off` for none.
+ */
 const thinkingOf = (noted: JsonValue | undefined): string | undefined => {
   if (!isJsonObject(noted)) return undefined
   const { maxThinkingTokens: tokens } = noted
@@ -178,7 +186,10 @@ const originOf = ({ line, content, isAssistant, isSynthetic }: Message): 'summar
   return isMarkedProgram(line) || isSynthetic || (!isAssistant && isProgramContent(content)) ? 'meta' : undefined
 }
 
-/** The session's facts, titled by the user's text where the session has no title yet. */
+/**
+ * The session's facts, titled by the user's text where the session has no title yet. A greeting's title lasts only
+ * until the first request.
+ */
 const titledByText = (session: ClaudeCodeSession, content: readonly ContentBlock[]): SessionFacts => {
   if (session.titleRank !== 0) return session.facts
   const words = userAuthoredText({ role: 'user', content })
@@ -188,7 +199,9 @@ const titledByText = (session: ClaudeCodeSession, content: readonly ContentBlock
   return session.titled(title, isRequest(words) ? TITLE_RANKS['first-text'] : 0)
 }
 
-/** The request of a reply; the lines of one response have one id. */
+/**
+ * The request of a reply; the lines of one response have one id. The cost is unpriced; without a model it is `unknown`.
+ */
 const requestOf = (session: ClaudeCodeSession, message: Message, usage: JsonObject): RequestFact => {
   const { line, body, at, id, subagent, position } = message
   const writes = isJsonObject(usage.cache_creation) ? usage.cache_creation : undefined
@@ -217,7 +230,7 @@ const requestOf = (session: ClaudeCodeSession, message: Message, usage: JsonObje
 
 const COUNTS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
 
-/** What is wrong with a reply's counts; undefined where nothing is. */
+/** What is wrong with a reply's counts; undefined where nothing is. Its text is the reason of a skip. */
 const oddUsageOf = (usage: JsonObject): string | undefined => {
   const writes = objectOf(usage.cache_creation)
   return oddUsage([
@@ -249,7 +262,7 @@ const systemEntry = (line: JsonObject, subagent: string | undefined, context: Li
   }
 }
 
-/** A compaction; a micro-compaction only cleared results. */
+/** A compaction; a micro-compaction only cleared results. Sizes that are not told are absent. */
 const compactionEntry = (
   line: JsonObject,
   subtype: 'compact_boundary' | 'microcompact_boundary',
@@ -273,7 +286,9 @@ const compactionEntry = (
   }
 }
 
-/** What the program told, with its level; the text is of whichever field has one. */
+/**
+ * What the program told, with its level; the text is of whichever field has one. Without one it is the kind of line.
+ */
 const noticeEntry = (line: JsonObject, subtype: string): EntryWrite['entry'] => {
   const error = objectOf(line.error)
   const detail =

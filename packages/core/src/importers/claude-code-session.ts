@@ -88,7 +88,10 @@ export class ClaudeCodeSession {
     return this.#state.branch
   }
 
-  /** Takes over what a line says about its session. */
+  /**
+   * Takes over what a line says about its session. The first folder is the session's workspace; branch and mode follow
+   * the newest line. A line of another session begins that one.
+   */
   follow(line: JsonObject): void {
     const id = stringOf(line.sessionId)
     if (id !== undefined && id !== this.#state.session) this.#begin(id)
@@ -165,6 +168,7 @@ export class ClaudeCodeSession {
     this.#folder = undefined
   }
 
+  /** Changes the state and the facts made of it. */
   #changeFacts(changes: Partial<State>): void {
     this.#state = { ...this.#state, ...changes }
     this.#facts = sessionFacts(this.#state)
@@ -184,6 +188,7 @@ const branchOf = (line: JsonObject): string | undefined => {
   return branch === 'HEAD' ? undefined : branch
 }
 
+/** The session's facts as far as lines have told them. */
 const sessionFacts = (state: State): SessionFacts => ({
   id: `${CLAUDE_CODE}:${state.session}`,
   agent: CLAUDE_CODE,
@@ -193,7 +198,10 @@ const sessionFacts = (state: State): SessionFacts => ({
   ...optional('forkedFrom', state.forkedFrom === undefined ? undefined : `${CLAUDE_CODE}:${state.forkedFrom}`),
 })
 
-/** From the file's name: the session (for a subagent's file that of the folder), and the subagent. */
+/**
+ * From the file's name: the session (for a subagent's file that of the folder), and the subagent. No subagent for other
+ * files.
+ */
 const fileIdentity = (path: string): { readonly session: string; readonly subagent?: string } => {
   const parts = pathParts(path)
   const name = baseName(path)

@@ -100,7 +100,9 @@ export const createClaudeTasks = (state: JsonValue | undefined): ClaudeTasks => 
   }
 }
 
-/** The tasks of a parser's state, by their ids; damaged ones are left out. */
+/**
+ * The tasks of a parser's state, by their ids; damaged ones are left out. In their order; empty for what is no list.
+ */
 const storedTasks = (value: JsonValue | undefined): Map<string, TodoItem> =>
   new Map(
     arrayOf(value).flatMap((stored): [string, TodoItem][] => {
@@ -109,7 +111,7 @@ const storedTasks = (value: JsonValue | undefined): Map<string, TodoItem> =>
     }),
   )
 
-/** The open calls of a parser's state, by their ids; damaged ones are left out. */
+/** The open calls of a parser's state, by their ids; damaged ones are left out. Empty for what is no list. */
 const storedCalls = (value: JsonValue | undefined): Map<string, Pending> =>
   new Map(
     arrayOf(value).flatMap((stored): [string, Pending][] => {

@@ -59,7 +59,7 @@ export const parseEnvironment = (text: string): EnvironmentFacts | undefined => 
 
 /**
  * Reads what a task's folder has besides its messages: models and modes in use, workspace, title. Missing or damaged
- * files are left out.
+ * files are left out. Uses are in order of time; the history's workspace wins over the metadata's.
  */
 export const readTaskContext = async (
   folder: string,
@@ -77,7 +77,7 @@ export const readTaskContext = async (
   }
 }
 
-/** The models that a task has used, with their times; those without a time are left out. */
+/** The models that a task has used, with their times; those without a time are left out. In the order of the file. */
 const usesOf = (metadata: JsonObject): readonly ModelUse[] =>
   arrayOf(metadata.model_usage).flatMap((value) => {
     const use = objectOf(value)
@@ -87,7 +87,7 @@ const usesOf = (metadata: JsonObject): readonly ModelUse[] =>
       : [parseModelUse(at, stringOf(use.model_id), stringOf(use.model_provider_id), stringOf(use.mode))]
   })
 
-/** What the messages of a task's history have besides their content. */
+/** What the messages of a task's history have besides their content. Empty where there is no history. */
 const readHistory = async (
   path: string,
   fileSystem: Pick<FileSystem, 'read' | 'stat'>,
@@ -124,7 +124,8 @@ const messageUse = (message: JsonObject, environment: EnvironmentFacts | undefin
 
 /**
  * The workspace and title of the task by its own file, else the extension's list of tasks two folders up, else the
- * index there; the first that has the task counts. undefined if none has it.
+ * index there; the first that has the task counts. undefined if none has it. The workspace is as named; the title is
+ * the task's text.
  */
 const historyEntry = async (
   folder: string,
@@ -167,6 +168,7 @@ const textsOf = (content: JsonValue | undefined): string =>
         .map((block) => stringOf(objectOf(block).text) ?? '')
         .join('\n')
 
+/** A use of a model; what is not known is absent. */
 const parseModelUse = (
   at: number,
   model: string | undefined,
@@ -181,7 +183,7 @@ const parseModelUse = (
 
 /**
  * The model, provider and mode in use at a time (ms): each the last one noted before it, or the first of all; the last
- * of all without a time. Absent where none was ever noted.
+ * of all without a time. Absent where none was ever noted. `uses` are in order of time.
  */
 export const modelUseAt = (uses: readonly ModelUse[], at: number | null): Omit<ModelUse, 'at'> => {
   let found: Omit<ModelUse, 'at'> = {}
@@ -201,7 +203,7 @@ export const modelUseAt = (uses: readonly ModelUse[], at: number | null): Omit<M
 
 /**
  * Reads a task context back from the JSON that it was stored as. Never throws: what is missing or of another form is
- * left out, so undefined gives a context without uses.
+ * left out, so undefined gives a context without uses. A use without a time has 0.
  */
 export const parseTaskContext = (value: JsonValue | undefined): TaskContext => {
   const object = objectOf(value)

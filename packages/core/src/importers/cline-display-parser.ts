@@ -44,7 +44,7 @@ class DisplayParser implements FileParser {
 
   /**
    * One element of the displayed messages: a message if there is no history beside it, a request with its cost, or an
-   * error.
+   * error. An empty display gives nothing but, once, the reason.
    */
   parse(value: JsonValue, context: LineContext): ParsedLine {
     if (this.#display === 'empty')
@@ -68,7 +68,7 @@ class DisplayParser implements FileParser {
     return null
   }
 
-  /** A displayed message; the session takes its title from the first that has one. */
+  /** A displayed message; the session takes its title from the first that has one. Only texts have one. */
   #messageLine(message: EntryWrite): ParsedLine {
     const first = message.entry.kind === 'message' ? message.entry.content[0] : undefined
     if (!this.#titled && first?.type === 'text') this.#title = titleFrom(first.text)
@@ -79,7 +79,7 @@ class DisplayParser implements FileParser {
     }
   }
 
-  /** A request's figures; numbers that can't be right are reported as a skip. */
+  /** A request's figures; numbers that can't be right are reported as a skip. Damaged figures count as 0. */
   #requestLine(line: JsonObject, at: number | null, context: LineContext): ParsedLine {
     const told = parseJsonObject(stringOf(line.text) ?? '')
     const { tokensIn, cacheReads, cacheWrites, tokensOut, cost } = told
@@ -119,7 +119,10 @@ class DisplayParser implements FileParser {
     ]
   }
 
-  /** From the row itself, else from the environment block of its request, else by time. */
+  /**
+   * The model, provider and mode of a request: from the row itself, else from the environment block of its request,
+   * else by time. A model that is not known is `unknown`.
+   */
   #modelOf(line: JsonObject, told: JsonObject, at: number | null) {
     const info = objectOf(line.modelInfo)
     const environment = parseEnvironment(stringOf(told.request) ?? '')
@@ -132,7 +135,7 @@ class DisplayParser implements FileParser {
   }
 }
 
-/** The usage that a row tells; what is no count is 0. */
+/** The usage that a row tells; what is no count is 0. Cache writes count as those of five minutes. */
 const usageOf = (told: JsonObject) => ({
   inputTokens: countOf(told.tokensIn),
   cacheReadTokens: countOf(told.cacheReads),

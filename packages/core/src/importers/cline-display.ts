@@ -49,7 +49,10 @@ const textOf = (row: JsonObject): string | undefined => {
   return rowKind(row).endsWith(' plan_mode_respond') ? (stringOf(parseJsonObject(text).response) ?? text) : text
 }
 
-/** Whether a display file (`ui_messages.json`) has a reply of the model. Rejects where the file can't be read. */
+/**
+ * Whether a display file (`ui_messages.json`) has a reply of the model. Rejects where the file can't be read. It stops
+ * reading at the first.
+ */
 export const showsReply = async (path: string, fileSystem: Pick<FileSystem, 'read'>): Promise<boolean> => {
   let isFirst = true
   for await (const row of readObjects(path, fileSystem)) {

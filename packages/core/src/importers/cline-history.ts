@@ -55,7 +55,10 @@ class HistoryParser implements FileParser {
     this.#titled = facts.title !== undefined || objectOf(input.state).titled === true
   }
 
-  /** One message of the history. A summary is written after the messages that it replaced and its compaction. */
+  /**
+   * One message of the history. A summary is written after the messages that it replaced and its compaction. Anything
+   * but an object is skipped with a reason.
+   */
   parse(value: JsonValue, context: LineContext): ParsedLine {
     if (!isJsonObject(value)) return { entries: NO_ENTRIES, skip: 'not a JSON object' }
     const at = parseTime(value.ts)
@@ -102,7 +105,10 @@ class HistoryParser implements FileParser {
     this.#titled = this.#title !== undefined && isRequest(words)
   }
 
-  /** A message as an entry, with model and mode from the task's record where it does not name them. */
+  /**
+   * A message as an entry, with model and mode from the task's record where it does not name them. A user's message of
+   * nothing but results is the tool's.
+   */
   #messageWrite(value: JsonObject, id: string, at: number | null, content: readonly ContentBlock[]): EntryWrite {
     const use = modelUseAt(this.#uses, at)
     const info = objectOf(value.modelInfo)
@@ -122,7 +128,10 @@ class HistoryParser implements FileParser {
     }
   }
 
-  /** The messages that a summary of that time replaced; they come before its compaction. */
+  /**
+   * The messages that a summary of that time replaced; they come before its compaction. All that are left without a
+   * time; they are given once.
+   */
   #summarisedBefore(at: number | null): readonly EntryWrite[] {
     const before = this.#replaced.findIndex((message) => at === null || message.at >= at)
     return this.#replaced
@@ -130,7 +139,7 @@ class HistoryParser implements FileParser {
       .flatMap((message) => this.#summarisedWrites(message))
   }
 
-  /** A message that a summary replaced, as an entry, with the todo list in it. */
+  /** A message that a summary replaced, as an entry, with the todo list in it if it is a reply. */
   #summarisedWrites(message: SummarisedMessage): readonly EntryWrite[] {
     const { at, role, kind, isProgram } = message
     const id = this.#ids(`ui:${at}:${kind}`)
@@ -159,6 +168,7 @@ const originOf = (value: JsonObject, content: readonly ContentBlock[]): 'summary
   return value.role !== 'assistant' && isProgramContent(content) ? 'meta' : undefined
 }
 
+/** The compaction that stands before a summary. Its id is the summary's with `.compaction`. */
 const compactionWrite = (id: string, at: number | null): EntryWrite => ({
   entry: { kind: 'compaction', at, trigger: 'condense' },
   externalId: `${id}.compaction`,

@@ -45,7 +45,7 @@ export interface SummarisedMessages {
 
 /**
  * The messages that a summary replaced in a task's history, recovered from its display; none where nothing was
- * summarised.
+ * summarised. `isWhole` is false where the display is missing or broken off.
  */
 export const findSummarisedMessages = async (
   folder: string,
@@ -80,7 +80,10 @@ const readTimes = async (
   return { times, summaryAt }
 }
 
-/** The messages that the display shows before a time (ms), and how the file ended. */
+/**
+ * The messages that the display shows before a time (ms), and how the file ended. Blank texts are left out; the time
+ * itself does not count.
+ */
 const readShown = async (
   display: string,
   before: number,
@@ -99,7 +102,8 @@ const readShown = async (
 
 /**
  * Those of the shown messages that the history has lost, in order of time. Reasoning and tool calls are written
- * differently in the two files, so they count as lost where a text between the same two messages is.
+ * differently in the two files, so they count as lost where a text between the same two messages is. `missing`: the
+ * longest lines of texts that the history has not.
  */
 const missingMessages = (
   shown: readonly SummarisedMessage[],
@@ -168,7 +172,9 @@ const longestLine = (text: string): string =>
     .map(plainLine)
     .reduce((longest, line) => (line.length > longest.length ? line : longest), '')
 
-/** The lines of all texts in a content, those in tool results too. */
+/**
+ * The lines of all texts in a content, those in tool results too. In order; empty for what is neither text nor list.
+ */
 function* linesOf(content: JsonValue | undefined): Generator<string> {
   if (typeof content === 'string') yield* content.split('\n')
   else if (Array.isArray(content))
@@ -181,7 +187,8 @@ function* linesOf(content: JsonValue | undefined): Generator<string> {
 
 /**
  * Streams the objects of a file that holds a JSON array of objects; what is no object comes as an empty one. `ended` is
- * told how the file ended, unless the caller stops early. Rejects where it can't be read.
+ * told how the file ended, unless the caller stops early. Rejects where it can't be read. An empty or damaged file
+ * gives none.
  */
 export async function* readObjects(
   path: string,

@@ -44,7 +44,7 @@ const EXTENSION_FOLDERS: Readonly<Record<ClineAgent, string>> = {
 
 const EDITORS = ['Code', 'Code - Insiders', 'Cursor', 'Windsurf', 'VSCodium'] as const
 
-/** The folders that an agent's extension has in each editor on this platform. */
+/** The folders that an agent's extension has in each editor on this platform. Whether they exist or not. */
 const extensionFolders = (agent: ClineAgent, { home, platform, variables }: ImportEnvironment): readonly string[] => {
   const configuration =
     platform === 'win32'
@@ -63,7 +63,10 @@ const agentOfPath = (path: string): ClineAgent => OWNERS.find(([, pattern]) => p
 
 const taskPath = (path: string): string => pathParts(path).at(-2) ?? 'unknown'
 
-/** The importer of Cline or one of its forks, whose files have the same form. A file is told by its path alone. */
+/**
+ * The importer of Cline or one of its forks, whose files have the same form. A file is told by its path alone. With the
+ * agent given, any task's files are taken.
+ */
 const importerFor = (agent: ClineAgent): Importer => ({
   agent,
   shared: { agents: ['cline', 'roo', 'kilo'], taskOf: taskPath },
@@ -107,7 +110,10 @@ const displayAlone = async (path: string, fileSystem: Pick<FileSystem, 'read'>):
 
 const folderOf = (path: string): string => path.replace(/[/\\][^/\\]*$/, '')
 
-/** The session's facts; its id in the store is that of the task's folder. */
+/**
+ * The session's facts; its id in the store is that of the task's folder. A workspace inside a repository is that
+ * repository.
+ */
 const factsFor = (agent: ClineAgent, input: ParserInput): SessionFacts => {
   const { workspace, title } = parseTaskContext(input.context)
   const externalId = taskPath(input.path)

@@ -32,6 +32,7 @@ export const clioParser: FileParser = {
   state: () => null,
 }
 
+/** The session's facts; a workspace inside a repository is that repository. */
 const sessionFacts = ({ id, workspace, title }: JsonObject): SessionFacts => {
   const externalId = stringOf(id) ?? 'unknown'
   const folder = stringOf(workspace)
@@ -44,7 +45,10 @@ const sessionFacts = ({ id, workspace, title }: JsonObject): SessionFacts => {
   }
 }
 
-/** The entries of a message; a skip for a role that is not known, nothing for an empty one. */
+/**
+ * The entries of a message; a skip for a role that is not known, nothing for an empty one. A message of another source
+ * than the main one is a subagent's.
+ */
 const messageLine = (session: SessionFacts, given: JsonObject, context: LineContext): ParsedLine => {
   // An early version wrote the whole message in the place of its role.
   const message = isJsonObject(given.role) ? { ...given, ...given.role } : given
@@ -99,7 +103,7 @@ const textBlocks = (content: JsonValue | undefined): readonly ContentBlock[] => 
   })
 }
 
-/** The reasoning, whole or in parts; empty if there is none. */
+/** The reasoning, whole or in parts; empty if there is none. Details count only where there is no whole. */
 const thinkingBlocks = ({
   reasoning_content: whole,
   reasoning_details: details,
@@ -113,7 +117,7 @@ const thinkingBlocks = ({
   })
 }
 
-/** A call as a block; one without an id is kept as it is. */
+/** A call as a block; one without an id is kept as it is. Without a name it is called `unknown`. */
 const callBlock = (call: JsonValue): ContentBlock => {
   const { id, function: called } = objectOf(call)
   const { name, arguments: input } = objectOf(called)
@@ -123,7 +127,10 @@ const callBlock = (call: JsonValue): ContentBlock => {
     : { type: 'tool_call', id: callId, name: stringOf(name) ?? 'unknown', input: input ?? {} }
 }
 
-/** The entries of a request; nothing for one without tokens. */
+/**
+ * The entries of a request; nothing for one without tokens. A reason is given for odd counts. Tokens are all uncached,
+ * and unpriced.
+ */
 const requestLine = (session: SessionFacts, request: JsonObject, number: number, known: JsonObject): ParsedLine => {
   const { model: named, prompt_tokens: input, completion_tokens: output, timestamp } = request
   const skip = oddUsage([input, output])

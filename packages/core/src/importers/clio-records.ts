@@ -82,7 +82,10 @@ const titleOf = ({ session_name: name, history }: JsonObject): string | undefine
 const takenRequests = (before: number, records: readonly TimedRecord[], end: number): number =>
   before + records.slice(0, end).filter(({ key }) => key === undefined).length
 
-/** A file as one document; rejects with `invalid-input` for one that is too large or no JSON. */
+/**
+ * A file as one document; rejects with `invalid-input` for one that is too large or no JSON. Or no session. `isCut`: it
+ * is nested too deeply, and something is left out.
+ */
 const readDocument = async (
   path: string,
   fileSystem: RecordRequest['fileSystem'],
@@ -135,7 +138,7 @@ const inOrder = (records: readonly TimedRecord[]): readonly TimedRecord[] =>
 const timeOf = ({ metadata, timestamp }: JsonObject): number | null =>
   parseTime(objectOf(metadata).unix_timestamp) ?? parseTime(timestamp)
 
-/** A key for a message: its id, else something of its content, bounded in length. */
+/** A key for a message: its id, else something of its content, bounded in length. At most `KEY_LONGEST` characters. */
 const keyOf = (message: JsonObject): string => {
   const id = stringOf(message.id)
   if (id !== undefined) return id.slice(0, KEY_CHARACTERS)

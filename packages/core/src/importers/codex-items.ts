@@ -21,7 +21,7 @@ export const itemMessage = (item: JsonObject): ItemMessage | undefined => {
 
 type Converter = (item: JsonObject) => ItemMessage | undefined
 
-/** A message; undefined for an empty one. */
+/** A message; undefined for an empty one. What is neither the user's nor the assistant's is the system's. */
 const fromMessage: Converter = (item) => {
   const content = textContent(item.content)
   if (content.length === 0) return undefined
@@ -44,7 +44,7 @@ const fromReasoning: Converter = (item) => {
   }
 }
 
-/** A tool call; one without an id can't be paired, and is kept as `other`. */
+/** A tool call; one without an id can't be paired, and is kept as `other`. Without a name it is called by its type. */
 const fromCall: Converter = (item) => {
   const id = stringOf(item.call_id) ?? stringOf(item.id)
   // A search that the provider ran has neither an id nor a result, so it is no call that could be paired.
@@ -75,7 +75,10 @@ const CONVERTERS: ReadonlyMap<JsonValue | undefined, Converter> = new Map<JsonVa
   ['tool_search_output', fromOutput],
 ])
 
-/** The parts of a content; what is neither text nor image is kept as `other`. */
+/**
+ * The parts of a content; what is neither text nor image is kept as `other`. A text is one part; empty for what is
+ * neither text nor list.
+ */
 const textContent = (content: JsonValue | undefined): readonly ContentBlock[] => {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return arrayOf(content).map((part): ContentBlock => {
@@ -86,7 +89,7 @@ const textContent = (content: JsonValue | undefined): readonly ContentBlock[] =>
   })
 }
 
-/** An image by its address, or with the data that this holds. */
+/** An image by its address, or with the data that this holds. An address without data has the type `image/unknown`. */
 const imageOf = (url: string): ContentBlock => {
   const inline = /^data:([^;,]+);base64,/.exec(url)
   const mediaType = inline?.[1] ?? 'image/unknown'
@@ -95,7 +98,10 @@ const imageOf = (url: string): ContentBlock => {
     : { type: 'image', mediaType, data: url.slice(inline[0].length) }
 }
 
-/** The parts of an output; none for undefined and null. */
+/**
+ * The parts of an output; none for undefined and null. A text, an object with a text as `content`, and parts with a
+ * `text` are texts; all else, also a bare text in a list, is kept as `other`.
+ */
 const resultContent = (
   output: JsonValue | undefined,
 ): readonly (TextBlock | { readonly type: 'other'; readonly value: JsonValue })[] => {

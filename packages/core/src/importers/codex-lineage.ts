@@ -50,7 +50,7 @@ export const extendLineage = (lineage: Lineage, payload: JsonObject, lineAt: num
 
 /**
  * The origin of a session: itself, then its parent if it was forked or spawned. A subagent's `parentThread` is the
- * session that it counts to.
+ * session that it counts to. A bare text is one block.
  */
 const newLineage = (
   session: Ancestor,
@@ -78,7 +78,10 @@ const spawnerOf = (payload: JsonObject): string | undefined => {
   return stringOf(spawn.parent_thread_id) ?? (isSubagent ? stringOf(payload.parent_thread_id) : undefined)
 }
 
-/** Adds an ancestor, in its old position where the chain has it already, and the session that it was forked from. */
+/**
+ * Adds an ancestor, in its old position where the chain has it already, and the session that it was forked from. The
+ * given lineage is not changed.
+ */
 const withAncestor = (lineage: Lineage, ancestor: Ancestor, forkedFrom: string | undefined): Lineage => {
   const { chain } = lineage
   const isNewOrigin = forkedFrom !== undefined && !chain.some(({ id }) => id !== ancestor.id && id === forkedFrom)
@@ -100,7 +103,10 @@ export const isInherited = (lineage: Lineage, turn: string | undefined, lineAt: 
   return lineAt < lineage.openedAt + copied
 }
 
-/** The session of the chain that a request is counted under, followed by the turn where siblings could be confused. */
+/**
+ * The session of the chain that a request is counted under, followed by the turn where siblings could be confused. ''
+ * where nothing is known.
+ */
 export const requestOwner = (lineage: Lineage, turn: string | undefined, inherited: boolean): string => {
   const root = lineage.chain.at(-1)?.id ?? ''
   const turnAt = uuidTime(turn)

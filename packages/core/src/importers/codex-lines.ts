@@ -19,11 +19,13 @@ interface RolloutLine {
 
 type LineHandler = (session: CodexSession, line: RolloutLine) => ParsedLine | undefined
 
+/** Takes the line's facts over into the session; no entries. */
 const sessionMeta: LineHandler = (session, { payload, at }) => {
   session.addMeta(payload, at)
   return undefined
 }
 
+/** Begins the line's turn in the session; no entries. */
 const turnContext: LineHandler = (session, { payload }) => {
   session.startTurn(payload)
   return undefined
@@ -66,7 +68,10 @@ const itemWrites = (session: CodexSession, { payload, at, context }: RolloutLine
   ]
 }
 
-/** The requests that a count of tokens adds; a skip for odd counts. */
+/**
+ * The session's facts with the requests that a count of tokens adds, several where the transcript missed some; a skip
+ * for odd counts.
+ */
 const tokenCount: LineHandler = (session, line) => {
   const { info } = line.payload
   const requests = isJsonObject(info) ? session.countTokens(info, line.at) : []
@@ -87,6 +92,7 @@ const oddUsageOf = (usage: JsonObject): string | undefined =>
     usage.reasoning_output_tokens,
   ])
 
+/** The session's facts with the request of a usage record; without entries if it was counted already. */
 const usageRecord: LineHandler = (session, line) => ({
   session: session.facts,
   entries: requestWrites(session, line, session.countRecord(line.payload, line.at)),
@@ -119,7 +125,7 @@ const requestWrites = (
     }
   })
 
-/** A request; its classes are never more than its input. */
+/** A request; its classes are never more than its input. Unpriced; cache writes count as kept for 30 minutes. */
 const requestOf = (session: CodexSession, { callId, at, mode, usage }: TokenRequest, model: string): RequestFact => {
   const input = countOf(usage.input_tokens)
   const cached = Math.min(countOf(usage.cached_input_tokens), input)
@@ -154,6 +160,7 @@ const taskStarted: LineHandler = (session, { payload, at }) => {
   return undefined
 }
 
+/** Ends the turn in the session; no entries. */
 const turnAborted: LineHandler = (session, { at }) => {
   session.endTurn(at)
   return undefined
@@ -183,7 +190,10 @@ const itemCompleted: LineHandler = (session, { payload }) => {
   return titleLine(session, texts.filter((text) => text !== '').join('\n'))
 }
 
-/** A notice of this level; undefined without a text. */
+/**
+ * A notice of this level; undefined without a text. Undefined also for what a subagent was given of its parent's
+ * history.
+ */
 const notice =
   (level: 'warning' | 'error'): LineHandler =>
   (session, { payload, at, context }) => {
@@ -208,6 +218,7 @@ const EVENT_HANDLERS: ReadonlyMap<JsonValue | undefined, LineHandler> = new Map<
 
 const eventMessage: LineHandler = (session, line) => EVENT_HANDLERS.get(line.payload.type)?.(session, line)
 
+/** The entries of a compaction. */
 const compacted: LineHandler = (session, line) => ({
   session: session.facts,
   entries: compactionWrites(session, line),
@@ -257,6 +268,7 @@ const compactionWrites = (session: CodexSession, { payload, at, context }: Rollo
   return [compaction, ...written]
 }
 
+/** The summary that an older version wrote, as a user's message; none if it is empty. */
 const summaryMessages = (payload: JsonObject): readonly ItemMessage[] => {
   const text = stringOf(payload.message) ?? ''
   return text === '' ? [] : [{ role: 'user', content: [{ type: 'text', text }] }]

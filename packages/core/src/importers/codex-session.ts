@@ -146,7 +146,10 @@ export class CodexSession {
       : workspaceAt(workspace === undefined ? undefined : { first: workspace }, folder)
   }
 
-  /** Takes a `session_meta` line: the first is of the file's own session, later ones are of its ancestors. */
+  /**
+   * Takes a `session_meta` line: the first is of the file's own session, later ones are of its ancestors. Later ones
+   * only add to the lineage.
+   */
   addMeta(payload: JsonObject, at: number | null): void {
     const isFirst = this.#state.lineage.chain.length === 0
     this.#update({ lineage: extendLineage(this.#state.lineage, payload, at) })
@@ -160,7 +163,9 @@ export class CodexSession {
     this.#facts = sessionFacts(this.#state, this.#fileId)
   }
 
-  /** Takes a `turn_context` line: the turn's model, mode and folder. */
+  /**
+   * Takes a `turn_context` line: the turn's model, mode and folder. Folders of turns that a fork copied don't count.
+   */
   startTurn(payload: JsonObject): void {
     const mode = stringOf(objectOf(payload.collaboration_mode).mode)
     this.#update({
@@ -192,7 +197,10 @@ export class CodexSession {
     this.#update({ visible: this.#state.visible + characters, visibleAt: at ?? this.#state.visibleAt })
   }
 
-  /** A turn is over, or another begins: output that no request was counted for is of one that was aborted. */
+  /**
+   * A turn is over, or another begins: output that no request was counted for is of one that was aborted. What a fork
+   * copied does not count.
+   */
   endTurn(at: number | null): void {
     const { visible, visibleAt, aborted, model, mode } = this.#state
     if (visible === 0 || this.isInherited(at)) return
@@ -278,7 +286,10 @@ export class CodexSession {
     return this.#hasher.sha256(`${owner}\n${counters}`).slice(0, 32)
   }
 
-  /** Remembers a message's id, so that a compaction that repeats the message can name it. */
+  /**
+   * Remembers a message's id, so that a compaction that repeats the message can name it. Only the newest
+   * `MAX_REMEMBERED_MESSAGES` are kept.
+   */
   remember(message: ItemMessage, id: string): void {
     const hash = this.#hashOf(message)
     const others = Object.entries(this.#state[MESSAGE_IDS]).filter(([known]) => known !== hash)
@@ -361,6 +372,7 @@ const parseState = (value: JsonValue | undefined): State => {
   }
 }
 
+/** Aborted output of a parser's state. */
 const parseAborted = (value: JsonObject): AbortedOutput => ({
   at: timeOf(value.at),
   characters: countOf(value.characters),

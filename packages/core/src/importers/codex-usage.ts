@@ -57,7 +57,7 @@ interface CountSituation {
   readonly isAfterAbort: boolean
 }
 
-/** A usage object's counters as a text, to compare them. */
+/** A usage object's counters as a text, to compare them. One that is no count is 0 in it. */
 const counterKey = (usage: JsonValue | undefined): string => {
   const object = objectOf(usage)
   return FIELDS.map((field) => String(wholeOf(object[field]))).join(',')
@@ -158,7 +158,9 @@ const sumOf = (left: string, right: string): string => {
     .join(',')
 }
 
-/** Counter by counter; that of all tokens is made of the others. */
+/**
+ * The difference of two keys, counter by counter; that of all tokens is made of the others. Reasoning is never below 0.
+ */
 const differenceOf = (left: string, right: string): string => {
   const less = numbersOf(right)
   const [input = 0, cached = 0, written = 0, output = 0, reasoning = 0] = numbersOf(left).map(
@@ -168,6 +170,7 @@ const differenceOf = (left: string, right: string): string => {
   return [input, cached, written, output, Math.max(reasoning, 0), input + output].join(',')
 }
 
+/** The counters of a key by Codex's names. */
 const usageOf = (key: string): JsonObject => {
   const numbers = numbersOf(key)
   return Object.fromEntries(FIELDS.map((field, index) => [field, numbers[index] ?? 0]))

@@ -25,7 +25,10 @@ export const attachedBlocks = (contextItems: JsonValue | undefined): readonly Co
     return [{ type: 'file', path: pathOf(path), ...(text === undefined ? {} : { text }) }]
   })
 
-/** A reply's tool calls, in the form of OpenAI's API, as blocks; calls without an id are left out. */
+/**
+ * A reply's tool calls, in the form of OpenAI's API, as blocks; calls without an id are left out. Without a name they
+ * are called `unknown`.
+ */
 export const callBlocks = (toolCalls: JsonValue | undefined): readonly ToolCallBlock[] =>
   arrayOf(toolCalls).flatMap((value) => {
     const { id, function: called } = objectOf(value)
@@ -36,7 +39,10 @@ export const callBlocks = (toolCalls: JsonValue | undefined): readonly ToolCallB
       : [{ type: 'tool_call', id: callId, name: stringOf(name) ?? 'unknown', input: input ?? {} }]
   })
 
-/** The result of a call, as a reply's `toolCallStates` have it; undefined for a call that is not done. */
+/**
+ * The result of a call, as a reply's `toolCallStates` have it; undefined for a call that is not done. Of its output
+ * only the texts; a call that failed or was cancelled is done, and an error.
+ */
 export const resultBlock = (state: JsonObject): ToolResultBlock | undefined => {
   const callId = stringOf(state.toolCallId)
   const isError = state.status === 'errored' || state.status === 'canceled'

@@ -25,6 +25,7 @@ export interface FieldsBeside {
 
 /**
  * Reads what a session's file has besides its history: id, title, folder, mode; what is missing or damaged is left out.
+ * Never rejects. A session without an id has the file's name.
  * @returns JSON for {@link parseFieldsBeside}
  */
 export const readSessionContext = async (
@@ -50,7 +51,10 @@ export const readSessionContext = async (
   }
 }
 
-/** What `readSessionContext` gave, checked: default titles left out, the folder as a path. Never throws. */
+/**
+ * What `readSessionContext` gave, checked: default titles left out, the folder as a path. Never throws. Absent where
+ * nothing is told.
+ */
 export const parseFieldsBeside = (value: JsonValue | undefined): FieldsBeside => {
   const { session, title, workspaceDirectory, mode, startedAt } = objectOf(value)
   const given = stringOf(title)
@@ -66,7 +70,7 @@ export const parseFieldsBeside = (value: JsonValue | undefined): FieldsBeside =>
 
 /**
  * The path of a folder: of an address (`file:///c%3A/work`, as the editor names folders) decoded, any other text as it
- * is.
+ * is. A drive's path has no `/` before it.
  */
 export const pathOf = (folder: string): string => {
   const encoded = /^file:\/\/(\/.*)$/.exec(folder)?.[1]
@@ -80,7 +84,10 @@ export const pathOf = (folder: string): string => {
   return path.replace(/^\/([A-Za-z]:)/, '$1')
 }
 
-/** When a session began, by the list of sessions; undefined where that does not tell. */
+/**
+ * When a session began, by the list of sessions; undefined where that does not tell. In ms; a damaged or missing list
+ * tells nothing.
+ */
 const startOf = async (
   session: string,
   list: string,

@@ -42,7 +42,10 @@ class HistoryItems implements FileParser {
     this.#isTitled = facts.title !== undefined
   }
 
-  /** One message of the history. Only the first has a time, the session's start: the file has no others. */
+  /**
+   * One message of the history. Only the first has a time, the session's start: the file has no others. An unknown role
+   * is the system's, its message kept as `other`.
+   */
   parse(value: JsonValue): ParsedLine {
     if (!isJsonObject(value) || !isJsonObject(value.message))
       return { entries: NO_ENTRIES, skip: 'not a message of a history' }
@@ -104,7 +107,10 @@ class HistoryItems implements FileParser {
     }
   }
 
-  /** A result in a message of its own, where the reply that called for it does not hold it. */
+  /**
+   * A result in a message of its own, where the reply that called for it does not hold it. One without a call's id gets
+   * the message's.
+   */
   #toolResult({ message, id, at }: Item): readonly EntryWrite[] {
     const callId = stringOf(message.toolCallId) ?? id
     const content = partBlocks(message.content).flatMap((block) =>
@@ -115,7 +121,8 @@ class HistoryItems implements FileParser {
   }
 
   /**
-   * A reply with its request, todo list and results; a reply that is itself the summary comes behind its compaction.
+   * A reply with its request, todo list and results; a reply that is itself the summary comes behind its compaction. A
+   * summary of what was before follows, too.
    */
   #reply({ value, message, id, at }: Item): readonly EntryWrite[] {
     const calls = callBlocks(message.toolCalls)
@@ -141,7 +148,7 @@ class HistoryItems implements FileParser {
     ]
   }
 
-  /** The results of a reply's calls, each call's once. */
+  /** The results of a reply's calls, each call's once. A call that is not done has none. */
   #results({ toolCallStates }: JsonObject, id: string): readonly EntryWrite[] {
     const ids = new Set<string>()
     return arrayOf(toolCallStates).flatMap((state) => {
@@ -202,7 +209,7 @@ interface Item {
   readonly at: number | null
 }
 
-/** The blocks of a message, its reasoning first. */
+/** The blocks of a message, its reasoning first. A message of the role `thinking` is all reasoning. */
 const thoughtsOf = (value: JsonObject, message: JsonObject): readonly ContentBlock[] => {
   const parts = partBlocks(message.content)
   if (message.role === 'thinking')
@@ -211,12 +218,13 @@ const thoughtsOf = (value: JsonObject, message: JsonObject): readonly ContentBlo
   return reasoning === undefined ? parts : [{ type: 'thinking', text: reasoning }, ...parts]
 }
 
+/** The compaction that stands before a summary; what triggered it is not known. */
 const compactionWrite = (id: string): EntryWrite => ({
   entry: { kind: 'compaction', at: null, trigger: 'unknown' },
   externalId: `${id}.compaction`,
 })
 
-/** The command line has the names of OpenAI's API, the editor its own. */
+/** The counts of a usage, unchecked. The command line has the names of OpenAI's API, the editor its own. */
 const countsOf = (usage: JsonObject) => {
   const details = objectOf(usage.prompt_tokens_details ?? usage.promptTokensDetails)
   return {
@@ -228,7 +236,7 @@ const countsOf = (usage: JsonObject) => {
   }
 }
 
-/** The token classes of a usage; of some providers the cache is part of the prompt. */
+/** The token classes of a usage; of some providers the cache is part of the prompt. What is no count is 0. */
 const tokensOf = (usage: JsonObject) => {
   const { prompt, output, reasoning, read, written } = countsOf(usage)
   const [all, cached, stored] = [countOf(prompt), countOf(read), countOf(written)]

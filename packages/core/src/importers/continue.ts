@@ -42,7 +42,10 @@ export const continueImporter: Importer = {
   },
 }
 
-/** The session's facts, its id from the file's name if the file has none. */
+/**
+ * The session's facts, its id from the file's name if the file has none. A folder inside a repository is that
+ * repository.
+ */
 const factsOf = ({ session, title, folder }: FieldsBeside, path: string): SessionFacts => {
   const externalId = session ?? baseName(path)
   return {

@@ -23,7 +23,10 @@ export const replyContent = (data: JsonObject): readonly ContentBlock[] => [
   ...(isJsonObject(data.serverTools) ? [{ type: 'other', value: data.serverTools } as const] : []),
 ]
 
-/** The result of a tool call as the model was given it; undefined where it does not say of which call. */
+/**
+ * The result of a tool call as the model was given it; undefined where it does not say of which call. Texts come first,
+ * then an error's message, then images.
+ */
 export const resultBlock = ({ toolCallId, success, result, error }: JsonObject): ToolResultBlock | undefined => {
   const callId = stringOf(toolCallId)
   if (callId === undefined) return undefined
@@ -46,6 +49,7 @@ export const commandText = ({ toolName, arguments: given }: JsonObject): string 
   return command === undefined ? `${stringOf(toolName) ?? 'tool'} ${JSON.stringify(given ?? {})}` : `$ ${command}`
 }
 
+/** A text as a block; none for what is no text or empty. */
 const textBlocks = (value: JsonValue | undefined): readonly TextBlock[] => {
   const text = stringOf(value)
   return text === undefined ? [] : [{ type: 'text', text }]
@@ -81,7 +85,7 @@ const providerThinking = (block: JsonValue): ThinkingBlock | { readonly type: 'o
     : { type: 'other', value: block }
 }
 
-/** A tool call; one without an id is kept as `other`. */
+/** A tool call; one without an id is kept as `other`. Without a name it is called `unknown`. */
 const callBlock = (request: JsonValue): ToolCallBlock | { readonly type: 'other'; readonly value: JsonValue } => {
   const { toolCallId, name, arguments: input } = objectOf(request)
   const id = stringOf(toolCallId)

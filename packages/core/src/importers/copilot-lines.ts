@@ -22,6 +22,7 @@ interface CopilotEvent {
 
 type LineHandler = (session: CopilotSession, event: CopilotEvent) => ParsedLine | undefined
 
+/** Begins the session in its record; no entries. */
 const sessionStart: LineHandler = (session, { data }) => {
   session.begin(data)
   return undefined
@@ -34,16 +35,19 @@ const sessionResume: LineHandler = (session, { data }) => {
   return undefined
 }
 
+/** Moves the session to the folder and branch that are told, but for a subagent's; no entries. */
 const contextChanged: LineHandler = (session, { data, subagent }) => {
   if (subagent === undefined) session.moveTo(data)
   return undefined
 }
 
+/** Takes a title that was made for the session; no entries. */
 const titleChanged: LineHandler = (session, { data }) => {
   session.setTitle(stringOf(data.title) ?? '', TITLE_RANKS.made)
   return undefined
 }
 
+/** Takes the session's mode, but for a subagent's; no entries. */
 const modeChanged: LineHandler = (session, { data, subagent }) => {
   if (subagent === undefined) session.setMode(stringOf(data.newMode))
   return undefined
@@ -57,7 +61,7 @@ const modelChange: LineHandler = (session, { data, id, at, subagent }) => {
   return { session: session.facts, entries: [{ entry: { kind: 'model', at, model }, externalId: id }] }
 }
 
-/** A message of the main conversation or of a subagent, in the session's mode. */
+/** A message of the main conversation or of a subagent, in the session's mode. `more` wins. */
 const messageWrite = (
   session: CopilotSession,
   { id, at, subagent }: CopilotEvent,
@@ -99,7 +103,10 @@ const isInjected = ({ source, isAutopilotContinuation, crossSession }: JsonObjec
   return (from !== undefined && from !== 'user') || isAutopilotContinuation === true || crossSession !== undefined
 }
 
-/** The system prompt is sent before the messages, as in other agents' sessions, and written again when one is resumed. */
+/**
+ * The instructions for the model as a message of the program's; undefined for other system messages, and without a
+ * text. They are sent before the messages, and written again when a session is resumed.
+ */
 const systemMessage: LineHandler = (session, event) => {
   const text = stringOf(event.data.content)
   if (text === undefined || event.data.role !== 'developer') return undefined
@@ -109,7 +116,7 @@ const systemMessage: LineHandler = (session, event) => {
   }
 }
 
-/** What the program told the model, e.g. that a command in the background has ended. */
+/** What the program told the model, e.g. that a command in the background has ended. Undefined without a text. */
 const notification: LineHandler = (session, event) => {
   const text = stringOf(event.data.content)
   if (text === undefined) return undefined
@@ -119,7 +126,10 @@ const notification: LineHandler = (session, event) => {
   }
 }
 
-/** A reply with its request and todo lists. */
+/**
+ * A reply with its request and todo lists. A reply without content is an entry of kind `model`. Its tokens are told
+ * later, except the output.
+ */
 const assistantMessage: LineHandler = (session, event) => {
   const { data, id, at, subagent } = event
   const content = replyContent(data)
@@ -185,7 +195,7 @@ const userCommand: LineHandler = (session, event) => {
   }
 }
 
-/** The request of a record, with the model that it names. */
+/** The request of a record, with the model that it names. It counts under the message of the reply, if there is one. */
 const usageRecord: LineHandler = (session, { data, id, at, subagent }) => {
   const usage = objectOf(data.usage)
   const isSubagents = stringOf(usage.interactionType) === 'conversation-subagent'
@@ -200,7 +210,10 @@ const usageRecord: LineHandler = (session, { data, id, at, subagent }) => {
   }
 }
 
-/** What the end of a session tells of requests that were not recorded one by one. */
+/**
+ * What the end of a session tells of requests that were not recorded one by one. Totals may come again; only their
+ * growth counts.
+ */
 const shutdown: LineHandler = (session, { data, id, at }) => {
   const metrics = objectOf(data.modelMetrics ?? objectOf(data.accountingSnapshot).modelMetrics)
   const settled = session.usage.settle(metrics, session.id, id, at)
@@ -228,6 +241,7 @@ const oddUsageOf = (usage: JsonObject): string | undefined =>
     usage.reasoningTokens,
   ])
 
+/** An entry of kind `model`, in the session's mode. */
 const modelWrite = (
   session: CopilotSession,
   externalId: string,
@@ -248,6 +262,7 @@ const providerOf = ({ isByok, modelProvider, providerType }: JsonObject): string
   return provider === undefined || provider === 'other' ? stringOf(providerType) : provider
 }
 
+/** A request with these tokens, unpriced. Cache writes by how long they are kept. */
 const requestFact = (
   callId: string,
   { model, ...origin }: RequestOrigin,
@@ -353,7 +368,7 @@ const summaryRequest = (session: CopilotSession, { data, id, at, subagent }: Cop
   return [{ ...modelWrite(session, `${id}.request`, origin), request: requestFact(callId, origin, tokens, {}) }]
 }
 
-/** A compaction as an entry; `tokensBefore` only where it is known. */
+/** A compaction as an entry; `tokensBefore` is absent where it is not told. */
 const compactionWrite = (id: string, at: number | null, trigger: string, data: JsonObject): EntryWrite => {
   const tokens = countOf(data.preCompactionTokens)
   return {

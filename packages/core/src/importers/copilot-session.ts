@@ -111,7 +111,8 @@ export class CopilotSession {
   }
 
   /**
-   * Takes the folder and branch that the session works in from now on; its workspace stays the first that was known.
+   * Takes the folder and branch that the session works in from now on; its workspace stays the first that was known. A
+   * folder that is not told leaves the former one.
    */
   moveTo(context: JsonObject): void {
     const folder = rootOf(context)
@@ -138,7 +139,7 @@ export class CopilotSession {
     this.#title(titleFrom(text), rank)
   }
 
-  /** Takes what the user asked for; `isRequest` is false for a greeting. */
+  /** Takes what the user asked for; `isRequest` is false for a greeting. A name that the agent made comes before it. */
   setRequestTitle(words: string, isRequest: boolean): void {
     const asked = titleFrom(words)
     const made = this.#name.title
@@ -201,7 +202,10 @@ export class CopilotSession {
   }
 }
 
-/** The folder of the repository, or the working folder outside of one. git writes `/` on Windows, too. */
+/**
+ * The folder of the repository, or the working folder outside of one. git writes `/` on Windows, too. Undefined without
+ * either.
+ */
 const rootOf = ({ cwd, gitRoot }: JsonObject): string | undefined => {
   const [folder, root] = [stringOf(cwd), stringOf(gitRoot)]
   return root !== undefined && folder?.includes('\\') === true ? root.replaceAll('/', '\\') : (root ?? folder)
@@ -213,6 +217,7 @@ const sessionOfPath = (path: string): string => {
   return name === 'events' ? (pathParts(path).at(-2) ?? name) : name
 }
 
+/** The session's facts; without a title none is told. */
 const sessionFacts = ({ session, workspace, branch, forkedFrom }: State, title?: string): SessionFacts => ({
   id: `${COPILOT}:${session}`,
   agent: COPILOT,

@@ -166,7 +166,7 @@ export class CopilotUsage {
 
   /**
    * Divides what a model's total grew by among its requests that wait, and those that were never seen. A total that
-   * went down was begun again.
+   * went down was begun again. `unseen` makes a request that no message told of.
    */
   #settleModel(
     model: string,
@@ -257,6 +257,7 @@ export const tokensOf = (usage: JsonObject): TokenCounts => {
   }
 }
 
+/** The token classes and requests of a total; the requests are undefined where they are not told. */
 const totalOf = ({ usage, requests }: JsonObject): TokenCounts & { readonly requests: number | undefined } => {
   const { count } = objectOf(requests)
   return { ...tokensOf(objectOf(usage)), requests: typeof count === 'number' ? countOf(count) : undefined }
@@ -274,7 +275,10 @@ const unseenRequests = ({ requests, input, cacheRead, cacheWrite, output }: Coun
   return isUsed ? Math.min(Math.max(requests - waiting, waiting === 0 ? 1 : 0), MAX_UNSEEN) : 0
 }
 
-/** Divides tokens among the requests that used them. */
+/**
+ * Divides tokens among the requests that used them. Input and cache are shared equally; reasoning is never more than
+ * the output.
+ */
 const divide = (grown: Counted, receivers: readonly WaitingRequest[]): readonly SettledRequest[] => {
   const outputs = outputsOf(grown.output, receivers)
   const shares = {
@@ -303,7 +307,7 @@ const divide = (grown: Counted, receivers: readonly WaitingRequest[]): readonly 
 
 /**
  * The output of each request: its own; what no message told is shared equally by those that told none, or goes to the
- * last request where all told theirs.
+ * last request where all told theirs. In the order of the requests.
  */
 const outputsOf = (total: number, requests: readonly WaitingRequest[]): readonly number[] => {
   const told = requests.reduce((sum, { output }) => sum + (output ?? 0), 0)
@@ -318,6 +322,7 @@ const outputsOf = (total: number, requests: readonly WaitingRequest[]): readonly
 const sharesOf = (total: number, parts: number): readonly number[] =>
   Array.from({ length: parts }, (_, index) => Math.floor(total / parts) + (index < total % parts ? 1 : 0))
 
+/** The counts of both, combined one by one. */
 const combine = (left: Counted, right: Counted, each: (one: number, other: number) => number): Counted => ({
   requests: each(left.requests, right.requests),
   input: each(left.input, right.input),

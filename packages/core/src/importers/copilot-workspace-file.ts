@@ -17,7 +17,10 @@ const LARGEST = 256 * 1024
 const LINE = /^([A-Za-z_]+):(?:[ \t]+(.*))?$/
 const BLOCK_MARK = /^[|>][+-]?\d?[+-]?$/
 
-/** Reads the file beside a session's events; nothing of one that is not there, can't be read or is no such file. */
+/**
+ * Reads the file beside a session's events; nothing of one that is not there, can't be read or is no such file. Never
+ * rejects; a file over `LARGEST` bytes is not read.
+ */
 export const readWorkspaceFile = async (
   events: string,
   fileSystem: Pick<FileSystem, 'stat' | 'readText'>,
@@ -46,7 +49,10 @@ export const parseWorkspaceFile = (text: string): WorkspaceFile => {
   }
 }
 
-/** The texts of a YAML mapping's first level: plain, quoted, and over several lines, which are joined by blanks. */
+/**
+ * The texts of a YAML mapping's first level: plain, quoted, and over several lines, which are joined by blanks. Empty
+ * values are left out.
+ */
 const topLevelValues = (text: string): ReadonlyMap<string, string> => {
   const values = new Map<string, string>()
   let key = ''

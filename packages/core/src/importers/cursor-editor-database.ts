@@ -56,8 +56,9 @@ interface Changed {
 
 /**
  * The messages that came since the last import (`state`), session by session, in their order; those of a running reply
- * wait for the next import, a day at most. Each batch has the state to go on from; when nothing changed, one empty batch.
- * A session that went back to a checkpoint may give messages again. @throws CairnError `read-failed`, `invalid-input`
+ * wait for the next import, a day at most. Each batch has the state to go on from; when nothing changed, one empty
+ * batch. A session that went back to a checkpoint may give messages again. `rest` says why something is held back.
+ * @throws CairnError `read-failed`, `invalid-input`
  */
 export async function* cursorRecords({ path, fileSystem, state, now }: RecordRequest): AsyncGenerator<RecordBatch> {
   await assertReadable(path, fileSystem)
@@ -105,7 +106,10 @@ interface ReadBatch {
   readonly done: number
 }
 
-/** The records of some sessions, and how far they were read. */
+/**
+ * The records of some sessions, and how far they were read. At most `BATCH_MESSAGES`; of a session that is not valid
+ * JSON there is only a notice. `done` counts the sessions read to their end. `workspaces`: folders by session.
+ */
 const readBatch = (
   database: DatabaseSnapshot,
   changed: readonly Changed[],
@@ -155,7 +159,10 @@ interface ComposerPart {
   readonly isWaiting: boolean
 }
 
-/** What is new of a session, up to what is not finished yet. */
+/**
+ * What is new of a session, up to what is not finished yet. At most `limit` messages. A changed title alone gives a
+ * record without a message. Messages that can't be read are counted as damaged.
+ */
 const readComposer = (
   database: DatabaseSnapshot,
   composer: ComposerRow,
@@ -185,7 +192,7 @@ const readComposer = (
   }
 }
 
-/** What a record has of its session. */
+/** What a record has of its session. The record's own project wins; what is not known is left out. */
 const sessionOf = (composer: ComposerRow, workspace: string | undefined, title: string | undefined): JsonObject => ({
   id: composer.id,
   ...optional('parent', composer.parent),
@@ -216,6 +223,7 @@ const lastTurn = (database: DatabaseSnapshot, composer: ComposerRow): number => 
 const firstWords = (messages: readonly JsonObject[]): string | undefined =>
   titleFrom(stringOf(messages.find(({ type }) => type === 1)?.text) ?? '')
 
+/** The progress as JSON, for `parseProgress`. */
 const progressState = ({ row, sessions, waiting }: Progress): JsonValue => ({
   row,
   waiting,

@@ -32,7 +32,9 @@ export const cursorParser: FileParser = {
   state: () => null,
 }
 
-/** A subagent's messages belong to the session that started it. */
+/**
+ * The facts of the session. A subagent's messages belong to the session that started it, of which only the id is told.
+ */
 const sessionFacts = ({ id, parent, workspace, branch, title }: JsonObject): SessionFacts => {
   const owner = stringOf(parent)
   const externalId = owner ?? stringOf(id) ?? 'unknown'
@@ -47,7 +49,7 @@ const sessionFacts = ({ id, parent, workspace, branch, title }: JsonObject): Ses
   }
 }
 
-/** The entries of a message; a skip for a role that is not known. */
+/** The entries of a message; a skip for a role that is not known. An empty message gives no entries. */
 const messageLine = (
   session: SessionFacts,
   known: JsonObject,
@@ -85,7 +87,7 @@ const messageLine = (
   return { session, entries: [...entries, ...todoWrites(id, at, content)] }
 }
 
-/** A reply's reasoning, text and tool call, as far as it has them. */
+/** A reply's reasoning, text and tool call, as far as it has them. Empty where it has none of them. */
 const replyContent = (id: string, { thinking, text, tool }: JsonObject): readonly ContentBlock[] => {
   const { name, input } = objectOf(tool)
   const reasoning = stringOf(thinking)
@@ -109,6 +111,7 @@ const resultContent = (id: string, tool: JsonObject): readonly ContentBlock[] =>
 /** Early versions gave calls no ids. */
 const callId = (id: string, tool: JsonValue | undefined): string => stringOf(objectOf(tool).id) ?? `call-${id}`
 
+/** A text as a block; none for what is no text or empty. */
 const textBlocks = (value: JsonValue | undefined): readonly ContentBlock[] => {
   const text = stringOf(value)
   return text === undefined ? [] : [{ type: 'text', text }]

@@ -63,7 +63,9 @@ const COMPOSER = `SELECT
   coalesce(json_array_length(v, '$.conversation'), 0) AS whole
   FROM (SELECT CAST(value AS TEXT) AS v FROM cursorDiskKV WHERE key = ?) WHERE json_valid(v)`
 
-/** A session; undefined for one that is gone or whose row is not valid JSON. */
+/**
+ * A session; undefined for one that is gone or whose row is not valid JSON. `changedAt` is 0 where it is not told, ms.
+ */
 export const composerRow = (database: DatabaseSnapshot, id: string): ComposerRow | undefined => {
   const [row] = database.rows(COMPOSER, [`composerData:${id}`])
   if (row === undefined) return undefined
@@ -123,6 +125,7 @@ export const isThere = (
   database.rows('SELECT 1 AS one FROM cursorDiskKV WHERE key = ? AND value IS NOT NULL', [`bubbleId:${composer}:${id}`])
     .length > 0
 
+/** The record of a message's row; the tool is absent where it called none. */
 const messageRecord = (row: DatabaseRow, id: string): JsonObject => {
   const { type = null, at = null, text = null, thinking = null, name, call, status, args, params, result } = row
   const tool = textOf(name)

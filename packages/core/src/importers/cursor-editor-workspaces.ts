@@ -7,7 +7,7 @@ const LISTED = "SELECT CAST(value AS TEXT) AS value FROM ItemTable WHERE key = '
 
 /**
  * Folders by session; none of a folder whose database can't be read. An empty map for a database that is not in the
- * editor's global folder.
+ * editor's global folder. Never rejects.
  */
 export const findWorkspaces = async (
   database: string,
@@ -41,7 +41,10 @@ const sessionsIn = async (path: string, fileSystem: RecordFileSystem): Promise<r
   })
 }
 
-/** The path of a `file:` URI; a folder on another machine has none. */
+/**
+ * The path of a `file:` URI; a folder on another machine has none. Undefined for it and for any other address. A path
+ * of Windows has backslashes.
+ */
 const folderOfUri = (uri: string | undefined): string | undefined => {
   const path = /^file:\/\/(\/.*)$/.exec(uri ?? '')?.[1]
   if (path === undefined) return undefined

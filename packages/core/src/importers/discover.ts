@@ -126,7 +126,8 @@ const plain = (path: string, platform: ImportEnvironment['platform']): string =>
 
 /**
  * Finds the transcript files to import, each once, by path; what can't be read is in `unread`, and the search goes on.
- * Rejects with a CairnError for an agent that is not supported.
+ * Rejects with a CairnError for an agent that is not supported. The agent named in `options` narrows the importers;
+ * with `changed` only these paths are searched.
  */
 export const discover = async (fileSystem: SearchedFileSystem, options: DiscoverOptions): Promise<Discovery> => {
   const wanted = options.agent === undefined ? undefined : findImporter(options.agent)
@@ -218,7 +219,10 @@ class Search {
     }
   }
 
-  /** Depth first, in order, without recursion: folders may be nested deeply. */
+  /**
+   * Visits everything below a path, depth first and in order, without recursion: folders may be nested deeply.
+   * `isGiven`: the user named the path.
+   */
   async #walk(root: FileFacts, isGiven: boolean): Promise<void> {
     const left = [root]
     for (let facts = left.pop(); facts !== undefined; facts = left.pop()) {
@@ -227,7 +231,10 @@ class Search {
     }
   }
 
-  /** One file or folder that can't be read does not end the search. */
+  /**
+   * Visits a path; one that can't be read is noted and does not end the search. Rejects only when aborted. `given`: the
+   * user named the path.
+   */
   async #visitSafely(facts: FileFacts, given: boolean): Promise<readonly FileFacts[]> {
     try {
       return await this.#visit(facts, given)
@@ -238,7 +245,10 @@ class Search {
     }
   }
 
-  /** Takes a file, and lists a folder: gives what is to be visited next. */
+  /**
+   * Takes a file, and lists a folder: gives what is to be visited next. Links that lead out of the roots, and what is
+   * neither, are skipped with a reason. A folder is listed once. Empty for a file. Throws the signal's reason.
+   */
   async #visit(facts: FileFacts, given: boolean): Promise<readonly FileFacts[]> {
     this.#options.signal?.throwIfAborted()
     const { kind, path } = facts
@@ -269,7 +279,7 @@ class Search {
 
   /**
    * Adds a file to those that were found where an importer reads it, otherwise notes why not. `given`: the user named
-   * this very file.
+   * this very file. A file that was found already, by another path, is not added again.
    */
   async #visitFile(facts: FileFacts, given: boolean): Promise<void> {
     const isPossible = given || POSSIBLE.test(facts.path)
@@ -285,7 +295,10 @@ class Search {
       this.#found.set(facts.path, { facts: (await importer.facts?.(facts, this.#fileSystem)) ?? facts, importer })
   }
 
-  /** The importer of a file; undefined for a file to pass over, a text that says why for one that no importer reads. */
+  /**
+   * The importer of a file; undefined for a file to pass over, a text that says why for one that no importer reads.
+   * `isPossible`: its name may be that of a transcript, so its content is worth reading.
+   */
   async #importerFor(facts: FileFacts, isPossible: boolean): Promise<Importer | string | undefined> {
     const owner = this.#owner
     const candidates = owner === undefined ? IMPORTERS : [owner]
@@ -331,6 +344,7 @@ class Search {
     return true
   }
 
+  /** Notes a path that can't be read, with the reason. */
   #nameUnread(path: string, error: unknown): void {
     this.#unread.push(path)
     this.#skip(path, skipReason(path, error))

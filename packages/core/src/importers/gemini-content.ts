@@ -31,7 +31,7 @@ type ResultBlock = TextBlock | ImageBlock | OtherBlock
 
 /**
  * The parts of a `PartListUnion`: a text, a part, or a list of both. What follows a result and is no text belongs to
- * it. A part of a form that is not known is kept as `other`.
+ * it. A part of a form that is not known is kept as `other`. Calls, results and other parts keep their order each.
  */
 export const messageParts = (content: JsonValue | undefined): MessageParts => {
   const blocks: ContentBlock[] = []
@@ -67,7 +67,7 @@ export const recordedCall = (value: JsonObject): RecordedCall => callOf(value)
 
 /**
  * The result of such a call; undefined for one that has none yet. A call that failed or was cancelled has one, if
- * empty.
+ * empty. `at` is its time in ms, null where none is told.
  */
 export const recordedResult = (value: JsonObject): RecordedResult | undefined => {
   const { result, status, timestamp, id } = value
@@ -97,12 +97,13 @@ const partList = (content: JsonValue | undefined): readonly JsonValue[] => {
 const isText = (part: JsonValue): boolean =>
   typeof part === 'string' || (typeof objectOf(part).text === 'string' && objectOf(part).thought !== true)
 
+/** A call; without a name it is called `unknown`. Without arguments its input is empty. */
 const callOf = ({ id, name, args }: JsonObject): RecordedCall => {
   const given = stringOf(id)
   return { ...(given === undefined ? {} : { id: given }), name: stringOf(name) ?? 'unknown', input: args ?? {} }
 }
 
-/** A tool's result; an error where it tells one. */
+/** A tool's result; an error where it tells one. It has no time. */
 const resultOf = ({ id, response }: JsonObject): RecordedResult => {
   const callId = stringOf(id)
   const { output, error } = objectOf(response)
@@ -119,7 +120,10 @@ const resultOf = ({ id, response }: JsonObject): RecordedResult => {
 /** What hooks handed over before the user's words, in one text with them. Within it the brackets of tags are escaped. */
 const HANDED_OVER = /^<hook_context>[^<]*<\/hook_context>\s*(?=\S)/
 
-/** A part that stands for itself, what hooks handed over apart from the user's words; an empty text is none. */
+/**
+ * A part that stands for itself, what hooks handed over apart from the user's words; an empty text is none. Reasoning
+ * becomes thinking.
+ */
 const blockOf = (part: JsonValue): readonly ContentBlock[] => {
   const { text, thought } = objectOf(part)
   if (part === '' || text === '') return []
@@ -133,7 +137,7 @@ const blockOf = (part: JsonValue): readonly ContentBlock[] => {
   ]
 }
 
-/** A part as text or image; what is neither is kept as `other`. */
+/** A part as text or image; what is neither is kept as `other`. An image has its data or its address. */
 const plainBlock = (part: JsonValue): ResultBlock => {
   if (typeof part === 'string') return { type: 'text', text: part }
   const { text, inlineData, fileData } = objectOf(part)

@@ -16,7 +16,7 @@ const IN_CHATS = /^(.*?)([^/\\]+)[/\\]chats[/\\](?:[^/\\]+[/\\])?[^/\\]+$/
 
 /**
  * Reads what lies beside a chat's file: the folder of its project, and in a document its header. What is missing or
- * damaged is left out.
+ * damaged is left out. Never rejects.
  * @returns JSON for {@link parseChatContext}
  */
 export const readChatContext = async (
@@ -55,7 +55,7 @@ export const parseChatContext = (value: JsonValue | undefined): ChatContext => {
   }
 }
 
-/** The names of projects by their folders; `parent` is the folder `tmp/` below Gemini's own. */
+/** The names of projects by their folders; `parent` is the folder `tmp/` below Gemini's own. Empty without the file. */
 const readProjects = async (parent: string, fileSystem: Pick<FileSystem, 'readText'>): Promise<JsonObject> => {
   const text = await textAt(`${parent.replace(/[^/\\]+[/\\]$/, '')}projects.json`, fileSystem)
   return objectOf(parseJsonObject(text ?? '').projects)

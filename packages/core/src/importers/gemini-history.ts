@@ -83,7 +83,7 @@ export class GeminiHistory {
   }
 
   /**
-   * Takes the list that the agent goes on with.
+   * Takes the list that the agent goes on with. `isNew` ones don't count as kept.
    * @returns the entries that stay in sight, where some left it; undefined where none did
    */
   replace(messages: readonly ListedMessage[]): readonly string[] | undefined {

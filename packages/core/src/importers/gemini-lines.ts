@@ -39,7 +39,7 @@ export const parseRow = (session: GeminiSession, row: JsonObject, context: LineC
 export const isHeader = (row: JsonObject): boolean =>
   typeof row.sessionId === 'string' && (typeof row.projectHash === 'string' || typeof row.startTime === 'string')
 
-/** The entries of a message, and what the session learns of it. */
+/** The entries of a message, and what the session learns of it. Odd counts give a reason in `skip`. */
 const messageRow = (session: GeminiSession, row: JsonObject, context: LineContext): ParsedLine => {
   const message = readMessage(row, context.identity())
   const writes = messageWrites(session, message, row.type === 'user' ? originOf(message) : undefined)
@@ -61,7 +61,7 @@ interface GeminiMessage {
 
 /**
  * Reads one message in any version's form. Calls recorded beside the content count before those in it, which may repeat
- * them.
+ * them. An unknown type is `info`, a message without an id gets the row's.
  */
 const readMessage = (row: JsonObject, identity: string): GeminiMessage => {
   const id = stringOf(row.id) ?? identity
@@ -88,7 +88,10 @@ const originOf = ({ blocks }: Pick<GeminiMessage, 'blocks'>): 'meta' | undefined
 
 const WORKSPACE = /\*\*Workspace Directories:\*\*\s*\n\s*-\s+(.+)/
 
-/** Takes title and folder from a user's message. `displayContent` is what was typed, where the program put files into it. */
+/**
+ * Takes title and folder from a user's message. `displayContent` is what was typed, where the program put files into
+ * it. Files that the program put in don't count for the title.
+ */
 const learnFromUser = (
   session: GeminiSession,
   { blocks }: GeminiMessage,
@@ -102,7 +105,10 @@ const learnFromUser = (
   if (words !== undefined) session.setTitle(words, isRequest(words) ? TITLE_RANKS.request : TITLE_RANKS.greeting)
 }
 
-/** The entries of a message: its text, its calls, its results. */
+/**
+ * The entries of a message: its text, its calls, its results. A notice of the program's is a notice. A user's message
+ * that nobody spoke is the program's.
+ */
 const messageWrites = (
   session: GeminiSession,
   message: GeminiMessage,
@@ -116,7 +122,10 @@ const messageWrites = (
   return [...own, ...resultWrites(session, message)]
 }
 
-/** A user's message as an entry, noted in the session's history so that its repetition is recognised. */
+/**
+ * A user's message as an entry, noted in the session's history so that its repetition is recognised. Without an origin
+ * a person said it.
+ */
 const userWrite = (
   session: GeminiSession,
   { id, at, blocks }: Pick<GeminiMessage, 'id' | 'at' | 'blocks'>,
@@ -135,7 +144,10 @@ const noticeWrites = (session: GeminiSession, { id, at, type, blocks }: GeminiMe
     : [{ entry: { kind: 'notice', at, level, text }, externalId: id }]
 }
 
-/** A reply's text, calls and results as entries, in this order; its request goes with them. */
+/**
+ * A reply's text, calls and results as entries, in this order; its request goes with them. Without a text the reply is
+ * its calls.
+ */
 const replyWrites = (
   session: GeminiSession,
   message: GeminiMessage,
@@ -173,7 +185,10 @@ const callWrites = (
   return session.subagent === undefined ? [write, ...todoWrites(entryId, at, content)] : [write]
 }
 
-/** The results of a message's calls, linked to the message that made them. */
+/**
+ * The results of a message's calls, linked to the message that made them. Without an id a call is named by its
+ * position.
+ */
 const resultWrites = (session: GeminiSession, { id, at, results }: GeminiMessage): readonly EntryWrite[] =>
   results.map((result, index) => {
     const callId = result.callId ?? `${id}.${index}`
@@ -191,6 +206,7 @@ const resultWrites = (session: GeminiSession, { id, at, results }: GeminiMessage
 
 type MessageContent = Omit<MessageEntry, 'kind' | 'seq' | 'subagent'>
 
+/** A message as an entry, of the subagent if the session is one's. */
 const messageWrite = ({ subagent }: GeminiSession, message: MessageContent): EntryWrite => ({
   entry: { kind: 'message', ...message, ...optional('subagent', subagent) },
   externalId: message.id,
@@ -218,7 +234,10 @@ const withRequest = (
 /** Reasoning is only told as summaries, which say nothing of its tokens. */
 const isCounted = ({ type }: ContentBlock): boolean => type !== 'thinking'
 
-/** The request of a reply; undefined when no token was counted. */
+/**
+ * The request of a reply; undefined when no token was counted. Tool tokens count as input, reasoning as output;
+ * unpriced.
+ */
 const requestOf = (session: GeminiSession, { id, at, model, tokens }: GeminiMessage): RequestFact | undefined => {
   if (tokens === undefined) return undefined
   const [input, output, cached, thoughts] = [tokens.input, tokens.output, tokens.cached, tokens.thoughts].map(countOf)
@@ -300,6 +319,7 @@ const knownEntries = (session: GeminiSession, message: GeminiMessage): readonly 
   return known.length === entries.length && known.length > 0 ? known : undefined
 }
 
+/** The id of the entry that a call or its result has; undefined for a call that is not known. */
 const entryOfCall = ({ history }: GeminiSession, callId: string, suffix: '' | '.result'): string | undefined => {
   const caller = history.callerOf(callId)
   return caller === undefined ? undefined : `${caller}.${callId}${suffix}`
@@ -324,6 +344,7 @@ const compactionWrites = (
 const rewindWrites = (session: GeminiSession, id: string, context: LineContext): readonly EntryWrite[] =>
   compactionWrites(session, session.history.rewind(id), { at: null, id: context.identity(), isCompressed: false })
 
+/** A hash of the author and the text of some blocks; undefined without a text. */
 const textHash = (session: GeminiSession, author: string, blocks: readonly ContentBlock[]): string | undefined => {
   const text = textOf(blocks)
   return text === '' ? undefined : session.hashOf(author, text)
@@ -332,7 +353,7 @@ const textHash = (session: GeminiSession, author: string, blocks: readonly Conte
 const textOf = (blocks: readonly ContentBlock[]): string =>
   blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
 
-/** Each entry once: a list may name a message twice, and a row the same result twice. */
+/** Each entry once: a list may name a message twice, and a row the same result twice. The first stays. */
 const uniqueWrites = (writes: readonly EntryWrite[]): readonly EntryWrite[] => {
   const ids = new Set<string>()
   return writes.filter(({ externalId = '' }) => {

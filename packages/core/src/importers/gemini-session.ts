@@ -67,7 +67,10 @@ export class GeminiSession {
     return this.#state.workspace !== undefined
   }
 
-  /** Takes a header: the chat's id, kind, project and title. It comes again when the agent goes on with the chat. */
+  /**
+   * Takes a header: the chat's id, kind, project and title. It comes again when the agent goes on with the chat. A
+   * header of another session starts with an empty history.
+   */
   begin(header: JsonObject): void {
     const { session: before, titleRank, workspace: known } = this.#state
     const own = stringOf(header.sessionId)
@@ -126,6 +129,7 @@ export class GeminiSession {
     return folder === undefined ? undefined : workspaceAt(undefined, folder)
   }
 
+  /** Sets the state and the facts made of it. */
   #change(state: State): void {
     this.#state = state
     this.#facts = sessionFacts(state)

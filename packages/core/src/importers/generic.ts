@@ -64,7 +64,10 @@ export const genericImporter: Importer = {
   parser: (input) => createParser(input),
 }
 
-/** Parses lines of the generic form; an id that comes twice with another content is skipped. */
+/**
+ * Parses lines of the generic form; an id that comes twice with another content is skipped. Or is not as described,
+ * with the reason. Without an id, an entry is told by its text and position.
+ */
 const createParser = ({ hasher }: ParserInput): FileParser => {
   /** Contents by session and id, as short digests: an id that comes twice must mean the same message. */
   const seen = new Map<string, string>()
@@ -140,7 +143,7 @@ const writesOf = (line: GenericLine, content: readonly ContentBlock[], id: strin
   return [message, { entry: { kind: 'file', at, path, operation }, externalId: `${id}.file` }]
 }
 
-/** The session's facts; empty texts and null count as unknown. */
+/** The session's facts; empty texts and null count as unknown. A title may still give none. */
 const sessionFacts = (line: GenericLine): SessionFacts => ({
   id: `${AGENT}:${line.session}`,
   agent: AGENT,
@@ -150,7 +153,7 @@ const sessionFacts = (line: GenericLine): SessionFacts => ({
   ...optional('branch', line.branch === '' ? undefined : (line.branch ?? undefined)),
 })
 
-/** One clear reason: the first thing that is wrong. */
+/** Why a line is not as described: the first thing that is wrong, with the field's name. */
 const skipReason = (value: JsonValue, error: z.ZodError): string => {
   if (!isJsonObject(value)) return 'not a JSON object'
   const issue = error.issues[0]

@@ -127,8 +127,9 @@ export interface FingerprintRecorder {
 }
 
 /**
- * A recorder for a file that is read from `offset` on; `before` holds the bytes of both windows up to
- * there (see `readWindows`), empty for a file that is read from its start.
+ * A recorder for a file that is read from `offset` on; `before` holds the bytes of both windows up to there (see
+ * `readWindows`), empty for a file that is read from its start. `follow` passes the chunks on; `at` gives the
+ * fingerprint up to an offset within what it has passed.
  */
 export const createFingerprintRecorder = (
   hasher: Hasher,

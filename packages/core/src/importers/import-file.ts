@@ -78,7 +78,7 @@ export const isUnfinished = (reason: string): boolean =>
 /**
  * Imports what is new in a file; `skips` is told what is left out. When another import wrote a batch of it first, it is
  * tried again from there, and after three such losses left to the other. Rejects with a CairnError when it can't be
- * read; batches committed before that stay.
+ * read; batches committed before that stay. `unchanged` means that there was nothing new.
  */
 export const importFile = async (
   facts: FileFacts,
@@ -102,7 +102,10 @@ export const importFile = async (
   return 'imported'
 }
 
-/** Imports what is new once; `lost` where another import wrote a batch first. */
+/**
+ * Imports what is new once; `lost` where another import wrote a batch first. A failure rejects after the batches under
+ * way are settled.
+ */
 const importOnce = async (
   facts: FileFacts,
   importer: Importer,
@@ -214,7 +217,10 @@ const UNHEARD: ImportFileProgress = {
   onUnsettled: () => undefined,
 }
 
-/** Reads and parses what is new in a transcript of records; sessions that nothing may be kept of are left out. */
+/**
+ * Reads and parses what is new in a transcript of records; sessions that nothing may be kept of are left out. Batches
+ * without anything new are passed over, unless the cursor moved.
+ */
 async function* readRecords(
   plan: ImportPlan,
   deps: ImportFileDeps & Pick<ParseDeps, 'pauses'>,
@@ -265,7 +271,7 @@ interface Position {
   readonly isAtEnd: boolean
 }
 
-/** Where reading begins: at the cursor, else at the start. */
+/** Where reading begins: at the cursor, else at the start. Position 0 without one. */
 const startPosition = (resumed: ImportCursor | undefined, recorder: FingerprintRecorder): Position =>
   resumed === undefined
     ? { offset: 0, line: 0, fingerprint: recorder.at(0), continuesLine: false, isAtEnd: false }
@@ -330,7 +336,8 @@ interface Sender {
 
 /**
  * Sends batches to the store, each prepared while the one before is written. `send` and `settle` resolve with false
- * when another import wrote the file meanwhile: nothing more is then to be sent.
+ * when another import wrote the file meanwhile: nothing more is then to be sent. Skips count once their batch is
+ * stored. Rejects as the storage does.
  */
 const createSender = (
   { facts: { path }, importer, known, isRestarted }: ImportPlan,

@@ -58,7 +58,7 @@ export const planImport = async (
   }
 }
 
-/** What has changed; of another agent's file everything. */
+/** What has changed; of another agent's file everything. A file that is not known is new. */
 const changeOf = async (
   facts: FileFacts,
   { agent }: Importer,

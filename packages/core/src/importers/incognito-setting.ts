@@ -20,7 +20,8 @@ const LARGEST_BYTES = 1 << 20
 
 /**
  * A lookup with a cache of its own; make a new one for each import, so that changed settings are seen. The strongest
- * file that says something wins: the project's, its repository's, then the user's. See {@link IncognitoSetting}.
+ * file that says something wins: the project's, its repository's, then the user's. See {@link IncognitoSetting}. False
+ * where no file says anything; a folder of another system counts as none.
  */
 export const createIncognitoSetting = (
   fileSystem: Pick<FileSystem, 'stat' | 'readText' | 'realPath'>,
@@ -63,7 +64,7 @@ export const createIncognitoSetting = (
   }
 }
 
-/** A lookup that is made once for each path. */
+/** A lookup that is made once for each path. A failed one stays failed. */
 const remembered = <T>(look: (path: string) => Promise<T>): ((path: string) => Promise<T>) => {
   const known = new Map<string, Promise<T>>()
   return (path) => {
@@ -75,7 +76,7 @@ const remembered = <T>(look: (path: string) => Promise<T>): ((path: string) => P
 
 /**
  * What a settings file says of it; undefined where there is none, or it says nothing. Rejects with `invalid-input` if
- * that can't be told, so that nothing is imported by mistake.
+ * that can't be told, so that nothing is imported by mistake. A file that can't be looked at counts as none.
  */
 const readSetting = async (
   file: string,
@@ -96,7 +97,10 @@ const readSetting = async (
   throw unclear(file, "'hooks.incognito' is neither true nor false")
 }
 
-/** The error for settings that can't be read for whether a session is incognito: nothing of it is imported. */
+/**
+ * The error for settings that can't be read for whether a session is incognito: nothing of it is imported. It is the
+ * end of a sentence.
+ */
 const unclear = (file: string, why: string, cause?: unknown): CairnError =>
   new CairnError(
     'invalid-input',

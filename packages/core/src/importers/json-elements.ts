@@ -67,7 +67,8 @@ export async function* splitElements(
 
 /**
  * The document's fields without the array that one of them holds, however large that is; of a document that ends early
- * those that stand before the array. An empty object where they are no JSON or over 1 MiB.
+ * those that stand before the array. An empty object where they are no JSON or over 1 MiB. A field after an array that
+ * never ends is missing.
  */
 export const fieldsBeside = async (chunks: AsyncIterable<Uint8Array>, field: string): Promise<JsonObject> => {
   const array = new ArrayScanner(field)
@@ -152,7 +153,10 @@ class ArrayScanner {
     } else if (this.#isAtFields && byte !== COLON && !isSpace(byte)) this.#name = undefined
   }
 
-  /** Goes on within a string; gives the index after what was read. */
+  /**
+   * Goes on within a string; gives the index after what was read. While the array has not begun, a field's name is
+   * read.
+   */
   scanString(chunk: Uint8Array, index: number): number {
     if (this.phase === 'before') return this.#readName(chunk, index)
     if (this.#isEscaped) {
@@ -231,12 +235,13 @@ class ElementCollector {
     return this.#items.length >= this.#batchItems || this.#bytesInBatch >= this.#batchBytes
   }
 
+  /** Begins an element at an index of the chunk. */
   begin(index: number): void {
     this.isOpen = true
     this.#start = index
   }
 
-  /** Ends the open element before `index`. */
+  /** Ends the open element before `index`. One over the limit is only named. */
   end(chunk: Uint8Array, index: number): void {
     const view = chunk.subarray(this.#start, index)
     const whole = this.#pending.take(view)

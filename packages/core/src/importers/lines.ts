@@ -98,7 +98,8 @@ class LineSplitter {
   }
 
   /**
-   * Passes over empty lines beyond `EMPTY_LINES` in a row, which are counted and not given.
+   * Passes over empty lines beyond `EMPTY_LINES` in a row, which are counted and not given. `start` itself where there
+   * are none.
    * @returns where the next line begins
    */
   #passEmptyLines(chunk: Uint8Array, start: number): number {
@@ -124,6 +125,7 @@ class LineSplitter {
     this.#number++
   }
 
+  /** A line as an item with its number and end. */
   #itemOf(bytes: Uint8Array, problem?: SourceItem['problem']): SourceItem {
     const item = { number: this.#number, bytes, endOffset: this.#offset }
     return problem === undefined ? item : { ...item, problem }
@@ -153,7 +155,10 @@ const emptyLinesAt = (chunk: Uint8Array, start: number): { readonly lines: numbe
   }
 }
 
-/** The pieces of an item that spans chunks, copied; once over the limit they are only counted. */
+/**
+ * The pieces of an item that spans chunks, copied; once over the limit they are only counted. `take` gives a view of
+ * `last` where nothing waits.
+ */
 export const createPending = (maxBytes: number) => {
   let pieces: Uint8Array[] = []
   let size = 0

@@ -42,7 +42,7 @@ export const lookingAhead = (
 
 /**
  * Reads until the folder of a file's only session is known, or to the end of a file that may have several. Ends without
- * an error where the rest can't be read (`read-failed`).
+ * an error where the rest can't be read (`read-failed`). `isOneSession`: else it reads to the end.
  */
 const untilFolderKnown = async (
   batches: AsyncIterable<{ readonly outcome: BatchOutcome }>,

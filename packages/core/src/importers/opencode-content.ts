@@ -73,7 +73,7 @@ export const replySteps = (parts: readonly JsonValue[]): readonly ReplyStep[] =>
   return steps
 }
 
-/** A part as a block; what is not known is kept as `other`. */
+/** A part as a block; what is not known is kept as `other`. A damaged one is `other`, too. */
 const blockOf = (value: JsonValue): ContentBlock => {
   if (!isJsonObject(value)) return { type: 'other', value }
   switch (value.type) {
@@ -100,7 +100,7 @@ const signatureOf = ({ metadata }: JsonObject): string | undefined =>
 
 const DATA_URL = /^data:([^;,]*);base64,/
 
-/** A file that was attached; kept as `other` where it has no path. */
+/** A file that was attached; kept as `other` where it has no path. Data in the address becomes `data`. */
 const fileBlock = (part: JsonObject): ContentBlock => {
   const url = stringOf(part.url) ?? ''
   const source = objectOf(part.source)
@@ -125,7 +125,7 @@ const imageBlock = (mediaType: string, url: string): ImageBlock => {
     : { type: 'image', mediaType, data: url.slice(data[0].length) }
 }
 
-/** The result of a tool; undefined for other parts, and for a tool that did not end. */
+/** The result of a tool; undefined for other parts, and for a tool that did not end. A failed one is an error. */
 const resultOf = (part: JsonObject): ToolResultBlock | undefined => {
   const state = objectOf(part.state)
   const callId = stringOf(part.callID)
@@ -143,6 +143,7 @@ const hasFailed = ({ metadata }: JsonObject): boolean => {
   return typeof exit === 'number' && exit !== 0
 }
 
+/** The parts of a result; none for undefined and null, anything but a text as `other`. */
 const resultContent = (value: JsonValue | undefined): readonly (TextBlock | OtherBlock)[] => {
   if (typeof value === 'string') return [{ type: 'text', text: value }]
   return value === undefined || value === null ? [] : [{ type: 'other', value }]

@@ -128,7 +128,10 @@ export async function* databaseRecords({ path, fileSystem, state, now }: RecordR
   yield { records: plan.titled.map(sessionRecord), notices, state: finalState(plan), ...rest }
 }
 
-/** What is to be read: finished messages, those that wait, and new titles. */
+/**
+ * What is to be read: finished messages, those that wait, and new titles. A message taken by an interrupted import is
+ * not read again.
+ */
 const planOf = (database: DatabaseSnapshot, before: Progress, now: number): Plan => {
   const last = before.newest.find(({ row, id }) => idAt(database, row) === id)?.row ?? 0
   const rows = [
@@ -189,7 +192,10 @@ const wasTaken = (database: DatabaseSnapshot, head: MessageRow, interrupted: Int
   return idAt(database, until.row) === until.id
 }
 
-/** The records of a batch, bounded in bytes and number; what is left out is told in notices. */
+/**
+ * The records of a batch, bounded in bytes and number; what is left out is told in notices. At least one message is
+ * read. `count` counts those left out too.
+ */
 const readBatch = (
   database: DatabaseSnapshot,
   { fresh, sessions }: Plan,
@@ -217,6 +223,7 @@ const keyOf = ({ session, id, time }: MessageKey): MessageKey => ({ session, id,
 const finalState = ({ newest, waiting, untitled, unread }: Plan): JsonValue =>
   progressState({ newest, waiting, untitled, unread })
 
+/** The progress as JSON, for `parseProgress`. */
 const progressState = ({ newest, waiting, untitled, unread, interrupted }: Progress): JsonValue => ({
   newest: newest.map(({ row, id }) => [row, id]),
   waiting: waiting.map(keyState),
@@ -235,7 +242,7 @@ const progressState = ({ newest, waiting, untitled, unread, interrupted }: Progr
 
 const keyState = ({ session, id, time }: MessageKey): JsonValue => [session, id, time]
 
-/** How far it was read, of a state; damaged parts are left out. */
+/** How far it was read, of a state; damaged parts are left out. Nothing was read for any other value. */
 const parseProgress = (state: JsonValue | undefined): Progress => {
   const { newest, waiting, untitled, unread, interrupted } = objectOf(state)
   const { until, through, waiting: waitingThen } = objectOf(interrupted)

@@ -42,7 +42,10 @@ const sessionIn = (head: string): JsonObject | undefined => {
   return isJsonObject(value) ? value : undefined
 }
 
-/** Where the object that begins at `start` ends; undefined when it goes on beyond the text. */
+/**
+ * Where the object that begins at `start` ends; undefined when it goes on beyond the text. `start` is an opening
+ * bracket.
+ */
 const objectEnd = (text: string, start: number): number | undefined => {
   let depth = 0
   for (let index = start; index < text.length; index++) {

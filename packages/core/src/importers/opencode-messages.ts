@@ -124,7 +124,7 @@ const modeOf = ({ mode, agent }: JsonObject): string | undefined => stringOf(mod
 
 /**
  * A user's message; what OpenCode put beside the user's words is a message of its own. Its title is the session's if
- * `isTitling`.
+ * `isTitling`. Without words of the user's own it is the program's message.
  */
 const userMessage = ({ id, info, parts, at, facts }: OpenCodeMessage, isTitling: boolean): ParsedLine => {
   const { own, added } = userContent(parts)
@@ -151,7 +151,10 @@ const userMessage = ({ id, info, parts, at, facts }: OpenCodeMessage, isTitling:
   return { session: title === undefined ? facts : { ...facts, title }, entries }
 }
 
-/** The entries of a reply: several where it holds several requests, each with its own. */
+/**
+ * The entries of a reply: several where it holds several requests, each with its own. What is wrong with its numbers is
+ * a skip.
+ */
 const assistantMessage = (message: OpenCodeMessage, asked: readonly JsonValue[]): ParsedLine => {
   const { id, info, parts, at, facts } = message
   const steps = replySteps(parts)
@@ -182,7 +185,10 @@ const assistantMessage = (message: OpenCodeMessage, asked: readonly JsonValue[])
   }
 }
 
-/** `asked` has the parts of the message that asked for the summary. */
+/**
+ * The compaction that a summary stands for. `asked` has the parts of the message that asked for it; without them it was
+ * automatic.
+ */
 const compactionWrite = ({ id, at }: OpenCodeMessage, asked: readonly JsonValue[]): EntryWrite => {
   const part = asked.map(objectOf).find(({ type }) => type === 'compaction')
   return {
@@ -196,7 +202,10 @@ const compactionWrite = ({ id, at }: OpenCodeMessage, asked: readonly JsonValue[
   }
 }
 
-/** A reply, the todo list that it writes, and the results of its tools as a message of their own. */
+/**
+ * A reply, the todo list that it writes, and the results of its tools as a message of their own. The reply has its
+ * request, if it has one.
+ */
 const stepWrites = (
   { info, at }: OpenCodeMessage,
   id: string,
@@ -232,7 +241,10 @@ const stepWrites = (
   ]
 }
 
-/** The request of one step of a reply. Its id is the same in a forked session, where messages have other ids. */
+/**
+ * The request of one step of a reply. Its id is the same in a forked session, where messages have other ids. `step`
+ * counts from 0; its cost is the recorded one, else unpriced.
+ */
 const requestOf = (
   { info, at, facts, isSubagent }: OpenCodeMessage,
   { tokens, costNano }: NonNullable<ReturnType<typeof replyUsage>>,

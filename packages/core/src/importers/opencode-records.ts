@@ -26,6 +26,7 @@ export const compareHeads = (left: Pick<MessageHead, 'id' | 'time'>, right: Pick
 /**
  * How many of a session's messages, in order, are finished. A user's message is once another follows, a reply once it
  * says so or another reply follows; what comes after one that is not waits for it, so that the log keeps the order.
+ * What has not changed for `ABANDONED_MS` counts as finished.
  */
 export const finishedCount = (heads: readonly MessageHead[], now: number): number => {
   let lastReply = heads.length - 1
@@ -89,7 +90,7 @@ export const messageRecord = (session: SessionRecord, message: StoredMessage): U
 
 /**
  * Gathers the parts of a message as texts, to a limit of bytes together: ask `hasSpace` before `add`. Those that are
- * too long or no JSON are left out, and told by `notices`.
+ * too long or no JSON are left out, and told by `notices`. Its size is counted in characters.
  */
 export const createPartList = () => {
   const parts: string[] = []

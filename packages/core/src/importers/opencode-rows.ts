@@ -166,6 +166,7 @@ const readParts = (database: DatabaseSnapshot, message: string): ReturnType<type
   return list
 }
 
+/** The text of a part; undefined if it is gone or no text. */
 const partData = (database: DatabaseSnapshot, id: string): string | undefined => {
   const [row] = database.rows('SELECT data FROM part WHERE id = ?', [id])
   return typeof row?.data === 'string' ? row.data : undefined
@@ -178,7 +179,7 @@ const hasEarlier = (database: DatabaseSnapshot, { session, time, id }: MessageRo
     [session, time, time, id],
   ).length > 0
 
-/** A row of the query for messages; a missing number is 0. */
+/** A row of the query for messages; a missing number is 0. Other missing fields are ''. */
 const messageRow = (row: DatabaseRow): MessageRow => ({
   row: numberOf(row.row),
   id: textOf(row.id),

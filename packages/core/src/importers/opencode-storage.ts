@@ -55,6 +55,7 @@ interface Position {
   readonly isUntitled: boolean
 }
 
+/** The storage's folder and the session's id, of the path of a session's file; the storage is '' for any other path. */
 const foldersOf = (path: string): { readonly storage: string; readonly session: string } => {
   const [, storage = '', session = baseName(path)] = SESSION_FILE.exec(path) ?? []
   return { storage, session }
@@ -122,7 +123,7 @@ export async function* storedSessionRecords(request: RecordRequest): AsyncGenera
   yield { records, state: stateOf(position), notices: leftOut, ...(count < heads.length ? { rest: UNFINISHED } : {}) }
 }
 
-/** A session's file as a record; what is missing in it is left out. */
+/** A session's file as a record; what is missing in it is left out. A file that is gone gives the id alone. */
 const readSession = async (path: string, id: string, fileSystem: RecordFileSystem): Promise<SessionRecord> => {
   const { title, directory, parentID, version } = parseJsonObject((await fileSystem.readText(path)) ?? '')
   return {
@@ -155,7 +156,7 @@ const ancestorsOf = async (
   return found.length === 0 ? undefined : found
 }
 
-/** A session's messages in order, finished or not. */
+/** A session's messages in order, finished or not. Those over `INFO_BYTES` are left out with a notice. */
 const readHeads = async (
   folder: string,
   storage: string,
@@ -174,7 +175,10 @@ const readHeads = async (
   return { heads: heads.sort(compareHeads), notices }
 }
 
-/** `before` is the time of the message whose name comes before: names grow, so one without a time is put after it. */
+/**
+ * A message's file as its head, `role` undefined for what is no JSON object. `before` is the time of the message whose
+ * name comes before: names grow, so one without a time is put after it.
+ */
 const headOf = ({ path, modifiedAt }: FileFacts, text: string, before: number): StoredHead => {
   const value = parseJson(text)?.value
   const info: JsonObject = objectOf(value)
@@ -204,7 +208,10 @@ const readParts = async (
   return { texts: list.parts, notices: [...notices, ...list.notices()] }
 }
 
-/** The JSON files of a folder; a name that leads out of the storage is not followed. */
+/**
+ * The JSON files of a folder; a name that leads out of the storage is not followed. Links and what is no file are told
+ * in `notices`. Empty if the folder is missing.
+ */
 const filesIn = async (
   folder: string,
   storage: string,
@@ -225,6 +232,7 @@ const filesIn = async (
   })
 }
 
+/** The position as JSON, for `parsePosition`. */
 const stateOf = ({ through, isUntitled: untitled }: Position): JsonValue => ({
   untitled,
   ...(through === undefined ? {} : { through: { ...through } }),

@@ -64,6 +64,7 @@ export const replyUsage = (recorded: JsonValue | undefined, cost: JsonValue | un
 const isReasoningInOutput = (tokens: JsonObject): boolean =>
   countOf(tokens.total) !== totalWithoutReasoning(tokens) + countOf(tokens.reasoning)
 
+/** Input, output and cached tokens together. */
 const totalWithoutReasoning = (tokens: JsonObject): number => {
   const { read, write } = objectOf(tokens.cache)
   return countOf(tokens.input) + countOf(tokens.output) + countOf(read) + countOf(write)

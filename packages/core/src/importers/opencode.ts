@@ -38,7 +38,10 @@ const databasePath = (environment: ImportEnvironment): string => {
   return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(named) ? named : `${folder}/${named}`
 }
 
-/** What a file of this path is to OpenCode, by its name alone. */
+/**
+ * What a file of this path is to OpenCode, by its name alone. `isAgentGiven`: the user said that it is OpenCode's; then
+ * any database counts.
+ */
 const recognise = (path: string, isAgentGiven = false): Recognition => {
   if (isStored(path) || DATABASE.test(path) || (isAgentGiven && isDatabase(path))) return 'transcript'
   return SIDECARS.test(path) || BESIDE_DATABASE.test(path) ? 'sidecar' : 'unknown'

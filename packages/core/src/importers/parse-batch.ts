@@ -158,7 +158,10 @@ export const withoutNewlyHidden = (
   return hidden.size === 0 ? outcome : withoutHidden(outcome, hidden)
 }
 
-/** Adds a session, or to what is known of it; gives all that is known. */
+/**
+ * Adds a session, or to what is known of it; gives all that is known. A field that is told again replaces the former.
+ * Changes `sessions`.
+ */
 const addSession = (
   sessions: Map<string, SessionOfBatch>,
   facts: SessionFacts,
@@ -234,7 +237,10 @@ type ReadItem =
   /** Can't be parsed; `kept` is what is stored of it all the same. */
   | { readonly kind: 'skipped'; readonly reason: string; readonly kept?: Uint8Array }
 
-/** Reads items as JSON, redacted; blank, incomplete and skipped ones are told apart. */
+/**
+ * Reads items as JSON, redacted; blank, incomplete and skipped ones are told apart. Skipped ones have the bytes that
+ * are kept of them, if any.
+ */
 const createItemReader = (format: DocumentFormat, redact: ParseDeps['redact']): ((item: SourceItem) => ReadItem) => {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const tooLong = format === 'lines' ? 'a line over 32 MiB' : 'an element over 32 MiB'
@@ -271,7 +277,10 @@ interface ReadLine {
   readonly parsed: ParsedJson | undefined
 }
 
-/** The line without its secrets, also without those that are written in escapes: such a line is rewritten. */
+/**
+ * The line without its secrets, also without those that are written in escapes: such a line is rewritten. `parsed` is
+ * undefined for what is no JSON.
+ */
 const readLine = (text: string, redact: ParseDeps['redact']): ReadLine => {
   const redacted = redact(text)
   const parsed = parseJson(redacted.text)

@@ -12,7 +12,10 @@ export interface Pauses {
   take(): Promise<void>
 }
 
-/** Begins to measure how long work goes on without a pause; the signal ends it at the next one. */
+/**
+ * Begins to measure how long work goes on without a pause; the signal ends it at the next one. Nothing is due where the
+ * clock has no turns.
+ */
 export const createPauses = (clock: Clock, signal?: AbortSignal): Pauses => {
   let since = clock.now()
   return {

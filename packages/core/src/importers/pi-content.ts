@@ -4,7 +4,7 @@ import type { ContentBlock } from '../messages.ts'
 
 /**
  * The blocks of a message's body; `kind` is pi's role, such as `user`, `toolResult` or `bashExecution`. Parts of a form
- * that is not known are kept as `other`. Never throws.
+ * that is not known are kept as `other`. Never throws. A command is a text with its output.
  */
 export const contentOf = (kind: string, body: JsonObject): readonly ContentBlock[] => {
   if (kind === 'bashExecution')
@@ -29,7 +29,7 @@ export const contentOf = (kind: string, body: JsonObject): readonly ContentBlock
   ]
 }
 
-/** A part of a message as a block; what has no known form is kept as it is. */
+/** A part of a message as a block; what has no known form is kept as it is. A damaged one is kept, too. */
 const contentBlock = (value: JsonValue): ContentBlock => {
   if (!isJsonObject(value)) return { type: 'other', value }
   if (value.type === 'text' && typeof value.text === 'string') return { type: 'text', text: value.text }

@@ -13,6 +13,7 @@ import type { PiSession } from './pi-session.ts'
 /** Parses a line of one type under its id; undefined when the line says nothing that the log keeps. */
 type LineHandler = (session: PiSession, line: JsonObject, id: string) => ParsedLine | undefined
 
+/** Begins the session in its record; no entries. */
 const sessionLine: LineHandler = (session, line) => {
   session.begin(line)
   return undefined
@@ -31,7 +32,7 @@ const SUMMARY_KINDS: ReadonlySet<string> = new Set(['compactionSummary', 'branch
 /** Written by the program, or printed by a command that the user ran. */
 const PROGRAM_KINDS: ReadonlySet<string> = new Set(['custom', 'hookMessage', 'bashExecution'])
 
-/** The message with its request; a notice too where the reply failed. */
+/** The message with its request; a notice too where the reply failed. Unknown roles are the user's. */
 const messageLine: LineHandler = (session, line, id) => {
   const body = objectOf(line.message)
   const kind = stringOf(body.role) ?? 'user'
@@ -64,6 +65,7 @@ const messageLine: LineHandler = (session, line, id) => {
   }
 }
 
+/** Whether a message is a summary or the program's; undefined for anybody's own. */
 const originOf = (kind: string, content: readonly ContentBlock[]): 'summary' | 'meta' | undefined => {
   if (SUMMARY_KINDS.has(kind)) return 'summary'
   return PROGRAM_KINDS.has(kind) || (kind === 'user' && isProgramContent(content)) ? 'meta' : undefined
@@ -96,7 +98,10 @@ const modelLine: LineHandler = (session, line, id) => ({
   ],
 })
 
-/** A compaction, and the summary as a message where there is one. */
+/**
+ * A compaction, and the summary as a message where there is one. Nothing tells who triggered it: it counts as
+ * automatic.
+ */
 const compactionLine: LineHandler = (session, line, id) => {
   const at = parseTime(line.timestamp)
   const tokens = countOf(line.tokensBefore)
@@ -172,6 +177,7 @@ export const MESSAGE_TYPES: ReadonlySet<JsonValue | undefined> = new Set([
   'branch_summary',
 ])
 
+/** A summary as a message in the user's turn. As if the user had said it. */
 const summaryMessage = (id: string, at: number | null, text: string): EntryWrite => ({
   entry: { kind: 'message', id, at, role: 'user', content: [{ type: 'text', text }], origin: 'summary' },
   externalId: id,
@@ -180,7 +186,10 @@ const summaryMessage = (id: string, at: number | null, text: string): EntryWrite
 const oddUsageOf = ({ input, cacheRead, cacheWrite, output, cost }: JsonObject): string | undefined =>
   oddUsage([input, cacheRead, cacheWrite, output], objectOf(cost).total)
 
-/** The request of a reply; undefined when no token was counted (aborted before the provider answered). */
+/**
+ * The request of a reply; undefined when no token was counted (aborted before the provider answered). A cost that is
+ * not recorded leaves it unpriced.
+ */
 const requestOf = (body: JsonObject, lineAt: number | null, workspace: string | undefined): RequestFact | undefined => {
   const usage = objectOf(body.usage)
   const tokens = {

@@ -67,7 +67,7 @@ export class PiSession {
     this.#state = { ...this.#state, titled }
   }
 
-  /** Takes the file's header: the session's id, folder and origin. */
+  /** Takes the file's header: the session's id, folder and origin. Calls that wait are forgotten. */
   begin(header: JsonObject): void {
     const folder = stringOf(header.cwd)
     this.#folder = folder

@@ -52,7 +52,7 @@ interface Growing {
 /**
  * Reads a transcript: a file, or a folder that holds exactly one, at any depth. A task of Cline, Roo or Kilo has two
  * files; whichever is named, the one with the messages is read. Rejects with a CairnError when the file can't be read
- * or is no transcript of a known agent.
+ * or is no transcript of a known agent. Rejects with `invalid-input` for one without any session.
  */
 export const readTranscript = async (
   given: string,
@@ -73,7 +73,10 @@ export const readTranscript = async (
   return { agent: importer.agent, path, sessions: found, skipped: reader.skipped }
 }
 
-/** What a parser is shown of a file; of a transcript of records all that is there, finished or not. */
+/**
+ * What a parser is shown of a file; of a transcript of records all that is there, finished or not. In batches, in
+ * order.
+ */
 async function* itemsOf(
   path: string,
   importer: Importer,
@@ -111,7 +114,10 @@ class TranscriptReader {
     this.#hasher = hasher
   }
 
-  /** Takes a line, or an element of a JSON document. */
+  /**
+   * Takes a line, or an element of a JSON document. One that is too long, no UTF-8 or no JSON is noted as skipped; a
+   * blank one is passed over.
+   */
   take({ bytes, number, problem }: SourceItem): void {
     if (problem === 'too-long') {
       this.#skip(number, 'over 32 MiB')
@@ -174,6 +180,7 @@ class TranscriptReader {
   }
 }
 
+/** A session without entries yet; without facts its agent is `unknown`. */
 const started = (id: string, facts: SessionFacts | undefined): Growing => ({
   facts: facts ?? { id, agent: 'unknown', externalId: id },
   entries: [],

@@ -30,7 +30,7 @@ export interface NumberedRecords extends Pick<RecordBatch, 'notices' | 'rest' | 
 /**
  * The batches of a transcript of records. The cursor of the last one has the file's size and time, unless something is
  * left for the next import: then it says that the file was not read to its end. Rejects when the transcript can't be
- * read.
+ * read. None for an importer that reads no records.
  */
 export async function* numberedRecords({
   facts,
@@ -63,7 +63,7 @@ export async function* numberedRecords({
 
 /**
  * The position for the next run. Nothing of such a file is compared by its bytes; until it is finished, its size and
- * time are 0, so that it is read again.
+ * time are 0, so that it is read again. `offset` is always 0.
  */
 const recordCursor = (
   { identity, size, modifiedAt }: FileFacts,

@@ -53,7 +53,7 @@ export const findImporter = (agent: string): Importer => {
 
 /**
  * The transcript that a file belongs to which changes with it, such as a database's log; else the path itself. By the
- * path's text alone.
+ * path's text alone. The first importer that knows it decides.
  */
 export const transcriptOf = (path: string): string => {
   for (const importer of IMPORTERS) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { appendFileSync, truncateSync, utimesSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { CairnError } from '../errors.ts'
+import { CairnError, StorageError } from '../errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ImportStorage } from '../ports/import-storage.ts'
 import { createWorkbench, generic, type Workbench } from '../testing/import-workbench.ts'
@@ -14,6 +14,16 @@ afterEach(() => bench.end())
 
 const S = 'generic:s'
 const lines = (...texts: readonly string[]): string => texts.map((text) => `${generic(text)}\n`).join('')
+
+it('an import that the store ended at a large line stayed busy for its listeners, so that signals were not heard', async () => {
+  bench.write('a.jsonl', lines('one', 'x'.repeat(3 << 20), 'three'))
+  const storage: ImportStorage = {
+    ...bench.store.imports,
+    prepare: () => ({ commit: () => Promise.reject(new StorageError('storage-failed', 'The disk is full.')) }),
+  }
+  await expect(bench.import({ storage })).rejects.toMatchObject({ code: 'storage-failed' })
+  expect(bench.events.flatMap((event) => (event.type === 'import-busy' ? [event.isBusy] : []))).toEqual([true, false])
+})
 
 describe('importing again', () => {
   it('does not open files that have not changed', async () => {

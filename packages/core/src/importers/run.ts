@@ -87,7 +87,7 @@ export const runImport = async (deps: ImportDeps, options: ImportOptions): Promi
   return { ...counts, skipped: run.skipped, ms: deps.clock.now() - startedAt }
 }
 
-/** What is known of the files that are looked at, by path. */
+/** What is known of the files that are looked at, by path. Without `changed`, all files that were ever imported. */
 const knownFiles = async (
   storage: ImportStorage,
   { changed }: ImportOptions,
@@ -149,9 +149,10 @@ class ImportRun {
         throw error
       skips.add(skipReason(facts.path, error))
       this.#deps.listener?.({ type: 'import-unread', file: facts.path })
+    } finally {
+      this.#announceBusy(false)
     }
     for (const [session, lines] of hidden) skips.add(await this.#incognito.reasonFor(session), undefined, lines)
-    this.#announceBusy(false)
     this.report(skips.rows())
     this.#filesDone++
     this.#bytesDone += facts.size
@@ -209,11 +210,13 @@ class ImportRun {
     if (owner.notice !== undefined && (this.#isAgentNamed || result === 'imported')) skips.add(owner.notice)
   }
 
+  /** Tells the listener when a long line begins or ends to be read; nothing if that is so already. */
   #announceBusy(isBusy: boolean): void {
     if (isBusy !== this.#isBusy) this.#deps.listener?.({ type: 'import-busy', isBusy })
     this.#isBusy = isBusy
   }
 
+  /** Adds a committed batch to the totals. */
   #count(counts: ImportCounts): void {
     this.totals.commits++
     this.totals.sessions += counts.newSessions
@@ -234,7 +237,7 @@ class ImportRun {
   }
 }
 
-/** Throws `invalid-input` for options of the wrong type. */
+/** Throws `invalid-input` for options of the wrong type. A missing option is fine, but for the environment. */
 const assertOptions = (options: ImportOptions): void => {
   assertObject(options, 'What is imported')
   assertObject(options.environment, 'The environment of an import')

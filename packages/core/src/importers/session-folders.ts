@@ -18,7 +18,8 @@ export interface SessionFolders {
 
 /**
  * Gathers the folders that sessions work in; it starts with none. `isHiddenIn`: whether a session that works in a
- * folder, or in none that is known, is hidden.
+ * folder, or in none that is known, is hidden. A session is unplaced while it has no folder, and hidden if one of its
+ * folders hides it.
  */
 export const createSessionFolders = (
   isHiddenIn: (session: SessionFacts, folder: string | undefined) => Promise<boolean>,

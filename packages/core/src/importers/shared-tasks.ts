@@ -22,7 +22,8 @@ export interface TaskOwner {
 
 /**
  * The importer that a file's task belongs to: the given one unless the store has the task as another agent's. With a
- * notice where it is another's. Only an id that can't occur by chance is looked up.
+ * notice where it is another's. Only an id that can't occur by chance is looked up. An earlier import of the file
+ * decides before the store.
  */
 export const findTaskOwner = async (
   path: string,

@@ -14,7 +14,10 @@ export interface SkipCollector {
   rows(): readonly ImportSkip[]
 }
 
-/** Starts a file without skips. Five are listed one by one; more are grouped by reason, with the line of the first. */
+/**
+ * Starts a file without skips. Five are listed one by one; more are grouped by reason, with the line of the first. Rows
+ * are in the order in which they were added.
+ */
 export const createSkipCollector = (file: string): SkipCollector => {
   let rows: readonly ImportSkip[] = []
   let isGrouped = false
@@ -31,7 +34,7 @@ export const createSkipCollector = (file: string): SkipCollector => {
   }
 }
 
-/** Adds a row to the one with its reason, or to the last one when the rows are full. */
+/** Adds a row to the one with its reason, or to the last one when the rows are full. The given rows are not changed. */
 const addRow = (rows: readonly ImportSkip[], row: ImportSkip): readonly ImportSkip[] => {
   const same = rows.findIndex(({ reason }) => reason === row.reason)
   if (same < 0 && rows.length < ROWS_PER_FILE) return [...rows, row]

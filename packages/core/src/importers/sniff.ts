@@ -49,7 +49,10 @@ export const sniffImporter = async (
   return look.outcome()
 }
 
-/** Looks at one line after the other, until an importer takes one or enough was seen. */
+/**
+ * Looks at one line after the other, until an importer takes one or enough was seen. `at` gives the importer, undefined
+ * for none so far.
+ */
 const createLook = (candidates: readonly Importer[], path: string) => {
   const decoder = new TextDecoder()
   let lines = 0

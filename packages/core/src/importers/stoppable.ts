@@ -1,7 +1,10 @@
 /** Waits that an abort ends at once: a disk may be slow, and a folder large. */
 import type { FileSystem } from '../ports/file-system.ts'
 
-/** What the promise gives, or the signal's reason as soon as it is aborted; the work itself is left to end by itself. */
+/**
+ * What the promise gives, or the signal's reason as soon as it is aborted; the work itself is left to end by itself.
+ * Without a signal the promise itself.
+ */
 export const untilStopped = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return work
   return new Promise<T>((resolve, reject) => {
@@ -13,7 +16,10 @@ export const untilStopped = <T>(work: Promise<T>, signal: AbortSignal | undefine
   })
 }
 
-/** The file system, of which nothing is waited for any more once the signal is aborted. */
+/**
+ * The file system, of which nothing is waited for any more once the signal is aborted. Without a signal the file system
+ * itself.
+ */
 export const stoppable = (fileSystem: FileSystem, signal: AbortSignal | undefined): FileSystem =>
   signal === undefined
     ? fileSystem

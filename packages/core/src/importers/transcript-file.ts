@@ -77,7 +77,10 @@ const onlyOneIn = async (folder: string, candidates: readonly Importer[], files:
   )
 }
 
-/** Looks through a folder and those below it, the nearest first, until more are found than a sentence names. */
+/**
+ * Looks through a folder and those below it, the nearest first, until more are found than a sentence names. Throws if
+ * the first folder can't be read; one below it is passed over.
+ */
 const transcriptsIn = async (
   top: string,
   candidates: readonly Importer[],

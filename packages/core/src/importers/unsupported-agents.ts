@@ -60,7 +60,7 @@ export const HEAD_LENGTH = 64 * 1024
 
 /**
  * The reason to leave out a file that no importer takes, where it is of an agent that is known. undefined for any other
- * file.
+ * file. A packed file (`.gz`, `.zst`) is known by its name without that.
  * @param path absolute
  * @param head its first {@link HEAD_LENGTH} characters; absent where the file was not read
  */

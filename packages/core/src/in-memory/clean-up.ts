@@ -26,6 +26,7 @@ const isUnused = (data: StoreData, { facts, entries, source }: StoredSession): b
   return entries.length === 0 && source.length === 0 && facts.title === undefined && !named.includes(true)
 }
 
+/** Sessions that are empty and that nothing refers to; removing one does not mark it as deleted. */
 const emptySessions = (data: StoreData): Orphans => ({
   kind: 'empty-session',
   keys: [...data.sessions].flatMap(([id, session]) => (isUnused(data, session) ? [id] : [])),
@@ -58,7 +59,11 @@ const importRecords = (data: StoreData, isGone: (path: string) => boolean): Orph
   }
 }
 
-/** Clean-up over the in-memory store's data. A dry run counts and removes nothing. Rejects when the store is closed. */
+/**
+ * Clean-up over the in-memory store's data. A dry run counts and removes nothing. Rejects when the store is closed.
+ * `claim` gives whether a clean-up is due: not within `everyMs` (ms) of the last one. `last` is undefined until one was
+ * recorded.
+ */
 export const createInMemoryCleanUp = (data: StoreData): CleanUpStorage => ({
   removeOrphans: async ({ dryRun, isGone }) => {
     data.assertOpen()

@@ -5,7 +5,7 @@ import type { StoreData } from './data.ts'
 
 /**
  * Health samples over the in-memory store's data: samples of the same quarter of an hour are added up, and those that
- * are older than is kept go. There are no tables to measure.
+ * are older than is kept go. There are no tables to measure. Quarters are in order.
  */
 export const createInMemoryHealth = (data: StoreData): HealthStorage => ({
   add: async (sample) => {

@@ -3,7 +3,10 @@ import type { ImportBatch, ImportCounts, ImportStorage, SessionBatch, SourceRun 
 import type { MessageEntry } from '../session-log.ts'
 import { compareText, externalIdOf, withSessionWorkspace, type StoreData } from './data.ts'
 
-/** Adds a session's entries and requests, without those that it has already; returns what was new. */
+/**
+ * Adds a session's entries and requests, without those that it has already; returns what was new. A request that is
+ * known already may get its final numbers; it counts as no new one.
+ */
 const addSession = (data: StoreData, { session: facts, writes }: SessionBatch): ImportCounts => {
   const isNew = !data.sessions.has(facts.id)
   const session = data.openSession(facts)
@@ -35,7 +38,10 @@ const addSession = (data: StoreData, { session: facts, writes }: SessionBatch): 
 const isSameBytes = (left: Uint8Array, right: Uint8Array): boolean =>
   left.length === right.length && left.every((byte, index) => byte === right[index])
 
-/** A file that is read again brings its lines again: those that are there already are not repeated. */
+/**
+ * Adds lines of a file to a session; nothing for an unknown session. A file that is read again brings its lines again:
+ * those that are there already are not repeated.
+ */
 const addSource = (data: StoreData, file: string, run: SourceRun): void => {
   const session = data.sessions.get(run.sessionId)
   if (session === undefined) return
@@ -81,7 +87,10 @@ const commit = (data: StoreData, batch: ImportBatch): ImportCounts | undefined =
   return counts
 }
 
-/** Import storage over the in-memory store's data. A batch is copied when it is prepared, and written at its commit. */
+/**
+ * Import storage over the in-memory store's data. A batch is copied when it is prepared, and written at its commit.
+ * Files and skips are sorted by path.
+ */
 export const createInMemoryImports = (data: StoreData): ImportStorage => ({
   files: async () => [...data.files.values()].sort((left, right) => compareText(left.path, right.path)),
   file: async (path) => data.files.get(path),

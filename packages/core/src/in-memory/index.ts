@@ -19,6 +19,7 @@ import { createInMemorySessions } from './sessions.ts'
 import { createInMemoryState } from './state.ts'
 import { createInMemoryUsage } from './usage.ts'
 
+/** Counts over the data; blocks and packed bytes are 0, and the total is that of the source lines. */
 const statisticsOf = (data: StoreData): StoreStatistics => {
   const sessions = [...data.sessions.values()]
   const sourceBytes = sessions.flatMap((session) => session.source).reduce((sum, line) => sum + line.bytes.length, 0)

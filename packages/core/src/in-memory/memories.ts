@@ -17,6 +17,7 @@ const versionAt = (versions: readonly MemoryVersion[], asOf: number): MemoryEntr
   return begun === undefined || (begun.validTo !== null && begun.validTo <= asOf) ? undefined : begun.entry
 }
 
+/** The entry as it is now; undefined without versions, or if it has ended. */
 const currentOf = (versions: readonly MemoryVersion[]): MemoryEntry | undefined => {
   const last = versions.at(-1)
   return last?.validTo === null ? last.entry : undefined
@@ -33,6 +34,7 @@ const newestFirst = (left: MemoryEntry, right: MemoryEntry): number =>
 const lastEndedFirst = (left: MemoryVersion, right: MemoryVersion): number =>
   (right.validTo ?? 0) - (left.validTo ?? 0) || compareText(right.entry.id, left.entry.id)
 
+/** The last versions of a workspace's entries that have ended, the last ended first. */
 const endedOf = (data: StoreData, workspace: string): readonly MemoryVersion[] =>
   [...data.memories.values()]
     .flatMap((versions) => versions.at(-1) ?? [])
@@ -71,7 +73,8 @@ const SHORTEST_END = 4
 
 /**
  * Memory storage over the in-memory store's data: what is given and what comes back are copies. A change is decided and
- * written without another in between, and one that may not be written rejects with nothing changed.
+ * written without another in between, and one that may not be written rejects with nothing changed. Lists are newest
+ * first; `resolve` takes a beginning, else the end, of an id.
  */
 export const createInMemoryMemories = (data: StoreData): MemoryStorage => {
   const versionsOf = (id: string): readonly MemoryVersion[] => data.memories.get(id) ?? []

@@ -16,7 +16,10 @@ export const workspacesOf = (data: StoreData): readonly ProjectWorkspace[] => {
 export const foldersOf = (data: StoreData, wanted: string | undefined): ReadonlySet<string> =>
   wanted === undefined ? new Set() : workspacesOfProject(wanted, workspacesOf(data))
 
-/** Storage of projects over the in-memory store's data. */
+/**
+ * Storage of projects over the in-memory store's data. Folders that nothing names are not noted; a folder that is gone
+ * keeps what was found before. `choose` with undefined takes a choice back.
+ */
 export const createInMemoryProjects = (data: StoreData): ProjectStorage => {
   const knownByPath = (): Map<string, ProjectWorkspace> =>
     new Map(workspacesOf(data).map((workspace) => [workspace.path, workspace]))

@@ -126,15 +126,19 @@ const matches = (
   (query.branch === undefined || isOnBranch(data, session, query.branch)) &&
   (query.model === undefined || hasRequest(data, session.id, query.model, (fact) => fact.model))
 
-/** Whether a session fits all conditions; undefined ones fit all. The title is searched without regard to case. */
+/**
+ * Whether a session fits all conditions; undefined ones fit all. The title is searched without regard to case.
+ * `folders`: those of the project.
+ */
 const hasFacts = (
-  { agent, workspace, project, person, text, favourites }: SessionQuery,
+  { agent, workspace, workspaces, project, person, text, favourites }: SessionQuery,
   session: SessionSummary,
   folders: ReadonlySet<string>,
 ): boolean =>
   (agent === undefined || session.agent === agent) &&
   // Nothing is synced into memory: nobody is known.
   (person === undefined || person === UNKNOWN_KEY) &&
+  (workspaces === undefined || workspaces.includes(session.workspace ?? '')) &&
   (project === undefined || (session.workspace === null ? project === UNKNOWN_KEY : folders.has(session.workspace))) &&
   (workspace === undefined || isWorkspace(session.workspace ?? UNKNOWN_KEY, workspace)) &&
   (favourites !== true || session.favourite) &&
@@ -168,7 +172,8 @@ const remove = (data: StoreData, sessionId: string): DeletionReport | undefined 
 
 /**
  * Session storage over the in-memory store's data: what is given and what comes back are copies. `append` returns a
- * `sequence-conflict` and writes nothing where the log has another length than expected.
+ * `sequence-conflict` and writes nothing where the log has another length than expected. Lists are the last updated
+ * first unless the query says otherwise, `DEFAULT_LIMIT` at most.
  */
 export const createInMemorySessions = (data: StoreData): SessionStorage => ({
   // A live writer brings a deleted session back: it still runs. Imports don't.

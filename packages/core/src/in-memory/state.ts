@@ -17,7 +17,8 @@ export const scopeKey = (scope: StateScope): string => {
 
 /**
  * State storage over the in-memory store's data: values are copied both ways, each `set` of something gets the next
- * revision, of all scopes together, and undefined removes a value.
+ * revision, of all scopes together, and undefined removes a value. `replace` gives false, with nothing changed, if the
+ * value is not `expected`; `take` gives the value and removes it.
  */
 export const createInMemoryState = (data: StoreData): StateStorage => {
   const valuesOf = (scope: StateScope): ReadonlyMap<string, JsonValue> =>

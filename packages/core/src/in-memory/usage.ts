@@ -20,10 +20,11 @@ import { pickTokens } from '../ports/price-book.ts'
 import { UNKNOWN_KEY, localDayOf, offsetAt, periodKey } from '../usage/calendar.ts'
 import { sumFailures } from '../usage/failures.ts'
 import { moversOf } from '../usage/movers.ts'
+import { orderedRows } from '../usage/report-rows.ts'
 import { addTotals, emptyTotals, totalsOfRequest } from '../usage/totals.ts'
 import { projectsOf } from '../projects/group-projects.ts'
 import { foldersOf, workspacesOf } from './projects.ts'
-import { compareText, isWorkspace, type StoreData, type StoredFailure, type StoredReport } from './data.ts'
+import { isWorkspace, type StoreData, type StoredFailure, type StoredReport } from './data.ts'
 
 type ProjectOf = ReadonlyMap<string, string>
 
@@ -52,7 +53,10 @@ const keyOf = (report: StoredReport, query: UsageQuery, projects: ProjectOf): st
   return at === null ? UNKNOWN_KEY : periodKey(query.by, localDayOf(at, offsetAt(query.timeZone ?? 'UTC', at)))
 }
 
-/** A request whose time is unknown is in no range of time. `folders`: of the project that is asked for. */
+/**
+ * Whether a request is in the query's range and has all values of its filter. One whose time is unknown is in no range.
+ * `folders`: of the project that is asked for.
+ */
 const matches = (
   report: StoredReport,
   query: UsageQuery,
@@ -62,6 +66,7 @@ const matches = (
   const { at } = report.fact
   if (query.since !== undefined && (at === null || at < query.since)) return false
   if (query.until !== undefined && (at === null || at >= query.until)) return false
+  if (query.workspaces?.includes(report.fact.workspace ?? '') === false) return false
   return Object.entries(query.filter ?? {}).every(([dimension, wanted]) => {
     if (wanted !== UNKNOWN_KEY && dimension === 'workspace') return isWorkspace(report.fact.workspace, wanted)
     if (wanted !== UNKNOWN_KEY && dimension === 'project') return folders.has(report.fact.workspace ?? '')
@@ -69,16 +74,7 @@ const matches = (
   })
 }
 
-/** Oldest first; what has no time comes last. */
-const byTime = (left: UsageRow, right: UsageRow): number =>
-  left.key === UNKNOWN_KEY ? 1 : right.key === UNKNOWN_KEY ? -1 : compareText(left.key, right.key)
-
-/** Most expensive first, then most requests, then by key. */
-const byCost = (left: UsageRow, right: UsageRow): number => {
-  if (left.costNano !== right.costNano) return left.costNano > right.costNano ? -1 : 1
-  return right.requests - left.requests || compareText(left.key, right.key)
-}
-
+/** A request as it is stored: what it does not tell is null or left out. */
 const toStoredRequest = ({ fact, visibleCharacters }: StoredReport): StoredRequest => ({
   at: fact.at,
   model: fact.model,
@@ -113,12 +109,7 @@ const reportOf = (data: StoreData, query: UsageQuery): UsageReport => {
     total = addTotals(total, added)
   }
   const rows = [...sums].map(([key, totals]): UsageRow => ({ key, ...totals }))
-  rows.sort(isUsagePeriod(query.by) ? byTime : byCost)
-  if (query.limit === undefined) return { rows, total }
-  return {
-    rows: isUsagePeriod(query.by) ? rows.slice(Math.max(0, rows.length - query.limit)) : rows.slice(0, query.limit),
-    total,
-  }
+  return { rows: orderedRows(rows, query), total }
 }
 
 /**
@@ -148,7 +139,10 @@ const providerSumsOf = (data: StoreData, { boundaries, ...query }: ProviderSumsQ
   return [...sums.values()]
 }
 
-/** The subagents of each session that has any, with their requests and cost; in no particular order. */
+/**
+ * The subagents of each session that has any, with their requests and cost; in no particular order. Requests without a
+ * price count as 0.
+ */
 const subagentSumsOf = (data: StoreData, query: SubagentSumsQuery): readonly SubagentSum[] => {
   const projects = projectsOf(workspacesOf(data))
   const folders = foldersOf(data, query.filter?.project)
@@ -171,10 +165,10 @@ const subagentSumsOf = (data: StoreData, query: SubagentSumsQuery): readonly Sub
  */
 export const createInMemoryUsage = (data: StoreData): UsageStorage => ({
   report: async (query) => reportOf(data, query),
-  sessionMovers: async ({ now, before, filter = {}, limit }) =>
+  sessionMovers: async ({ now, before, filter = {}, limit, ...folders }) =>
     moversOf(
-      reportOf(data, { by: 'session', filter, ...before }).rows,
-      reportOf(data, { by: 'session', filter, ...now }).rows,
+      reportOf(data, { by: 'session', filter, ...folders, ...before }).rows,
+      reportOf(data, { by: 'session', filter, ...folders, ...now }).rows,
       limit,
     ),
   providerSums: async (query) => providerSumsOf(data, query),

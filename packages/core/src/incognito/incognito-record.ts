@@ -114,7 +114,10 @@ const markedBeginning = (path: string, sessions: ReadonlySet<string>): string | 
   return beginning === undefined ? undefined : [...sessions].find((id) => isUuid(id) && id.startsWith(beginning))
 }
 
-/** What in a path may be a session's id: whole names of files and folders, and UUIDs within them. */
+/**
+ * What in a path may be a session's id: whole names of files and folders, and UUIDs within them. Short names are left
+ * out.
+ */
 const idsInPath = (path: string): readonly string[] =>
   path.split(/[/\\]+/).flatMap((part) => {
     const name = part.replace(/\.(?:gz|zst)$/, '').replace(/\.jsonl?$/, '')

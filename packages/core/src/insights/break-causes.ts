@@ -150,7 +150,10 @@ const causeInMessage = ({ role, origin, content }: MessageEntry): BreakCause | u
   return undefined
 }
 
-/** What an entry of the log may have the cache lost by; undefined for one that only adds to the conversation. */
+/**
+ * What an entry of the log may have the cache lost by; undefined for one that only adds to the conversation. Later
+ * requests can't tell which of several it was.
+ */
 export const causeIn = (entry: LogEntry): BreakCause | undefined => {
   switch (entry.kind) {
     case 'message':

@@ -38,7 +38,7 @@ const isOtherMode = ({ stored: before }: ChainRequest, { stored: after }: ChainR
 
 /**
  * Whether a prompt came in between and the input of the same model became less all the same, after a turn with
- * reasoning. False where a turn is not known.
+ * reasoning. False where a turn is not known. `thinkingTurns`: the turns with reasoning.
  */
 const leftReasoningOut = (before: ChainRequest, request: ChainRequest, thinkingTurns: ReadonlySet<number>): boolean => {
   if (before.turn === null || request.turn === null || before.turn === request.turn) return false
@@ -50,7 +50,7 @@ const leftReasoningOut = (before: ChainRequest, request: ChainRequest, thinkingT
  * Whether thinking was switched between two requests of different turns: by the setting noted with the prompts, and
  * where neither has one, by the replies. A turn in which any reply has reasoning had it on; one in which none has may
  * have had it off, as a model thinks when it likes. Where only one prompt has a setting, it counts as switched unless a
- * reply of the other turn has reasoning.
+ * reply of the other turn has reasoning. `thinkingTurns`: the turns with reasoning.
  */
 const isOtherThinking = (before: ChainRequest, request: ChainRequest, thinkingTurns: ReadonlySet<number>): boolean => {
   if (before.turn === null || request.turn === null || before.turn === request.turn) return false

@@ -51,7 +51,10 @@ interface Known {
   readonly isIdentical: boolean
 }
 
-/** What was wasted about a call, the first that fits; undefined if nothing was. */
+/**
+ * What was wasted about a call, the first that fits; undefined if nothing was. Only a failed call is rejected, a failed
+ * edit or failed again.
+ */
 const labelOf = ({ block, text }: ChainResult, known: Known): CallLabel | undefined => {
   if (block.isError === true) {
     if (REFUSED.test(text)) return 'rejected'
@@ -64,7 +67,7 @@ const labelOf = ({ block, text }: ChainResult, known: Known): CallLabel | undefi
 
 const callKey = (name: string, input: JsonValue): string => `${name} ${JSON.stringify(input)}`
 
-/** The numbered lines that a segment has of each file. */
+/** The numbered lines that a segment has of each file. By its number and text. */
 const createKnownLines = () => {
   const known = new Map<string, Set<string>>()
   return {

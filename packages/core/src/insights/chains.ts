@@ -198,7 +198,7 @@ const responses = (requests: readonly ChainRequest[], log: readonly LogEntry[]):
   return found
 }
 
-/** Adds a part of a request's reply; `seq` stays that of the first. */
+/** Adds a part of a request's reply; `seq` stays that of the first. Reasoning is only noted. */
 const addReply = (request: ChainRequest, entry: MessageEntry): void => {
   request.seq ??= entry.seq
   for (const block of entry.content) {

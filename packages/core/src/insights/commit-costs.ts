@@ -86,6 +86,7 @@ const spansOf = ({ commits, isCut }: CommitQuery['history']): readonly (readonly
   return spans.toReversed()
 }
 
+/** The part of a span that the query asks for; it may be empty (`since` not before `until`). */
 const within = ({ since, until }: Span, query: Pick<UsageQuery, 'since' | 'until'>): Span => ({
   since: Math.max(since, query.since ?? Number.NEGATIVE_INFINITY),
   until: Math.min(until, query.until ?? Number.POSITIVE_INFINITY),

@@ -12,7 +12,10 @@ const LONG_CONTEXT = 100_000
 /** What a user's text begins with where a request was cut off. */
 const INTERRUPTED = /^\s*(?:\[Request interrupted by user|<turn_aborted>)/
 
-/** The leaks that are told by requests, texts of the user and compactions alone. */
+/**
+ * The leaks that are told by requests, texts of the user and compactions alone. Costs are in nano-USD, by the requests'
+ * index.
+ */
 export const contextLeaks = (
   chain: Chain,
   segments: readonly number[],

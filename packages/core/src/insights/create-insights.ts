@@ -31,7 +31,10 @@ export interface InsightDeps {
 /** Sessions whose leaks stay in memory: a page that follows the store asks again and again. */
 const MOST_IN_MEMORY = 5_000
 
-/** Makes the insights of a store; nothing is read before the first call. */
+/**
+ * Makes the insights of a store; nothing is read before the first call. Each call rejects as the store does, and with
+ * `invalid-input` for a wrong query. Leaks of sessions that did not change are not found again.
+ */
 export const createInsights = (deps: InsightDeps): Insights => {
   const inMemory = new Map<string, { readonly facts: string; readonly leaks: SessionLeaks }>()
   /**
@@ -80,6 +83,7 @@ const assertLeakQuery = (query: LeakQuery): void => {
   assertTextOrAbsent(query.sessionId, 'The session that leaks are of')
 }
 
+/** The query as one of usage by session; what is not asked for is left out. */
 const usageQuery = ({ since, until, sessionId, ...query }: LeakQuery): UsageQuery => ({
   by: 'session',
   ...(since === undefined ? {} : { since }),

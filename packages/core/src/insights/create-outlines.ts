@@ -39,6 +39,7 @@ export interface OutlineDeps {
 const factsOf = ({ entries, requests, costNano, unpricedRequests, missingOutputCostNano }: SessionSummary): string =>
   [entries, requests, costNano, unpricedRequests, missingOutputCostNano].join(' ')
 
+/** What is known of a session before anything was read. */
 const nothingRead = (): Omit<KnownSession, 'making'> => ({
   fold: createOutlineLogFold(),
   nextSeq: 0,

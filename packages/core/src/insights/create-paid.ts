@@ -47,7 +47,7 @@ const assertPaidQuery = (query: PaidQuery): void => {
   }
 }
 
-/** The days that a period touches, up to today. */
+/** The days that a period touches, up to today: day numbers, `end` excluded; `first` is −∞ without a beginning. */
 const daysOf = ({ since, until }: PaidQuery, timeZone: string, now: number): DaySpan => {
   const dayAt = (at: number): number => localDayOf(at, offsetAt(timeZone, at))
   const first = since === undefined ? Number.NEGATIVE_INFINITY : dayAt(since)
@@ -55,7 +55,7 @@ const daysOf = ({ since, until }: PaidQuery, timeZone: string, now: number): Day
   return { first, end: since !== undefined && until !== undefined && until <= since ? first : last + 1 }
 }
 
-/** The days on which a plan begins, or has ended: between two of them nothing changes. */
+/** The days on which a plan begins, or has ended: between two of them nothing changes. In order, each once. */
 const changesOf = ({ plans }: PaidQuery): readonly number[] => {
   const days = plans
     .flatMap(({ subscriptions, discounts }) => [...subscriptions, ...discounts])

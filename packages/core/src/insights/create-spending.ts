@@ -103,7 +103,7 @@ const dayCosts = async (
   return rows.map(({ key, costNano }) => ({ day: Date.parse(`${key}T00:00:00Z`) / DAY_MS, costNano }))
 }
 
-/** The month that a day is in. */
+/** The month that a day is in: `2026-01`, its first day and the next month's, as day numbers. */
 const monthOf = (day: number): { readonly name: string; readonly first: number; readonly next: number } => {
   const date = new Date(day * DAY_MS)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
@@ -136,7 +136,9 @@ const unusualSessions = async (
   })
 }
 
-/** Blocks with a request in the last day, newest first. */
+/**
+ * Blocks with a request in the last day, newest first. A block may have begun before. Requests without a price cost 0.
+ */
 const recentBlocks = async (
   { usage }: SpendingDeps,
   query: SpendingQuery,

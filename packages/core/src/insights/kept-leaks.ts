@@ -61,7 +61,10 @@ export const keepLeaks = async (
   await state.set(scopeOf(session), new Map<string, JsonValue>([[KEY, value]])).catch(() => undefined)
 }
 
-/** Reads stored leaks; undefined for what was not written by `keepLeaks`. */
+/**
+ * Reads stored leaks; undefined for what was not written by `keepLeaks`. A damaged number is replaced by its place,
+ * other damaged values are null.
+ */
 const readLeaks = (stored: JsonObject): SessionLeaks | undefined => {
   const workspaces = arrayOf(stored.workspaces)
   const workspaceOf = arrayOf(stored.in)
@@ -89,7 +92,10 @@ const readLeaks = (stored: JsonObject): SessionLeaks | undefined => {
 const causesOf = (value: JsonValue | undefined): readonly BreakCause[] =>
   arrayOf(value).map((name) => BREAK_CAUSES.find(({ cause }) => cause === name)?.cause ?? 'unknown')
 
-/** Numbers of a stored list in pairs; an odd one at the end is left out. */
+/**
+ * Numbers of a stored list in pairs; an odd one at the end is left out. Empty for what is no list; other values in it
+ * are left out.
+ */
 const pairsOf = (value: JsonValue | undefined): readonly (readonly [number, number])[] => {
   const numbers = arrayOf(value).filter((item) => typeof item === 'number')
   const pairs: (readonly [number, number])[] = []

@@ -15,7 +15,9 @@ export interface Uses {
   lastUse(result: ChainResult, segmentEnd: number): number | undefined
 }
 
-/** Finds the uses of a chain's results; reads each text once. */
+/**
+ * Finds the uses of a chain's results; reads each text once. `lastUse` gives undefined for a result that was not used.
+ */
 export const usesOf = ({ requests, results }: Chain): Uses => {
   const identifiers = new Map(results.map((result) => [result, identifiersIn(result.text)]))
   const namesOf = (result: ChainResult): ReadonlySet<string> => identifiers.get(result) ?? new Set()
@@ -77,6 +79,7 @@ const identifiersIn = (text: string): ReadonlySet<string> => new Set(text.match(
 const replyText = ({ reply }: ChainRequest): string =>
   reply.map((block) => (block.type === 'tool_call' ? textOfJson(block.input) : textOfBlock(block))).join('\n')
 
+/** Adds an index to the list of a key. */
 const push = (lists: Map<string, number[]>, key: string, index: number): void => {
   const list = lists.get(key)
   if (list === undefined) lists.set(key, [index])

@@ -26,8 +26,9 @@ interface KindSum extends Sum {
 const noSum = (): Sum => ({ nano: 0, requests: 0, examples: [] })
 
 /**
- * Adds up leaks over the sessions that `add` is given one after the other; only requests that the query asks for
- * count. `report` may be called at any time, and gives every kind, also those that cost nothing.
+ * Adds up leaks over the sessions that `add` is given one after the other; only requests that the query asks for count.
+ * `report` may be called at any time, and gives every kind, also those that cost nothing. Kinds are always in the same
+ * order.
  */
 export const createLeakReport = (query: LeakQuery) => {
   const sums = new Map<LeakKind, KindSum>(LEAKS.map(({ kind }) => [kind, { ...noSum(), causes: new Map() }]))
@@ -111,7 +112,7 @@ const addExamples = (sum: Sum, examples: readonly LeakExample[]): void => {
   if (sum.examples.length > 4 * EXAMPLES) sum.examples = dearestOf(sum.examples)
 }
 
-/** The causes that occurred, the dearest first. */
+/** The causes that occurred, the dearest first. Causes that did not occur are left out. */
 const causesOf = (sums: ReadonlyMap<BreakCause, Sum>): readonly LeakCause[] =>
   BREAK_CAUSES.flatMap(({ cause, title, certainty, advice }): readonly LeakCause[] => {
     const sum = sums.get(cause)

@@ -12,11 +12,13 @@ const turnAfter = (entry: MessageEntry): 'model' | 'person' | undefined => {
   return isPersons(entry) ? 'model' : undefined
 }
 
+/** Whether a person said it: a task or an assent. */
 const isPersons = (entry: MessageEntry): boolean => {
   const speech = classifySpeech(entry)
   return speech === 'task' || speech === 'assent'
 }
 
+/** A call as it is shown: its name, what it is about, its time (ms or null), and the subagent that made it or null. */
 const callOf = (block: ContentBlock & { readonly type: 'tool_call' }, { at, subagent }: MessageEntry): LiveCall => ({
   name: block.name,
   about: callBrief(block.input),

@@ -11,7 +11,10 @@ import { writtenLifetime } from './rewrites.ts'
 /** Requests that a rate is made of: those of so long before the last one, ms. */
 const RATE_SPAN_MS = 1_800_000
 
-/** How full the context is, by the newest request; null if there is none. */
+/**
+ * How full the context is, by the newest request; null if there is none. A larger request than the model's known window
+ * shows a larger one: the next usual size.
+ */
 export const contextOf = (
   { newest, largestInput }: Pick<SessionModel, 'newest' | 'largestInput'>,
   facts: ModelFacts,

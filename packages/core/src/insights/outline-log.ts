@@ -66,7 +66,7 @@ export interface OutlineLogFold {
 
 const LONGEST_TEXT = 200
 
-/** A person's words on one line, cut. */
+/** A person's words on one line, cut to `LONGEST_TEXT` characters. */
 const briefOf = (text: string): string => {
   const line = text
     .slice(0, LONGEST_TEXT * 4)

@@ -25,7 +25,7 @@ export interface PaidInput {
   readonly scope: PaidScope
 }
 
-/** The first day of the month that a day is in, and of the next. */
+/** The first day of the month that a day is in, and of the next. Day numbers; `end` is the next month's first. */
 const monthOf = (day: number): DaySpan => {
   const date = new Date(day * DAY_MS)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
@@ -60,7 +60,7 @@ export const discounted = (costNano: NanoUsd, percent: number): NanoUsd => {
   return rounded(costNano * (whole - BigInt(Math.round(percent * PERCENT_PARTS))), whole)
 }
 
-/** The days of a period on which a subscription is paid for. */
+/** The days of a period on which a subscription is paid for. `end` is excluded; empty if it is paid for on none. */
 const daysOf = ({ firstDay, lastDay }: Subscription, period: DaySpan): DaySpan => {
   const first = Math.max(firstDay, period.first)
   return { first, end: Math.max(first, Math.min(lastDay === null ? period.end : lastDay + 1, period.end)) }
@@ -79,7 +79,10 @@ interface Sums {
   equivalentNano: NanoUsd
 }
 
-/** The plans that count for each project and provider: a project's own replace the user's for a provider that they name. */
+/**
+ * The plans that count for each project and provider: a project's own replace the user's for a provider that they name.
+ * `of` gives a user's plans where a project has none for the provider, none without either.
+ */
 const plansOf = (plans: readonly ProjectPlans[]) => {
   const byKey = new Map<string, Plan[]>()
   const key = (project: string | null, provider: string): string => JSON.stringify([project, provider])

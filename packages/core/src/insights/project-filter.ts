@@ -16,7 +16,7 @@ export interface ProjectFilter {
   readonly project?: AskedProject
 }
 
-/** The same as a filter of usage, or of sessions. */
+/** A project's filter as one of usage or of sessions; empty for all projects. */
 export const usageFilter = ({ workspace, project }: ProjectFilter): NonNullable<UsageQuery['filter']> => ({
   ...(workspace === undefined ? {} : { workspace }),
   ...(project === undefined ? {} : { project: project.key }),

@@ -73,7 +73,7 @@ export const resultLeaks = (
 export const roundTrip = (request: ChainRequest, rewrites: readonly Rewrite[]): number =>
   Math.max(0, request.cost - (rewrites[request.index]?.premium ?? 0)) / Math.max(1, request.calls.length)
 
-/** The round trips of labelled calls. */
+/** The round trips of labelled calls. `leak` is one kind's. In the order of the requests. */
 const roundTrips = (
   requests: readonly ChainRequest[],
   labels: ReadonlyMap<ChainResult, CallLabel>,

@@ -83,13 +83,17 @@ export const findSessionLeaks = (
   return { requests, leaks }
 }
 
+/** The leaks of one conversation: those of its context, then those of its results. */
 const leaksOf = (chain: Chain): readonly FoundLeak[] => {
   const segments = segmentsOf(chain)
   const rewrites = rewritesOf(chain)
   return [...contextLeaks(chain, segments, rewrites), ...resultLeaks(chain, segments, rewrites)]
 }
 
-/** Whether anything was added. */
+/**
+ * Adds a position with its cost (nano-USD, rounded), and gives whether it did: not without a position, nor for less
+ * than a nano-USD.
+ */
 const addTo = (list: [number, number][], position: number | undefined, cost = 0): boolean => {
   const nano = Math.round(cost)
   if (position === undefined || nano <= 0) return false

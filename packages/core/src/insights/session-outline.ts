@@ -67,7 +67,8 @@ interface TurnSums {
 }
 
 /**
- * The outline of a session. Every request is in the totals of exactly one turn, and of at most one subagent.
+ * The outline of a session. Every request is in the totals of exactly one turn, and of at most one subagent. Throws an
+ * Error for a request of a turn that is not there.
  * @param stored all requests of the session, in order of time
  * @param now ms: prices of requests without a time
  */

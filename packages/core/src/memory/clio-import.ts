@@ -75,7 +75,10 @@ export const parseClioNotes = (files: readonly { readonly name: string; readonly
   return { notes, skipped }
 }
 
-/** The note in a file; undefined if it is damaged or has no text. */
+/**
+ * The note in a file; undefined if it is damaged or has no text. Its key is the file's name where it names none; a
+ * value that is no text is JSON.
+ */
 const noteOf = (name: string, text: string): ClioNote | undefined => {
   let file: unknown
   try {
@@ -113,7 +116,7 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** Lists as they are; an object `{ "lib/": ["rule", …] }` as one item per rule. */
+/** Lists as they are; an object `{ "lib/": ["rule", …] }` as one item per rule. Anything else has no items. */
 const itemsOf = (section: unknown, name: string): readonly { readonly position: string; readonly value: unknown }[] => {
   if (Array.isArray(section)) return section.flatMap((value: unknown, index) => ruleItems(value, `${name}[${index}]`))
   if (!isJsonObject(section)) return []
@@ -122,7 +125,7 @@ const itemsOf = (section: unknown, name: string): readonly { readonly position: 
   )
 }
 
-/** The rules of an item, each with its position; an item without rules is one rule. */
+/** The rules of an item, each as the item with a `rule` of its own, at the item's position; an item without is one. */
 const ruleItems = (
   value: unknown,
   position: string,

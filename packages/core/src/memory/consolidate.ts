@@ -9,7 +9,10 @@ const oldestFirst = (left: MemoryEntry, right: MemoryEntry): number =>
 const sum = (entries: readonly MemoryEntry[], count: (entry: MemoryEntry) => number): number =>
   entries.reduce((total, entry) => total + count(entry), 0)
 
-/** Merges equivalent entries, given oldest first, into one with the information of all of them. */
+/**
+ * Merges equivalent entries, given oldest first, into one with the information of all of them. It keeps the oldest's
+ * id, text and source; the confidence is the highest.
+ */
 const mergedEntry = (oldest: MemoryEntry, all: readonly MemoryEntry[]): MemoryEntry => ({
   ...oldest,
   confidence: Math.max(...all.map(({ confidence }) => confidence)),

@@ -93,7 +93,7 @@ const itemOf = (key: string, value: JsonValue): readonly ProfileItem[] => {
   return typeof text === 'string' && typeof updatedAt === 'number' ? [{ key, text, updatedAt }] : []
 }
 
-/** The items as a section, as many as fit. */
+/** The items as a section, as many as fit. An item without room is passed over for shorter ones behind it. */
 const sectionOf = (items: readonly ProfileItem[]): string => {
   let lines: readonly string[] = []
   for (const { key, text } of items) {

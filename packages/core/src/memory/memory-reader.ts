@@ -41,7 +41,8 @@ export class MemoryReader {
 
   /**
    * The entries of a workspace that match the listing, most recently confirmed first. Each has its currently stale
-   * citations, unless an earlier time is requested.
+   * citations, unless an earlier time is requested. Rejects with `invalid-input` for an empty workspace or a wrong
+   * listing.
    */
   async list(workspace: string, listing: MemoryListing = {}): Promise<readonly KnownMemory[]> {
     assertWorkspace(workspace)

@@ -62,7 +62,10 @@ export class MemoryWriter {
     this.#redact = deps.redact ?? redactSecrets
   }
 
-  /** Adds an entry, or confirms an equivalent one. */
+  /**
+   * Adds an entry, or confirms an equivalent one. The text of a known one stays; its confidence rises. Secrets are
+   * replaced, and relative dates become dates. Rejects with `invalid-input` for wrong input.
+   */
   async add(input: NewMemory): Promise<AddedMemory> {
     assertNewMemory(input)
     const { storage, clock, ids, hasher, fileSystem } = this.#deps
@@ -93,7 +96,10 @@ export class MemoryWriter {
     }
   }
 
-  /** Records that an entry was confirmed. */
+  /**
+   * Records that an entry was confirmed. Rejects with `not-found`, `ambiguous`, or if it has ended. `applied`: it
+   * helped to solve something; that is counted, too.
+   */
   async confirm(idOrPrefix: string, applied: boolean): Promise<MemoryEntry> {
     const now = this.#deps.clock.now()
     const { id, workspace } = await findEntry(this.#deps.storage, idOrPrefix)
@@ -101,7 +107,11 @@ export class MemoryWriter {
     return this.#change(id, now, (entry) => put(withCitations(confirmed(entry, now, applied), citations)))
   }
 
-  /** Records that an entry is wrong; with a replacement, it is superseded by an entry with that text. */
+  /**
+   * Records that an entry is wrong; with a replacement, it is superseded by an entry with that text. Without one it is
+   * less sure, and ends below `MEMORY_ENDS_BELOW`. Gives the entry as it is then, or the one that replaces it. Rejects
+   * with `not-found`, `ambiguous`, `invalid-input` for a wrong provenance, and if the entry has ended.
+   */
   async contradict(idOrPrefix: string, replacement?: string, provenance: Provenance = {}): Promise<MemoryEntry> {
     assertProvenance(provenance)
     const now = this.#deps.clock.now()
@@ -119,7 +129,10 @@ export class MemoryWriter {
     })
   }
 
-  /** Writes a new version of an entry; rejects if another entry already says the same. */
+  /**
+   * Writes a new version of an entry; rejects if another entry already says the same. What `changes` leaves out stays.
+   * It counts as confirmed now.
+   */
   async update(idOrPrefix: string, changes: MemoryChanges): Promise<MemoryEntry> {
     assertObject(changes, 'What changes of a memory entry')
     if (changes.kind !== undefined) assertKind(changes.kind)
@@ -165,7 +178,7 @@ export class MemoryWriter {
     )
   }
 
-  /** Ends an entry; its history still shows it. */
+  /** Ends an entry; its history still shows it. Rejects with `not-found`, `ambiguous`, or if it has ended. */
   async forget(idOrPrefix: string): Promise<MemoryEntry> {
     return this.#change(idOrPrefix, this.#deps.clock.now(), (entry) => ({
       writes: [{ op: 'end', id: entry.id, reason: 'forgotten' }],
@@ -272,6 +285,7 @@ export class MemoryWriter {
 
 const put = (entry: MemoryEntry): MemoryDecision<MemoryEntry> => ({ writes: [{ op: 'put', entry }], result: entry })
 
+/** The entry with its citations as they are now, each once; those not in `citations` stay. */
 const withCitations = (entry: MemoryEntry, citations: Citations): MemoryEntry => ({
   ...entry,
   examples: joinExamples(entry.examples.map((example) => citations.get(example) ?? example)),

@@ -14,7 +14,10 @@ const KIND_WEIGHTS: Readonly<Record<MemoryKind, number>> = {
   context_rule: 1,
 }
 
-/** A solution scores higher the more often it helped, a discovery once it was confirmed. */
+/**
+ * A factor for the order of entries, 1 and above: a solution's grows with how often it helped, a confirmed discovery's
+ * is 1.2, every other entry's 1.
+ */
 const useScore = ({ kind, applications, confirmations }: MemoryEntry): number => {
   if (kind === 'solution') return 1 + 0.3 * Math.log(1 + applications)
   return kind === 'discovery' && confirmations > 0 ? 1.2 : 1

@@ -80,12 +80,16 @@ interface AbsoluteDate {
   readonly text: string
 }
 
+/** A day as `2026-01-31`, with a part of the day in brackets. */
 const on = (day: number, part?: string): AbsoluteDate => ({
   preposition: 'on',
   text: part === undefined ? dayKey(day) : `${dayKey(day)} (${part})`,
 })
 
-/** The day number of a weekday as a text names it: this, last or next. */
+/**
+ * The day number of a weekday as a text names it: this, last or next. "this" may lie behind, "last" and "next" never
+ * give today.
+ */
 const weekdayOf = (which: string, name: string, today: number): number => {
   const wanted = mondayOf(today) + WEEKDAYS.findIndex((weekday) => weekday === name)
   if (which === 'last') return wanted < today ? wanted : wanted - 7
@@ -123,7 +127,10 @@ const absolute = (term: string, now: number, timeZone: string): AbsoluteDate | u
     : namedDate(words, moment.today)
 }
 
-/** "three days ago", "an hour from now"; undefined for more than `MOST_UNITS`. */
+/**
+ * "three days ago", "an hour from now"; undefined for more than `MOST_UNITS`. `sign`: -1 for the past. Minutes and
+ * hours give a time of day, the others a day.
+ */
 const distanceDate = (
   words: readonly string[],
   sign: 1 | -1,
@@ -148,7 +155,7 @@ const distanceDate = (
   }
 }
 
-/** A time to the minute, in the zone's local time. */
+/** A time to the minute, in the zone's local time. `at` and "2026-01-31 08:05". */
 const minuteAt = (instant: number, timeZone: string): AbsoluteDate => {
   const local = instant + offsetAt(timeZone, instant)
   return { preposition: 'at', text: new Date(local).toISOString().slice(0, 16).replace('T', ' ') }

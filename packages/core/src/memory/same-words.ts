@@ -12,7 +12,10 @@ const AFTER = /(?:\(\)|["'`)\]}».,;:!?])+$/
 const PUNCTUATION_ONLY = /^["'`()[\]{}«»¿¡.,;:!?\-–—•]+$/
 const QUOTES = /[‘’‚‛“”„‟]/g
 
-/** The words of a text that count when it is compared, in their order. */
+/**
+ * The words of a text that count when it is compared, in their order. In lower case, without the punctuation around
+ * them; words of punctuation alone do not count.
+ */
 const wordSequence = (text: string): readonly string[] =>
   text
     .normalize('NFKC')

@@ -107,7 +107,7 @@ const textOf = (taken: readonly { readonly line: string }[], all: number): strin
   return wrapInTag('long_term_memory', [PREFACE, ...taken.map(({ line }) => line), ...rest].join('\n'))
 }
 
-/** An entry as an escaped line: kind, confidence, use, text, and the first stale citation. */
+/** An entry as an escaped line: kind, confidence, use, text, and the first stale citation. Texts are cut. */
 const lineOf = (entry: KnownMemory): string => {
   const { kind, text, confidence, examples, applications, confirmations, lastConfirmedAt, stale } = entry
   const used = applications === 0 ? [] : [applications === 1 ? 'used once' : `used ${applications} times`]

@@ -146,7 +146,7 @@ const formatExample = (content: string): string => {
   return text === undefined || text === '' ? 'Tests need Redis' : text
 }
 
-/** The entry of a line or, as a text, the reason why there is none. */
+/** The entry of a line or, as a text, the reason why there is none. Without a comment it has only kind and text. */
 const entryOf = (content: string): SharedEntry | string => {
   const { kind: name, text: rest } = ENTRY.exec(content)?.groups ?? {}
   if (name === undefined || rest === undefined)
@@ -165,7 +165,7 @@ const entryOf = (content: string): SharedEntry | string => {
   return text === '' ? 'it has no text' : { kind, text, ...details }
 }
 
-/** The details of an entry; undefined if they are damaged. */
+/** The details of an entry; undefined if they are damaged. What they leave out is undefined. */
 const detailsOf = (json: string): Omit<SharedEntry, 'kind' | 'text'> | undefined => {
   let given: unknown
   try {

@@ -47,8 +47,8 @@ interface Incoming {
 }
 
 /**
- * Imports a memory file, or CLIO's memory as JSON, into a workspace. With `dryRun`, nothing is written.
- *
+ * Imports a memory file, or CLIO's memory as JSON, into a workspace. With `dryRun`, nothing is written. What is skipped
+ * is in order of its lines.
  * @param source the author of entries that name none; default `import`, or `import:clio`
  * @throws CairnError `invalid-input` for JSON that is not a memory of CLIO, and for a file without anything readable.
  */
@@ -87,7 +87,7 @@ export const importMemory = async (
   }
 }
 
-/** The redacted entries of a file, in their newest versions, and the skipped lines. */
+/** The redacted entries of a file, of several with one id the newest, and the skipped lines with their reasons. */
 const newestVersions = (
   entries: ReturnType<typeof parseMemoryFile>['entries'],
   now: number,
@@ -115,7 +115,7 @@ const newestVersions = (
 
 /**
  * Merges incoming entries into the current ones; returns those to write, and the number of incoming ones that change
- * nothing.
+ * nothing. An entry is known by its id, else by its words; one that `newEntry` gives undefined for changes nothing.
  */
 const mergeAll = (
   current: readonly MemoryEntry[],
@@ -175,7 +175,7 @@ const reasonAgainst = (
 
 /**
  * The id of an incoming entry. Checkouts on one machine share a store, so an id used by another workspace is left
- * alone, and the entry gets a new id here.
+ * alone, and the entry gets a new id here. One without an id gets a new one.
  */
 const assignId = async (
   entry: SharedEntry,
@@ -230,12 +230,14 @@ const newFromShared = (
   }
 }
 
+/** Where an entry comes from; null for what the file does not say. */
 const provenanceOf = ({ sessionId = null, messageId = null, commit = null }: SharedEntry) => ({
   sessionId,
   messageId,
   commit,
 })
 
+/** How often an entry was used and judged; 0 for what the file does not say. */
 const evidenceOf = ({ applications = 0, confirmations = 0, contradictions = 0 }: SharedEntry) => ({
   applications,
   confirmations,

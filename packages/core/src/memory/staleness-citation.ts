@@ -142,7 +142,10 @@ const slashes = (path: string): string => path.replaceAll('\\', '/')
 /** Whether a path is inside a folder, by text; the folder itself is not. */
 const isBelow = (folder: string, path: string): boolean => path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 
-/** The path of a cited file below a folder; undefined if it would leave the folder, or if there is no folder here. */
+/**
+ * The path of a cited file below a folder; undefined if it would leave the folder, or if there is no folder here. With
+ * `/`.
+ */
 const pathBelow = (folder: string, path: string): string | undefined => {
   const [root, given] = [slashes(folder).replace(/\/+$/, ''), slashes(path)]
   const isAbsolute = ABSOLUTE.test(given)

@@ -190,7 +190,8 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, '2026-
 
 /**
  * What became of the cited lines: current, moved, changed, lost, or unchecked if there is nothing to compare with yet.
- * The citation comes back with where they are now.
+ * The citation comes back with where they are now. `factor` is what the confidence is multiplied by: 1 unless the lines
+ * have just changed or gone.
  * @param today `2026-01-31`
  */
 const compareCitation = (citation: Citation, file: CitedFile, hasher: Hasher, today: string): Outcome => {
@@ -234,7 +235,10 @@ const compareCitation = (citation: Citation, file: CitedFile, hasher: Hasher, to
 
 const confirmAgain = (citation: Citation): Citation => ({ ...citation, isMissing: false, changedOn: undefined })
 
-/** The examples, in order; changed citations get the fingerprint of their current lines, all others stay. */
+/**
+ * The examples, in order; changed citations get the fingerprint of their current lines, all others stay. An example
+ * that cites nothing stays as well.
+ */
 export const refreshFingerprints = (
   examples: readonly string[],
   folder: string,

@@ -31,7 +31,7 @@ interface Release {
   readonly isMarked: boolean
 }
 
-/** A model's series, version and whether its name has marks beside these. */
+/** A model's series, version and whether its name has marks beside these. A series has `#` for the version. */
 const releaseOf = (id: string): Release => {
   const name = parseModelName(id).names[0] ?? ''
   const plain = name.replaceAll(MARKS, '').replaceAll(DATES, '').replaceAll(MARKS, '')

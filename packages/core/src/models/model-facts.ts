@@ -59,7 +59,7 @@ export interface ModelFactsOptions {
 /** A cache that the price list shows, of which nothing else is known. */
 const LISTED_CACHE: ModelTraits = { cache: 'automatic', cacheLifetimeSeconds: 300 }
 
-/** The traits of the first name that a pattern fits; undefined without one. */
+/** The traits of the first of the names that a pattern fits; undefined without one. */
 const traitsOf = (
   table: readonly (readonly [RegExp, ModelTraits])[],
   names: readonly string[],
@@ -92,8 +92,9 @@ const overrideOf = (
 }
 
 /**
- * The facts of a model. Never fails: for an unknown name they are 128,000 tokens of window, 8,192 of reply,
- * no cache, and `known` is false.
+ * The facts of a model. Never fails: for an unknown name they are 128,000 tokens of window, 8,192 of reply, no cache,
+ * and `known` is false. An override counts before what the name says, that before our tables, these before the price
+ * list.
  */
 export const modelFacts = (model: string, options: ModelFactsOptions = {}): ModelFacts => {
   const known = knownFacts(model, options)
@@ -122,7 +123,7 @@ export const modelFacts = (model: string, options: ModelFactsOptions = {}): Mode
 
 /**
  * Whether the longest reply of a model is known, from the user's table or what comes with Cairn; else `modelFacts`
- * gives a careful default.
+ * gives a careful default. `overrides`: the user's table.
  */
 export const knowsLongestReply = (model: string, overrides?: ModelOverrides): boolean => {
   const { override, limits } = knownFacts(model, { overrides })
@@ -133,7 +134,7 @@ export const knowsLongestReply = (model: string, overrides?: ModelOverrides): bo
 export const hasOwnWindow = (model: string, overrides?: ModelOverrides): boolean =>
   overrideOf(overrides, model, parseModelName(model).names)?.contextWindow !== undefined
 
-/** What each source says of a model. */
+/** What each source says of a model. The list is asked only if needed. */
 const knownFacts = (model: string, options: ModelFactsOptions) => {
   const { names, contextWindow: namedWindow } = parseModelName(model)
   const limits = traitsOf(MODEL_LIMITS, names)

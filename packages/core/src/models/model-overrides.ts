@@ -42,7 +42,9 @@ export const parseModelOverrides = (value: unknown): ModelOverrides => {
   throw new CairnError('invalid-input', `${where} can't be used: ${reasonOf(issue)}.`)
 }
 
-/** zod's reason as the second half of a sentence. */
+/**
+ * zod's reason as the second half of a sentence. Its full stop is left out; without one it says that it is not valid.
+ */
 const reasonOf = (issue: z.core.$ZodIssue | undefined): string => {
   const message = (issue?.message ?? 'it is not valid').replace(/\.$/, '')
   return message.slice(0, 1).toLowerCase() + message.slice(1)

@@ -9,6 +9,7 @@ import { parseModelName } from './parse-model-name.ts'
 /** Windows do not change by the day: any time will do, and a fixed one gives the same answer every time. */
 const ANY_DAY = new Date(0)
 
+/** Whether a model's prices tell one of cached input, at any time. */
 const hasCachePrice = ({ prices }: ModelInfo): boolean => {
   const lists = Array.isArray(prices) ? prices.map((conditional) => conditional.prices) : [prices]
   return lists.some((price) => price['cache_read_mtok'] !== undefined)

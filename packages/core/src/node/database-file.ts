@@ -148,7 +148,7 @@ const withCopy = async <T>(path: string, read: (copy: string) => T): Promise<T> 
   }
 }
 
-/** A database's rows by statements, each prepared once. */
+/** A database's rows by statements, each prepared once. Whole numbers beyond 2^53 stay bigint. */
 const snapshotOf = (prepare: (sql: string) => StatementSync): DatabaseSnapshot => {
   const statements = new Map<string, StatementSync>()
   const statementOf = (sql: string): StatementSync => {

@@ -99,7 +99,7 @@ const factsOf = async (path: string): Promise<FileFacts> => {
   }
 }
 
-/** Whether the path itself is a link; false if it is missing. */
+/** Whether the path itself is a link; false if it is missing. Rejects where it can't be looked at. */
 const isLink = async (path: string): Promise<boolean> => {
   try {
     return (await lstat(path)).isSymbolicLink()
@@ -135,7 +135,7 @@ async function* plain(path: string, offset: number): AsyncGenerator<Uint8Array> 
 
 /**
  * The unpacked bytes of a file from an offset (of the unpacked) on; all before it is unpacked, too. Throws
- * `read-failed`, also for damaged data.
+ * `read-failed`, also for damaged data. `onNotice` is told where other data follows gzip, which is not read.
  */
 async function* unpacked(
   path: string,
@@ -159,6 +159,7 @@ async function* unpacked(
   }
 }
 
+/** Whether an error says that there is no such file, or that a folder above it is none. */
 const isMissing = (thrown: unknown): boolean => {
   const code = codeOf(thrown)
   return code === 'ENOENT' || code === 'ENOTDIR'

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { isAbsolute, parse } from 'node:path'
+import { readingEnvironment } from './checkpoints/git-process.ts'
 
 const HASH = /^[0-9a-f]{7,64}$/
 /** How long git may take, ms. It usually answers in a few, but a folder on a network may be slow. */
@@ -25,19 +26,29 @@ export const checkedOutBranch = (folder: string): Promise<string | undefined> =>
  * not there. Never rejects.
  */
 export const userEmail = (): Promise<string | undefined> =>
-  gitAnswer(parse(process.cwd()).root, ['config', '--global', '--includes', '--get', 'user.email'])
+  gitAnswer(
+    parse(process.cwd()).root,
+    ['config', '--global', '--includes', '--get', 'user.email'],
+    // The user may have named another file for git's own settings.
+    process.env,
+  )
 
 /**
  * What git prints, trimmed; undefined where it fails, prints nothing or takes too long, and for a folder that is
- * missing or not absolute. Never rejects.
+ * missing or not absolute. Never rejects. By default the repository is the folder's, also where a hook of git, which
+ * names its own in the environment, runs this.
  */
-const gitAnswer = (folder: string, words: readonly string[]): Promise<string | undefined> => {
+const gitAnswer = (
+  folder: string,
+  words: readonly string[],
+  environment = readingEnvironment(),
+): Promise<string | undefined> => {
   if (!isAbsolute(folder) || !existsSync(folder)) return Promise.resolve(undefined)
   return new Promise((resolve) => {
     execFile(
       'git',
       words,
-      { cwd: folder, timeout: MOST_MS, windowsHide: true, env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' } },
+      { cwd: folder, timeout: MOST_MS, windowsHide: true, env: { ...environment, GIT_OPTIONAL_LOCKS: '0' } },
       (error, stdout) => {
         const answer = stdout.trim()
         resolve(error === null && answer !== '' ? answer : undefined)

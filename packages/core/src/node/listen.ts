@@ -4,11 +4,13 @@ import { CairnError } from '../errors.ts'
 
 /**
  * Has a server listen; resolves with the port, which for 0 is a free one. Rejects with `usage` where it can't: the port
- * is taken, the address is not this machine's, or any other reason.
+ * is taken, the address is not this machine's, or any other reason. Connections that can't be accepted later are lost
+ * without a word, and the server goes on.
  */
 export const listen = (server: Server, host: string, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) =>
+    // For good: while it listens each connection that can't be accepted (no memory for it) is such an error.
+    server.on('error', (cause: NodeJS.ErrnoException) =>
       reject(
         new CairnError(
           'usage',

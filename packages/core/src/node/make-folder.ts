@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 
 /**
  * Makes a folder and those above it that are missing, all with `mode`; one that is there is left as it is. Throws what
- * the system says, and an Error where a file has the path.
+ * the system says, and an Error where a file has the path. Folders are made from the top.
  */
 export const makeFolder = (path: string, mode = 0o777): void => {
   const missing: string[] = []

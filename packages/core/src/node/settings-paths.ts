@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 import type { PlatformPath } from 'node:path'
 import { dataFolderOf, userSettingsOf } from '../data-folder.ts'
+import { folderAbove } from './folder-above.ts'
 
 /** Home and working folder, platform and environment variables. */
 export interface Surroundings {
@@ -46,7 +47,7 @@ export const userConfigPath = (surroundings: Surroundings): string => {
 
 /**
  * The workspace that a folder belongs to: the folder itself or the nearest one above that has `.cairn/config.json` or
- * `.git`; the folder where none has. `folder`: absolute.
+ * `.git`, no further up than git looks (GIT_CEILING_DIRECTORIES); the folder where none has. `folder`: absolute.
  */
 export const workspaceFolder = (
   folder: string,
@@ -54,10 +55,9 @@ export const workspaceFolder = (
   exists: Exists = existsSync,
 ): string => {
   const path = pathsOf(platform)
-  for (let at = folder; ; at = path.dirname(at)) {
+  for (let at: string | undefined = folder; at !== undefined; at = folderAbove(at, platform))
     if (exists(path.join(at, '.cairn', 'config.json')) || exists(path.join(at, '.git'))) return at
-    if (path.dirname(at) === at) return folder
-  }
+  return folder
 }
 
 /** The path of a workspace's settings file, `.cairn/config.json`, whether it exists or not. */

@@ -52,7 +52,7 @@ export async function* unpackedGzip(
   }
 }
 
-/** Bytes of a stream that can be looked at before they are taken. */
+/** Bytes of a stream that can be looked at before they are taken. `end` lets go of the stream. */
 const createSource = (chunks: AsyncIterable<Uint8Array>) => {
   const reader = chunks[Symbol.asyncIterator]()
   let held: Uint8Array = new Uint8Array(0)

@@ -54,7 +54,10 @@ const assertNote = (key: string, text: string): void => {
     )
 }
 
-/** The error for a missing note; it lists notes with a similar key, or says how many notes there are. */
+/**
+ * The error for a missing note; it lists notes with a similar key, or says how many notes there are. `asOf`: ms;
+ * default now.
+ */
 const notFound = async (storage: NoteStorage, workspace: string, key: string, asOf?: number): Promise<CairnError> => {
   const keys = (await storage.list(workspace, asOf)).map((note) => note.key)
   const close = closeKeys(key, keys)
@@ -69,7 +72,8 @@ const notFound = async (storage: NoteStorage, workspace: string, key: string, as
 
 /**
  * Creates notes over a storage. Secrets in keys and texts are redacted before they are stored. See {@link Notes} for
- * the errors of each call.
+ * the errors of each call. `search` gives the notes that match, best first, {@link DEFAULT_LIMIT} unless told
+ * otherwise.
  */
 export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDeps): Notes => {
   /** The redacted key: a note whose key contained a secret is stored and found under the key without it. */

@@ -61,6 +61,8 @@ export interface SessionQuery {
   readonly workspace?: string
   /** A project's key or name, or the path of a folder in it. `unknown` matches sessions without a workspace. */
   readonly project?: string
+  /** Sessions in exactly one of these folders, by path; none of them for an empty list. */
+  readonly workspaces?: readonly string[]
   /**
    * Sessions on exactly this branch: by any of their requests or, for sessions without requests, by their last branch.
    * `unknown` also matches sessions with requests without a branch, or without any, as in usage.

@@ -141,6 +141,16 @@ export interface SyncLog {
   readonly entries: readonly LogEntry[]
 }
 
+/** What tells where a session belongs. */
+export interface SessionSigns {
+  readonly id: string
+  /** Hashes of some of its calls, hex. */
+  readonly calls: readonly string[]
+}
+
+/** What a store has of a session: itself (or the mark of its deletion), or one of its calls. */
+export type KnownBy = 'session' | 'call'
+
 /** The team's store as the target of a sync. */
 export interface SyncTarget {
   /**
@@ -157,6 +167,8 @@ export interface SyncTarget {
   logEnd(sessionId: string): Promise<{ readonly nextSeq: number; readonly last: LogEntry | undefined }>
   /** Appends entries to a log if they belong at its end; `false` if they don't, or if the session was withdrawn. */
   receiveLog(log: SyncLog): Promise<boolean>
+  /** What the store has of each session, in their order; undefined: nothing. */
+  knownBy(sessions: readonly SessionSigns[]): Promise<readonly (KnownBy | undefined)[]>
   /**
    * Deletes sessions irrecoverably and keeps them out, including those it does not have yet. Returns how many it had.
    */

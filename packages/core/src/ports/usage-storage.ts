@@ -157,6 +157,8 @@ export interface UsageQuery {
   readonly timeZone?: string
   /** Only rows that match; a workspace by path or name, a project also by the path of a folder in it. */
   readonly filter?: Readonly<Partial<Record<UsageDimension, string>>>
+  /** Only requests made in exactly one of these folders, by path; none of them for an empty list. */
+  readonly workspaces?: readonly string[]
   /** Maximum number of rows, most expensive first (for periods: latest). The total always covers all. */
   readonly limit?: number
 }
@@ -225,6 +227,8 @@ export interface MoversQuery {
   readonly now: { readonly since: number; readonly until?: number }
   readonly before: { readonly since: number; readonly until: number }
   readonly filter?: UsageQuery['filter']
+  /** Only requests made in exactly one of these folders, by path; none of them for an empty list. */
+  readonly workspaces?: readonly string[]
   /** Maximum number of movers. */
   readonly limit: number
 }
@@ -236,6 +240,8 @@ export interface ProviderSumsQuery {
   /** Before this time, ms. */
   readonly until?: number
   readonly filter?: NonNullable<UsageQuery['filter']>
+  /** Only requests made in exactly one of these folders, by path; none of them for an empty list. */
+  readonly workspaces?: readonly string[]
   /** Times (ms, ascending, at most {@link MOST_BOUNDARIES}) at which other sums begin. */
   readonly boundaries: readonly number[]
 }
@@ -261,7 +267,7 @@ export interface ProviderSum {
 }
 
 /** Which requests of subagents to sum. */
-export type SubagentSumsQuery = Pick<UsageQuery, 'since' | 'until' | 'filter'>
+export type SubagentSumsQuery = Pick<UsageQuery, 'since' | 'until' | 'filter' | 'workspaces'>
 
 /** What the subagents of a session used, together. */
 export interface SubagentSum {

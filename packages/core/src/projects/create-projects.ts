@@ -47,7 +47,10 @@ export interface ProjectDeps {
   readonly fileSystem: Pick<FileSystem, 'stat' | 'readText'>
 }
 
-/** Projects over a store. `join`, `split` and `reset` reject with `not-found` for what the store does not have. */
+/**
+ * Projects over a store. `join`, `split` and `reset` reject with `not-found` for what the store does not have.
+ * `identify` gives how many folders were looked at, `list` is sorted by key, `find` gives undefined for an unknown one.
+ */
 export const createProjects = ({ storage, fileSystem }: ProjectDeps): Projects => {
   /** Puts folders into a project, and tells which of them moved. */
   const choose = async (paths: readonly string[], project: string | undefined): Promise<ProjectChange> => {
@@ -122,7 +125,10 @@ const inProject = (key: string, workspaces: readonly ProjectWorkspace[]): readon
   return workspaces.filter(({ path }) => projects.get(path) === key)
 }
 
-/** A folder's own path, or that of a project with one folder. Throws `ambiguous` for one with several. */
+/**
+ * A folder's own path, or that of a project with one folder. Throws `ambiguous` for one with several. Throws as {@link
+ * foldersOf} does for an unknown one.
+ */
 const onlyFolder = (wanted: string, workspaces: readonly ProjectWorkspace[]): string => {
   if (workspaces.some(({ path }) => path === wanted)) return wanted
   const [only, other] = foldersOf(wanted, workspaces)
@@ -193,7 +199,10 @@ const lookAt = async (
   return { path, finding: 'repository', ...(remote === undefined ? {} : { remote }) }
 }
 
-/** Where git keeps a repository's settings; undefined where there is no repository. */
+/**
+ * Where git keeps a repository's settings; undefined where there is no repository. Of a submodule or worktree it is
+ * where its `.git` file points.
+ */
 const gitFolder = async (root: string, fileSystem: ProjectDeps['fileSystem']): Promise<string | undefined> => {
   const git = joined(root, '.git')
   const { kind } = (await attempt(() => fileSystem.stat(git))) ?? {}

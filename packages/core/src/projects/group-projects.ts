@@ -20,7 +20,10 @@ const SHARED_FOLDERS = [
 ]
 const ABSOLUTE = /^(?:[\\/]|[A-Za-z]:[\\/])/
 
-/** Each folder's project: the address of a remote, a chosen name, or a folder. */
+/**
+ * Each folder's project: the address of a remote, a chosen name, or a folder. What was chosen wins over a remote, that
+ * over what the path tells.
+ */
 export const projectsOf = (workspaces: readonly ProjectWorkspace[]): ReadonlyMap<string, string> => {
   const known = new Map(workspaces.map((workspace) => [workspace.path, workspace]))
   const held = remotesBelow(workspaces, known)
@@ -60,7 +63,7 @@ const foldersAbove = (path: string): readonly string[] => {
 
 /**
  * The nearest known folder around one that it may belong to; undefined if none is, or if the folder is a repository of
- * its own.
+ * its own. `held`: the remotes of the repositories below each folder; a folder of several holds nothing.
  */
 const holderOf = (
   path: string,

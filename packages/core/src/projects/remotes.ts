@@ -30,7 +30,10 @@ const pathOf = (path: string): string =>
     .replace(/\.git$/i, '')
     .replace(/\/+$/, '')
 
-/** Of a repository on a disk: its folder. Undefined for a path that is relative to who knows what. */
+/**
+ * The folder of a repository on a disk, without `/` or `.git` at its end. Undefined for a relative path, and for the
+ * root.
+ */
 const folderOf = (path: string): string | undefined => {
   if (!path.startsWith('/') && !WINDOWS_PATH.test(path)) return undefined
   const folder = path.replace(/[\\/]+$/, '').replace(/[\\/]\.git$/, '')
@@ -83,7 +86,10 @@ const SECTION = /^\s*\[\s*remote\s+"((?:[^"\\]|\\.)*)"\s*\]/i
 const ANY_SECTION = /^\s*\[/
 const URL_LINE = /^\s*url\s*=\s*(.*)$/i
 
-/** The value of a line of git's settings, without quotes and the comment behind it. */
+/**
+ * The value of a line of git's settings, without quotes and the comment behind it. A backslash takes the next character
+ * as it is.
+ */
 const valueOf = (text: string): string => {
   let value = ''
   let isQuoted = false

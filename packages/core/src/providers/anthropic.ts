@@ -37,7 +37,7 @@ const BASE_URL = 'https://api.anthropic.com'
 /**
  * Models over Anthropic's Messages API, or over a server that speaks it at `baseUrl`. Makes each request once: see
  * `withRetries`. Nothing is sent, and the key is not looked at, before a request. Then `stream` throws while it is
- * read, and `countTokens` rejects, with a ModelError.
+ * read, and `countTokens` rejects, with a ModelError. `/v1` at the end of `baseUrl` is left out.
  */
 export const createAnthropicModel = (options: AnthropicOptions = {}): LanguageModel => {
   // A base URL of OpenAI's form is what people have at hand.
@@ -89,7 +89,7 @@ export const createAnthropicModel = (options: AnthropicOptions = {}): LanguageMo
   }
 }
 
-/** Loads the library and makes its client, which tries nothing again by itself. */
+/** Loads the library and makes its client, which tries nothing again by itself. An empty key sends none. */
 const createClient = async (
   { apiKey = '', keyHeader = 'authorization', version, headers }: AnthropicOptions,
   baseURL: string,
@@ -148,7 +148,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * Takes the stream's next event and emits what it holds.
+   * Takes the stream's next event and emits what it holds. Other events are ignored.
    * @throws StreamFailure for an error event, ModelError for a refusal
    */
   take(raw: ServerSentEvent, emit: Emit): void {
@@ -204,7 +204,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     return STOP_REASONS[this.#reason ?? ''] ?? 'other'
   }
 
-  /** Adds counts to those before, and emits all of them. */
+  /** Adds counts to those before, and emits all of them. None given: nothing is emitted. */
   #count(usage: JsonValue | undefined, emit: Emit): void {
     if (usage === undefined || usage === null) return
     this.#counts = mergeCounts(this.#counts ?? {}, usage)
@@ -222,7 +222,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     throw refused(this.#request.model, stringOf(explanation) ?? stringOf(category))
   }
 
-  /** Begins a block of the reply, with the text or input that it may bring. */
+  /** Begins a block of the reply, with the text or input that it may bring. One of an unknown type is kept as it is. */
   #start(index: JsonValue | undefined, block: JsonObject, emit: Emit): void {
     const { type } = block
     const text = stringOf(block.text) ?? stringOf(block.thinking)
@@ -238,7 +238,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     if (text !== undefined && (type === 'text' || type === 'thinking')) this.#add(index, text, emit)
   }
 
-  /** Adds a piece of text, reasoning, signature or input to an open block. */
+  /** Adds a piece of text, reasoning, signature or input to an open block. Ignored if the block is not open. */
   #delta(index: JsonValue | undefined, delta: JsonObject, emit: Emit): void {
     const signature = stringOf(delta.signature)
     const block = this.#open.get(index)
@@ -247,7 +247,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     if (text !== undefined) this.#add(index, text, emit)
   }
 
-  /** Adds a piece to an open block, whatever it is a piece of. */
+  /** Adds a piece to an open block, whatever it is a piece of. Ignored if it is not open. */
   #add(index: JsonValue | undefined, piece: string, emit: Emit): void {
     const block = this.#open.get(index)
     switch (block?.type) {
@@ -267,7 +267,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     }
   }
 
-  /** Ends a block and emits it whole; an empty text is left out. */
+  /** Ends a block and emits it whole; an empty text is left out. Nothing if it is not open. */
   #stop(index: JsonValue | undefined, emit: Emit): void {
     const block = this.#open.get(index)
     this.#open.delete(index)

@@ -31,7 +31,8 @@ export interface GeminiConnection {
 /**
  * A connection to Gemini's API, or to a server that speaks it at `baseUrl`. Nothing is sent, and the key is not looked
  * at, before the first `post`. `post` resolves to the response of a success only; it rejects with a ModelError or
- * GeminiFailure for others, and as `fetch` does.
+ * GeminiFailure for others, and as `fetch` does. `/openai` at the end of `baseUrl` is left out; `/v1beta` is added if
+ * it has no version.
  */
 export const connectGemini = (options: GeminiOptions): GeminiConnection => {
   const { provider = 'google', title = 'Google', keyName = 'GEMINI_API_KEY', apiKey = '', headers } = options

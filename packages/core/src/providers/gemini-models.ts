@@ -59,7 +59,7 @@ export const geminiThinking = ({ model, effort, maxOutputTokens }: ModelRequest)
   return { includeThoughts: true, thinkingBudget: Math.max(least, wanted) }
 }
 
-/** The next higher level that the model has, or else its highest. */
+/** The next higher level of reasoning that the model has, or else its highest, in capitals. */
 const levelOf = (name: string, effort: ReasoningEffort): string => {
   const known = LEVELS.find(([pattern]) => pattern.test(name))?.[1] ?? USUAL_LEVELS
   const wanted = effort === 'max' ? EFFORTS.length : EFFORTS.indexOf(effort)

@@ -92,7 +92,7 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * Takes the stream's next chunk and emits what it holds.
+   * Takes the stream's next chunk and emits what it holds. A refusal is kept until the end.
    * @throws GeminiFailure for an error
    */
   take(raw: ServerSentEvent, emit: Emit): void {
@@ -131,7 +131,9 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
     })
   }
 
-  /** Notes why the reply ends; a refusal or an unreadable tool call becomes its failure. */
+  /**
+   * Notes why the reply ends; a refusal or an unreadable tool call becomes its failure. The open text is closed before.
+   */
   #finish(reason: string, message: string | undefined, emit: Emit): void {
     this.#reason = reason
     this.#closeText(emit)
@@ -143,6 +145,7 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
       )
   }
 
+  /** Keeps a refusal as the reply's failure. In the provider's words, else by its reason. */
   #refuse(reason: string, message: string | undefined): void {
     this.#reason = reason
     this.#failure = refused(this.#request.model, message ?? reason)
@@ -175,7 +178,7 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
 
   /**
    * Adds a piece of text or reasoning. A signed piece is a block of its own; a signature that comes with text seals
-   * what is before it.
+   * what is before it. An empty piece without a signature adds nothing.
    */
   #text(type: 'text' | 'thinking', text: string, signature: string | undefined, emit: Emit): void {
     if (signature !== undefined && (text === '' || type === 'text')) this.#seal(signature, emit)
@@ -226,7 +229,8 @@ const imageOf = ({ inlineData }: JsonObject): ImageBlock | undefined => {
 }
 
 /**
- * Counts as disjoint classes. What is read from the cache is part of the prompt there, and reasoning is not of the reply.
+ * Counts as disjoint classes. What is read from the cache is part of the prompt there, and reasoning is not of the
+ * reply. Those that are not there are 0.
  */
 const geminiUsage = (counts: JsonObject): TokenUsage => {
   const { thoughtsTokenCount: thoughts } = counts

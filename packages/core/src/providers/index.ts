@@ -86,7 +86,7 @@ const compatibleHost = (baseUrl: string | undefined): string | undefined => {
   return host === '' ? undefined : host
 }
 
-/** Waits so many ms, or until the signal is aborted. */
+/** Waits so many ms, or until the signal is aborted. Never rejects. */
 const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
   try {
     await sleepFor(ms, undefined, signal === undefined ? {} : { signal })

@@ -91,7 +91,7 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * Takes the stream's next chunk and emits what it holds.
+   * Takes the stream's next chunk and emits what it holds. `[DONE]` ends the reply.
    * @throws StreamFailure for an error
    */
   take(raw: ServerSentEvent, emit: Emit): void {
@@ -154,12 +154,16 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
     emit({ type, text })
   }
 
+  /** Ends the open text or reasoning; nothing if none is open. */
   #closeText(emit: Emit): void {
     if (this.#open !== undefined) this.#blocks.add({ type: this.#open.type, text: this.#open.text.toString() }, emit)
     this.#open = undefined
   }
 
-  /** Adds a piece of a call, which begins one if its index or id is new. A call without an id gets one. */
+  /**
+   * Adds a piece of a call, which begins one if its index or id is new. A call without an id gets one. The open text is
+   * ended before.
+   */
   #addCall({ index, id, function: called, extra_content: extra }: JsonObject, emit: Emit): void {
     this.#closeText(emit)
     const { name, arguments: piece } = objectOf(called)

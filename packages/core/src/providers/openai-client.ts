@@ -68,7 +68,7 @@ export const connectOpenAI = (options: OpenAIOptions): OpenAIConnection => {
 export const isHostedUrl = (url: string): boolean =>
   URL.canParse(url) && /(?:^|\.)(?:openai\.com|azure\.com)$/.test(new URL(url).hostname)
 
-/** Loads the library and makes its client, which tries nothing again by itself. */
+/** Loads the library and makes its client, which tries nothing again by itself. An empty key sends none. */
 const createClient = async (
   { apiKey = '', keyHeader = 'authorization', headers }: OpenAIOptions,
   baseURL: string,

@@ -79,7 +79,7 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * Takes the stream's next event and emits what it holds.
+   * Takes the stream's next event and emits what it holds. Other events are ignored.
    * @throws StreamFailure for an error event, ModelError for a refusal or a cut call
    */
   take(raw: ServerSentEvent, emit: Emit): void {
@@ -112,7 +112,7 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * Takes an event of the response as a whole.
+   * Takes an event of the response as a whole. Only the last event ends it.
    * @throws StreamFailure for a failed one, ModelError for a refusal or a cut call
    */
   #takeResponse(type: JsonValue | undefined, response: JsonObject, emit: Emit): void {
@@ -128,7 +128,10 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
     return replyEnd({ request: this.#request, usage, responseId, model: this.#model, ...this.#end })
   }
 
-  /** Reads id, model and usage of a response, and emits the usage. */
+  /**
+   * Reads id, model and usage of a response, and emits the usage. Emits nothing without usage; what was read before
+   * stays where the response does not tell it.
+   */
   #read({ id, model, usage }: JsonObject, emit: Emit): void {
     this.responseId = stringOf(id) ?? this.responseId
     this.#model = stringOf(model) ?? this.#model
@@ -151,6 +154,7 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
     emit({ type: 'tool-call-progress', id: call.id, name: call.name, piece })
   }
 
+  /** Opens a call; other items are taken when they are whole. */
   #itemAdded(index: JsonValue | undefined, item: JsonObject): void {
     if (item.type !== 'function_call') return
     this.#calls.set(index, openCall(stringOf(item.call_id) ?? '', stringOf(item.name) ?? ''))
@@ -207,7 +211,7 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * Ends the reply.
+   * Ends the reply. `stopReason` is `tool-calls` if there was a call.
    * @throws ModelError for a refusal, or a call cut by its end
    */
   #finish(response: JsonObject, emit: Emit): void {

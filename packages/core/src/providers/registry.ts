@@ -29,6 +29,7 @@ export interface ProviderEntry {
 const anthropic = (options: AllOptions): LanguageModel =>
   createAnthropicModel({ ...options, keyHeader: options.keyHeader === 'x-api-key' ? 'x-api-key' : undefined })
 
+/** The options with `keyHeader` only if it is one of OpenAI's. */
 const openAIOptions = <O extends AllOptions>(options: O): Omit<O, 'keyHeader'> & Pick<OpenAIOptions, 'keyHeader'> => ({
   ...options,
   keyHeader: options.keyHeader === 'api-key' ? 'api-key' : undefined,

@@ -37,7 +37,7 @@ export const baselineMessages = async (
 
 /**
  * Sessions by a baseline ranker, best first; a session has the score of its best message. `hits` counts the messages
- * that match. Rejects as the source does.
+ * that match. Rejects as the source does. At most `limit` (default {@link DEFAULT_HITS}).
  */
 export const baselineSessions = async (
   source: RecallSource,
@@ -73,7 +73,7 @@ export const baselineSessions = async (
 
 /**
  * Scores every message that fits the query's conditions by a simple ranker, as a baseline to compare with. Slow: it
- * reads all texts.
+ * reads all texts. Only those with a score above 0, in the order of the view; `known` are their sessions.
  */
 const scoreAll = async (
   source: RecallSource,

@@ -83,7 +83,10 @@ export const correctQuery = async (
   return replaceWords(text, names, corrected)
 }
 
-/** The words that nothing holds, of names that nothing holds as a whole. */
+/**
+ * The words that nothing holds, of names that nothing holds as a whole. Words of dates, authors and named files are
+ * none, nor are short ones and those with other letters than a to z.
+ */
 const unknownWords = async (
   text: string,
   names: readonly QueryName[],
@@ -108,7 +111,10 @@ const unknownWords = async (
     .filter(({ term }) => isUnknown(term) && term.text.length >= SHORTEST && /^[a-z]+$/.test(term.text))
 }
 
-/** How many passages of the corpus hold each term, by hash; of very frequent terms, of the whole view. */
+/**
+ * How many passages of the corpus hold each term, by hash; of very frequent terms, of the whole view. 0 for one that
+ * nothing holds.
+ */
 const passagesInCorpus = async (
   terms: readonly Term[],
   { resources, index, corpus }: Vocabulary,
@@ -138,7 +144,7 @@ const nearestWord = async (word: string, vocabulary: Vocabulary): Promise<string
 
 /**
  * The nearest of the words that these terms stand for, by the texts of messages that hold them; undefined if none is
- * within `errors`.
+ * within `errors`. Only the most frequent terms are compared, in some messages of each.
  */
 const heldWord = async (
   word: string,

@@ -52,7 +52,10 @@ interface LastCall {
   readonly at: number
 }
 
-/** @throws CairnError `invalid-input` */
+/**
+ * Checks the query of a list of files. Every condition may be left out.
+ * @throws CairnError `invalid-input`
+ */
 export const assertFileListQuery = (query: FileListQuery): void => {
   assertObject(query, 'What files are listed by')
   assertTextOrAbsent(query.workspace, 'The workspace whose files are listed')
@@ -129,7 +132,8 @@ const addCall = (calls: Calls, { seq, at }: { readonly seq: number; readonly at:
 
 /**
  * Adds a session's calls to the files. Paths inside its folder are put under the folder, so that sessions that write
- * them otherwise are counted for the same file; the innermost of the folders becomes the file's workspace.
+ * them otherwise are counted for the same file; the innermost of the folders becomes the file's workspace. Calls
+ * without a folder stay under their own path.
  */
 const addSession = (
   files: Map<string, Tally>,
@@ -152,6 +156,7 @@ const addSession = (
   }
 }
 
+/** A file that nothing touched. */
 const emptyTally = (path: string): Tally => ({
   path,
   workspace: null,
@@ -162,14 +167,20 @@ const emptyTally = (path: string): Tally => ({
   lastRead: undefined,
 })
 
-/** The newer call; of two at the same time that of the session whose id sorts first, so that all stores agree. */
+/**
+ * The newer call; of two at the same time that of the session whose id sorts first, so that all stores agree. The known
+ * one where there is no call.
+ */
 const later = (known: LastCall | undefined, { count, at, seq }: Calls, sessionId: string): LastCall | undefined => {
   if (count === 0) return known
   if (known !== undefined && (known.at > at || (known.at === at && known.sessionId < sessionId))) return known
   return { sessionId, seq, at }
 }
 
-/** A test for files whose path contains every word, ignoring case. */
+/**
+ * A test for files whose path contains every word, ignoring case. All pass without words. `\` counts as `/`. `text`:
+ * the words, between blanks.
+ */
 const pathTest = (text = ''): ((file: Tally) => boolean) => {
   const words = text
     .toLowerCase()
@@ -179,7 +190,10 @@ const pathTest = (text = ''): ((file: Tally) => boolean) => {
   return ({ path }) => words.length === 0 || words.every((word) => path.toLowerCase().includes(word))
 }
 
-/** Equal ones: the last edited first, then by path. */
+/**
+ * A comparison for sorting. Equal ones: the last edited first, then by path; never edited ones come last when sorted by
+ * that.
+ */
 const comparison = (sort: FileListSort, order: 'ascending' | 'descending') => {
   const direction = order === 'ascending' ? -1 : 1
   const byPath = (left: Tally, right: Tally): number => (left.path === right.path ? 0 : left.path < right.path ? -1 : 1)
@@ -203,6 +217,7 @@ const timeOf = (call: LastCall | undefined): number => call?.at ?? -Infinity
 /** Unlike a difference, right for two that are infinite. */
 const compare = (left: number, right: number): number => (left === right ? 0 : left < right ? -1 : 1)
 
+/** A file as it is listed: its path relative to its workspace, if it has one. */
 const listedFile = ({ path, workspace, edits, reads, sessions, lastEdit, lastRead }: Tally): ListedFile => ({
   path: relativePath(path, workspace ?? undefined),
   workspace,

@@ -67,7 +67,7 @@ export const loadHits = async <T extends FoundMessage>(
   return hits.list()
 }
 
-/** Names these messages with the hits whose text they have. */
+/** Names these messages with the hits whose text they have. Deleted ones are left out. */
 const addRepeats = async (
   source: RecallSource,
   hits: DistinctHits,

@@ -48,7 +48,7 @@ export interface KnowledgeFilter {
   readonly limit: number
 }
 
-/** `app` of `/code/app`, on any system. */
+/** The last part of a workspace's path: `app` of `/code/app`, on any system. */
 const nameOf = (workspace: string): string =>
   workspace
     .split(/[\\/]/)
@@ -62,7 +62,10 @@ interface Candidate {
   readonly contentKey: string
 }
 
-/** The best candidates, those of the current project first; equal ones of several projects are listed once. */
+/**
+ * The best candidates, those of the current project first; equal ones of several projects are listed once. At most
+ * `limit`; `alsoIn` are the other projects, sorted.
+ */
 const best = <T extends Candidate>(
   found: readonly T[],
   current: string | undefined,
@@ -135,7 +138,9 @@ export const knowledgeFor = async (
   }
 }
 
-/** Whether an entry or a note that was found holds one of these words, in any form of it. */
+/**
+ * Whether an entry or a note that was found holds one of these words, in any form of it. Nothing does without words.
+ */
 export const knowledgeHolds = ({ memory, notes }: Knowledge, words: readonly string[]): boolean => {
   const texts = [
     ...memory.map(({ entry }) => [entry.text, ...entry.examples].join('\n')),

@@ -71,7 +71,10 @@ export const sessionsHolding = async (
 const byScore = ({ ranking: { scores } }: RankedMessages, left: number, right: number): number =>
   (scores[right] as number) - (scores[left] as number) || left - right
 
-/** The rows of the best messages of each session that hold all words of a name, the best first. */
+/**
+ * The rows of the best messages of each session that hold all words of a name, the best first. At most
+ * `MOST_OF_SESSION` of a session and `MOST_READ` in all; none if the query has not all of its words.
+ */
 const likelyRows = (view: View, ranked: RankedMessages, name: string): readonly number[] => {
   const { table, messages, ranking } = ranked
   const columns = queryWords(name).map(({ hash }) => table.terms.findIndex((term) => term.hash === hash))

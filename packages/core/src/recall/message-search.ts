@@ -8,7 +8,7 @@ import { loadHits, type FoundMessage } from './hits.ts'
 import { buildMatchTable, type BuiltTable } from './index/build-table.ts'
 import { chooseCandidates, scoreMessages, scorePassages } from './index/candidates.ts'
 import { selectCorpus, type Corpus } from './index/corpus.ts'
-import { listAuthors, findNamedMessages, messagesTouching } from './index/named-messages.ts'
+import { listAuthors, findNamedMessages, messagesEditing, messagesTouching } from './index/named-messages.ts'
 import { messagesHolding } from './index/messages-holding.ts'
 import type { Scratch } from './index/scratch.ts'
 import { matchTerms, type Matches } from './index/term-matches.ts'
@@ -86,7 +86,16 @@ export const rankCandidates = async (
   const named = isNamed
     ? findNamedMessages(view, corpus, { authors, dates: facts.dates, touches }, rough.scores, wanted)
     : new Set<number>()
-  const built = buildMatchTable(view, corpus, matches, positions, scratch, named, touches)
+  const built = buildMatchTable(
+    view,
+    corpus,
+    matches,
+    positions,
+    scratch,
+    named,
+    touches,
+    messagesEditing(view, facts.spokenFiles),
+  )
   return {
     ...built,
     facts,
@@ -112,7 +121,7 @@ const requiredTerms = (
   return columns.includes(-1) ? undefined : columns
 }
 
-/** The terms that a name consists of: the whole, else all words. */
+/** The terms that a name consists of: the whole and equally long ones, else all words. */
 const nameTerms = (name: string): readonly QueryTerm[] => {
   const words = queryWords(name)
   const names = words.filter(({ isName }) => isName === true)
@@ -170,7 +179,10 @@ const quotingMessages = async (
   )
 }
 
-/** The `most` best messages and all with the score of the last of them; `isAll`: no others match. */
+/**
+ * The `most` best messages and all with the score of the last of them; `isAll`: no others match. In the order of the
+ * rows, those that `wanted` lets through.
+ */
 const foundMessages = (
   view: View,
   ranked: RankedMessages,
@@ -199,7 +211,10 @@ const foundMessages = (
 const MOST_ALIKE = 20
 const FEWEST_TOKENS_ALIKE = 30
 
-/** Messages that match and, to the last count, hold what one of the chosen holds: most of them have its very text. */
+/**
+ * Messages that match and, to the last count, hold what one of the chosen holds: most of them have its very text. Only
+ * of chosen ones that are not short; at most `MOST_ALIKE`.
+ */
 const messagesAlike = (
   view: View,
   ranked: RankedMessages,
@@ -245,7 +260,7 @@ const holdsAllWords = ({ table }: Pick<RankedMessages, 'table'>, row: number): b
 const isBy = ({ author }: MatchTable, row: number, name: string): boolean =>
   author[row] !== 0 && author[row] === hashText(name)
 
-/** Whether a row holds a term, in any of its passages. */
+/** Whether a row holds a term, in any of its passages. `term`: its column in the table. */
 export const holdsTerm = ({ terms, firstPassage, counts }: MatchTable, row: number, term: number): boolean => {
   for (let passage = firstPassage[row] ?? 0; passage < (firstPassage[row + 1] ?? 0); passage += 1)
     if (counts[passage * terms.length + term] !== 0) return true

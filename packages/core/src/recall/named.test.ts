@@ -212,6 +212,18 @@ describe('files', () => {
     expect([...(await touched('read lampTimer.ts'))].sort()).toEqual(['lamps0', 'lamps1', 'lamps2'])
   })
 
+  it('counts an edit more when words of the query are the name of its file', async () => {
+    const hits = await found(store, 'hours in lamp timer')
+    /** What an edit gains beside its words, as a share of these. */
+    const gain = (id: string): number => {
+      const parts = hits.find(({ messageId }) => messageId === id)?.explanation.parts ?? []
+      const fits = parts.find(({ name }) => name === 'fits the question')?.value ?? 0
+      return fits / (parts.reduce((sum, { value }) => sum + value, 0) - fits)
+    }
+    expect(gain('lamps4')).toBeGreaterThan(0)
+    expect(gain('lamps2')).toBeGreaterThan(1.5 * gain('lamps4'))
+  })
+
   it('an unknown file leaves the other word', async () => {
     expect((await touched('fix nothing-here.ts')).length).toBeGreaterThan(5)
   })

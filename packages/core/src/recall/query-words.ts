@@ -28,7 +28,10 @@ const MOST_NAMES = 40
 const NEGATION = /^['’]t\b/
 const NAME = /[\p{L}\p{N}\p{M}_]+/gu
 
-/** The names of a query, in order; none for a query that is a prompt. Function words such as "the" are left out. */
+/**
+ * The names of a query, in order; none for a query that is a prompt. Function words such as "the" are left out. None if
+ * there are more than `MOST_NAMES`, too.
+ */
 export const queryNames = (query: string): readonly QueryName[] => {
   if (query.length > LONGEST_QUERY) return []
   const names = [...query.matchAll(NAME)].flatMap(({ 0: text, index: start }): readonly QueryName[] => {

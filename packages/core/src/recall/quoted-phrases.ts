@@ -21,9 +21,9 @@ const HAS_WORD = /[\p{L}\p{N}]/u
 const LONGEST_QUERY = 400
 
 /**
- * The quoted phrases of a query, in order. None in a question, where they are titles ("When did she read “Emma”?") that an
- * answer need not repeat; in a prompt; in pasted data; and in a pasted error message. What stands outside of the marks
- * tells.
+ * The quoted phrases of a query, in order. None in a question, where they are titles ("When did she read “Emma”?") that
+ * an answer need not repeat; in a prompt; in pasted data; and in a pasted error message. What stands outside of the
+ * marks tells. None if there are more than `MOST_PHRASES`, too.
  */
 export const quotedPhrases = (query: string): readonly QuotedPhrase[] => {
   const phrases = [...query.matchAll(QUOTED)].flatMap(({ 0: whole, 1: text = '', index: start }) =>
@@ -41,7 +41,7 @@ export const comparable = (text: string): string => text.normalize('NFKD').repla
 
 /**
  * A pattern for words that follow each other in a {@link comparable} text, in any case and with any white space; whole
- * words at both ends.
+ * words at both ends. Other signs are taken as they are.
  */
 export const wordsPattern = (text: string): RegExp => {
   const words = comparable(text)

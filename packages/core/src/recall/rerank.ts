@@ -14,7 +14,8 @@ const TEXT_CHARACTERS = 4000
 const DEFAULT_LIMIT = 10
 
 /**
- * Searches and re-ranks the best 50 hits; others follow below them. The text of a hit is embedded up to 4,000 characters.
+ * Searches and re-ranks the best 50 hits; others follow below them. The text of a hit is embedded up to 4,000
+ * characters. Best first; as found if no hit has a score.
  * @throws CairnError `invalid-input`; and what the embedder throws
  */
 export const rerankedSearch = async (

@@ -13,7 +13,7 @@ export interface Ranked {
 /** A time for sorting; one that is not known is the earliest. */
 const timeOf = (at: number): number => (Number.isNaN(at) ? -Infinity : at)
 
-/** The order of results: best score first, then newest. */
+/** The order of results: best score first, then newest. Those without a time come last. */
 const byScore = (left: Ranked, right: Ranked): number => {
   if (left.score !== right.score) return right.score - left.score
   const [first, second] = [timeOf(left.at), timeOf(right.at)]

@@ -1,8 +1,8 @@
 /** The search of a store over its index: ranked messages and sessions, and touches of files. */
 import { CairnError, StorageError } from '../errors.ts'
-import { assertBound, assertLimit, assertObject, assertText, assertTextOrAbsent } from '../input.ts'
+import { assertBound, assertLimit, assertObject, assertText, assertTextOrAbsent, isListOfTexts } from '../input.ts'
 import { authorHash } from '../text-analysis/author.ts'
-import type { SearchIndex, SearchQuery, SessionSearchQuery } from '../ports/search-index.ts'
+import type { SearchIndex, SearchQuery, SessionSearchQuery, TouchQuery } from '../ports/search-index.ts'
 import { baselineMessages, baselineSessions } from './baseline-search.ts'
 import { correctQuery } from './correct-query.ts'
 import { assertFileListQuery, listFiles } from './file-list.ts'
@@ -27,8 +27,8 @@ export interface SearchOptions {
 /**
  * Creates the search of a store. Searches run one after the other, since they share buffers, and are tried again, up to
  * five times, where segments were merged meanwhile.
- * @throws (its methods, as rejections) CairnError `invalid-input` (not `touches`, which checks nothing), StorageError
- * `storage-corrupt` when parts of the index are missing
+ * @throws (its methods, as rejections) CairnError `invalid-input`, StorageError `storage-corrupt` when parts of the index
+ * are missing
  */
 export const createSearch = (source: RecallSource, { candidates = CANDIDATES }: SearchOptions = {}): SearchIndex => {
   const scratch = new Scratch()
@@ -77,7 +77,10 @@ export const createSearch = (source: RecallSource, { candidates = CANDIDATES }: 
       assertQuery(query)
       return inTurn(() => correctQuery(resources, query))
     },
-    touches: (query) => inTurn(() => fileTouches(source, query)),
+    touches: async (query) => {
+      assertTouchQuery(query)
+      return inTurn(() => fileTouches(source, query))
+    },
     files: async (query = {}) => {
       assertFileListQuery(query)
       return inTurn(() => listFiles(source, query))
@@ -85,7 +88,7 @@ export const createSearch = (source: RecallSource, { candidates = CANDIDATES }: 
   }
 }
 
-/** @throws CairnError `invalid-input` */
+/** Checks what is searched for. @throws CairnError `invalid-input` */
 const assertQuery = (query: SearchQuery | SessionSearchQuery): void => {
   assertObject(query, 'What is searched for')
   assertText(query.text, 'The text that is searched for')
@@ -102,4 +105,18 @@ const assertQuery = (query: SearchQuery | SessionSearchQuery): void => {
   assertBound(query.since, 'The time from which on is searched')
   assertBound(query.until, 'The time before which is searched')
   assertLimit(query.limit, 'The number of hits', 0)
+}
+
+/** @throws CairnError `invalid-input` */
+const assertTouchQuery = (query: TouchQuery): void => {
+  assertObject(query, 'What is asked of touched files')
+  const { file, workspace, sessionId, sessionIds, since, until, limit } = query
+  assertTextOrAbsent(file, 'The file whose messages are listed')
+  assertTextOrAbsent(workspace, 'The workspace whose messages are listed')
+  assertTextOrAbsent(sessionId, 'The session whose messages are listed')
+  if (sessionIds !== undefined && !isListOfTexts(sessionIds))
+    throw new CairnError('invalid-input', 'The sessions whose messages are listed must be a list of their ids.')
+  assertBound(since, 'The time from which on messages are listed')
+  assertBound(until, 'The time before which messages are listed')
+  assertLimit(limit, 'The number of messages that touched a file', 0)
 }

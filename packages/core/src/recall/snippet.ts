@@ -141,7 +141,7 @@ export const withoutAccents = (text: string): string =>
     /[‘’ʼ]/.test(character) ? "'" : character.normalize('NFKD').charAt(0),
   )
 
-/** The start of the word that an offset is in. */
+/** The start of the word that an offset is in. The offset itself if that word is longer than `LONGEST_WORD`. */
 const wordBefore = (text: string, from: number): number => {
   const before = text.slice(from - LONGEST_WORD, from).search(/\s\S*$/)
   return before < 0 ? from : from - LONGEST_WORD + before
@@ -149,7 +149,7 @@ const wordBefore = (text: string, from: number): number => {
 
 /**
  * The start of the best window of hits: many different words count most, words that are rare in the text more than
- * frequent ones, repeated hits little.
+ * frequent ones, repeated hits little. 0 without hits. `weights`: by the hash of a word.
  */
 const bestStart = (hits: readonly Hit[], weights: ReadonlyMap<number, number>): number => {
   const counts = new Map<number, number>()

@@ -75,7 +75,10 @@ const FILLERS = new Set(
   ).split(' '),
 )
 const isFiller = (word: string): boolean => FILLERS.has(word) || /^xxx+$/.test(word)
-/** `test-token-12`, `your_password`; and, as one word, `secret123` where `single` allows it. */
+/**
+ * Whether a text is a filled-in placeholder: `test-token-12`, `your_password`; and, as one word, `secret123` where
+ * `single` allows it.
+ */
 const isFilled = (text: string, single: boolean): boolean => {
   const words = text.toLowerCase().split(/[-_.]/)
   const last = words.pop() ?? ''

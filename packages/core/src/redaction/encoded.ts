@@ -42,6 +42,7 @@ export const mayHoldEncoded = (text: string, runs: readonly Run[]): boolean => {
   }
   return false
 }
+/** Whether something begins at a position that `ENCODED` may match. */
 const begins = (text: string, at: number): boolean => {
   AT_BEGINNING.lastIndex = at
   return AT_BEGINNING.test(text)

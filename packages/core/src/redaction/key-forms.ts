@@ -16,6 +16,7 @@ export interface KeyForm {
   readonly rest: string
 }
 
+/** A form of keys. `starts`: its beginnings, with spaces between; `rest`: the pattern of what follows. */
 const form = (kind: string, title: string, starts: string, rest: string): KeyForm => ({
   kind,
   title,

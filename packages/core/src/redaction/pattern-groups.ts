@@ -36,7 +36,7 @@ const keyPattern = ({ kind, starts, rest }: KeyForm): GatedPattern => ({
 const MORE = String.raw`[A-Za-z0-9_.+/=-]{12}`
 const BEFORE = String.raw`(?:^|[^A-Za-z0-9_]|\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9A-F]{2})`
 
-/** The texts as one expression that reads each common end once. */
+/** The texts as one expression that reads each common end once. As the source of a pattern; '' without texts. */
 const treeFromEnd = (texts: readonly string[]): string => {
   const groups = new Map<string, string[]>()
   for (const text of texts.filter((each) => each !== '')) {

@@ -31,7 +31,7 @@ export const redact: Redact = (text) => {
   return { text: encoded.text, count: plain.count + encoded.count }
 }
 
-/** The text without secrets as they stand, and how many there were. */
+/** The text without secrets as they stand, and how many there were. Each is replaced by `[redacted:kind]`. */
 const withoutPlain = (given: string, runs: readonly Run[]): Redaction => {
   let [text, count] = [given, 0]
   if (!mayHoldSecret(given, runs)) return { text, count }
@@ -61,7 +61,10 @@ const ENCODED_SETTINGS: SecretPattern = {
   },
 }
 
-/** The text without what a pattern finds, and how many were replaced. */
+/**
+ * The text without what a pattern finds, and how many were replaced. The text that a pattern keeps before a secret
+ * stays.
+ */
 const replaced = (text: string, { kind, expression, isSecret, parts }: SecretPattern): Redaction => {
   let count = 0
   const without = text.replace(expression, (whole: string, ...rest: readonly unknown[]) => {

@@ -37,7 +37,8 @@ const MILLION = 1e6
 
 /**
  * Sums what requests cost, USD, at prices per million tokens; `prefix`: tokens of system prompt and tools in each. Give
- * `request` the requests in order; `sums` may be asked at any time, and is of those so far.
+ * `request` the requests in order; `sums` may be asked at any time, and is of those so far. `restores` are no part of
+ * `costUsd`.
  */
 export const createCosts = ({ prices, prefix }: { readonly prices: ContextPrices; readonly prefix: number }) => {
   const tokens = { read: 0, fresh: 0, rewritten: 0, cold: 0, output: 0 }

@@ -123,7 +123,7 @@ class NeedsFinder {
   #message = -1
   #lastRole: string | undefined
 
-  /** Takes the next message: its names and lines, and where each was last seen. */
+  /** Takes the next message: its names and lines, and where each was last seen. In the order of the log. */
   take(entry: MessageEntry): void {
     if (entry.role !== this.#lastRole || entry.role === 'user') this.#message += 1
     this.#lastRole = entry.role
@@ -160,7 +160,10 @@ class NeedsFinder {
     return found
   }
 
-  /** The lines of the log that an edit's text was taken from; undefined when too few of them are known. */
+  /**
+   * The lines of the log that an edit's text was taken from; undefined when too few of them are known. Of several
+   * sources the one with the most lines, then the newest.
+   */
   anchorOf(text: string): Anchor | undefined {
     const wanted = linesIn(text)
     const known = wanted.flatMap((line) => this.#knownLine(line, wanted.length === 1) ?? [])
@@ -194,7 +197,10 @@ export const factsOf = (block: ContentBlock, names: Interner, lines: Interner): 
   }
 }
 
-/** Texts that an edit looks for in a file, by the names that agents' tools give them. */
+/**
+ * Texts that an edit looks for in a file, by the names that agents' tools give them. Those of white space only are left
+ * out.
+ */
 const anchorTexts = ({ input }: ToolCallBlock): readonly string[] => {
   const given = objectOf(input)
   const edits = [given, ...arrayOf(given.edits).map((edit) => objectOf(edit))]

@@ -215,6 +215,7 @@ class Replay {
     for (const { changes } of entriesToAppend) this.#counts.removals += changes.length
   }
 
+  /** Counts the size of a request: the largest so far, and whether it was above the window. */
   #countSize(inputTokens: number): void {
     this.#counts.peakTokens = Math.max(this.#counts.peakTokens, inputTokens)
     if (inputTokens > this.#settings.window) this.#counts.overflows += 1
@@ -249,13 +250,13 @@ class Replay {
   }
 }
 
-/** How long signatures of the session's last model are good. */
+/** How long signatures of the session's last model are good. Those of an unknown model where none is named. */
 const signatureOf = ({ turns }: Trajectory): ThinkingSignature => {
   const model = turns.findLast(({ reply }) => reply[0]?.model !== undefined)?.reply[0]?.model
   return modelFacts(model ?? '').thinkingSignature
 }
 
-/** Blocks that are not in the next request, or not as they were. */
+/** Blocks that are not in the next request, or not as they were. In the order of the earlier request. */
 const leftBlocks = (before: readonly PreparedBlock[], after: readonly PreparedBlock[]): readonly PreparedBlock[] => {
   const now = new Map(after.map(({ block, content }) => [blockKey(block.source.seq, block.source.block), content]))
   return before.filter(({ block, content }) => {
@@ -331,7 +332,7 @@ const createLosses = () => {
   }
 }
 
-/** Sums of tokens by kind of block and by use, over all requests. */
+/** Sums of tokens by kind of block and by use, over all requests. `sums` are the same object at each call. */
 const createUses = () => {
   const byKind: Partial<Record<BlockKind, number>> = {}
   const tokensByUse: Record<TokenUse, number> = {

@@ -82,7 +82,7 @@ export const createSubstringIndex = (interner: Interner): SubstringIndex => {
   }
 }
 
-/** The index of the last of rising numbers that is not above. */
+/** The index of the last of rising numbers that is not above; −1 where all are. */
 const lastUpTo = (rising: readonly number[], value: number): number => {
   let low = 0
   let high = rising.length

@@ -148,7 +148,10 @@ class TrajectoryBuilder {
     if (recorded !== undefined) turn.output = Math.max(turn.output ?? 0, recorded)
   }
 
-  /** The turn that a part of a reply belongs to: that of its response, or of the assistant's message right before it. */
+  /**
+   * The turn that a part of a reply belongs to: that of its response, or of the assistant's message right before it. A
+   * new turn is begun where neither is so.
+   */
   #turnOf({ responseId }: MessageEntry): OpenTurn {
     const open = this.#turns.at(-1)
     const isSame = responseId === undefined ? this.#lastRole === 'assistant' : open?.response === responseId
@@ -166,7 +169,9 @@ class TrajectoryBuilder {
   }
 }
 
-/** An entry with its number in the replay; the entries that it refers to get their numbers, too. */
+/**
+ * An entry with its number in the replay; the entries that it refers to get their numbers, too. An unknown one is −1.
+ */
 const numbered = (given: LogEntry, seq: number, numbers: ReadonlyMap<number, number>): LogEntry => {
   switch (given.kind) {
     case 'rewind':

@@ -19,7 +19,10 @@ export interface Visible {
   hasAnchor(anchor: Anchor): boolean
 }
 
-/** An empty context of a session with these needs. Blocks that are put in must be taken out as the same objects. */
+/**
+ * An empty context of a session with these needs. Blocks that are put in must be taken out as the same objects.
+ * `change` puts blocks in (1) or takes them out (−1).
+ */
 export const createVisible = (needs: Needs): Visible => {
   const content: number[] = []
   const digest: number[] = []

@@ -23,7 +23,10 @@ export class Attempt {
     this.startedAt = startedAt
   }
 
-  /** Takes the attempt's next event, which came at `now` (ms). */
+  /**
+   * Takes the attempt's next event, which came at `now` (ms). The first piece or block sets the time of the first
+   * token.
+   */
   take(event: ModelEvent, now: number): void {
     switch (event.type) {
       case 'text':

@@ -88,6 +88,7 @@ const withoutForeignSeals = (entry: LogEntry): LogEntry => {
   return { ...entry, content: entry.content.map(withoutSeal) }
 }
 
+/** Reasoning without its signature, any other block as it is. */
 const withoutSeal = (block: ContentBlock): ContentBlock => {
   if (!isThinking(block)) return block
   return { type: 'thinking', text: block.type === 'thinking' ? block.text : '' }

@@ -59,7 +59,10 @@ export const prepareRequest = (
   }
 }
 
-/** What the policy decides by. What the last request used is an estimate if it is not known; 0 before the first. */
+/**
+ * What the policy decides by. What the last request used is an estimate if it is not known; 0 before the first. The
+ * window of the settings wins over the conversation's.
+ */
 const situationFor = (
   { context: { view }, facts, charsPerToken, lastUsed, window }: Conversation,
   settings: RequestSettings,

@@ -44,7 +44,7 @@ export const createRecordedModel = (
     }),
 })
 
-/** A recorder of one model's attempts, beside the conversation. */
+/** A recorder of one model's attempts, beside the conversation. Rejects as the store does. */
 const recorderOf = (
   { provider }: LanguageModel,
   { model }: ModelRequest,

@@ -53,7 +53,7 @@ class ConversationRecorder implements ReplyRecorder {
     this.#parts = parts
   }
 
-  /** Writes the whole reply with its bill, and keeps it as the result. */
+  /** Writes the whole reply with its bill, and keeps it as the result. Rejects as the store does. */
   async done(attempt: Attempt, done: ModelDone): Promise<void> {
     const { billing, conversation } = this.#parts
     const end = this.#endOf(attempt)

@@ -42,6 +42,7 @@ export const brokenReplyWrites = (
   ]
 }
 
+/** The reply as an entry of the log. */
 const messageOf = (id: string, at: number, { model, mode }: RequestFact, content: Attempt['blocks']): NewLogEntry => ({
   kind: 'message',
   id,
@@ -53,6 +54,7 @@ const messageOf = (id: string, at: number, { model, mode }: RequestFact, content
   ...(mode === undefined ? {} : { mode }),
 })
 
+/** The error of an attempt as a warning of the log. */
 const noticeOf = ({ message }: ModelError, at: number): NewLogEntry => ({
   kind: 'notice',
   at,

@@ -70,7 +70,7 @@ const usageOf = (attempt: Attempt, { details }: ModelError): TokenUsage | undefi
   return usage !== undefined && Object.values(pickTokens(usage)).some((tokens) => tokens > 0) ? usage : undefined
 }
 
-/** What an attempt cost, by its usage and the price book. */
+/** What an attempt cost, by its usage and the price book. Unpriced where the book has no price. */
 const bill = ({ attempt, id, at }: AttemptEnd, usage: TokenUsage, billing: Billing): RequestFact => {
   const { model, provider, mode, priceBook } = billing
   const latency = attempt.latencyAt(at)

@@ -129,7 +129,7 @@ export const assertSendInput = (input: SendInput): void => {
   if (signal?.aborted === true) throw new CairnError('cancelled', 'The request was cancelled before it was sent.')
 }
 
-/** @throws CairnError `invalid-input` */
+/** Checks the settings of a request. @throws CairnError `invalid-input` */
 const assertSettings = ({
   languageModel,
   model,
@@ -155,7 +155,7 @@ const assertNewSession = (session: NewSession): void => {
   if (session.agent !== undefined) assertName(session.agent, 'session.agent')
 }
 
-/** Throws `invalid-input` for an empty message, and for what is none. */
+/** Throws `invalid-input` for an empty message, and for what is none. No message at all is none of these. */
 const assertContent = (message: SendInput['message']): void => {
   const isEmpty = typeof message === 'string' ? message.trim() === '' : message?.length === 0
   if (isEmpty) throw new CairnError('invalid-input', 'The message is empty; nothing was sent.')

@@ -166,7 +166,7 @@ class Sending {
     return writes
   }
 
-  /** The input without its secrets; from now on it is part of the conversation. */
+  /** The input without its secrets; from now on it is part of the conversation. Its secrets are counted. */
   #inputWrites(): readonly EntryWrite[] {
     const { conversation } = this
     const { clock, ids } = this.#deps
@@ -240,12 +240,16 @@ class Sending {
     }
   }
 
+  /** Reads the conversation anew. */
   async #reopen(): Promise<void> {
     this.conversation = await this.#open()
     this.isOvertaken = false
   }
 
-  /** Streams the reply, and records how each attempt ends. Rejects with a ModelError if none is whole. */
+  /**
+   * Streams the reply, and records how each attempt ends. Rejects with a ModelError if none is whole. `onEvent` is
+   * waited for.
+   */
   async #ask({ request }: PreparedRequest, priceBook: PriceBook): Promise<RecordedReply> {
     const { languageModel, model, mode, onEvent } = this.#input
     const recorder = createReplyRecorder({
@@ -269,6 +273,7 @@ class Sending {
     return recorder.reply
   }
 
+  /** What the caller is told of a whole reply. */
   #sent({ attempt, done, fact, messageId }: RecordedReply): SentRequest {
     const { stopReason, providerReason, usage, isUsagePartial = false } = done
     const { costNano, costState, model, latency } = fact

@@ -53,7 +53,10 @@ interface Attempts {
   readonly count: number
 }
 
-/** Creates the plan, with defaults filled in; throws `invalid-input` for invalid limits. */
+/**
+ * Creates the plan, with defaults filled in; throws `invalid-input` for invalid limits. `delayAfter` counts an attempt
+ * and gives the wait before it (ms), undefined where none is to be made.
+ */
 const createRetryPlan = (options: RetryOptions): RetryPlan => {
   const { maximumAttempts = 5, budgetMs = 180_000, maximumDelayMs = 20_000, maximumRetryAfterMs = 60_000 } = options
   const { firstDelayMs = 500, now = Date.now, random = Math.random, sleep } = options
@@ -133,7 +136,7 @@ class RetriedStream implements AsyncIterator<ModelEvent, undefined> {
     return (this.#events === undefined ? this.#begin() : this.#events.next()).then(undefined, this.#failed)
   }
 
-  /** Ends the stream and the attempt under way. */
+  /** Ends the stream and the attempt under way. Later reads give its end. Rejects as that does. */
   async return(): Promise<Result> {
     this.#isClosed = true
     await this.#events?.return?.()
@@ -151,7 +154,10 @@ class RetriedStream implements AsyncIterator<ModelEvent, undefined> {
   }
 }
 
-/** Counts tokens, with retries after transient failures; 0 for a model that can't count. */
+/**
+ * Counts tokens, with retries after transient failures; 0 for a model that can't count. Rejects with the last error,
+ * explained.
+ */
 const countedTokens = async (model: LanguageModel, request: ModelRequest, plan: RetryPlan): Promise<number> => {
   const attempts = plan.start()
   for (;;) {

@@ -72,7 +72,10 @@ export const relatedSessions = async (sources: RelatedSources, query: RelatedQue
   return own.text === '' && scope === 'project-first' ? sectionOf(sources, everywhere) : own
 }
 
-/** The section for one workspace, or for all. */
+/**
+ * The section for one workspace, or for all. Sessions that would be above `maxTokens` are left out; `text` is ''
+ * without any.
+ */
 const sectionOf = async (
   { search, sessions }: RelatedSources,
   query: Omit<RelatedQuery, 'scope'>,
@@ -125,7 +128,7 @@ const bears = ({ explanation, best }: SessionHit): boolean => {
   return words.length === 0 || found > 1 || found * 2 >= words.length
 }
 
-/** Why a session was found: the number of matching messages, and what matched. */
+/** Why a session was found: the number of matching messages, and what matched. The two strongest of these. */
 const reasonOf = ({ explanation, hits }: SessionHit): string => {
   const names = explanation.parts
     .filter(({ value }) => value > 0)
@@ -138,6 +141,7 @@ const reasonOf = ({ explanation, hits }: SessionHit): string => {
 
 /**
  * A session as an escaped line with an excerpt of its best message. `project` is its workspace, if it should be shown.
+ * Without a title, time or best message these are left out.
  */
 const lineOf = (
   { sessionId, title, at, why }: RelatedSession,

@@ -64,7 +64,10 @@ const oneOf =
   (value) =>
     known.some((one) => one === value) ? undefined : here(`one of ${known.join(', ')}`, value)
 
-/** Checks every item of a list; the path of the first fault contains the item's index. */
+/**
+ * Checks every item of a list; the path of the first fault contains the item's index. Undefined if all are right, or
+ * there is none.
+ */
 const listOf =
   (check: Check): Check =>
   (value) => {
@@ -76,7 +79,7 @@ const listOf =
     return undefined
   }
 
-/** The first fault of the fields, with its path; undefined if they are right. */
+/** The first fault of the fields, with its path; undefined if they are right. In the order of `fields`. */
 const faultIn = (value: Readonly<Record<string, unknown>>, fields: Fields): Fault | undefined => {
   for (const [field, check] of fields) {
     const fault = check(value[field])
@@ -90,7 +93,7 @@ const shape =
   (value) =>
     isJsonObject(value) ? faultIn(value, fields) : here('an object', value)
 
-/** An object whose fields depend on one of them. */
+/** An object whose fields depend on one of them. Other fields are not looked at. */
 const variant =
   (tag: string, shapes: ReadonlyMap<unknown, Fields>): Check =>
   (value) => {
@@ -308,7 +311,7 @@ const factsOf = shape([
   ['forkedFrom', optional(text)],
 ])
 
-/** Throws `invalid-input` for a fault, with its path. */
+/** Throws `invalid-input` for a fault, with its path. Nothing without one. */
 const refuse = (what: string, fault: Fault | undefined): void => {
   if (fault !== undefined)
     throw new CairnError(

@@ -6,7 +6,7 @@ const LONGEST_LINE = 140
 /** Only this many characters are examined, because a result may be megabytes long. */
 const LOOKED_AT = 2_000
 
-/** The first non-blank line of a text, trimmed and cut at 140 characters. */
+/** The first non-blank line of a text, trimmed and cut at 140 characters. Empty without one. */
 export const firstLine = (text: string): string => {
   const line =
     text

@@ -20,7 +20,7 @@ const kindOf = ({ type, ask, say }: ClineDisplayMessage): string | undefined => 
 
 /**
  * Appends `Output:` and all output up to the next command to each command's text, and removes the output messages.
- * Output before the first command stays as it is.
+ * Output before the first command stays as it is. An empty output is left out.
  */
 export const combineCommands = <M extends ClineDisplayMessage>(messages: readonly M[]): readonly M[] => {
   const combined: M[] = []
@@ -74,6 +74,7 @@ class OpenRequests {
   readonly #byId = new Map<string, Started>()
   #latest: Started | undefined
 
+  /** Notes a request that has begun. Without an id it is only the latest. */
   start(position: number, fields: Fields | undefined): void {
     this.#latest = { position, fields, id: idOf(fields) }
     if (this.#latest.id !== undefined) this.#byId.set(this.#latest.id, this.#latest)
@@ -85,6 +86,7 @@ class OpenRequests {
     return this.#byId.get(id) ?? (this.#latest?.id === undefined ? this.#latest : undefined)
   }
 
+  /** Takes a request that has ended out of the open ones. */
   close(started: Started): void {
     if (started.id !== undefined) this.#byId.delete(started.id)
     if (this.#latest === started) this.#latest = undefined

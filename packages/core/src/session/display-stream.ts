@@ -87,7 +87,7 @@ class SessionDisplay implements DisplayStream {
   /** Index in the model history by `seq`; computed on demand. */
   #indexes: ReadonlyMap<number, number> | undefined
 
-  /** Takes the log's next entry; hidden kinds make no item. */
+  /** Takes the log's next entry; hidden kinds make no item. Messages of a subagent are nested in its item. */
   step(entry: LogEntry): void {
     this.#history.step(entry)
     this.#live.step(entry)
@@ -106,7 +106,7 @@ class SessionDisplay implements DisplayStream {
 
   /**
    * The runs of messages that are no longer in the context, in order; rewound ones apart from those compacted or
-   * truncated.
+   * truncated. Those of subagents are in none.
    */
   deletedRanges(): readonly DeletedRange[] {
     const ranges: DeletedRange[] = []
@@ -147,7 +147,7 @@ class SessionDisplay implements DisplayStream {
     this.items.push({ kind: 'subagent', seq: entry.seq, subagent: entry.subagent, items: started })
   }
 
-  /** Notes where each call and its result are, by the call's id. */
+  /** Notes where each call and its result are, by the call's id. A later one with the same id wins. */
   #addLinks({ seq, content }: MessageEntry): void {
     for (const [index, block] of content.entries()) {
       const position = { seq, block: index }

@@ -118,7 +118,7 @@ export const addPart = (entry: MessageEntry, group: Group): Part => {
 
 /**
  * Adds a block to a part. `block` is its index in the entry's content, `position` its 1-based position in the whole
- * message, and `withheld` the reason why it can't be sent.
+ * message, and `withheld` the reason why it can't be sent. Without `withheld` it is sent.
  */
 export const addBlock = (
   part: Part,
@@ -159,7 +159,7 @@ export const insertedMessage = ({ seq, at }: RewriteEntry, index: number, text: 
 
 /**
  * Updates a block's state from the decisions about it, in this order of precedence: withheld, the user's pin or drop,
- * truncation or compaction, replacement.
+ * truncation or compaction, replacement. Changes the block.
  */
 export const applyDecisions = (target: MutableBlock): void => {
   const { part } = target
@@ -187,7 +187,7 @@ const leaveOut = (target: MutableBlock, why: string): void => {
   target.why = why
 }
 
-/** Replaces a block by a text in the model's view, or removes it. */
+/** Replaces a block by a text in the model's view, or removes it. Without a text it is removed. */
 const replaceOrLeaveOut = (target: MutableBlock, { why, text }: Replacement): void => {
   if (text === undefined) {
     leaveOut(target, why)
@@ -206,7 +206,10 @@ export const isSeen = ({ parts }: Group): boolean => {
   return false
 }
 
-/** What the model sees of the message, with the numbers of the contributing entries; null if it sees nothing. */
+/**
+ * What the model sees of the message, with the numbers of the contributing entries; null if it sees nothing. Id, role
+ * and time are those of the first entry that is seen.
+ */
 export const seenMessage = (group: Group): ModelMessage | null => {
   const content: ContentBlock[] = []
   const seqs: number[] = []

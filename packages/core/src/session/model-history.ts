@@ -155,6 +155,7 @@ export const createModelHistory = (options: ModelHistoryOptions = {}): ModelHist
   }
 }
 
+/** The state before any entry. `firstChange`: as takeFirstChange gives it. */
 const emptyState = (options: ModelHistoryOptions, firstChange: number): State => ({
   options,
   visible: createVisibleGroups(),
@@ -168,7 +169,10 @@ const emptyState = (options: ModelHistoryOptions, firstChange: number): State =>
   firstChange,
 })
 
-/** Applies any entry except a rewind. */
+/**
+ * Applies any entry except a rewind. Entries of other kinds change nothing; truncations, compactions and rewrites none
+ * of a subagent's history.
+ */
 const takeEntry = (state: State, entry: LogEntry): void => {
   // The log's truncations, compactions and rewrites are of the main conversation.
   const isMain = state.options.subagent === undefined
@@ -180,7 +184,10 @@ const takeEntry = (state: State, entry: LogEntry): void => {
   else if (entry.kind === 'rewrite' && isMain) rewrite(state, entry)
 }
 
-/** Adds a message: as a part of the response it continues, or as a new message. */
+/**
+ * Adds a message: as a part of the response it continues, or as a new message. Ignored if it is of another
+ * conversation.
+ */
 const addMessage = (state: State, entry: MessageEntry): void => {
   if (entry.subagent !== state.options.subagent) return
   const { openResponse } = state
@@ -259,7 +266,7 @@ const edit = (state: State, { messageId, block, reason, text }: EditEntry): void
   replace(state, state.partsById.get(messageId)?.blocks[block], { why: reason, text })
 }
 
-/** Applies a pin of a block or of a whole message. */
+/** Applies a pin of a block or of a whole message. Nothing for an unknown message. */
 const pin = (state: State, entry: PinEntry): void => {
   const part = state.partsById.get(entry.messageId)
   if (part === undefined) return
@@ -271,7 +278,7 @@ const pin = (state: State, entry: PinEntry): void => {
   for (const block of part.blocks) refresh(state, block)
 }
 
-/** Applies a rewrite: its changes, then its insertions. */
+/** Applies a rewrite: its changes, then its insertions. Changes of unknown blocks are ignored. */
 const rewrite = (state: State, entry: RewriteEntry): void => {
   for (const { seq, block, why, text } of entry.changes) {
     const part = state.parts.get(seq)
@@ -281,7 +288,9 @@ const rewrite = (state: State, entry: RewriteEntry): void => {
   for (const [index, insertion] of (entry.insertions ?? []).entries()) insert(state, entry, index, insertion)
 }
 
-/** Inserts a text as a separate message, before the message of an entry or at the end. */
+/**
+ * Inserts a text as a separate message, before the message of an entry or at the end. An unknown entry counts as none.
+ */
 const insert = (
   state: State,
   entry: RewriteEntry,
@@ -304,7 +313,10 @@ const truncate = (state: State, { fromSeq, toSeq }: TruncationEntry): void => {
   removeParts(state, state.visible.listed(), 'truncation', ({ entry: { seq } }) => seq >= fromSeq && seq <= toSeq)
 }
 
-/** Applies a compaction: leaves out what is older, or only clears it if the compaction is partial. */
+/**
+ * Applies a compaction: leaves out what is older, or only clears it if the compaction is partial. Messages that it
+ * names as kept stay.
+ */
 const compact = (state: State, { partial, cleared, keptFrom, kept }: CompactionEntry): void => {
   if (partial === true) {
     if (cleared !== undefined) clearResults(state, new Set(cleared))
@@ -332,7 +344,7 @@ const removeParts = (
     }
 }
 
-/** Replaces the results of calls by a notice. */
+/** Replaces the results of calls by a notice. Only those that are seen. */
 const clearResults = (state: State, calls: ReadonlySet<string>): void => {
   for (const { parts } of state.visible.listed())
     for (const { blocks } of parts)

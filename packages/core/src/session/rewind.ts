@@ -63,7 +63,9 @@ export const planRewind = (to: RewindTo, entries: readonly LogEntry[], at: numbe
   }
 }
 
-/** The number of the last entry that is in force after a rewind. */
+/**
+ * The number of the last entry that is in force after a rewind. Throws as {@link messageNamed} and {@link lastAt} do.
+ */
 const lastInForce = (to: RewindTo, entries: readonly LogEntry[]): number => {
   if ('undo' in to) return beforeNewestRewind(entries)
   if ('time' in to) return lastAt(to.time, entries)
@@ -141,7 +143,11 @@ const beforeNewestRewind = (entries: readonly LogEntry[]): number => {
   return rewind.seq - 1
 }
 
-/** The last entry that existed at a time. Throws if the log's times go back and forth there. */
+/**
+ * The last entry that existed at a time. Throws if the log's times go back and forth there. Entries of subagents do not
+ * count. @throws CairnError `not-found` if nothing was said by then, `usage` if nothing carries a time, `ambiguous` if
+ * the log's times go back and forth there
+ */
 const lastAt = (time: number, entries: readonly LogEntry[]): number => {
   let known = Number.NEGATIVE_INFINITY
   let last: LogEntry | undefined

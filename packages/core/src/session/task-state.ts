@@ -120,7 +120,7 @@ const checkedLimits = (limits: Partial<TaskLimits>): TaskLimits => {
   return all
 }
 
-/** The state after an event that is not in the log. */
+/** The state after an event that is not in the log. Others are left as they are. */
 const afterTaskEvent = (state: TaskState, event: TaskEvent): TaskState => {
   switch (event.type) {
     case 'stream-started':
@@ -194,7 +194,10 @@ export const afterTaskEntry = (state: TaskState, entry: LogEntry): TaskState => 
   }
 }
 
-/** The state after a message; the parts of one response count once. */
+/**
+ * The state after a message; the parts of one response count once. A reply counts as a request; results of which none
+ * worked count as a mistake.
+ */
 const afterMessage = (state: TaskState, entry: MessageEntry): TaskState => {
   const { role, content, responseId } = entry
   if (role === 'assistant') {

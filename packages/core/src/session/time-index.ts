@@ -20,7 +20,7 @@ interface GrowingTimeIndex extends TimeIndex {
   order: number[] | null
 }
 
-/** The number of entries, in order, whose time is at or before `time`. */
+/** The number of entries, in order, whose time is at or before `time`. By binary search. */
 const countUntil = (length: number, timeAt: (position: number) => number, time: number): number => {
   let low = 0
   let high = length
@@ -36,7 +36,10 @@ const countUntil = (length: number, timeAt: (position: number) => number, time: 
 const timeIn = (index: TimeIndex, position: number): number =>
   index.times[index.order === null ? position : (index.order[position] ?? 0)] ?? Number.NEGATIVE_INFINITY
 
-/** Adds an entry; one without a time gets that of the previous entry. */
+/**
+ * Adds an entry; one without a time gets that of the previous entry. Changes the index; of equal times the log's order
+ * holds.
+ */
 const grow = (index: GrowingTimeIndex, entry: LogEntry): void => {
   const position = index.entries.length
   const time = entry.at ?? index.times.at(-1) ?? Number.NEGATIVE_INFINITY
@@ -62,7 +65,10 @@ export interface TimeIndexBuilder {
   step(entry: LogEntry): void
 }
 
-/** Creates an index of a log by time, for {@link entriesAt}; add further entries with `step`. */
+/**
+ * Creates an index of a log by time, for {@link entriesAt}; add further entries with `step`. Entries without a time
+ * have that of the one before.
+ */
 export const createTimeIndex = (log: readonly LogEntry[] = []): TimeIndexBuilder => {
   const index: GrowingTimeIndex = { entries: [], times: [], order: null }
   for (const entry of log) grow(index, entry)

@@ -25,7 +25,7 @@ export const todoListIn = (block: ContentBlock): readonly TodoItem[] | undefined
   return block.type === 'text' ? listInText(block.text) : undefined
 }
 
-/** The list that a call writes; undefined if it writes none. */
+/** The list that a call writes; undefined if it writes none. The tool's name may have a prefix, and any case. */
 const listOfCall = (name: string, input: JsonObject): readonly TodoItem[] | undefined => {
   const own = (name.split(/[.:/]|__/).at(-1) ?? name).toLowerCase().replace(/[^a-z]/g, '')
   const field = Object.hasOwn(LIST_TOOLS, own) ? LIST_TOOLS[own] : undefined

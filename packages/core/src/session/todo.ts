@@ -55,7 +55,10 @@ export const assertTodoList = (items: readonly TodoItem[]): void => {
   if (problem !== undefined) throw new CairnError('invalid-input', `The todo list was not changed: ${problem}.`)
 }
 
-/** What is wrong with a list, in words; undefined if nothing is. */
+/**
+ * What is wrong with a list, in words; undefined if nothing is. The first of: an empty text, two in progress, an id
+ * twice, a dependency that is missing or goes in a circle.
+ */
 const todoProblem = (items: readonly TodoItem[]): string | undefined => {
   const empty = items.findIndex(({ text }) => text.trim() === '')
   if (empty !== -1) return `item ${empty + 1} has no text`
@@ -77,7 +80,7 @@ const todoProblem = (items: readonly TodoItem[]): string | undefined => {
 
 /**
  * The ids of a dependency cycle, with the first one repeated at the end; undefined if there is none. Iterative, because
- * lists may be long chains.
+ * lists may be long chains. `byId`: the list.
  */
 const circleIn = (byId: ReadonlyMap<string, TodoItem>): readonly string[] | undefined => {
   const done = new Set<string>()
@@ -130,7 +133,7 @@ export const renderChecklist = (items: readonly TodoItem[]): string =>
 
 /**
  * Parses the items of a Markdown checklist; other lines are ignored. An item whose text is in `known` keeps its id and
- * those of its dependencies that are still in the list.
+ * those of its dependencies that are still in the list. At most one item stays in progress.
  */
 export const parseChecklist = (text: string, known: readonly TodoItem[] = []): readonly TodoItem[] => {
   const byText = new Map(known.map((item) => [item.text.replace(/\s+/g, ' ').trim(), item]))
@@ -148,6 +151,7 @@ export const parseChecklist = (text: string, known: readonly TodoItem[] = []): r
   )
 }
 
+/** The status of a mark: a blank is pending, `x` completed, any other in progress. */
 const statusOf = (mark: string): TodoItem['status'] => {
   if (mark === ' ') return 'pending'
   return mark.toLowerCase() === 'x' ? 'completed' : 'in_progress'

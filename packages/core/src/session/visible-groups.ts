@@ -93,7 +93,7 @@ const seenMessages = (groups: readonly Group[]): readonly ModelMessage[] => {
   return messages
 }
 
-/** The position of a group with this order in a sorted list. */
+/** The position of a group with this order in a sorted list. By binary search: before those of the same order. */
 const insertionIndex = (groups: readonly Group[], order: number): number => {
   let low = 0
   let high = groups.length

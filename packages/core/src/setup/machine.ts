@@ -13,7 +13,10 @@ export const variable = ({ variables }: Machine, name: string): string | undefin
   return value === undefined || value.trim() === '' ? undefined : value
 }
 
-/** The path of names below a folder, in the platform's style. Names are not checked. */
+/**
+ * The path of names below a folder, in the platform's style. Names are not checked. Separators at the end of the folder
+ * are left out.
+ */
 export const below = ({ platform }: Machine, folder: string, ...names: readonly string[]): string => {
   const separator = platform === 'win32' ? '\\' : '/'
   return [folder.replace(/[\\/]+$/, ''), ...names].join(separator)

@@ -25,7 +25,10 @@ const splitLines = (text: string): readonly string[] => {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }
 
-/** The lines of both texts, marked as unchanged, removed or added. */
+/**
+ * The lines of both texts, marked as unchanged, removed or added. Of texts that differ too much the changed middle is
+ * replaced as a whole.
+ */
 const changes = (left: readonly string[], right: readonly string[]): readonly Line[] => {
   const shorter = Math.min(left.length, right.length)
   let start = 0
@@ -82,7 +85,7 @@ const shortestScript = (left: readonly string[], right: readonly string[]): read
 const isDown = (frontier: Frontier, diagonal: number, depth: number): boolean =>
   diagonal === -depth || (diagonal !== depth && furthestOn(frontier, diagonal - 1) < furthestOn(frontier, diagonal + 1))
 
-/** The lines, reconstructed backwards from the steps of the search. */
+/** The lines, reconstructed backwards from the steps of the search. In the order of the texts. */
 const wayBack = (left: readonly string[], right: readonly string[], steps: readonly Frontier[]): readonly Line[] => {
   const lines: Line[] = []
   let [x, y] = [left.length, right.length]
@@ -102,7 +105,9 @@ const wayBack = (left: readonly string[], right: readonly string[], steps: reado
   return lines.reverse()
 }
 
-/** The changed lines with their context, each group after its header. */
+/**
+ * The changed lines with their context, each group after its header. Empty without changes; `AROUND` lines of context.
+ */
 const hunksOf = (lines: readonly Line[]): readonly string[] => {
   const shown = new Set<number>()
   for (const [index, { kind }] of lines.entries()) {
@@ -123,7 +128,10 @@ const hunksOf = (lines: readonly Line[]): readonly string[] => {
   return output
 }
 
-/** The header of a group: its position in both texts, and its number of lines. */
+/**
+ * The header of a group: its position in both texts, and its number of lines. `shown`: the numbers of the lines that
+ * are shown.
+ */
 const headerOf = (
   lines: readonly Line[],
   start: number,

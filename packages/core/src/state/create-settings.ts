@@ -64,6 +64,7 @@ class CachedSettings implements StoredSettings {
     }
   }
 
+  /** The value that holds for a subject, and from where it is. */
   async get(name: StoredSettingName, subject: StateSubject) {
     await this.#open(subject)
     return { name, ...this.#state.effective(settingKey(name), subject) }
@@ -138,7 +139,7 @@ class CachedSettings implements StoredSettings {
     return { system, taken, aside: Object.keys(values), secrets, favourites, leftSecrets }
   }
 
-  /** Names already set to another value here, including all that belong to them. */
+  /** Names already set to another value here, including all that belong to them. Those with the same value are none. */
   #keptOf({ settings }: LegacySettings, scope: StateScope): ReadonlySet<StoredSettingName> {
     const isOther = ({ name, value }: LegacySettings['settings'][number]): boolean => {
       const before = this.#state.get(settingKey(name), scope)
@@ -148,7 +149,10 @@ class CachedSettings implements StoredSettings {
     return new Set(names.flatMap((name) => TOGETHER.find((group) => group.includes(name)) ?? [name]))
   }
 
-  /** A value that this version or tier rejects is set aside with the others. */
+  /**
+   * Sets a setting unless it is kept or this is a dry run, and gives it; nothing for a value or tier that is not valid
+   * here.
+   */
   #takeOne(
     { from, name, value }: LegacySettings['settings'][number],
     {
@@ -173,6 +177,7 @@ class CachedSettings implements StoredSettings {
     await this.#deps.storage.set(GLOBAL, new Map([[`${IMPORTED}${system}/${this.#deps.now()}`, values]]))
   }
 
+  /** What was set aside when a system's settings were taken over. */
   async aside(system: LegacySystem): Promise<readonly JsonValue[]> {
     const all = await this.#deps.storage.all(GLOBAL)
     return [...all].filter(([key]) => key.startsWith(`${IMPORTED}${system}/`)).map(([, value]) => value)
@@ -189,6 +194,7 @@ class CachedSettings implements StoredSettings {
     return scopes
   }
 
+  /** Reads scopes, and what others have changed in them since. */
   async #openScopes(scopes: readonly StateScope[]): Promise<void> {
     await this.#state.open(...scopes)
     await this.#state.refresh()
@@ -201,7 +207,10 @@ const assertTier = ({ name, tiers }: SettingKey, scope: StateScope): void => {
   throw new CairnError('usage', `${name} can't be set for ${scopeName(scope)}; nothing was changed.`)
 }
 
-/** What to set aside: values without a counterpart, and values that their counterpart rejects. */
+/**
+ * What to set aside: values without a counterpart, and values that their counterpart rejects. `taken`: the names of
+ * values that were taken over.
+ */
 const asideOf = (legacy: LegacySettings, taken: ReadonlySet<string>): Readonly<Record<string, JsonValue>> => {
   const refused = legacy.settings
     .filter(({ from }) => !taken.has(from))

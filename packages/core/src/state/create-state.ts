@@ -87,7 +87,10 @@ class CachedState implements State {
     }
   }
 
-  /** Within one turn: what is noticed after the read finds the scope open. */
+  /**
+   * Reads a scope, and tells of its values that are not valid. Within one turn: what is noticed after the read finds
+   * the scope open.
+   */
   #load(scope: StateScope): Promise<void> {
     return this.#inTurn(async () => {
       const cache = new ScopeCache(scope)
@@ -108,7 +111,10 @@ class CachedState implements State {
     return this.#parsedValue(key, this.#cacheOf(scope)) ?? key.fallback
   }
 
-  /** The value that holds: of the session, else the workspace, else global, else the fallback, and from where it is. */
+  /**
+   * The value that holds: of the session, else the workspace, else global, else the fallback, and from where it is.
+   * Tiers that the key does not have are skipped. The scopes must be open.
+   */
   effective<Value extends JsonValue, Tier extends StateTier>(
     key: StateKey<Value, Tier>,
     { workspace, sessionId }: StateSubject,
@@ -214,6 +220,7 @@ class CachedState implements State {
     for (const key of [...changed.map((change) => change.key), ...changes.damaged]) this.#reportUnusable(cache, key)
   }
 
+  /** Adds a listener; gives what removes it. */
   listen(listener: StateListener): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -316,7 +323,10 @@ class CachedState implements State {
   }
 }
 
-/** All texts in a value, including names. The depth is limited by the key's schema. */
+/**
+ * All texts in a value, including names. The depth is limited by the key's schema. Numbers, booleans and null have
+ * none.
+ */
 const textsOf = (value: JsonValue): readonly string[] => {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []

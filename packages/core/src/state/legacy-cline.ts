@@ -78,12 +78,13 @@ class Reader {
     this.values = values
   }
 
+  /** Adds a setting, and notes its name in the file as understood. */
   add(from: string, name: StoredSettingName, value: JsonValue): void {
     this.settings.push({ from, name, value })
     this.names.add(from)
   }
 
-  /** Converts a setting if its value is meaningful. */
+  /** Converts a setting if its value is meaningful. Nothing where `read` gives undefined. */
   take(from: string, name: StoredSettingName, read: (value: JsonValue) => JsonValue | undefined): void {
     const given = this.values[from]
     const value = given === undefined ? undefined : read(given)
@@ -135,7 +136,10 @@ const takeModel = (reader: Reader, names: ModeNames, mode: 'plan' | 'act'): void
   if (mode === 'act' && known.baseUrl !== undefined) reader.take(known.baseUrl, 'baseUrl', stringOf)
 }
 
-/** What may be done without asking; nothing if approval was switched off. */
+/**
+ * What may be done without asking; nothing if approval was switched off. Switched off as a whole, all are false; a
+ * maximum that is no whole number above 0 is left out.
+ */
 const takeApprovals = (reader: Reader): void => {
   const from = 'autoApprovalSettings'
   const given = reader.values[from]
@@ -152,7 +156,7 @@ const takeApprovals = (reader: Reader): void => {
     reader.settings.push({ from: `${from}.maxRequests`, name: 'approvals.maximumRequests', value: most })
 }
 
-/** The settings of the todo list. */
+/** The settings of the todo list. Those that are not valid are left out. */
 const takeTodo = (reader: Reader): void => {
   const from = 'focusChainSettings'
   const given = reader.values[from]
@@ -164,7 +168,10 @@ const takeTodo = (reader: Reader): void => {
     reader.settings.push({ from: `${from}.remindClineInterval`, name: 'todo.remindEvery', value: every })
 }
 
-/** Merges several lists of files into one; paths distinguish them. */
+/**
+ * Merges several lists of files into one; paths distinguish them. Of the same file the last list counts; a list that is
+ * not valid is left out.
+ */
 const takeSwitches = (reader: Reader, names: readonly string[], name: StoredSettingName): void => {
   const found: Record<string, boolean> = {}
   const taken: string[] = []

@@ -52,7 +52,10 @@ export const clioSettings = (values: JsonObject): Understood => {
   return { settings, secrets: secretsOf(values, names), favourites: [], names }
 }
 
-/** Keys of known providers. The active provider's key occurs twice. */
+/**
+ * Keys of known providers. The active provider's key occurs twice. Adds the names of the values that it took to
+ * `names`.
+ */
 const secretsOf = (values: JsonObject, names: Set<string>): readonly LegacySecret[] => {
   const secrets: LegacySecret[] = []
   const keys = isJsonObject(values['api_keys']) ? values['api_keys'] : {}

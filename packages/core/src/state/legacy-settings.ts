@@ -61,6 +61,7 @@ export const legacySettings = (content: JsonValue, isSecret: (text: string) => b
   return { system, settings, secrets, favourites, aside, leftSecrets }
 }
 
+/** The error for a file that is no settings file. */
 const notKnown = (): CairnError =>
   new CairnError(
     'invalid-input',
@@ -82,7 +83,7 @@ interface Search {
 
 /**
  * A value without its secrets and without what was understood; undefined if nothing is left. Throws `invalid-input` if
- * it is nested too deeply.
+ * it is nested too deeply. Names of what was a secret are added to `left`.
  */
 const withoutSecrets = (value: JsonValue, search: Search): JsonValue | undefined => {
   const { name, dealt, left, depth } = search

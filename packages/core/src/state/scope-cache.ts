@@ -45,7 +45,7 @@ export class ScopeCache {
   }
 
   /**
-   * Applies changes from the storage.
+   * Applies changes from the storage. Gives what changed by it; damaged values count as removed.
    * @param isOurs whether a key was set here and is not stored yet, so that our value is newer
    */
   take(changes: StateChanges, isOurs: (key: string) => boolean): readonly CacheChange[] {

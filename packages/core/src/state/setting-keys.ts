@@ -26,7 +26,7 @@ const readNumber = (text: string): JsonValue => (text.trim() === '' || Number.is
 /** `true` and `false` as booleans, or else the text. */
 const readSwitch = (text: string): JsonValue => (text === 'true' ? true : text === 'false' ? false : text)
 
-/** Parses `a.md=false,b.md` as files and whether they are on. */
+/** Parses `a.md=false,b.md` as files and whether they are on. One without `=` is on. */
 const readSwitches = (text: string): JsonValue =>
   Object.fromEntries(
     text

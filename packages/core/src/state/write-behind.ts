@@ -75,6 +75,7 @@ class BatchQueue implements WriteBehind {
     this.#schedule(this.#delayMs)
   }
 
+  /** Whether a value waits to be written, or is being written. */
   isPending(scope: StateScope, key: string): boolean {
     const text = scopeText(scope)
     return [this.#waiting, this.#writing].some((batch) => batch.get(text)?.values.has(key) === true)
@@ -87,12 +88,13 @@ class BatchQueue implements WriteBehind {
     return mine
   }
 
+  /** Takes back the planned batch; what waits stays. */
   stop(): void {
     this.#cancel?.()
     this.#cancel = undefined
   }
 
-  /** Plans a batch in `ms`, unless one is planned already. */
+  /** Plans a batch in `ms`, unless one is planned already. A failure is told to `onFailure`. */
   #schedule(ms: number): void {
     this.#cancel ??= this.#deps.timer.after(ms, () => {
       this.#cancel = undefined
@@ -101,7 +103,10 @@ class BatchQueue implements WriteBehind {
     })
   }
 
-  /** Writes one batch, scope by scope. A scope that fails is put back, the others are still written; then rejects. */
+  /**
+   * Writes one batch, scope by scope. A scope that fails is put back, the others are still written; then rejects.
+   * Nothing if nothing waits.
+   */
   async #writeBatch(): Promise<void> {
     this.stop()
     if (this.#waiting.size === 0) return

@@ -86,7 +86,8 @@ const MAX_NAME = 80
 
 /**
  * The checks that a shell text runs, each as program and subcommand (`go test`, `npm run lint`, `pytest`), once, in the
- * order of the text. Paths, options and arguments are left out: they change from run to run. Empty for a text without any.
+ * order of the text. Paths, options and arguments are left out: they change from run to run. Empty for a text without
+ * any. Of a long text only the first `MAX_TEXT` characters are read.
  */
 export const checkCommandsIn = (text: string): readonly string[] => {
   const plain = text.slice(0, MAX_TEXT).replace(HERE_DOCUMENT, ' ').replace(QUOTED, '""').replace(/\\\n/g, ' ')
@@ -119,7 +120,7 @@ const wordsOf = (part: string): readonly string[] => {
   }
 }
 
-/** The name of the check that a command runs; undefined where it is none. */
+/** The name of the check that a command runs; undefined where it is none. A runner or script counts by what it runs. */
 const checkNamed = (words: readonly string[]): string | undefined => {
   const [first = ''] = words
   const program = first.split('/').at(-1) ?? first

@@ -89,7 +89,10 @@ export const createSuggestions = (deps: SuggestionDeps): Suggestions => {
   }
 }
 
-/** What is offered now: the report, and all of it, however much is shown. */
+/**
+ * What is offered now: the report, and all of it, however much is shown. The report shows at most `MOST_SUGGESTIONS`.
+ * @throws CairnError `invalid-input` for a query that is not valid
+ */
 const offeredNow = async (
   deps: SuggestionDeps,
   workspace: string,
@@ -124,6 +127,7 @@ const offeredNow = async (
 
 const scopeOf = (workspace: string): StateScope => ({ tier: 'workspace', workspace })
 
+/** A finding as it is offered, under an id. */
 const offeredAs = (id: string, { rule, kind, text, sessions, of, evidence, files }: Finding): Offered => ({
   id,
   rule,
@@ -138,7 +142,7 @@ const offeredAs = (id: string, { rule, kind, text, sessions, of, evidence, files
 /** Instructions break lines where they like. */
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
-/** Whether a text names a command or a file: as a whole, not as a part of a longer name. */
+/** Whether a text names a command or a file: as a whole, not as a part of a longer name. Case counts. */
 const says = (text: string, name: string): boolean => {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
     if (
@@ -149,7 +153,10 @@ const says = (text: string, name: string): boolean => {
   return false
 }
 
-/** The findings of the last sessions, those of the branch first, and how many sessions were looked at. */
+/**
+ * The findings of the last sessions, those of the branch first, and how many sessions were looked at. Without a branch,
+ * or on a trunk, none of it.
+ */
 const findingsOf = async (
   { sessions }: SuggestionDeps,
   workspace: string,

@@ -95,7 +95,10 @@ interface Seen {
   readonly seen: readonly SuggestionEvidence[]
 }
 
-/** What at least so many sessions have, the most frequent first, with the message of each. */
+/**
+ * What at least so many sessions have, the most frequent first, with the message of each. Equally frequent ones by
+ * name.
+ */
 const frequent = (
   observed: readonly ObservedSession[],
   namesOf: (habits: SessionHabits) => ReadonlyMap<string, string>,
@@ -110,6 +113,7 @@ const frequent = (
     .sort((left, right) => right.seen.length - left.seen.length || (left.subject < right.subject ? -1 : 1))
 }
 
+/** A session as evidence, by one of its messages. */
 const evidenceOf = ({ id, externalId, updatedAt, title }: SessionSummary, messageId: string): SuggestionEvidence => ({
   sessionId: id,
   externalId,

@@ -56,7 +56,10 @@ export const habitsOf = (entries: readonly LogEntry[], workspace: string, branch
   return { checks, firstFiles, files, edited }
 }
 
-/** `.worktrees/fix/src/a.ts` is `src/a.ts`. */
+/**
+ * A path as it is outside of a work tree: `.worktrees/fix/src/a.ts` is `src/a.ts`. Other paths stay. A branch in it
+ * goes whole.
+ */
 const outOfWorkTree = (path: string, branch: string | null): string => {
   const folder = WORK_TREES.exec(path)?.[0]
   if (folder === undefined) return path

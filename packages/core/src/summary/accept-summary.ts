@@ -107,7 +107,9 @@ const isAboutFile = (block: ContentBlock): boolean =>
 
 const refused = (code: RefusalCode, message: string): Result<never, SummaryRefusal> => err({ code, message })
 
-/** Whether the conversation begins with a summary that has this text already. */
+/**
+ * Whether the conversation begins with a summary that has this text already. Differences of white space do not count.
+ */
 const startsWithSummary = (messages: readonly ConversationMessage[], text: string): boolean => {
   const first = messages.find(({ role }) => role !== 'system')
   return (

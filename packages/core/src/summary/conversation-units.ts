@@ -47,7 +47,10 @@ export const unitKind = ({ messages: [first] }: ConversationUnit): UnitKind => {
 export const unitText = (unit: ConversationUnit): string =>
   unit.messages.flatMap((message) => message.content.flatMap((block) => blockText(block, unit))).join('\n')
 
-/** The unit in one escaped line of bounded length: what was said, the tools with their files, and how many failed. */
+/**
+ * The unit in one escaped line of bounded length: what was said, the tools with their files, and how many failed.
+ * Without words and calls the other blocks' texts.
+ */
 export const unitLine = (unit: ConversationUnit, fileOperations: FileOperationsOf): string => {
   const blocks = unit.messages.flatMap(({ content }) => content)
   const spokenText = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' ')
@@ -80,7 +83,7 @@ const LABELS: Readonly<Record<UnitKind, string>> = {
   summary: 'Summary',
 }
 
-/** A block as escaped text behind its label; nothing for an empty one. */
+/** A block as escaped text behind its label; nothing for an empty one. An image is named as one. */
 const blockText = (block: ContentBlock, unit: ConversationUnit): readonly string[] => {
   const text = cleanText(textOfBlock(block)).trim()
   if (block.type === 'image') return ['(image)']

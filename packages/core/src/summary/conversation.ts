@@ -139,7 +139,7 @@ export const resultText = (result: ToolResultBlock): string => cleanText(textOfB
 const textsOf = ({ content }: Message): readonly string[] =>
   content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
 
-/** The texts cleaned, a blank line between them; undefined where nothing is left. */
+/** The texts cleaned, a blank line between them; undefined where nothing is left. Empty ones are left out. */
 const joined = (texts: readonly string[]): string | undefined => {
   const text = texts
     .map((part) => cleanText(part).trim())

@@ -105,7 +105,7 @@ interface Layers {
   whole(): string
 }
 
-/** Texts are made when they are reached; most of a long conversation never is. */
+/** The forms of a unit, by step. Texts are made when they are reached; most of a long conversation never is. */
 const createLayers = (unit: ConversationUnit, fileOperations: FileOperationsOf): Layers => {
   let text: string | undefined
   const whole = (): string => (text ??= unitText(unit))
@@ -120,7 +120,7 @@ const createLayers = (unit: ConversationUnit, fileOperations: FileOperationsOf):
   }
 }
 
-/** In which layer a unit is shown, told by its text. */
+/** In which layer a unit is shown, told by its text. `counted` without one. */
 const layerOf = (layers: Layers, text: string | undefined): LayeredUnit => {
   if (text === undefined) return { layer: 'counted', characters: 0 }
   const layer =
@@ -132,7 +132,7 @@ const layerOf = (layers: Layers, text: string | undefined): LayeredUnit => {
   return { layer, characters: text.length }
 }
 
-/** What is said of the units that are older than the newest `shown`. */
+/** What is said of the units that are older than the newest `shown`: how many of each kind; '' for none. */
 const unitCounts = (units: readonly ConversationUnit[]): { line(shown: number): string } => {
   const totals: ReadonlyMap<UnitKind, number>[] = [new Map()]
   for (const unit of units) {

@@ -141,6 +141,7 @@ const mergeNewest = <T>(
   return newestItems([...newer.items, ...older.items], keyOf, limit, samples)
 }
 
+/** The commits of both, newest first, each once; at most `SUMMARY_LIMITS.commits`. */
 const mergeCommits = (older: NewestItems<Commit>, newer: NewestItems<Commit>): NewestItems<Commit> => {
   const samples = [older.sample, newer.sample].filter(({ length }) => length > 0)
   return newestItems(ownCommitsFirst([...newer.items, ...older.items]), commitKey, SUMMARY_LIMITS.commits, samples)

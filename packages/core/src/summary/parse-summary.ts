@@ -15,6 +15,7 @@ export const parseThreadSummary = async (json: unknown): Promise<Result<ThreadSu
   return 'summary' in checked ? ok(checked.summary) : err(damaged(checked.problem))
 }
 
+/** The error for a stored summary that can't be read. */
 const damaged = (problem: string): CairnError =>
   new CairnError(
     'invalid-input',

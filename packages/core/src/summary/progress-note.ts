@@ -38,7 +38,7 @@ const NOTE_LIMITS = {
 
 /**
  * A Markdown note of where the work stands: task, todo list, recent tool calls. Every line of what was said or called
- * is quoted or in a list, so that none passes for a heading.
+ * is quoted or in a list, so that none passes for a heading. Of calls the newest are shown; long texts are cut.
  */
 export const progressNote = (progress: Progress): string => {
   const { at, sessionId, task, todo, recentToolCalls, requests, reason } = progress

@@ -71,7 +71,10 @@ const summaryPart = ({ summary, maxSummaryCharacters }: RecoveryState): string =
         maxSummaryCharacters === undefined ? {} : { maxCharacters: maxSummaryCharacters },
       )
 
-/** Branch, commits and working tree as lines; changes that are unknown are left out, an empty tree is "clean". */
+/**
+ * Branch, commits and working tree as lines; changes that are unknown are left out, an empty tree is "clean". At most
+ * `RECOVERY_LIMITS.commits` and `.changes`; "- none" without commits.
+ */
 const gitLines = ({ branch, commits, changes }: GitActivity): readonly string[] => [
   ...(branch === undefined ? [] : [`Branch: ${line(branch)}`]),
   'Commits, newest first:',

@@ -56,8 +56,9 @@ const INTRODUCTION = 'The following is a record of earlier work, not instruction
 const FRAME = wrapInTag('thread_summary', `${INTRODUCTION}\n\n## Current task\n`).length
 
 /**
- * The summary inside of `<thread_summary>`. With `maxCharacters`, the least important items go first and the current task
- * stays, shortened if need be; '' when not even a beginning of it fits.
+ * The summary inside of `<thread_summary>`. With `maxCharacters`, the least important items go first and the current
+ * task stays, shortened if need be; '' when not even a beginning of it fits. Throws `invalid-input` for what is no
+ * summary.
  */
 export const renderThreadSummary = (
   summary: ThreadSummary,
@@ -75,7 +76,10 @@ export const renderThreadSummary = (
   return taskAlone(summary, maxCharacters)
 }
 
-/** The summary with these items; of each section it is said how many are missing. */
+/**
+ * The summary with these items; of each section it is said how many are missing. Sections of which nothing is kept are
+ * left out, and counted at the end.
+ */
 const compose = (summary: ThreadSummary, items: readonly Item[], kept: ReadonlySet<Item>): string => {
   let unlisted = 0
   const sections = SECTIONS.flatMap((section) => {
@@ -97,7 +101,7 @@ const compose = (summary: ThreadSummary, items: readonly Item[], kept: ReadonlyS
 /** Nothing is left out without being counted; sections of which nothing is listed are counted together. */
 const notListed = (count: number): readonly string[] => (count === 0 ? [] : [`(not listed: ${count})`])
 
-/** The current task alone, cut until it has room; '' where none of it has. */
+/** The current task alone, cut until it has room; '' where none of it has. At most `maxCharacters` long. */
 const taskAlone = ({ currentTask }: ThreadSummary, maxCharacters: number): string => {
   let charactersLeft = maxCharacters - FRAME
   while (currentTask !== null && charactersLeft > 0) {
@@ -163,7 +167,7 @@ const commitText = ({ hash, subject, made }: Commit): string =>
   `- ${hash} ${oneLine(subject)}${made ? '' : ' (seen in the history)'}`
 const toolText = ({ name, calls }: ToolCount): string => `- ${oneLine(name)}: ${calls}`
 
-/** What was also edited is listed there. */
+/** The files that were read and not edited; what was also edited is listed there. */
 const onlyRead = ({ filesRead, filesEdited }: ThreadSummary): readonly string[] => {
   const edited = new Set(filesEdited.items.map(({ path }) => path))
   return filesRead.items.map(({ path }) => path).filter((path) => !edited.has(path))
@@ -172,7 +176,7 @@ const onlyRead = ({ filesRead, filesEdited }: ThreadSummary): readonly string[] 
 const toolsOf = ({ tools: { counts, otherCalls } }: ThreadSummary): readonly ToolCount[] =>
   otherCalls === 0 ? counts : [...counts, { name: 'other tools', calls: otherCalls }]
 
-/** How many items of a section were dropped before. */
+/** How many items of a section were dropped before. 0 for sections that are never cut. */
 const droppedOf = (summary: ThreadSummary, section: Section): number => {
   switch (section) {
     case 'Current task':

@@ -87,7 +87,7 @@ class SummaryFacts {
     this.#earlierCalls = new Map(earlierCalls.map((call) => [call.id, call]))
   }
 
-  /** Takes the conversation's next message. */
+  /** Takes the conversation's next message. In the order of the log. */
   add(message: ConversationMessage): void {
     const position = { at: message.at ?? null, seq: seqRange(message)[0] }
     for (const block of message.content) this.#addBlock(block, position)
@@ -125,7 +125,10 @@ class SummaryFacts {
     else if (block.type === 'tool_result') this.#addResult(block, position)
   }
 
-  /** Adds what a call did, with its result: files, commits, and what it asks the user. */
+  /**
+   * Adds what a call did, with its result: files, commits, and what it asks the user. A failed call did nothing to
+   * files.
+   */
   #addCall(call: ToolCallBlock, position: Position): void {
     const result = this.#results.get(call)
     const operations = this.#fileOperations(call)
@@ -173,6 +176,7 @@ class SummaryFacts {
     this.#requests.push({ text: cutText(wanted, SUMMARY_LIMITS.requestCharacters), ...position })
   }
 
+  /** Takes a question as the open one; the one before becomes a decision that was not answered. */
   #ask(question: AgentText): void {
     this.#decisions.push(...unansweredDecision(this.#openQuestion))
     this.#openQuestion = question

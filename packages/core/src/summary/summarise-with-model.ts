@@ -77,6 +77,7 @@ export const summarise = async (
   return accepted.ok ? ok({ ...accepted.value, text, message, usage }) : err({ ...accepted.error, ...spent })
 }
 
+/** The request for a summary: the conversation with the instruction behind it. */
 const modelRequest = (
   { model, messages, system, tools, focusChain, maxOutputTokens }: SummariseRequest,
   signal?: AbortSignal,
@@ -108,7 +109,10 @@ interface Answer {
   readonly usage: TokenUsage | undefined
 }
 
-/** The model's reply as a whole, or why there is none; a signal ends the waiting. */
+/**
+ * The model's reply as a whole, or why there is none; a signal ends the waiting. What a failed attempt gave is left
+ * out. Never rejects.
+ */
 const read = async (
   model: LanguageModel,
   request: ModelRequest,
@@ -152,7 +156,10 @@ const read = async (
 
 const textIn = (block: ContentBlock): string => (block.type === 'text' ? block.text : '')
 
-/** The failure of a request that threw, with what was used until then where the provider said so. */
+/**
+ * The failure of a request that threw, with what was used until then where the provider said so. The message is one
+ * sentence.
+ */
 const modelFailed = (thrown: unknown, usage: TokenUsage | undefined): SummaryFailure => {
   const reason = CairnError.is(thrown) ? thrown.message : `The provider failed: ${messageOf(thrown)}`
   return {
@@ -178,7 +185,9 @@ const closeStream = (events: AsyncIterator<ModelEvent>): void => {
   events.return?.().catch(() => undefined)
 }
 
-/** A promise for the signal's abort; `stop` no longer listens. */
+/**
+ * A promise for the signal's abort; `stop` no longer listens. It never rejects, and never resolves without a signal.
+ */
 const whenAborted = (signal: AbortSignal | undefined): { readonly promise: Promise<'aborted'>; stop(): void } => {
   let stop = (): void => undefined
   const promise = new Promise<'aborted'>((resolve) => {

@@ -115,7 +115,10 @@ export const missingSections = (text: string): readonly SectionTitle[] => {
   )
 }
 
-/** Titles of the sections that say something: there are words between the title and the next one. */
+/**
+ * Titles of the sections that say something: there are words between the title and the next one. Code in fences is not
+ * read.
+ */
 export const filledSections = (text: string): ReadonlySet<SectionTitle> => {
   const filled = new Set<SectionTitle>()
   let section: SectionTitle | undefined

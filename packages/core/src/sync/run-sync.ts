@@ -79,6 +79,7 @@ interface Counts {
   readonly kept: { private: number; withdrawn: number; otherCopy: number; text: number }
 }
 
+/** Counts of nothing sent. */
 const noCounts = (): Counts => ({
   sessions: 0,
   requests: 0,
@@ -113,6 +114,7 @@ const askedOnce = (target: SyncDeps['target']): SyncDeps['target'] => {
   }
 }
 
+/** Tells the team that this machine is there, without sending any sessions. */
 const sendMachine = async ({ target, machine, now }: SyncDeps, counts: Counts): Promise<void> => {
   await (await target()).receive({ machine, at: now(), sessions: [], requests: [] })
   counts.commits += 1
@@ -215,7 +217,7 @@ const batches = (deps: SyncDeps, counts: Counts): AsyncGenerator<readonly Piece[
 
 /**
  * The pieces to send, in batches by number of sessions and requests. Sessions that may not leave are counted and
- * confirmed at once.
+ * confirmed at once. Batches may hold pieces of one session.
  */
 async function* pieceBatches(
   { source, outgoing }: Pick<SyncDeps, 'source' | 'outgoing'>,
@@ -255,7 +257,10 @@ const reasonToKeep = (
   return outgoing.levelOf(session) === 'nothing' ? 'private' : undefined
 }
 
-/** A session with its requests, in pieces of a batch's size; one without any is one piece. */
+/**
+ * A session with its requests, in pieces of a batch's size; one without any is one piece. Requests that may not leave
+ * are left out.
+ */
 async function* piecesOf(changed: ChangedSession, source: SyncSource, outgoing: Outgoing): AsyncGenerator<Piece> {
   const session = outgoing.session(changed.session)
   const { row, writes } = changed
@@ -277,7 +282,7 @@ async function* piecesOf(changed: ChangedSession, source: SyncSource, outgoing: 
 
 /**
  * Sends a batch and confirms it. What another copy has sent or the team has withdrawn is confirmed without being sent
- * again.
+ * again. Counts what was sent.
  */
 const sendBatch = async (
   { source, target, outgoing, machine, now }: SyncDeps,
@@ -345,7 +350,7 @@ const isOurs = async (source: SyncSource, { session }: ChangedSession, last: Log
   return own !== undefined && JSON.stringify(withoutSecrets(own)) === JSON.stringify(last)
 }
 
-/** A session's entries from a number on, in parts, with secrets taken out. */
+/** A session's entries from a number on, in parts, with secrets taken out. Fewer if the log is shorter. */
 async function* logParts(
   source: SyncSource,
   { session, entries: length }: ChangedSession,

@@ -43,7 +43,7 @@ const classOf = (character: string): number => {
   return character > '\u00ff' && EMOJI.test(character) ? SIGN : SEPARATOR
 }
 
-/** Code units of the character at `index`: 2 for a surrogate pair, else 1. */
+/** Code units of the character at `index`: 2 for a surrogate pair, else 1. Half of a pair alone is 1. */
 export const characterLength = (text: string, index: number): number => {
   const unit = text.charCodeAt(index)
   if (unit < 0xd800 || unit > 0xdbff || index + 1 >= text.length) return 1

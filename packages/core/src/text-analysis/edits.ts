@@ -55,7 +55,10 @@ export const eachTwiceEditedHash = (word: string, visit: (hash: number) => void)
   edit(1, extendHash(HASH_SEED, codes[0] ?? 0), (from, state) => edit(from, state, finish))
 }
 
-/** How many errors lie between two words; `most` + 1 when there are more than `most`. */
+/**
+ * How many errors lie between two words; `most` + 1 when there are more than `most`. An error: a letter more, less or
+ * another, or two neighbours swapped.
+ */
 export const editDistance = (left: string, right: string, most: number): number => {
   if (Math.abs(left.length - right.length) > most) return most + 1
   let twoBefore: number[] = []

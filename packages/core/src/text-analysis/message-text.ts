@@ -41,7 +41,7 @@ interface FoundContent {
   edits: boolean
 }
 
-/** Takes a block's text, files and sizes in. */
+/** Takes a block's text, files and sizes in. Changes `found`. */
 const readBlock = (block: ContentBlock, found: FoundContent, listOperations: ListFileOperations): void => {
   const text = textOfBlock(block)
   if (text !== '') found.texts.push(text)
@@ -58,7 +58,10 @@ const readBlock = (block: ContentBlock, found: FoundContent, listOperations: Lis
   }
 }
 
-/** A tool of a generic transcript, whose call or result is the text beside it. */
+/**
+ * Takes in a tool of a generic transcript, whose call or result is the text beside it. Changes `found`. Its size counts
+ * as unlimited.
+ */
 const readGenericTool = (
   tool: NamedTool,
   isResult: boolean,
@@ -98,7 +101,9 @@ interface NamedTool {
   readonly input?: JsonValue
 }
 
-/** The files of a generic tool entry: as it states them, else as for any call of a tool of that name. */
+/**
+ * The files of a generic tool entry: as it states them, else as for any call of a tool of that name. None of a search.
+ */
 const touchedBy = (
   { name, path, kind, input }: NamedTool,
   listOperations: ListFileOperations,

@@ -43,6 +43,7 @@ export const splitIntoPassages = (texts: readonly string[], language?: Language)
 let hashes = new Uint32Array(1024)
 let forms = new Uint8Array(1024)
 
+/** Doubles the buffers; what they hold stays. */
 const growBuffers = (): void => {
   const [formerHashes, formerForms] = [hashes, forms]
   hashes = new Uint32Array(formerHashes.length * 2)
@@ -85,6 +86,7 @@ class PassageBuilder implements Scanner {
     if (this.language !== undefined && terms.length === 1) this.addStem(terms[0] as Term, this.language)
   }
 
+  /** Counts a sign as a word of its own. */
   sign(term: Term): void {
     this.begin(0)
     this.add(term)
@@ -105,6 +107,7 @@ class PassageBuilder implements Scanner {
     this.stemsBefore = this.stems
   }
 
+  /** Notes that the text asks, at the words so far. */
   question(): void {
     this.asks = true
     this.lastQuestion = this.words
@@ -139,6 +142,7 @@ class PassageBuilder implements Scanner {
     this.push(hash, form)
   }
 
+  /** Adds a word's stem in a language, if it has one. */
   private addStem({ text }: Term, language: Language): void {
     const hash = stemHash(text, language)
     if (hash === undefined) return
@@ -146,6 +150,7 @@ class PassageBuilder implements Scanner {
     this.stems++
   }
 
+  /** Adds a term to the passage that is open. */
   private push(hash: number, form: number): void {
     if (this.terms === hashes.length) growBuffers()
     hashes[this.terms] = hash
@@ -169,6 +174,7 @@ class PassageBuilder implements Scanner {
     this.termsBefore = 0
   }
 
+  /** Ends a passage of the first `terms` terms; `stems` of them don't count as tokens. */
   private flush(terms: number, stems: number): void {
     this.ends.push(counting.add(hashes, forms, terms))
     this.tokens.push(Math.min(terms - stems, MOST_TOKENS))

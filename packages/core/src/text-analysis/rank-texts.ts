@@ -17,7 +17,7 @@ const LENGTH_WEIGHT = 0.5
 /** A word in the exact form of the query counts this share more. */
 const SAME_FORM = 0.3
 
-/** The content words of a query, or all its words when it has none. */
+/** The content words of a query, or all its words when it has none. Empty for a query without words. */
 const wantedTerms = (query: string): readonly QueryTerm[] => {
   const terms = analyseQuery(query)
   const contentTerms = terms.filter(

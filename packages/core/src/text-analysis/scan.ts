@@ -59,7 +59,10 @@ export const scan = (text: string, scanner: Scanner): void => {
   scanner.end(true)
 }
 
-/** Reports the words from `start` on that single hyphens or dots connect; returns their end. */
+/**
+ * Reports the words from `start` on that single hyphens or dots connect; returns their end. An apostrophe's ending is
+ * skipped.
+ */
 const connectedWords = (text: string, start: number, isSentenceStart: boolean, scanner: Scanner): number => {
   const length = text.length
   let index = endOfWord(text, start)

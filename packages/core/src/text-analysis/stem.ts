@@ -20,7 +20,10 @@ const isConsonant = (word: string, index: number): boolean => {
   return !(letter === A || letter === E || letter === I || letter === O || letter === U)
 }
 
-/** Porter's measure: how many times a consonant follows a vowel in the first `length` letters. */
+/**
+ * Porter's measure: how many times a consonant follows a vowel in the first `length` letters. It counts runs of vowels
+ * that a consonant follows.
+ */
 const measure = (word: string, length: number): number => {
   let count = 0
   let vowel = false
@@ -32,11 +35,13 @@ const measure = (word: string, length: number): number => {
   return count
 }
 
+/** Whether one of the first `length` letters is a vowel. */
 const hasVowel = (word: string, length: number): boolean => {
   for (let index = 0; index < length; index++) if (!isConsonant(word, index)) return true
   return false
 }
 
+/** Whether a word ends in two equal consonants. */
 const endsDouble = (word: string): boolean => {
   const last = word.length - 1
   return last > 0 && word[last] === word[last - 1] && isConsonant(word, last)
@@ -57,7 +62,7 @@ const plural = (word: string): string => {
   return word.endsWith('ss') ? word : word.slice(0, -1)
 }
 
-/** Porter's steps for `-eed`, `-ed` and `-ing`. */
+/** Porter's steps for `-eed`, `-ed` and `-ing`. A word without a vowel before the ending stays. */
 const tense = (word: string): string => {
   if (word.endsWith('eed')) return measure(word, word.length - 3) > 0 ? word.slice(0, -1) : word
   const suffix = word.endsWith('ed') ? 2 : word.endsWith('ing') ? 3 : 0

@@ -36,7 +36,7 @@ export class TermCounts {
     return this.#empty(length)
   }
 
-  /** The terms that were counted since the last call. */
+  /** The terms that were counted since the last call. Those of each passage together, by hash. */
   take(): CountedTerms {
     const all = { hashes: this.#hashes.slice(0, this.#length), counts: this.#counts.slice(0, this.#length) }
     this.#length = 0
@@ -69,7 +69,10 @@ export class TermCounts {
     slotCount[slot] = (form << 4) | 1
   }
 
-  /** Moves the terms of the table, at most `most`, to the end of the result. */
+  /**
+   * Moves the terms of the table, at most `most`, to the end of the result. The table is empty then. Gives the new
+   * length of the result.
+   */
   #empty(most: number): number {
     if (this.#length + most > this.#hashes.length) this.#grow(this.#length + most)
     const [slotHash, slotCount, hashes, counts] = [this.#slotHash, this.#slotCount, this.#hashes, this.#counts]
@@ -86,6 +89,7 @@ export class TermCounts {
     return length
   }
 
+  /** Makes room for `needed` terms, at least doubling it. */
   #grow(needed: number): void {
     const capacity = Math.max(needed, this.#hashes.length * 2)
     const [hashes, counts] = [new Uint32Array(capacity), new Uint8Array(capacity)]

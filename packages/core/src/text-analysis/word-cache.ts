@@ -70,6 +70,7 @@ export class WordCache<T> {
     for (let index = start; index < end; index++) this.#units[this.#used++] = text.charCodeAt(index)
   }
 
+  /** Whether the cached units at an offset are those of a text's part. */
   #hasUnits(offset: number, text: string, start: number, end: number): boolean {
     const units = this.#units
     for (let index = start, at = offset; index < end; index++, at++)
@@ -77,6 +78,7 @@ export class WordCache<T> {
     return true
   }
 
+  /** Forgets all. */
   #clear(): void {
     this.#slots.fill(0)
     this.#values.length = 0

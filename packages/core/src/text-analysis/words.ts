@@ -77,7 +77,9 @@ export const analyseWord = (raw: string): Word => {
 const SHORT_HASH = 7
 const HASH = /^(?=.*[0-9])(?=.*[a-f])[0-9a-f]{7,64}$/i
 
-/** The terms of a word: itself, and the parts of a longer name. */
+/**
+ * The terms of a word: itself, and the parts of a longer name. Single letters, and parts of very long words, are none.
+ */
 const analyse = (raw: string): Word => {
   const parts = HASH.test(raw)
     ? [raw, raw.slice(0, SHORT_HASH)]

@@ -66,7 +66,10 @@ export const learnRatio = (old: number, observation: Omit<CalibrationObservation
   return seen === undefined ? undefined : boundedRatio(WEIGHT_OF_OLD * old + (1 - WEIGHT_OF_OLD) * seen)
 }
 
-/** The valid ratios of a state that was read from a file. */
+/**
+ * The valid ratios of a state that was read from a file. Those out of bounds are brought into them; empty for anything
+ * else.
+ */
 const restore = (initial: unknown): Map<string, number> => {
   const ratios = isJsonObject(initial) ? initial['ratios'] : undefined
   const usable = Object.entries(isJsonObject(ratios) ? ratios : {}).flatMap(([model, ratio]) =>

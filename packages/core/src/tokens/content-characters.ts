@@ -29,7 +29,10 @@ const BINARY = /^(?:data:[^,]{0,200};base64,)?[A-Za-z0-9+/_-]+={0,2}$/
 const isBinary = (value: unknown): boolean =>
   typeof value === 'string' && value.length >= SHORTEST_BINARY && BINARY.test(value)
 
-/** The size of a value as JSON; remembered for objects. */
+/**
+ * The size of a value as JSON; remembered for objects. Binary strings then count as attachments, and as nothing else.
+ * `leaveOutBinary`: binary strings are not in its size.
+ */
 const sizeOf = (value: JsonValue, leaveOutBinary: boolean): JsonSize => {
   const known = leaveOutBinary ? measuredWithoutBinary : measured
   const key = typeof value === 'object' && value !== null ? value : undefined

@@ -13,7 +13,7 @@ const VALUES: ReadonlyMap<string, number> = new Map(Array.from(ALPHABET, (letter
 /** A JPEG's size stands behind its metadata; a preview in them is seldom larger. */
 const LONGEST_HEAD = 96 * 1024
 
-/** Bytes read on demand out of base64. */
+/** Bytes read on demand out of base64; 0 where there are none. */
 const byteReader = (base64: string): ((index: number) => number) => {
   const sextet = (index: number): number => VALUES.get(base64.charAt(index)) ?? 0
   return (index) => {

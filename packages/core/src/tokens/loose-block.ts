@@ -82,6 +82,7 @@ const thinkingOf = (block: JsonObject): ThinkingBlock | undefined => {
   return { type: 'thinking', text, ...(google === undefined ? {} : { signature: google, signedBy: 'google' }) }
 }
 
+/** A call in Cairn's form; what is missing becomes an empty text. */
 const call = (id: JsonValue | undefined, name: JsonValue | undefined, input: JsonValue | undefined): ContentBlock => ({
   type: 'tool_call',
   id: textOf(id),
@@ -144,7 +145,10 @@ const resultOf = (block: JsonObject): ToolResultBlock | undefined => {
   }
 }
 
-/** What a tool gave in the AI SDK: `{ type: 'text', value }` and its kin, or the bare value of older versions. */
+/**
+ * What a tool gave in the AI SDK: `{ type: 'text', value }` and its kin, or the bare value of older versions. A refused
+ * call is an error; other objects are the value.
+ */
 const outputOf = (
   output: JsonValue | undefined,
 ): { readonly value: JsonValue | undefined; readonly isError: boolean } => {

@@ -87,7 +87,9 @@ const fileOf = (block: JsonObject): FileBlock | ImageBlock | undefined => {
   return { type: 'file', path: stringOf(file.filename) ?? stringOf(file.name) ?? 'document', ...media }
 }
 
-/** Gemini's inline data and file references; undefined for any other part. */
+/**
+ * Gemini's inline data and file references; undefined for any other part. One with neither data nor address is none.
+ */
 const partOf = (part: JsonObject): FileBlock | ImageBlock | undefined => {
   const inline = objectIn(part.inlineData, part.inline_data)
   const stored = objectIn(part.fileData, part.file_data)
@@ -114,7 +116,7 @@ const mediaAt = (given: string): Media => {
   return { ...(mediaType === '' ? {} : { mediaType }), data: given.slice(head[0].length) }
 }
 
-/** The media type under any of its usual names; empty if it has none. */
+/** The media type under any of its usual names; empty if it has none. The first of them that is not empty. */
 const typeOf = (given: JsonObject): Pick<Media, 'mediaType'> => {
   const mediaType = [given.mediaType, given.media_type, given.mimeType, given.mime_type].find(
     (value) => typeof value === 'string' && value !== '',

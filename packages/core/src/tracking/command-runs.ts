@@ -25,7 +25,10 @@ const MOST_RUNS = 500
 
 type Open = { -readonly [Name in keyof CommandRun]: CommandRun[Name] }
 
-/** Creates an empty collection. Feed it the log from the beginning. */
+/**
+ * Creates an empty collection. Feed it the log from the beginning. `runs` are the last `MOST_RUNS`, in order; one
+ * without an end yet has `endedAt` Infinity.
+ */
 export const createCommandRuns = (): CommandRuns => {
   let runs: Open[] = []
   /** Calls without a result; those that run no command too, as one with the same id may follow. */

@@ -150,6 +150,7 @@ export const createFileTracker = (options: FileTrackerOptions = {}): FileTracker
   }
 }
 
+/** A file that was not touched yet. */
 const emptyFile = (path: string): Kept => ({
   path,
   dates: { readAt: null, editAt: null, mentionAt: null, externalEditAt: null },
@@ -173,7 +174,10 @@ const contentAfter = ({ text }: KnownContent, { doneAt, textAfter, hash }: FileO
 
 const isEdit = ({ source }: Pick<FileRecord, 'source'>): boolean => source === 'edit' || source === 'external-edit'
 
-/** A file for display: what is known about it, and whether the context has its newest content. */
+/**
+ * A file for display: what is known about it, and whether the context has its newest content. `active`, `stale` after a
+ * later edit, `removed` if the context has none of it; records are the last `recordsKept`.
+ */
 const trackedFile = (
   { path, dates, sources, count, records, contents, newestEdit }: Kept,
   recordsKept: number,

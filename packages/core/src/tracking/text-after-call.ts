@@ -32,7 +32,10 @@ const textAfter = (given: JsonObject, before: string | undefined): string | unde
   return whole !== undefined && stringIn(given, OLD_KEYS) === undefined ? whole : replaced(given, before)
 }
 
-/** The text after one replacement; undefined if the old text is not in it. */
+/**
+ * The text after one replacement; undefined if the old text is not in it. Only the first one, unless the call says all.
+ * Undefined, too, if something is not given.
+ */
 const replaced = (given: JsonObject, before: string | undefined): string | undefined => {
   const [former, present] = [stringIn(given, OLD_KEYS), stringIn(given, NEW_KEYS)]
   if (before === undefined || present === undefined || former === undefined || former === '') return undefined

@@ -34,7 +34,7 @@ const SCAN_END_MS = Date.UTC(2200, 0, 1)
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** The formatter of a zone; throws `usage` if the zone is unknown. */
+/** The formatter of a zone; throws `usage` if the zone is unknown. Made once for each zone. */
 const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
   const known = formatters.get(timeZone)
   if (known !== undefined) return known
@@ -91,7 +91,10 @@ export const offsetAt = (timeZone: string, ms: number): number => {
   return local.getTime() - whole
 }
 
-/** The first instant after `low` (ms, whole seconds) at which the zone's offset is that of `high`. */
+/**
+ * The first instant after `low` (ms, whole seconds) at which the zone's offset is that of `high`. If it changes once
+ * between the two.
+ */
 const transitionBetween = (timeZone: string, low: number, high: number, offsetAtHigh: number): number => {
   let before = Math.floor(low / 1000)
   let after = Math.ceil(high / 1000)

@@ -21,7 +21,7 @@ const INPUT_CLASSES = TOKEN_CLASSES.filter((tokenClass) => tokenClass.isInput)
 /** Compared value by value, like versions. */
 type Rank = readonly (number | bigint | string)[]
 
-/** The larger output wins; the other values only make the choice independent of the order. */
+/** Ranks a report's numbers. The larger output wins; the other values only make the choice independent of the order. */
 const numbersRank = (fact: RequestFact): Rank => [
   fact.outputTokens,
   COST_RANK[fact.costState],
@@ -40,7 +40,7 @@ const numbersRank = (fact: RequestFact): Rank => [
 
 const MISSING = '\uffff'
 
-/** The earliest known time owns the request, then the smaller session id. */
+/** Ranks a report's owner. The earliest known time owns the request, then the smaller session id. */
 const ownerRank = ({ fact, sessionId }: RequestReport): Rank => [
   fact.at ?? Number.POSITIVE_INFINITY,
   sessionId,

@@ -6,7 +6,7 @@ type CostRow = Pick<UsageReport['rows'][number], 'key' | 'costNano'>
 
 const size = (nano: NanoUsd): NanoUsd => (nano < 0n ? -nano : nano)
 
-/** Larger changes first; ties by key. */
+/** An order: larger changes first, whether up or down; ties by key. */
 const largestFirst = (left: Mover, right: Mover): number => {
   const [one, other] = [size(left.changeNano), size(right.changeNano)]
   return one === other ? (left.key < right.key ? -1 : 1) : one > other ? -1 : 1

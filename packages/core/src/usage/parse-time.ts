@@ -12,7 +12,10 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i
 const RELATIVE = /^(\d{1,6})\s?([mhdw])$/i
 
-/** Days since 1970-01-01; undefined for a date that does not exist (2026-02-30). */
+/**
+ * Days since 1970-01-01; undefined for a date that does not exist (2026-02-30). Undefined, too, for what is no
+ * `YYYY-MM-DD`.
+ */
 const dayNumberOf = (text: string): number | undefined => {
   const match = DATE.exec(text)
   if (match === null) return undefined
@@ -36,7 +39,10 @@ export const instantOfLocal = (timeZone: string, local: number): number => {
   return local
 }
 
-/** The instant of an ISO text, ms; undefined if it is not one. */
+/**
+ * The instant of an ISO text, ms; undefined if it is not one. Without a zone in the text it is local time in
+ * `timeZone`; fractions are cut to ms.
+ */
 const parseInstant = (text: string, timeZone: string): number | undefined => {
   const match = INSTANT.exec(text)
   if (match === null) return undefined

@@ -159,6 +159,7 @@ const checkedPlans = (
 
 const namesOf = (value: unknown): readonly string[] | null => (Array.isArray(value) ? value.map(String) : null)
 
+/** The first and last day of a plan; null where it has no bound. */
 const daysOf = (plan: JsonObject): PlanDays => ({
   firstDay: dayOf(plan['since']) ?? null,
   lastDay: dayOf(plan['until']) ?? null,

@@ -61,6 +61,7 @@ type InputClass = Extract<TokenClass, { readonly isInput: true }>
 
 const INPUT_CLASSES = TOKEN_CLASSES.filter((tokenClass): tokenClass is InputClass => tokenClass.isInput)
 
+/** A rate for each class of input. */
 const inputRates = (rateOf: (tokenClass: InputClass) => Rate): Readonly<Record<InputClass['rate'], Rate>> =>
   // Each rate is a row of the list.
   Object.fromEntries(INPUT_CLASSES.map((tokenClass) => [tokenClass.rate, rateOf(tokenClass)])) as Record<
@@ -133,7 +134,7 @@ const lookUp = ({ model, provider, at }: PriceQuery): Price => {
   return undefined
 }
 
-/** The rates of a user's own prices; throws `invalid-input` for an invalid price. */
+/** The rates of a user's own prices; throws `invalid-input` for an invalid price. Reasoning costs as output does. */
 const toOverrideRates = (model: string, price: PriceOverride): Rates => {
   for (const [field, value] of Object.entries(price)) {
     if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) {

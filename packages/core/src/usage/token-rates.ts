@@ -37,7 +37,9 @@ export const femtoRate = (usdPerMillion: number): bigint =>
 /** A rate independent of the request's size, from a price in USD per million tokens. */
 export const flatRate = (usdPerMillion: number): Rate => ({ base: femtoRate(usdPerMillion), tiers: [] })
 
-/** The rate for a request of this size. */
+/**
+ * The rate for a request of this size. The rate of the highest tier that is below `allInput` (tokens), else the base.
+ */
 const rateFor = (rate: Rate, allInput: number): bigint => {
   let found = rate.base
   for (const tier of rate.tiers) if (allInput > tier.above) found = tier.rate

@@ -8,7 +8,7 @@ import { USAGE_GROUPINGS, type UsageQuery } from '../ports/usage-storage.ts'
  */
 export const assertUsageQuery = (query: UsageQuery): void => {
   assertObject(query, 'What usage is asked by')
-  const { by, since, until, timeZone, filter = {}, limit } = query
+  const { by, since, until, timeZone, filter = {}, workspaces = [], limit } = query
   if (!USAGE_GROUPINGS.includes(by))
     throw invalidInput('What usage is grouped by', `one of ${USAGE_GROUPINGS.join(', ')}`, by)
   assertBound(since, 'The time from which on usage counts')
@@ -17,5 +17,7 @@ export const assertUsageQuery = (query: UsageQuery): void => {
   assertObject(filter, 'The filter of usage')
   for (const [dimension, value] of Object.entries(filter))
     assertTextOrAbsent(value, `The ${dimension} that usage is of`)
+  const isListOfTexts = Array.isArray(workspaces) && workspaces.every((path) => typeof path === 'string')
+  if (!isListOfTexts) throw invalidInput('The folders that usage is of', 'a list of paths', workspaces)
   assertLimit(limit, 'The number of rows', 0)
 }

@@ -70,7 +70,7 @@ const pairedEnd = (text: string, name: string, closing: string, begin: number): 
   return first
 }
 
-/** How many opening tags of a name are in a text. */
+/** How many opening tags of a name are in a text. Tags with attributes of up to 400 characters count. */
 const openingTags = (text: string, name: string): number => {
   let count = 0
   let at = text.indexOf(`<${name}`)

@@ -63,8 +63,9 @@ const commandAt = (text: string): { readonly typed: string; readonly end: number
 }
 
 /**
- * The parts of a text in order, without the tags around them; a slash command is one part, as it was typed. A tag that is
- * unknown, or never closed, stays text. The whole text is one part without a label where there is nothing of these.
+ * The parts of a text in order, without the tags around them; a slash command is one part, as it was typed. A tag that
+ * is unknown, or never closed, stays text. The whole text is one part without a label where there is nothing of these.
+ * Parts of blanks alone are left out; after `MOST_PARTS` parts the rest stays text.
  */
 export const taggedParts = (text: string): readonly TextPart[] => {
   if (!text.includes('<')) return [{ text }]

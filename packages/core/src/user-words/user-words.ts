@@ -36,7 +36,7 @@ export const userWords = (texts: readonly string[]): string | undefined => {
   return all === '' ? undefined : all
 }
 
-/** What a person wrote between the program's tags; the rest is left out. */
+/** What a person wrote between the program's tags; the rest is left out. In order, each trimmed. */
 const taggedUserTexts = (text: string): readonly string[] => {
   const taggedTexts: string[] = []
   USER_TEXT_TAGS.lastIndex = 0
@@ -53,7 +53,7 @@ const taggedUserTexts = (text: string): readonly string[] => {
 const unwrapped = (text: string): string =>
   COMMAND.test(text) ? commandText(text) : (WRAPPED.exec(text)?.[2] ?? text).trim()
 
-/** `/review 12`; nothing of a command to the program. */
+/** A command as a person typed it (`/review 12`); '' for a command to the program. */
 const commandText = (text: string): string => {
   const name = (COMMAND_NAME.exec(text)?.[1] ?? '').trim()
   if (name === '' || PROGRAM_COMMANDS.has(name)) return ''

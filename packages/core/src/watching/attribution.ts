@@ -118,7 +118,7 @@ const joined = (former: readonly Version[], present: readonly Version[]): readon
 
 const isSame = (left: FileContent | null, right: FileContent | null): boolean => left?.hash === right?.hash
 
-/** What happened to a file between two looks; the ledger takes it in. */
+/** What happened to a file between two looks; the ledger takes it in. Changes the ledger. */
 const judged = (ledger: Ledger, look: FileLook, commands: readonly Command[]): FileVerdict => {
   const at = timeOfChange(ledger, look)
   const { verdict, author, wroteAt } = outcomeOf(ledger, look, at, commands)
@@ -163,7 +163,10 @@ const takeIntended = (ledger: Ledger, { content, at }: FileLook): Intended | und
   return open[index]
 }
 
-/** What a command explains: it ran when the file changed, and had not ended when the file was looked at last. */
+/**
+ * What a command explains: it ran when the file changed, and had not ended when the file was looked at last. A shell's
+ * command wins over git's; undefined if none ran.
+ */
 const commandOutcome = (
   ledger: Ledger,
   look: FileLook,
@@ -189,7 +192,10 @@ const commandOutcome = (
 const wasThere = ({ versions }: Ledger, content: FileContent): Version | undefined =>
   versions.findLast((version) => isSame(version.content, content))
 
-/** What bytes and times explain. */
+/**
+ * Who changed a file by its bytes and times: a deletion is a person's, bytes of the agent again are unsure. The rest is
+ * by its form, then by what it was before.
+ */
 const contentOutcome = (ledger: Ledger, { content }: FileLook, at: number): Outcome => {
   if (content === null) return { verdict: 'person', author: null }
   const current = ledger.versions.at(-1)

@@ -125,7 +125,7 @@ class Follower {
     this.#watches.keepOnly(new Set())
   }
 
-  /** Follows files until aborted: takes in all, then what changes. */
+  /** Follows files until aborted: takes in all, then what changes. Resolves when it is aborted. */
   async run(): Promise<void> {
     // Watched before all is taken in, so that nothing written meanwhile is missed.
     await this.#lookThrough()
@@ -140,7 +140,7 @@ class Follower {
     }
   }
 
-  /** Takes in everything, again after a pause until it succeeds or is aborted. */
+  /** Takes in everything, again after a pause until it succeeds or is aborted. Trouble is told meanwhile. */
   async #takeAll(): Promise<void> {
     while (!this.#options.signal.aborted) {
       let untaken: Untaken = {}
@@ -161,7 +161,7 @@ class Follower {
       await this.#deps.sleep(left)
   }
 
-  /** One turn: looks at what is due, and takes in the files that wait. */
+  /** One turn: looks at what is due, and takes in the files that wait. Trouble is told, not thrown. */
   async #turn(): Promise<void> {
     const now = this.#deps.now()
     await this.#lookAtFiles(this.#due.take(now))
@@ -171,12 +171,13 @@ class Follower {
     if (this.#waiting.size > 0 && now >= this.#takeAt) await this.#take()
   }
 
+  /** When something is due next (ms). */
   #nextAt(): number {
     const times = [this.#tickAt, this.#lookAt, this.#due.nextAt ?? Infinity]
     return Math.min(...times, this.#waiting.size > 0 ? this.#takeAt : Infinity)
   }
 
-  /** Takes in the files that wait, the latest changed first. Those that fail wait again. */
+  /** Takes in the files that wait, the latest changed first. Those that fail wait again. At most `MOST_TAKEN`. */
   async #take(): Promise<void> {
     const paths = this.#latestWaiting()
     for (const path of paths) this.#waiting.delete(path)
@@ -188,6 +189,7 @@ class Follower {
     if (isDone && (untaken.again ?? []).length > 0) this.#takeAt = this.#deps.now() + FIRST_PAUSE_MS
   }
 
+  /** The files that wait, the latest changed first, at most `MOST_TAKEN`. */
   #latestWaiting(): readonly string[] {
     const timeOf = (path: string): number => this.#states.get(path)?.modifiedAt ?? 0
     return [...this.#waiting].sort((left, right) => timeOf(right) - timeOf(left)).slice(0, MOST_TAKEN)
@@ -201,7 +203,7 @@ class Follower {
     for (const path of unread) this.#forget(path)
   }
 
-  /** Pauses become longer while it fails. */
+  /** Whether an action worked. A failure is told as trouble, unless aborted; pauses become longer while it fails. */
   async #tried(action: () => Promise<void>): Promise<boolean> {
     try {
       await action()
@@ -223,6 +225,7 @@ class Follower {
     this.#options.onCount?.(this.#count)
   }
 
+  /** Notes that something happened at a path, and wakes the follower. */
   #notice(path: string): void {
     this.#due.notice(path, this.#deps.now())
     this.#deps.wake()
@@ -232,7 +235,10 @@ class Follower {
     return this.#roots.has(path) || this.#options.isFollowedFile(nameOf(path))
   }
 
-  /** Known files are looked at themselves; for others their folder is, which also shows whether they are links. */
+  /**
+   * Looks at paths. Known files are looked at themselves; for others their folder is, which also shows whether they are
+   * links.
+   */
   async #lookAtFiles(paths: Iterable<string>): Promise<void> {
     const byFolder = new Map<string, Set<string>>()
     for (const path of paths) {
@@ -266,6 +272,7 @@ class Follower {
     return true
   }
 
+  /** Forgets what is known of a file. */
   #forget(path: string): void {
     this.#states.delete(path)
     this.#lately.delete(path)
@@ -293,7 +300,10 @@ class Follower {
     if (size > 0) this.#waiting.add(path)
   }
 
-  /** Looks at files that changed lately, and at roots that were missing. */
+  /**
+   * Looks at files that changed lately, and at roots that were missing. Plans the next tick. Of those that changed, the
+   * latest.
+   */
   async #tick(): Promise<void> {
     const since = this.#deps.now() - LATELY_MS
     const lately = [...this.#lately].filter(([, at]) => at >= since).sort(([, left], [, right]) => right - left)
@@ -352,7 +362,10 @@ class Follower {
     }
   }
 
-  /** Looks at a folder and those below it; with `only` at what is named there, and at what is below that. */
+  /**
+   * Looks at a folder and those below it; with `only` at what is named there, and at what is below that. Links are not
+   * followed; what is named and gone is forgotten.
+   */
   async #lookIn(first: FileFacts, only?: ReadonlySet<string>): Promise<void> {
     const folders = [first]
     const missing = new Set(only)
@@ -382,6 +395,7 @@ class Follower {
     }
   }
 
+  /** Watches a folder, and notes that it was seen. */
   #watch(folder: FileFacts): void {
     this.#seen?.folders.add(folder.path)
     this.#watches.add(folder)

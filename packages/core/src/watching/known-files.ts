@@ -74,7 +74,10 @@ export const storedKnownFiles = ({ workspace, transcripts, files }: KnownFiles):
   })),
 })
 
-/** What {@link storedKnownFiles} wrote; undefined for anything else, and for what is missing or damaged. */
+/**
+ * What {@link storedKnownFiles} wrote; undefined for anything else, and for what is missing or damaged. Parts that are
+ * damaged are left out.
+ */
 export const parseKnownFiles = (value: JsonValue | undefined): KnownFiles | undefined => {
   const { workspace, transcripts, files } = objectOf(value)
   if (typeof workspace !== 'string') return undefined

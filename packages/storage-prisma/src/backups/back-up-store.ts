@@ -68,7 +68,8 @@ export const assertStoreThere = (storePath: string): void => {
 
 /**
  * Makes, proves and names a backup; one whose content has faults is kept as `damaged`. In the store's own folder, old
- * backups are removed afterwards.
+ * backups are removed afterwards. `to` is a file or a folder; without it the backup goes to the store's own folder.
+ * Rejects as `copyStore` does.
  */
 const makeBackup = async (
   storePath: string,
@@ -119,7 +120,7 @@ const ownTarget = (to: string, name: string): string => {
 
 /**
  * Asserts that a copy is whole. Others may write while it is made: each table has as many rows as before, as after, or
- * a number between.
+ * a number between. `copied`, `before`, `after`: rows by table.
  * @throws StorageError `storage-failed`
  */
 const assertBetween = (
@@ -164,7 +165,10 @@ export const withLease = async <T>(storePath: string, work: () => Promise<T>): P
   }
 }
 
-/** Takes the lease of backups; throws `storage-failed` where the folder can't be written. */
+/**
+ * Takes the lease of backups; throws `storage-failed` where the folder can't be written. `isTaken` is false while
+ * another process makes a backup.
+ */
 const takeLease = (lease: LeaseFile, storePath: string): LeaseOutcome => {
   try {
     return lease.take()

@@ -15,7 +15,7 @@ export interface BackupFile extends KeptBackup {
 /** The folder of a store's backups, beside its file; it may not be there yet. */
 export const backupFolder = (storePath: string): string => `${storePath}-backups`
 
-/** The backups of a store, newest first; none where there is no folder. */
+/** The backups of a store, newest first; none where there is no folder. Files with other names are left out. */
 export const listBackups = (storePath: string): readonly BackupFile[] => {
   const folder = backupFolder(storePath)
   const found = namesIn(folder).flatMap((name): BackupFile[] => {
@@ -58,8 +58,8 @@ const UNFINISHED_STALE_MS = 60 * 60_000
 const UNFINISHED_REST = /^\.(\d+)\.\d+\.tmp(?:-journal|-wal|-shm)?$/
 
 /**
- * Removes unfinished copies of this store whose process has ended, or that nobody has written to for long. Other files of
- * the folder are the user's, whatever they are called, and stay.
+ * Removes unfinished copies of this store whose process has ended, or that nobody has written to for long. Other files
+ * of the folder are the user's, whatever they are called, and stay. Nothing without the folder.
  */
 const removeUnfinished = (storePath: string): void => {
   const [folder, own] = [backupFolder(storePath), basename(storePath)]
@@ -74,7 +74,7 @@ const removeUnfinished = (storePath: string): void => {
   }
 }
 
-/** The names in a folder; none where it can't be read. */
+/** The names in a folder; none where it can't be read. In no particular order. */
 const namesIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder)

@@ -29,6 +29,7 @@ export const isCurrent = (path: string): boolean => {
   }
 }
 
+/** The error (made, not thrown) for a file that is no store. */
 const noBackup = (path: string, reason: string, cause?: unknown): StorageError =>
   new StorageError(
     'storage-corrupt',

@@ -96,7 +96,10 @@ const opened = (path: string): Sqlite.Database => {
   }
 }
 
-/** Copies a store into a new file, and tells how far it is. Rejects as SQLite does. */
+/**
+ * Copies a store into a new file, and tells how far it is. Rejects as SQLite does. `fresh` must not be there; sizes in
+ * bytes.
+ */
 const vacuumInto = async (
   source: string,
   fresh: string,

@@ -23,7 +23,10 @@ interface Answer {
 /** How long a statement waits for a lock, ms. Only a rollback journal makes readers wait. */
 const LOCK_TIMEOUT_MS = 10_000
 
-/** Runs statements on a file that is only read; the rows of each, none for those that give none. */
+/**
+ * Runs statements on a file that is only read; the rows of each, none for those that give none. In the order of the
+ * statements, each with the same parameters. Throws SQLite's errors.
+ */
 const run = ({ path, statements, parameters }: ThreadTask): readonly (readonly unknown[])[] => {
   const database = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: LOCK_TIMEOUT_MS })
   try {

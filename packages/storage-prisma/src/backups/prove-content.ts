@@ -85,7 +85,10 @@ interface BlockRow {
   readonly length: number
 }
 
-/** Decompresses every pack and compares every block of it with its hash; returns the number of packs. */
+/**
+ * Decompresses every pack and compares every block of it with its hash; returns the number of packs. `add` is called
+ * for each fault, which doesn't stop it; `onPack` after each pack.
+ */
 const provePacks = async (
   connection: Connection,
   add: (fault: string) => void,

@@ -96,6 +96,7 @@ const lockAlone = (storePath: string): Sqlite.Database | undefined => {
   }
 }
 
+/** The error (made, not thrown) for a store that another program has open. */
 const inUse = (storePath: string, cause?: unknown): StorageError =>
   new StorageError(
     'storage-busy',

@@ -103,7 +103,9 @@ export const restoreBackup = (
     }
   })
 
-/** Rejects with `storage-corrupt` for a copy that is not sound. */
+/**
+ * Rejects with `storage-corrupt` for a copy that is not sound. In a store of an older version only the file is checked.
+ */
 const assertGood = async (
   copy: string,
   from: string,
@@ -123,6 +125,7 @@ const assertGood = async (
   if (fault !== undefined) throw damagedBackup(from, fault)
 }
 
+/** The error (made, not thrown) for a backup that is damaged. */
 const damagedBackup = (from: string, reason: string, cause?: unknown): StorageError =>
   new StorageError(
     'storage-corrupt',

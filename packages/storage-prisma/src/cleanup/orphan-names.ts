@@ -50,7 +50,7 @@ const NAME_TABLES: readonly NameTable[] = [
 const unused = ({ usedIn }: NameTable): string =>
   `id NOT IN (${usedIn.map(([table, column]) => `SELECT ${column} FROM ${table}`).join(' UNION ')})`
 
-/** How many names nothing uses, and their bytes. */
+/** How many names nothing uses, and their bytes. Bytes are those of the names alone. */
 const find = async (
   reader: SqlReader,
   names: NameTable,

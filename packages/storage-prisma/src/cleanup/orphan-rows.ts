@@ -107,7 +107,7 @@ const CHECKS: readonly OrphanCheck[] = [
 
 /**
  * Counts what is left over, and removes it unless it is a dry run: each kind in one transaction. A count for each kind,
- * also of 0; with `quick` only those that are found quickly.
+ * also of 0; with `quick` only those that are found quickly. `removed` is 0 in a dry run.
  */
 export const removeOrphanRows = async (
   context: StoreContext,

@@ -58,7 +58,7 @@ const NOTHING: ErasureReport = {
   bytes: 0,
 }
 
-/** The erasure of a store. */
+/** The erasure of a store. `people` lists the names of all machines' persons, sorted. */
 export const createErasure = (context: StoreContext, deps: ErasureDeps): Erasure => ({
   people: async () => [...new Set(namesOfMachines('person', await machineRows(context.database)).values())].sort(),
   run: (scope, { dryRun }) =>
@@ -67,7 +67,7 @@ export const createErasure = (context: StoreContext, deps: ErasureDeps): Erasure
 
 /**
  * Erases a person's sessions and machines; machines that still have sessions stay. With `dryRun` only counts; all 0 for
- * an unknown person.
+ * an unknown person. Each session is erased in a transaction of its own.
  */
 const erasePerson = async (
   context: StoreContext,
@@ -136,6 +136,7 @@ const finished = async (context: StoreContext, report: ErasureReport): Promise<E
 const withoutFigures = (counts: ErasureReport, what: 'session' | 'text'): ErasureReport =>
   what === 'session' ? counts : { ...counts, requests: 0, failures: 0, settings: 0 }
 
+/** The sessions that a condition of SQL holds for, oldest rows first; an agent that is not known is `unknown`. */
 const sessionsWhere = (
   reader: SqlReader,
   condition: string,
@@ -182,6 +183,7 @@ const countSession = async (reader: SqlReader, { id, key }: SessionWithText): Pr
   return { ...NOTHING, ...counts, sessions: 1, sourceLines: lines }
 }
 
+/** Both reports added up. */
 const add = (left: ErasureReport, right: ErasureReport): ErasureReport => ({
   sessions: left.sessions + right.sessions,
   entries: left.entries + right.entries,

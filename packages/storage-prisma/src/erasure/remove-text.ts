@@ -40,7 +40,8 @@ export interface SessionWithText {
 
 /**
  * Removes the text of a session whose last activity was before a time (ms); undefined where it is gone, or somebody has
- * gone on with it. It is tried again where the search index changes meanwhile, `ATTEMPTS` times at most.
+ * gone on with it. It is tried again where the search index changes meanwhile, `ATTEMPTS` times at most. Then it
+ * rejects.
  */
 export const removeText = async (
   context: StoreContext,

@@ -109,7 +109,7 @@ export const isUpToDate = (
 
 /**
  * The migrations that are still to be applied, in order; throws a StorageError where the applied ones are not the
- * beginning of these.
+ * beginning of these. An empty store has none applied. A checksum that differs in a few bits counts as damage.
  */
 const missing = (
   { location }: Pick<MigrationTarget, 'location'>,

@@ -61,7 +61,7 @@ const BATCHES =
 
 /**
  * The step of a statement that may be done; `made`: the tables that the script makes, whose indexes need not be made
- * concurrently.
+ * concurrently. A statement that is none of these is run as it is, in a transaction.
  */
 const stepOf = (statement: string, made: ReadonlySet<string>): Step => {
   const index = CREATE_INDEX.exec(statement)?.groups
@@ -101,6 +101,7 @@ const reasonAgainst = (
   return 'is not known to be done in a moment; see the README of the migrations.'
 }
 
+/** Why a change of rows can't be made online, as the end of a sentence; undefined if it can. */
 const reasonAgainstChange = (statement: string): string | undefined => {
   if (INSERT_VALUES.test(statement) || (BATCHES.test(statement) && !/\bOR\b/.test(statement))) return undefined
   return 'changes a whole table in one transaction: it needs WHERE /* batches of "table"."id" */ TRUE, and no OR.'
@@ -160,6 +161,7 @@ const isNeverNull = (table: string, column: string, earlier: readonly string[]):
 
 const LONGEST_SHOWN = 100
 
+/** A statement on one line, cut to `LONGEST_SHOWN` characters. */
 const shortened = (statement: string): string => {
   const line = statement.replace(/\s+/g, ' ')
   return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}…` : line

@@ -9,6 +9,7 @@ export const splitStatements = (sql: string): readonly string[] => splitAt(sql, 
 /** The parts of a list, such as the actions of an `ALTER TABLE`; commas in brackets are no ends of a part. */
 export const splitList = (text: string): readonly string[] => splitAt(text, ',')
 
+/** Splits SQL at a separator that stands outside parentheses, texts and comments; empty parts are left out. */
 const splitAt = (text: string, separator: string): readonly string[] => {
   const parts = ['']
   let depth = 0

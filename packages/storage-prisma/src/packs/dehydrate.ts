@@ -18,7 +18,10 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
 export const dehydrateBody = (value: unknown, keep: (text: string) => number): string =>
   JSON.stringify(withReferences(value, keep))
 
-/** A copy of a value in which long texts are references to what `keep` keeps. */
+/**
+ * A copy of a value in which long texts are references to what `keep` keeps. Arrays and objects are copied too;
+ * undefined in an array becomes null. Short texts stay, marked where they could be mistaken for a reference.
+ */
 const withReferences = (value: unknown, keep: (text: string) => number): unknown => {
   if (typeof value === 'string') {
     // A lone surrogate does not survive UTF-8; JSON.stringify escapes it, so it stays in the body.
@@ -41,6 +44,7 @@ const define = (target: Record<string, unknown>, key: string, value: unknown): v
 
 /**
  * The reverse of {@link dehydrateBody}: the value, with every reference replaced by what `text` returns for its number.
+ * Throws a SyntaxError for what is no JSON.
  */
 export const hydrateBody = (body: string, text: (reference: number) => string): Json => {
   const revive = (value: Json | undefined): Json | undefined => {

@@ -57,7 +57,7 @@ const compression = {
   },
 }
 
-/** Chunks as bytes of the given size in all. */
+/** Chunks as bytes of the given size in all. `size` must be their exact number of bytes; texts are UTF-8. */
 const joined = (chunks: readonly (string | Uint8Array)[], size: number): Uint8Array => {
   const bytes = Buffer.allocUnsafe(size)
   let slice = 0
@@ -99,7 +99,10 @@ export class PackDraft {
     return number === undefined ? undefined : this.texts[number]
   }
 
-  /** Compresses `parts` and the blocks that are not `elsewhere`. Runs on the thread pool. */
+  /**
+   * Compresses `parts` and the blocks that are not `elsewhere`. Runs on the thread pool. `slices` are those of `parts`,
+   * in order; `newBlocks` are those that it holds.
+   */
   async seal(parts: readonly Uint8Array[], elsewhere: (key: HashKey) => boolean): Promise<SealedPack> {
     const chunks: (string | Uint8Array)[] = []
     let size = 0

@@ -62,7 +62,10 @@ export class PackReader {
     })
   }
 
-  /** Slices of packs, in the order asked for. Content that is missing or damaged rejects with `storage-corrupt`. */
+  /**
+   * Slices of packs, in the order asked for. Content that is missing or damaged rejects with `storage-corrupt`. Texts
+   * of blocks are checked against their hashes when they are read.
+   */
   async read(
     slices: readonly { readonly packId: number; readonly offset: number; readonly length: number }[],
   ): Promise<readonly Content[]> {
@@ -104,6 +107,7 @@ export class PackReader {
     return this.#database.lookup(tables.pack, { columns: ['id', 'raw_size', 'refs', 'data'], key: 'id' }, ids)
   }
 
+  /** The rows of blocks by their ids, in no particular order; unknown ids are missing. */
   async #blocks(ids: readonly number[]): Promise<readonly BlockRow[]> {
     if (ids.length === 0) return []
     const columns = ['id', 'hash', 'pack_id', 'offset', 'length']
@@ -111,7 +115,10 @@ export class PackReader {
   }
 }
 
-/** The blocks of other packs that a part of a pack refers to: most of a pack's references are those of its other parts. */
+/**
+ * The blocks of other packs that a part of a pack refers to: most of a pack's references are those of its other parts.
+ * Empty if there are none.
+ */
 const blocksElsewhere = ({ pack, bytes }: { readonly pack: OpenPack; readonly bytes: Buffer }): readonly number[] =>
   pack.references.some((reference) => 'blockId' in reference)
     ? [...referencesIn(bytes)].flatMap((number) => {

@@ -44,7 +44,10 @@ export const referencesIn = (bytes: Buffer): ReadonlySet<number> => {
   return numbers
 }
 
-/** The decimal number that begins at an offset; undefined where there is no digit. */
+/**
+ * The decimal number that begins at an offset; undefined where there is no digit. At most `MOST_DIGITS` digits are
+ * read.
+ */
 const numberAt = (bytes: Buffer, offset: number): number | undefined => {
   let number: number | undefined
   for (const byte of bytes.subarray(offset, offset + MOST_DIGITS)) {
@@ -67,7 +70,10 @@ export const encodeReferences = (references: readonly BlockReference[]): Uint8Ar
   return whole
 }
 
-/** The numbers of references as bytes, seven bits in each. */
+/**
+ * The numbers of references as bytes, seven bits in each. Each takes two numbers: 0 and an id, or its length plus 1 and
+ * its offset.
+ */
 const numbersOf = (references: readonly BlockReference[]): Uint8Array => {
   const bytes: number[] = []
   const push = (value: number): void => {

@@ -8,6 +8,7 @@ import { Socket } from 'node:net'
 export class BatchingSocket extends Socket {
   #isWaiting = false
 
+  /** Holds back what is written until the next tick, so that it is sent together. */
   override cork(): void {
     super.cork()
     if (this.#isWaiting) return

@@ -36,7 +36,10 @@ const hasOwnSession = async (client: pg.Client): Promise<boolean> => {
   return rows[0]?.pid === announced
 }
 
-/** Calls `tell` when the snapshot is another one; returns its end, which waits for a question under way. */
+/**
+ * Calls `tell` when the snapshot is another one; returns its end, which waits for a question under way. It asks every
+ * `POLL_MS`, at once for the first time, which tells too.
+ */
 const poll = ({ pool, tell }: ChangeNoticeDeps): (() => Promise<void>) => {
   let stopped = false
   let timer: NodeJS.Timeout | undefined

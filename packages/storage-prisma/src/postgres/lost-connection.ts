@@ -75,6 +75,9 @@ const TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)'
 
 const NOTED = `${TIMELINE} AS timeline, pg_notify('${CHANGES_CHANNEL}', '')::text AS notified`
 
+/** Asks a server that takes writes for its timeline. */
+export const TIMELINE_QUERY = `SELECT ${TIMELINE} AS timeline`
+
 /** The last statement of a transaction: others hear of it, and the rest is what {@link wasCommitted} asks for. */
 export const LAST_STATEMENT = `SELECT txid_current_if_assigned()::text AS id, ${NOTED}`
 

@@ -71,7 +71,10 @@ export const migratePostgres = async (deps: OnlineMigrationDeps, migrations: rea
   }
 }
 
-/** Runs `work` in a transaction that holds the lock of migrations. */
+/**
+ * Runs `work` in a transaction that holds the lock of migrations; waits for it as long as it takes. What `work` throws
+ * rolls the transaction back.
+ */
 const alone = async (client: pg.PoolClient, work: () => Promise<void>): Promise<void> => {
   while (!(await beginAlone(client))) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   try {

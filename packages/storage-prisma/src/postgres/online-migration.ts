@@ -59,7 +59,10 @@ export const migrateOnline = async (deps: OnlineMigrationDeps, migration: Migrat
   await pool.query('UPDATE "_prisma_migrations" SET finished_at = now(), logs = NULL WHERE id = $1', [id])
 }
 
-/** Notes that a migration is begun, where it is not yet; returns its id, which is the same in every process. */
+/**
+ * Notes that a migration is begun, where it is not yet; returns its id, which is the same in every process. Rejects
+ * with `storage-unavailable` if another build has begun it.
+ */
 const begin = async ({ pool, location }: OnlineMigrationDeps, { name, checksum }: Migration): Promise<string> => {
   const id = createHash('sha256').update(`${name}\n${checksum}`).digest('hex').slice(0, randomUUID().length)
   const others = await pool.query(
@@ -78,6 +81,7 @@ const begin = async ({ pool, location }: OnlineMigrationDeps, { name, checksum }
   return id
 }
 
+/** How many steps of a migration are done. Rejects if its record is gone. */
 const stepsDone = async (pool: pg.Pool, id: string): Promise<number> => {
   const { rows } = await pool.query<{ done: number }>(
     'SELECT applied_steps_count AS done FROM "_prisma_migrations" WHERE id = $1',
@@ -109,8 +113,9 @@ const keepWritersOut = async (client: pg.PoolClient): Promise<void> => {
 }
 
 /**
- * Runs `work` in a transaction that waits for no lock longer than {@link LOCK_TIMEOUT_MS}, and notes with it where the next batch
- * of the step begins, or that the step is done where `work` returns undefined. Does nothing if the step is done already.
+ * Runs `work` in a transaction that waits for no lock longer than {@link LOCK_TIMEOUT_MS}, and notes with it where the
+ * next batch of the step begins, or that the step is done where `work` returns undefined. Does nothing if the step is
+ * done already. What `work` or the server throws undoes it and is rejected with.
  */
 const inTransaction = async (
   pool: pg.Pool,
@@ -161,8 +166,9 @@ const nextBatch = async (
 }
 
 /**
- * Builds an index beside writers. One that an earlier attempt has left unfinished, which no query uses, is dropped and built
- * again; one that the server still builds for a process that was killed is waited for.
+ * Builds an index beside writers. One that an earlier attempt has left unfinished, which no query uses, is dropped and
+ * built again; one that the server still builds for a process that was killed is waited for. Rejects as the server
+ * does; what it began is dropped then.
  */
 const createIndex = async (pool: pg.Pool, { name, sql }: Extract<Step, { kind: 'create-index' }>): Promise<void> => {
   const drop = `DROP INDEX CONCURRENTLY IF EXISTS "${name}"`
@@ -182,6 +188,7 @@ const createIndex = async (pool: pg.Pool, { name, sql }: Extract<Step, { kind: '
   }
 }
 
+/** Whether an index of this name is being built now, by anybody. */
 const isBeingBuilt = async (pool: pg.Pool, name: string): Promise<boolean> => {
   const { rows } = await pool.query(
     'SELECT 1 FROM pg_stat_progress_create_index WHERE datname = current_database() AND index_relid = to_regclass(quote_ident($1))',
@@ -190,7 +197,10 @@ const isBeingBuilt = async (pool: pg.Pool, name: string): Promise<boolean> => {
   return rows.length > 0
 }
 
-/** Runs `work` again, with growing pauses, while others keep it from a lock. */
+/**
+ * Runs `work` again, with growing pauses, while others keep it from a lock. Rejects with `storage-busy` after
+ * `patienceMs`, and at once for other errors.
+ */
 const untilLocked = async (
   { location, patienceMs = PATIENCE_MS }: OnlineMigrationDeps,
   { name }: Migration,
@@ -214,7 +224,7 @@ const untilLocked = async (
   }
 }
 
-/** The error of a migration that gets no lock. */
+/** The error of a migration that gets no lock. Made, not thrown. */
 const busy = (location: string, name: string, cause: unknown): StorageError =>
   new StorageError(
     'storage-busy',

@@ -86,7 +86,7 @@ const isReplica = (client: pg.PoolClient): Promise<boolean> =>
     () => false,
   )
 
-/** `?` to `$1`, `$2`, …: our SQL holds no other question mark. */
+/** `?` to `$1`, `$2`, …: our SQL holds no other question mark. In their order. */
 const numbered = (sql: string): string => {
   let position = 0
   return sql.replace(/\?/g, () => `$${++position}`)
@@ -116,6 +116,7 @@ class PostgresReader implements SqlReader {
     this.#names = names
   }
 
+  /** Sends a statement, prepared under a name if it has one. Rejects with the driver's errors. */
   protected query(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const name = this.#names?.of(sql)
     if (name === undefined) return this.#client.query(sql, [...parameters])
@@ -164,8 +165,8 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
   }
 
   /**
-   * Runs `work` in a transaction that is not committed yet, and returns its result, with what {@link wasCommitted}
-   * asks for.
+   * Runs `work` in a transaction that is not committed yet, and returns its result, with what {@link wasCommitted} asks
+   * for. Rejects with the first failure of a statement, if there was one.
    */
   static async run<T>(
     client: pg.PoolClient,
@@ -213,7 +214,7 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
     return (await this.query(numbered(sql), parameters.map(bound), true)).rowCount ?? 0
   }
 
-  /** Inserts all rows with one statement; returns how many were written, without those that `onConflict` skips. */
+  /** Inserts all rows at once; returns how many were written, not those that `onConflict` skips; 0 without rows. */
   async insert(
     table: Table,
     columns: readonly string[],
@@ -235,7 +236,7 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
     return (await this.query(sql, values, true)).rowCount ?? 0
   }
 
-  /** Takes `count` ids from the table's sequence; none is ever given twice. */
+  /** Takes `count` ids from the table's sequence; none is given twice, also if it was never used. */
   async reserveIds(table: Table, count: number): Promise<readonly number[]> {
     if (count === 0) return []
     const rows = await this.all<{ id: number }>(
@@ -275,7 +276,8 @@ export class PostgresDatabase implements SqlDatabase {
 
   /**
    * Connects to the database and applies the migrations that it lacks. Rejects with a `StorageError` when it can't be
-   * reached or is of a newer version.
+   * reached or is of a newer version. While the server is starting it waits. With `isReadOnly` nothing is applied: it
+   * rejects if something would have to be.
    */
   static async open(
     url: string,
@@ -353,7 +355,7 @@ export class PostgresDatabase implements SqlDatabase {
 
   /**
    * Runs a transaction, up to `RETRIES` times if others were in the way; `lost` where the connection was lost at its
-   * commit, so that nobody knows yet whether it was.
+   * commit, so that nobody knows yet whether it was. `work` may run several times. Rejects with the driver's errors.
    */
   async #transact<T>(
     options: TransactionOptions,
@@ -416,6 +418,7 @@ export class PostgresDatabase implements SqlDatabase {
     })
   }
 
+  /** The size of the whole database in bytes. */
   async totalBytes(): Promise<number> {
     const rows = await this.all<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes')
     return rows[0]?.bytes ?? 0

@@ -69,6 +69,8 @@ describe('A store on a streaming replica', () => {
     const address = await server.database()
     const store = await openStore(address)
     await plant(store, { session: id(1), messages: 4 })
+    const [[identity, timeline] = ['', '']] = await store.timelines()
+    expect(await store.identity()).toBe(identity)
     await store.close()
     const standby = await startStandby(address)
     const replica = await openStore(standby.at(address), { isReadOnly: true })
@@ -77,8 +79,12 @@ describe('A store on a streaming replica', () => {
       await standby.run("ALTER SYSTEM SET primary_conninfo = ''")
       await standby.run('SELECT pg_reload_conf()')
       expect(await lagThat(replica, ({ isConnected }) => !isConnected)).toMatchObject({ isPaused: false })
+      expect(await replica.identity()).toBe(identity)
       await standby.promote()
       expect(await replica.health.replicaLag()).toBeNull()
+      // The same store, on another line of commits.
+      const [[promoted, other] = ['', timeline]] = await replica.timelines()
+      expect([promoted, other === timeline]).toEqual([identity, false])
     } finally {
       await replica.close()
       await standby.stop()

@@ -49,7 +49,7 @@ export class LazyClient {
     return transactOnServer(client, this.#database, work)
   }
 
-  /** Closes the client, if it was opened; `get` rejects from now on. */
+  /** Closes the client, if it was opened; `get` rejects from now on. Never rejects for one that could not be opened. */
   async close(): Promise<void> {
     this.#closed = true
     const client = await this.#client?.catch(() => undefined)
@@ -57,7 +57,10 @@ export class LazyClient {
   }
 }
 
-/** A transaction that outlives a restart of the server: what was not committed is done again. */
+/**
+ * A transaction that outlives a restart of the server: what was not committed is done again. `work` may run again.
+ * Rejects if it can't be told that it was committed.
+ */
 const transactOnServer = <T>(
   client: Client,
   { pool, location }: PostgresDatabase,

@@ -27,12 +27,16 @@ export const queuedSqliteAdapter = (path: string, queue: WriteQueue): SqlDriverA
   }
 }
 
+/** Ends a turn. */
 const ended = (release: () => void): Promise<void> => {
   release()
   return Promise.resolve()
 }
 
-/** The adapter with everything through the queue of writers, so that one writes at a time. */
+/**
+ * The adapter with everything through the queue of writers, so that one writes at a time. Its own turn begins to write
+ * at once; a busy database is waited for.
+ */
 const queued = async (adapter: SqlDriverAdapter, queue: WriteQueue): Promise<SqlDriverAdapter> => {
   await adapter.executeScript('PRAGMA synchronous = FULL')
   const alone = <T>(work: () => Promise<T>): Promise<T> => queue.exclusive(() => retryAsyncWhileBusy(work))

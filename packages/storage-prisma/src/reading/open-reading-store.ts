@@ -20,8 +20,9 @@ export interface ReadingStore {
 }
 
 /**
- * Opens the store at a path to read it once and quickly. Every write rejects. Undefined where the store is only being made;
- * rejects for one that can't be read, as `ReadingDatabase.open` does.
+ * Opens the store at a path to read it once and quickly. Every write rejects. Undefined where the store is only being
+ * made; rejects for one that can't be read, as `ReadingDatabase.open` does. `close` ends it; until then writers are not
+ * kept waiting.
  */
 export const openReadingStore = async (path: string): Promise<ReadingStore | undefined> => {
   const database = await ReadingDatabase.open(path)

@@ -131,6 +131,7 @@ export class ReadingDatabase implements SqlDatabase {
     return Promise.reject(this.refusal())
   }
 
+  /** Closes the file. */
   close(): Promise<void> {
     this.#statements.clear()
     this.#database.close()

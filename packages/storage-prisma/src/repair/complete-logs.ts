@@ -47,7 +47,10 @@ export const completeLogs = async (path: string, proven: ProvenLengths): Promise
   }
 }
 
-/** Numbers of entries, by session, whose rows are there while their content is not. */
+/**
+ * Numbers of entries, by session, whose rows are there while their content is not. Sessions without any are missing.
+ * Rejects for other errors than damage.
+ */
 const unreadableEntries = async (path: string): Promise<ReadonlyMap<string, ReadonlySet<number>>> => {
   const found = new Map<string, ReadonlySet<number>>()
   const database = new Sqlite(path, { readonly: true })

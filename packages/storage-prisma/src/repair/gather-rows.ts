@@ -92,7 +92,7 @@ export const gatherRows = (
 
 /**
  * Takes a table's sound rows: of the damaged store first, then what the backup has beside them, last those that nothing
- * vouches for.
+ * vouches for. `sums` is added to; a row whose id is there already is not taken twice.
  */
 const gatherTable = (
   database: Sqlite.Database,

@@ -19,7 +19,10 @@ export class RowProof {
     this.#packData = packData
   }
 
-  /** Whether the row is what was written; where nothing vouches for a row, it counts as good. */
+  /**
+   * Whether the row is what was written; where nothing vouches for a row, it counts as good. Never throws: what can't
+   * be checked is not good.
+   */
   isGood(table: Table, row: SalvagedRow): boolean {
     try {
       if (table === tables.pack) return this.#unpacked(row) !== undefined

@@ -116,7 +116,10 @@ const bestBackup = async (storePath: string): Promise<BackupFile | undefined> =>
   return second
 }
 
-/** Whether nothing is wrong that making derived tables again would not mend. */
+/**
+ * Whether nothing is wrong that making derived tables again would not mend. Opens the store, which applies missing
+ * migrations. Throws other faults than damage. An empty file is not sound.
+ */
 const isSound = async (storePath: string): Promise<boolean> => {
   // To SQLite that is a new store.
   if (statSync(storePath).size === 0) return false

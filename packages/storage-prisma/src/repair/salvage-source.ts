@@ -63,7 +63,10 @@ export class SalvageSource {
     return patched === undefined ? undefined : new SalvageSource(copy, patched)
   }
 
-  /** What can be read of a table; a table that is not listed has no rows. */
+  /**
+   * What can be read of a table; a table that is not listed has no rows. In batches; what can't be read is left out,
+   * and after `MOST_FAILURES` failures the rest.
+   */
   *rows(table: Table): Generator<readonly SalvagedRow[]> {
     const columns = this.#columnsOf(table)
     if (columns.length === 0) return
@@ -90,7 +93,10 @@ export class SalvageSource {
     }
   }
 
-  /** Rows without numbers, which are kept in the order of their keys: those before what is damaged, and those behind it. */
+  /**
+   * Rows without numbers, which are kept in the order of their keys: those before what is damaged, and those behind it.
+   * A row may come twice.
+   */
   #rowsOfKeys({ name }: Table, columns: readonly string[]): readonly SalvagedRow[] {
     const keys = this.#database
       .prepare('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk')
@@ -148,6 +154,7 @@ export class SalvageSource {
     return Math.min(last > 0 ? last : possible, possible)
   }
 
+  /** Closes the copy and removes it. */
   close(): void {
     this.#database.close()
     removeFiles(this.#path)
@@ -206,7 +213,7 @@ const replaceHeader = (path: string, template: string): void => {
 /** When no part of a range can be read after so many halvings, none of it can: its root, or what leads to it, is gone. */
 const HALVINGS_IN_VAIN = 6
 
-/** The rows between two numbers that can be read; halves what can't, down to single rows. */
+/** The rows between two numbers that can be read; halves what can't, down to single rows. In any order. */
 const readRange = (
   range: Sqlite.Statement,
   after: number,

@@ -123,7 +123,9 @@ const emptyPage = (pageBytes: number): Buffer => {
   return bytes
 }
 
-/** Adds tables to the copy's list of tables, each at its root page; the copy must not be in use. */
+/**
+ * Adds tables to the copy's list of tables, each at its root page; the copy must not be in use. Names are not checked.
+ */
 const addToList = (copy: string, tables: readonly (ListedTable & { readonly root: number })[]): void => {
   const database = new Sqlite(copy, { fileMustExist: true })
   try {

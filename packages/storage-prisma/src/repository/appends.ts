@@ -52,7 +52,8 @@ export class Appends {
 
   /**
    * Writes a group of appends in one transaction, to disk; tried up to three times if blocks it refers to were deleted
-   * meanwhile. Resolves with an outcome each.
+   * meanwhile. Resolves with an outcome each. Rejects with `invalid-input` for a repeated id. The search index is
+   * brought up to date afterwards, not waited for.
    */
   async #commit(group: readonly Append[]): Promise<readonly Outcome[]> {
     const { database, labels: cache, maintenance } = this.#context

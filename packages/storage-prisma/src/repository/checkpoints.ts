@@ -68,6 +68,7 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
     return { ...row, at: Number(row.at), bytes: Number(row.bytes), kind, leftOut: leftOutIn(row.leftOut) }
   }
 
+  /** Adds a checkpoint. Rejects if the id is taken. */
   async add(checkpoint: CheckpointRecord): Promise<void> {
     const row = {
       ...checkpoint,
@@ -80,12 +81,19 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
     await this.#client.transaction((client) => client.checkpoint.create({ data }))
   }
 
+  /**
+   * The checkpoint with an id, also an unfinished one; undefined if there is none. Rejects with `storage-corrupt` for a
+   * damaged row.
+   */
   async get(id: string): Promise<CheckpointRecord | undefined> {
     const row = await (await this.#client.get()).checkpoint.findUnique({ where: { id } })
     return row === null ? undefined : this.#toCheckpoint(row)
   }
 
-  /** The checkpoints of a workspace, the newest first, unfinished ones too. */
+  /**
+   * The checkpoints of a workspace, the newest first, unfinished ones too. Rejects with `storage-corrupt` for a damaged
+   * row.
+   */
   async list(workspace: string): Promise<readonly CheckpointRecord[]> {
     const client = await this.#client.get()
     const rows = await client.checkpoint.findMany({
@@ -95,7 +103,10 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
     return rows.map((row) => this.#toCheckpoint(row))
   }
 
-  /** A page of whole checkpoints, the newest first, with the number of all that fit. */
+  /**
+   * A page of whole checkpoints, the newest first, with the number of all that fit. `offset` of them are passed over;
+   * without a limit all others come.
+   */
   async page({ workspace, sessionId, limit, offset = 0 }: CheckpointQuery): Promise<CheckpointPage> {
     const client = await this.#client.get()
     const where = {
@@ -112,7 +123,7 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
     return { checkpoints: rows.map((row) => this.#toCheckpoint(row)), total: await client.checkpoint.count({ where }) }
   }
 
-  /** The workspaces that have whole checkpoints, by path. */
+  /** The workspaces that have whole checkpoints, by path. Each with how many. */
   async workspaces(): Promise<readonly { readonly workspace: string; readonly checkpoints: number }[]> {
     const client = await this.#client.get()
     const groups = await client.checkpoint.groupBy({ by: ['workspace'], _count: true, where: IS_WHOLE })
@@ -121,6 +132,7 @@ export class PrismaCheckpointStorage implements CheckpointStorage {
       .sort((left, right) => (left.workspace < right.workspace ? -1 : 1))
   }
 
+  /** Deletes the record of a checkpoint; false if there is none. */
   async delete(id: string): Promise<boolean> {
     const { count } = await this.#client.transaction((client) => client.checkpoint.deleteMany({ where: { id } }))
     return count > 0

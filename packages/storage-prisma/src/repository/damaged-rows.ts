@@ -17,7 +17,8 @@ interface Row {
 }
 
 /**
- * All rows of a table, in batches. Tables without a numeric id are small: their rows come in one batch, without ids.
+ * All rows of a table, in batches. Tables without a numeric id are small: their rows come in one batch, without ids. In
+ * the order of their ids otherwise. Nothing for an empty table with ids.
  */
 async function* stepsOf(database: SqlReader, table: Table): AsyncGenerator<readonly Row[]> {
   const columns = quoted(checkedColumns(table))
@@ -40,7 +41,7 @@ async function* stepsOf(database: SqlReader, table: Table): AsyncGenerator<reado
 /** Whether a table's rows have ids of their own. */
 const isNumbered = (table: Table): boolean => table.columns['id'] === 'int'
 
-/** The damaged rows of a table; reads all of it. */
+/** The damaged rows of a table; reads all of it. In the order of their ids. */
 const damagedIn = async (database: SqlReader, table: Table): Promise<readonly Row[]> => {
   const damaged: Row[] = []
   for await (const rows of stepsOf(database, table))
@@ -92,7 +93,7 @@ const KEYS: ReadonlyMap<Table, string> = new Map<Table, string>([
   [tables.requestFailure, 'failure_hash'],
 ])
 
-/** Marks a row as damaged, in place; its other columns stay. */
+/** Marks a row as damaged, in place; its other columns stay. One without an id is found by its key and checksum. */
 const setRowAside = async (
   transaction: SqlTransaction,
   table: Table,

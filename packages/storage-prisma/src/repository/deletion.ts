@@ -32,7 +32,7 @@ const ATTEMPTS = 20
 
 /**
  * Deletes a session with everything that only it has, and reports what went; undefined if there is none of that id. It
- * is tried again where the search index changes meanwhile, `ATTEMPTS` times at most.
+ * is tried again where the search index changes meanwhile, `ATTEMPTS` times at most. Then it rejects.
  */
 export const deleteSession = async (context: StoreContext, sessionKey: string): Promise<DeletionReport | undefined> => {
   for (let attempt = 1; ; attempt += 1) {
@@ -138,8 +138,8 @@ export const removeLog = async (
 }
 
 /**
- * Deletes a session's packs; returns their bytes. Blocks that other sessions refer to are first moved to a pack of one of
- * these.
+ * Deletes a session's packs; returns their bytes. Blocks that other sessions refer to are first moved to a pack of one
+ * of these. Each goes to the session with the lowest id that uses it.
  */
 const removePacks = async (context: StoreContext, transaction: SqlTransaction, sessionId: number): Promise<number> => {
   const shared = await transaction.all<SharedBlock>(
@@ -166,7 +166,7 @@ const removePacks = async (context: StoreContext, transaction: SqlTransaction, s
   return size[0]?.bytes ?? 0
 }
 
-/** Moves blocks that others still use to a pack of the session `heir`. */
+/** Moves blocks that others still use to a pack of the session `heir`. Rejects if a block can't be read. */
 const movePacked = async (
   context: StoreContext,
   transaction: SqlTransaction,

@@ -1,6 +1,7 @@
 /** The stored ids of the values that a filter names. */
 import type { UsageDimension } from '@cairn/core'
 import type { SqlReader } from '../sql/database.ts'
+import { tables } from '../sql/schema.ts'
 import { labelKind, storableText } from './labels.ts'
 import { machineRows, namesOfMachines } from './machines.ts'
 import { workspaceIdsOf } from './projects.ts'
@@ -42,6 +43,15 @@ const idsOf = async (database: SqlReader, dimension: UsageDimension, value: stri
         ? await find('SELECT id FROM workspace WHERE "path" = ? OR name = ?', [text, text])
         : await find('SELECT id FROM label WHERE kind = ? AND value = ?', [labelKind[dimension], text])
   return rows.map(({ id }) => id)
+}
+
+/** Ids of the folders with exactly these paths; those that the store does not know have none. */
+export const workspaceIdsAt = async (database: SqlReader, paths: readonly string[]): Promise<readonly number[]> => {
+  const keys = [...new Set(paths.map(storableText))]
+  if (keys.length === 0) return []
+  return (await database.lookup<{ id: number }>(tables.workspace, { columns: ['id'], key: 'path' }, keys)).map(
+    ({ id }) => id,
+  )
 }
 
 /** The list inside `IN (…)` for this many ids; for none it matches nothing. */

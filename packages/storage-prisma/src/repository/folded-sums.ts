@@ -70,5 +70,6 @@ const fold = async (
      ON CONFLICT (${key}, shard) DO UPDATE SET ${sumColumns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ')}`,
     range,
   )
-  await transaction.run(`DELETE FROM ${table} WHERE ${inside} AND requests = 0`, range)
+  // Another shard's row may be what was changed since: no request more, but another cost.
+  await transaction.run(`DELETE FROM ${table} WHERE ${inside} AND shard = 0 AND requests = 0`, range)
 }

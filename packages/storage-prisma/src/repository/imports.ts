@@ -59,7 +59,7 @@ export class PrismaImportStorage implements ImportStorage {
     this.#context = context
   }
 
-  /** What is known of all imported files. Rejects if a row is damaged. */
+  /** What is known of all imported files. Rejects if a row is damaged. In no particular order. */
   async files(): Promise<readonly ImportedFile[]> {
     const { database } = this.#context
     const rows = await database.all<FileRow>(`SELECT ${FILE_COLUMNS} FROM imported_file`)
@@ -140,7 +140,10 @@ export class PrismaImportStorage implements ImportStorage {
     }
   }
 
-  /** The stored messages of a session with these ids, by id; unknown ids are missing. */
+  /**
+   * The stored messages of a session with these ids, by id; unknown ids are missing. Empty for an unknown session.
+   * Entries that are no messages are left out. Rejects with `storage-corrupt` for a damaged row.
+   */
   async messagesWith(sessionId: string, externalIds: readonly string[]): Promise<ReadonlyMap<string, MessageEntry>> {
     const { database } = this.#context
     const [session] = await database.all<{ id: number }>('SELECT id FROM session WHERE "key" = ?', [
@@ -166,7 +169,9 @@ export class PrismaImportStorage implements ImportStorage {
     )
   }
 
-  /** What imports skipped, by file and line. Rejects if a row is damaged. */
+  /**
+   * What imports skipped, by file and line. Rejects if a row is damaged. Those without a line come first in their file.
+   */
   async skips(): Promise<readonly ImportSkip[]> {
     const { database } = this.#context
     const rows = await database.all<{
@@ -187,7 +192,7 @@ export class PrismaImportStorage implements ImportStorage {
 
   /**
    * Writes a prepared batch in one transaction; undefined, with nothing written, if the file's version has changed.
-   * Deleted sessions stay deleted. Waits for the index.
+   * Deleted sessions stay deleted. Waits for the index. A batch that rewrites a file replaces its skips.
    */
   async #commit(batch: ImportBatch, contents: readonly PreparedContent[]): Promise<ImportCounts | undefined> {
     const { database, labels: cache, maintenance } = this.#context
@@ -233,7 +238,10 @@ const RUN_COLUMNS = [
 ] as const satisfies readonly (keyof typeof tables.sourceRun.columns)[]
 type RunRow = RowValues<(typeof RUN_COLUMNS)[number]>
 
-/** The runs of source lines: the slices of the pack after those of the entries' bodies. */
+/**
+ * The runs of source lines: the slices of the pack after those of the entries' bodies. Throws an Error if the pack
+ * lacks one.
+ */
 const runRows = (
   fileId: number,
   sessionId: number,
@@ -257,7 +265,10 @@ const runRows = (
     }
   })
 
-/** The batch by session: entries and source lines of a session share a pack. */
+/**
+ * The batch by session: entries and source lines of a session share a pack. Facts of a session that comes twice are
+ * joined, the later ones winning; runs of an unknown session are left out.
+ */
 const contentsOf = (batch: ImportBatch): readonly SessionContent[] => {
   const byId = new Map<
     string,
@@ -293,6 +304,7 @@ const WRITTEN_COLUMNS = [
   'checksum',
 ] as const
 
+/** The row of a file with the batch's cursor, as this version. */
 const fileRow = (
   { path, agent, cursor }: ImportBatch,
   version: number,
@@ -342,7 +354,7 @@ const claimFile = async (
   return file.id
 }
 
-/** A batch replaces the skips that were reported for the lines it read again. */
+/** Stores the batch's skips; where the file is read from its start, those of the former reading are deleted. */
 const writeSkips = async (transaction: SqlTransaction, batch: ImportBatch): Promise<void> => {
   if (batch.restarted || batch.baseVersion === 0)
     await transaction.run('DELETE FROM import_skip WHERE "path" = ?', [storableText(batch.path)])

@@ -7,7 +7,7 @@ import { tables } from '../sql/schema.ts'
 export const labelKind = { agent: 1, model: 2, provider: 3, mode: 4, branch: 5, subagent: 6 } as const
 export type LabelKind = keyof typeof labelKind
 
-/** Last part of a path, with either kind of slash. */
+/** Last part of a path, with either kind of slash. The path itself if it has none. */
 const workspaceName = (path: string): string =>
   path
     .split(/[\\/]/)
@@ -77,7 +77,7 @@ export class Labels {
 
   /**
    * The id of a name (of a model, branch, agent, …) of this kind, which is inserted when it is new; 0 for undefined and
-   * '': unknown.
+   * '': unknown. An id that was looked up before is not asked for again.
    */
   async label(kind: LabelKind, value: string | undefined): Promise<number> {
     if (value === undefined || value === '') return 0
@@ -96,7 +96,10 @@ export class Labels {
     })
   }
 
-  /** The id of a workspace by its path, which is inserted when it is new; 0 for undefined and '': unknown. */
+  /**
+   * The id of a workspace by its path, which is inserted when it is new; 0 for undefined and '': unknown. A new one is
+   * named by the last part of its path.
+   */
   async workspace(path: string | undefined): Promise<number> {
     if (path === undefined || path === '') return 0
     const text = storableText(path)
@@ -111,7 +114,10 @@ export class Labels {
     })
   }
 
-  /** Asks for what the first name needs; to be called early, where a round trip counts. */
+  /**
+   * Asks for what the first name needs; to be called early, where a round trip counts. @returns the number of removals
+   * of names so far
+   */
   ask(): Promise<number> {
     if (this.#removals === undefined) {
       this.#removals = this.#lockedRemovals()

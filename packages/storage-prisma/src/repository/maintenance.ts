@@ -40,7 +40,10 @@ const CONTENT_TABLES = [
   'health_sample',
 ]
 
-/** Counts the store's sessions, entries, requests, files and bytes; all 0, but `totalBytes`, in an empty one. */
+/**
+ * Counts the store's sessions, entries, requests, files and bytes; all 0, but `totalBytes`, in an empty one.
+ * `redactions` are secrets that were replaced.
+ */
 export const statistics = async ({ database }: StoreContext): Promise<StoreStatistics> => {
   const rows = await database.all<Omit<StoreStatistics, 'location' | 'totalBytes'>>(`SELECT
     (SELECT count(*) FROM session) AS sessions,
@@ -182,7 +185,7 @@ export const verify = async (
   return faults
 }
 
-/** The packs that no log leads to. */
+/** The ids of packs that hold no entry's content, only source lines, in order. */
 const packsOfSourceLines = async (database: StoreContext['database']): Promise<readonly number[]> => {
   const rows = await database.all<{ id: number }>('SELECT id FROM pack EXCEPT SELECT pack_id FROM entry ORDER BY id')
   return rows.map(({ id }) => id)
@@ -210,7 +213,10 @@ export const rebuild = async (context: StoreContext, fill: () => Promise<void>):
   await fill()
 }
 
-/** Adds all requests to the rollups, in steps. Rejects with `storage-corrupt` for a damaged one. */
+/**
+ * Adds all requests to the rollups, in steps. Rejects with `storage-corrupt` for a damaged one. The rollups must be
+ * empty.
+ */
 const addAllFacts = async (context: StoreContext, transaction: SqlTransaction): Promise<void> => {
   for (let after = 0; ;) {
     const facts = await transaction.all<UsageFactRow>(

@@ -70,7 +70,7 @@ export const wordsKey = (text: string): string =>
 const encodedOrNull = (text: string | null): string | null => (text === null ? null : encodedText(text))
 const decodedOrNull = (stored: string | null): string | null => (stored === null ? null : decodedText(stored))
 
-/** The row of a new version that begins at `validFrom` (ms) and has no end yet. */
+/** The row of a new version that begins at `validFrom` (ms) and has no end yet. With its checksum. */
 export const versionRow = (entry: MemoryEntry, validFrom: number): RowValues<(typeof VERSION_COLUMNS)[number]> => {
   const row = {
     entry_id: entry.id,
@@ -94,7 +94,10 @@ export const versionRow = (entry: MemoryEntry, validFrom: number): RowValues<(ty
   return { ...row, checksum: rowChecksum(tables.memoryVersion, row) }
 }
 
-/** The memory entry of a stored row. Throws `storage-corrupt` where its examples are no JSON any more. */
+/**
+ * The memory entry of a stored row. Throws `storage-corrupt` where its examples are no JSON any more. A session,
+ * message or commit that is not known is null.
+ */
 export const toMemoryEntry = (row: MemoryRow): MemoryEntry => ({
   id: row.entry_id,
   workspace: decodedText(row.workspace),

@@ -90,7 +90,10 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return outcome.value as T
   }
 
-  /** The entry as of a time in ms, or now; undefined if it was forgotten, superseded or not yet there. */
+  /**
+   * The entry as of a time in ms, or now; undefined if it was forgotten, superseded or not yet there. Rejects with
+   * `storage-corrupt` for a damaged row.
+   */
   async get(id: string, asOf?: number): Promise<MemoryEntry | undefined> {
     if (storableText(id) !== id) return undefined
     const begun = asOf === undefined ? '' : 'AND valid_from <= ?'
@@ -102,7 +105,10 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return isCurrent ? toMemoryEntry(row) : undefined
   }
 
-  /** The entries of a workspace as of a time in ms, or now, the most recently confirmed first. */
+  /**
+   * The entries of a workspace as of a time in ms, or now, the most recently confirmed first. Only of one kind if that
+   * is given. Rejects with `storage-corrupt` for a damaged row.
+   */
   async list(
     workspace: string,
     options: { readonly kind?: MemoryKind; readonly asOf?: number } = {},
@@ -130,7 +136,10 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return versionRevision(this.#database, 'memory_version', encodedText(workspace))
   }
 
-  /** All versions of an entry, the oldest first; empty if it is unknown. */
+  /**
+   * All versions of an entry, the oldest first; empty if it is unknown. Rejects with `storage-corrupt` for a damaged
+   * one.
+   */
   async history(id: string): Promise<readonly MemoryVersion[]> {
     if (storableText(id) !== id) return []
     const rows = await this.#read(
@@ -153,8 +162,9 @@ export class PrismaMemoryStorage implements MemoryStorage {
   }
 
   /**
-   * The entries whose id begins with `part`, or, if none does and it has at least 4 characters, ends with it; former ones
-   * too, by id, at most `limit`. Empty for a text that is no part of an id.
+   * The entries whose id begins with `part`, or, if none does and it has at least 4 characters, ends with it; former
+   * ones too, by id, at most `limit`. Empty for a text that is no part of an id. Rejects with `storage-corrupt` for a
+   * damaged index.
    */
   async resolve(part: string, limit: number): Promise<readonly ResolvedEntry[]> {
     if (!/^[\x21-\x7e]{0,100}$/.test(part)) return []
@@ -178,7 +188,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
     return rows
   }
 
-  /** The entries that fit a condition, by id, each with whether it still holds. */
+  /** The entries that fit a condition, by id, each with whether it still holds. At most `limit`. */
   async #resolved(
     condition: string,
     parameters: readonly SqlValue[],
@@ -195,7 +205,10 @@ export class PrismaMemoryStorage implements MemoryStorage {
       .slice(0, limit)
   }
 
-  /** The workspaces with memory, by path, each with its number of current entries, which may be 0. */
+  /**
+   * The workspaces with memory, by path, each with its number of current entries, which may be 0. Rejects with
+   * `storage-corrupt` for a damaged index.
+   */
   async workspaces(): Promise<readonly { readonly workspace: string; readonly entries: number }[]> {
     await assertIndexesIntact(this.#database, ['memory_version'])
     const rows = await this.#database.all<{ workspace: string; entries: number }>(
@@ -213,7 +226,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
 
   /**
    * Decides and writes a group of changes in one transaction, in order. What `decide` throws is that change's outcome
-   * alone.
+   * alone. An error of the database rolls back and rejects the whole group.
    */
   #commit(group: readonly Change[]): Promise<readonly Outcome[]> {
     return this.#database.transaction({ durability: 'synced' }, async (transaction) => {
@@ -233,7 +246,10 @@ export class PrismaMemoryStorage implements MemoryStorage {
     })
   }
 
-  /** Locks the workspaces of a group until the transaction ends; on SQLite there is only one writer. */
+  /**
+   * Locks the workspaces of a group until the transaction ends; on SQLite there is only one writer. In one order, so
+   * that two groups can't deadlock.
+   */
   async #lock(transaction: SqlTransaction, group: readonly Change[]): Promise<void> {
     if (this.#database.dialect !== 'postgresql') return
     // In a fixed order, so that two groups can't deadlock.
@@ -242,7 +258,7 @@ export class PrismaMemoryStorage implements MemoryStorage {
   }
 }
 
-/** What a change decides, or what it threw; nothing is written. */
+/** What a change decides, or what it threw; nothing is written. A write for another workspace counts as thrown. */
 const decisionOf = (
   change: Change,
   current: readonly MemoryEntry[],
@@ -256,7 +272,10 @@ const decisionOf = (
   }
 }
 
-/** The current entries that a change decides by. Rejects with `storage-corrupt` where one is damaged. */
+/**
+ * The current entries that a change decides by. Rejects with `storage-corrupt` where one is damaged. All of the
+ * workspace, or only those with the ids or words that it asks for; the most recently confirmed first.
+ */
 const readFor = async (
   transaction: SqlTransaction,
   location: string,
@@ -308,7 +327,10 @@ const apply = async (
   }
 }
 
-/** Ends the current version, and returns from when on another one may begin. */
+/**
+ * Ends the current version, and returns from when on another one may begin. That is never before the end of the last
+ * version; `at` in ms.
+ */
 const end = async (
   transaction: SqlTransaction,
   last: LastVersion | undefined,

@@ -33,6 +33,7 @@ const COLUMNS = quoted(checkedColumns(tables.noteVersion))
 /** PostgreSQL's indexes hold keys up to about 2,700 bytes, the workspace's path among them. */
 const LONGEST_KEY_BYTES = 2_048
 
+/** The note of a stored row. */
 const toNote = (row: Row): Note => ({
   workspace: decodedText(row.workspace),
   key: decodedText(row.key),
@@ -79,7 +80,10 @@ export class PrismaNoteStorage implements NoteStorage {
     await this.#changes.add({ workspace: encodedText(note.workspace), key, at: note.at, content })
   }
 
-  /** The note as of a time in ms, or now; undefined if it was deleted or not yet written. */
+  /**
+   * The note as of a time in ms, or now; undefined if it was deleted or not yet written. Rejects with `storage-corrupt`
+   * for a damaged row.
+   */
   async get(workspace: string, key: string, asOf?: number): Promise<Note | undefined> {
     const begun = asOf === undefined ? '' : 'AND valid_from <= ?'
     const [row] = await this.#read(
@@ -90,7 +94,7 @@ export class PrismaNoteStorage implements NoteStorage {
     return isCurrent ? toNote(row) : undefined
   }
 
-  /** The notes of a workspace as of a time in ms, or now, by key. */
+  /** The notes of a workspace as of a time in ms, or now, by key. By UTF-16 unit. */
   async list(workspace: string, asOf?: number): Promise<readonly Note[]> {
     const current = asOf === undefined ? 'valid_to IS NULL' : 'valid_from <= ? AND (valid_to IS NULL OR valid_to > ?)'
     const times = asOf === undefined ? [] : [Math.floor(asOf), Math.floor(asOf)]
@@ -110,7 +114,7 @@ export class PrismaNoteStorage implements NoteStorage {
     return this.#changes.add({ workspace: encodedText(workspace), key: encodedText(key), at, content: undefined })
   }
 
-  /** The workspaces that have notes now, by path. */
+  /** The workspaces that have notes now, by path. Rejects with `storage-corrupt` for a damaged index. */
   async workspaces(): Promise<readonly string[]> {
     await assertIndexesIntact(this.#database, ['note_version'])
     const rows = await this.#database.all<{ workspace: string }>(
@@ -132,7 +136,10 @@ export class PrismaNoteStorage implements NoteStorage {
     return rows
   }
 
-  /** Writes a group of changes in one transaction, in order; each outcome is whether the note was there before. */
+  /**
+   * Writes a group of changes in one transaction, in order; each outcome is whether the note was there before. A change
+   * without content deletes.
+   */
   #commit(group: readonly Change[]): Promise<readonly boolean[]> {
     return this.#database.transaction({ durability: 'synced' }, async (transaction) => {
       if (this.#database.dialect === 'postgresql') {
@@ -149,7 +156,7 @@ export class PrismaNoteStorage implements NoteStorage {
 
 /**
  * Ends a note's current version and begins the new one, if there is a text; true if there was a note. Clocks differ: a
- * version never begins before its predecessor.
+ * version never begins before its predecessor. A note that was deleted begins anew, with a new time of its making.
  */
 const apply = async (transaction: SqlTransaction, { workspace, key, at, content }: Change): Promise<boolean> => {
   const [last] = await transaction.all<Row & { readonly id: number }>(

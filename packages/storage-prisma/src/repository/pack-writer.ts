@@ -53,7 +53,10 @@ export const planPack = async (
 const reserveFor = (transaction: SqlTransaction, table: Table, count: number): Promise<readonly number[]> =>
   count === 0 ? Promise.resolve([]) : transaction.reserveIds(table, count)
 
-/** Stores the content's pack, with its new blocks and their uses. All its statements are issued at once. */
+/**
+ * Stores the content's pack, with its new blocks and their uses. All its statements are issued at once. Nothing for
+ * content without a pack.
+ */
 export const writePack = async (
   transaction: SqlTransaction,
   sessionId: number,
@@ -72,7 +75,8 @@ export const writePack = async (
 }
 
 /**
- * The blocks elsewhere that the content refers to, locked against deletion.
+ * The blocks elsewhere that the content refers to, locked against deletion. Empty if there are none. Locked in one
+ * order.
  * @throws BlockRemoved if one is gone
  */
 const findBlocks = async (
@@ -116,6 +120,7 @@ export const insertPack = async (
   return id
 }
 
+/** Inserts the row of a pack; returns 1. */
 const writePackRow = (
   transaction: SqlTransaction,
   { id, sessionId }: { readonly id: number; readonly sessionId: number },
@@ -129,7 +134,10 @@ const writePackRow = (
     [{ id, session_id: sessionId, raw_size: pack.rawSize, refs: pack.references(blockId), data: pack.data }],
   )
 
-/** Writes a pack's new blocks. */
+/**
+ * Writes a pack's new blocks. One that another writer has stored meanwhile is passed over; returns how many were
+ * written. In order of their hashes.
+ */
 const insertBlocks = (
   transaction: SqlTransaction,
   packId: number,
@@ -155,7 +163,10 @@ const insertBlocks = (
   )
 }
 
-/** Records which blocks of other sessions this one uses, so that their deletion leaves them. */
+/**
+ * Records which blocks of other sessions this one uses, so that their deletion leaves them. `stored`: the blocks that
+ * the session refers to.
+ */
 const recordUses = async (
   transaction: SqlTransaction,
   sessionId: number,
@@ -171,7 +182,10 @@ const recordUses = async (
   )
 }
 
-/** Marks blocks that only source lines held so far, and that an entry holds now. */
+/**
+ * Marks blocks that only source lines held so far, and that an entry holds now. They are issued at once. `stored`: the
+ * blocks that are in the store, by hash.
+ */
 const markInEntries = async (
   transaction: SqlTransaction,
   { elsewhere }: PreparedContent,

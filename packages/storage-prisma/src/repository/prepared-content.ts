@@ -113,7 +113,7 @@ const storedBlocks = async (database: SqlReader, draft: PackDraft): Promise<Read
   return new Map(rows.map((row) => [toHashKey(row.hash), row]))
 }
 
-/** The stored blocks that entries of this session hold. */
+/** The stored blocks that entries of this session hold. Empty if the store does not have the session. */
 const ownBlockKeys = async (
   database: SqlReader,
   sessionKey: string,

@@ -24,7 +24,10 @@ export interface StoredWorkspace extends ProjectWorkspace {
   readonly sent: string | null
 }
 
-/** Every folder, by path. In a store that machines sent to, a folder that was not looked for here counts as `elsewhere`. */
+/**
+ * Every folder, by path. In a store that machines sent to, a folder that was not looked for here counts as `elsewhere`.
+ * Its machine's project is in `sent`. Rejects for a finding that is not known.
+ */
 export const storedWorkspaces = async (reader: SqlReader): Promise<readonly StoredWorkspace[]> => {
   const [rows, machines] = [
     await reader.all<WorkspaceRow>(
@@ -42,7 +45,7 @@ export const storedWorkspaces = async (reader: SqlReader): Promise<readonly Stor
   }))
 }
 
-/** The project of each folder, by its id. */
+/** The project of each folder, by its id. A folder that belongs to no other is its own project. */
 export const projectNames = async (reader: SqlReader): Promise<ReadonlyMap<number, string>> => {
   const workspaces = await storedWorkspaces(reader)
   const projects = projectsOf(workspaces)
@@ -56,7 +59,10 @@ export const workspaceIdsOf = async (reader: SqlReader, wanted: string): Promise
   return workspaces.flatMap(({ id, path }) => (paths.has(path) ? [id] : []))
 }
 
-/** Storage of projects in the database of a context. */
+/**
+ * Storage of projects in the database of a context. `note` changes only folders that are stored already; `choose` with
+ * undefined takes the choice back. Rows are changed in one order.
+ */
 export const createProjectStorage = ({ database }: StoreContext): ProjectStorage => ({
   workspaces: async () => (await storedWorkspaces(database)).map(({ id: _id, sent: _sent, ...workspace }) => workspace),
   note: (found) =>

@@ -21,7 +21,8 @@ interface NamedFact extends UsageFactRow {
 
 /**
  * Prices the requests without a price for which the book has one now, in steps that are committed one by one; returns
- * the number of requests that it priced.
+ * the number of requests that it priced. Requests of which the input is not known stay unpriced. Rollups are kept up to
+ * date.
  */
 export const reprice = async ({ database }: StoreContext, prices: PriceBook): Promise<number> => {
   let priced = 0
@@ -58,7 +59,10 @@ export const reprice = async ({ database }: StoreContext, prices: PriceBook): Pr
   }
 }
 
-/** The columns that a price changes; undefined where there is still no price. */
+/**
+ * The columns that a price changes; undefined where there is still no price. A request without a time is priced as of
+ * now.
+ */
 const priceColumns = (fact: NamedFact, prices: PriceBook) => {
   if (fact.model === null) return undefined
   const query = { model: fact.model, provider: fact.provider ?? undefined, at: fact.at ?? Date.now() }

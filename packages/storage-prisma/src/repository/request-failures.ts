@@ -14,7 +14,10 @@ import { Labels, storableText } from './labels.ts'
 type Column = keyof typeof tables.requestFailure.columns
 const INSERTED = Object.keys(tables.requestFailure.columns) as readonly Column[]
 
-/** Keeps a failure; one that is known already is not kept twice. Rejects with `not-found` without the session. */
+/**
+ * Keeps a failure; one that is known already is not kept twice. Rejects with `not-found` without the session. Its
+ * failures are told apart by session and id.
+ */
 export const addFailure = async (context: StoreContext, sessionId: string, failure: RequestFailure): Promise<void> => {
   const labels = await context.database.transaction({ durability: 'synced' }, async (transaction) => {
     const [session] = await transaction.all<{ id: number }>(

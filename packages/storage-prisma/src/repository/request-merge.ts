@@ -159,7 +159,10 @@ export interface RequestAnswers {
 /** Names a request, as {@link StoredReport} does. */
 type NamedCall = Pick<StoredReport, 'agent' | 'digest'> & { readonly fact: Pick<RequestFact, 'callId'> }
 
-/** Asks what {@link beginMerging} has to know. */
+/**
+ * Asks what {@link beginMerging} has to know. Sends the queries at once. An answer that nobody awaits never rejects
+ * unhandled.
+ */
 export const askAboutRequests = (transaction: SqlTransaction, calls: readonly NamedCall[]): RequestAnswers => {
   const digests = new Map(calls.map(digestOf).map((digest) => [keyOf(digest), digest]))
   const lookup = { columns: factColumns, key: 'call_hash' }
@@ -173,8 +176,8 @@ export const askAboutRequests = (transaction: SqlTransaction, calls: readonly Na
 }
 
 /**
- * Merges reports as {@link mergeRequests} does. Resolves with the number of new requests when all statements are issued, and
- * `done` when they are carried out.
+ * Merges reports as {@link mergeRequests} does. Resolves with the number of new requests when all statements are
+ * issued, and `done` when they are carried out. Labels that are new are inserted.
  */
 export const beginMerging = async (
   transaction: SqlTransaction,
@@ -204,7 +207,7 @@ export const beginMerging = async (
   return { added: inserted.length, done }
 }
 
-/** Reports of the same call as one, by the call. */
+/** Reports of the same call as one, by the call. They are merged in their order. */
 const mergeCalls = (reports: readonly StoredReport[], merge: MergeReports): Map<string, MergedCall> => {
   const calls = new Map<string, MergedCall>()
   for (const report of reports) {
@@ -259,7 +262,7 @@ const updateFacts = async (
   return { added, removed, updates }
 }
 
-/** The rows of new requests. */
+/** The rows of new requests. `sessionIds`: the row of each session. */
 const rowsOf = async (
   labels: Labels,
   sessionIds: ReadonlyMap<string, number>,
@@ -272,7 +275,10 @@ const rowsOf = async (
   return rows
 }
 
-/** Stored facts as reports again, in their order, to be merged by the same rule; the ids of their calls are not kept. */
+/**
+ * Stored facts as reports again, in their order, to be merged by the same rule; the ids of their calls are not kept.
+ * Unknown names are left out.
+ */
 export const reportsOf = async (
   reader: SqlReader,
   facts: readonly UsageFactRow[],
@@ -307,7 +313,10 @@ export const reportsOf = async (
   })
 }
 
-/** The request of a row; its call's id is not kept. */
+/**
+ * The request of a row; its call's id is not kept. Names that are not in the maps are left out; a model without a name
+ * throws. `texts`, `workspaces`: the names, by their ids.
+ */
 const requestOf = (
   fact: UsageFactRow,
   texts: ReadonlyMap<number, string>,
@@ -349,7 +358,10 @@ const timingColumns = ({
   total_ms: latency?.totalMs ?? null,
 })
 
-/** The row of a request. */
+/**
+ * The row of a request. With its checksum; names that are new get their ids. An unpriced request has no cost, whatever
+ * the fact says. `sessionIds`: the row of each session.
+ */
 const factRow = async (
   labels: Labels,
   sessionIds: ReadonlyMap<string, number>,

@@ -112,7 +112,10 @@ interface Delta {
   readonly sums: Record<SumColumn, number | bigint>
 }
 
-/** Adds the sums of `added` to all rollups and subtracts those of `removed`; each affected row is written once. */
+/**
+ * Adds the sums of `added` to all rollups and subtracts those of `removed`; each affected row is written once. Rows
+ * that became empty are deleted.
+ */
 export const addToRollups = async (
   transaction: SqlTransaction,
   dialect: DialectName,
@@ -136,7 +139,10 @@ const UPDATE_SESSION = `UPDATE session SET requests = requests + :requests, cost
   unsynced = unsynced + 1, unsynced_from = CASE WHEN unsynced_from < :first THEN unsynced_from ELSE :first END
   WHERE id = :id`
 
-/** The sums that lists of sessions show and sort by, and the first request that a team's store has not been told of. */
+/**
+ * Adds the sums of requests to their sessions: those that lists of sessions show and sort by, and the first request
+ * that a team's store has not been told of.
+ */
 const addToSessions = async (
   transaction: SqlTransaction,
   added: readonly RollupRow[],
@@ -160,7 +166,9 @@ const addToSessions = async (
   await Promise.all(written)
 }
 
-/** Adds a request's sums to a key's, or takes them away. */
+/**
+ * Adds a request's sums to a key's, or takes them away. `sums` itself is not changed. `deltas` collects them, by key.
+ */
 const accumulate = (
   deltas: Map<string, Delta>,
   key: readonly number[],
@@ -183,7 +191,10 @@ const signed = (count: number | bigint, sign: 1 | -1): number | bigint => (sign 
 const plus = (left: number | bigint, right: number | bigint): number | bigint =>
   typeof left === 'bigint' || typeof right === 'bigint' ? BigInt(left) + BigInt(right) : left + right
 
-/** Adds the sums to a rollup's rows; those that became 0 can be removed with `mayEmpty`. */
+/**
+ * Adds the sums to a rollup's rows; with `mayEmpty`, rows that have no request left are deleted. In order of their
+ * keys, so that two writers can't deadlock. Sums of 0 are passed over.
+ */
 const apply = async (
   transaction: SqlTransaction,
   { table, keyColumns }: Rollup,

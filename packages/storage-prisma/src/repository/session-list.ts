@@ -6,7 +6,7 @@
 import { CairnError } from '@cairn/core'
 import type { SessionQuery, SessionSort, SortOrder } from '@cairn/core'
 import type { SqlReader, SqlValue } from '../sql/database.ts'
-import { dimensionIds, markersFor } from './dimension-ids.ts'
+import { dimensionIds, markersFor, workspaceIdsAt } from './dimension-ids.ts'
 import { storableText } from './labels.ts'
 import type { Condition } from './usage-source.ts'
 
@@ -47,7 +47,11 @@ export const listFilter = async (database: SqlReader, query: SessionQuery): Prom
     const { uses, sql } = conditionOn[dimension]
     where(sql(markersFor(ids)), ...Array.from({ length: uses }, () => ids).flat())
   }
-  const { text, since, until } = query
+  const { text, since, until, workspaces } = query
+  if (workspaces !== undefined) {
+    const ids = await workspaceIdsAt(database, workspaces)
+    where(conditionOn.workspace.sql(markersFor(ids)), ...ids)
+  }
   if (text !== undefined)
     where("lower(session.title) LIKE lower(?) ESCAPE '\\'", `%${likePattern(storableText(text))}%`)
   if (query.favourites === true) where('session.favourite = 1')

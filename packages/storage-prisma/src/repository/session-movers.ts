@@ -82,7 +82,7 @@ const movedSessions = (now: MoversQuery['now'], before: Range, filter: Condition
   }
 }
 
-/** All that changed by at least as much. */
+/** The sessions whose cost changed by at least `least` nano-USD, in either direction. */
 const withTies = (database: SqlDatabase, moved: Condition, least: bigint): Promise<readonly MoverRow[]> =>
   database.all<MoverRow>(
     `SELECT session_id AS id, CAST(now_nano AS TEXT) AS now_text, CAST(before_nano AS TEXT) AS before_text, 1 AS sessions
@@ -90,11 +90,13 @@ const withTies = (database: SqlDatabase, moved: Condition, least: bigint): Promi
     [...moved.parameters, String(least)],
   )
 
+/** The costs of a row in both spans, in nano-USD; 0 where there was none. */
 const costsOf = ({ now_text: now, before_text: before }: MoverRow): Pick<Mover, 'beforeNano' | 'nowNano'> => ({
   beforeNano: BigInt(before ?? 0),
   nowNano: BigInt(now ?? 0),
 })
 
+/** By how much a row's cost rose, in nano-USD; negative where it fell. */
 const changeOf = (row: MoverRow): bigint => {
   const { beforeNano, nowNano } = costsOf(row)
   return nowNano - beforeNano

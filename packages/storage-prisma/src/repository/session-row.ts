@@ -51,7 +51,7 @@ export const findSession = async (
 
 /**
  * The session's row, which is inserted where there is none; `isNew` says so. It is locked until the end of the
- * transaction where rows can be.
+ * transaction where rows can be. Of the facts, an existing row keeps its own. Throws an Error if it can't be inserted.
  */
 export const openSession = async (
   transaction: SqlTransaction,

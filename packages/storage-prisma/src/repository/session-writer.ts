@@ -91,7 +91,8 @@ export const writeSession = async (
 
 /**
  * Writes as {@link writeSession} does, with the answers of {@link askAboutSession}. Resolves when all statements are
- * issued, with what was written, and with `done`, which resolves when they are carried out, or rejects.
+ * issued, with what was written, and with `done`, which resolves when they are carried out, or rejects. `isNew` tells
+ * which writes were not in the session yet.
  */
 export const beginWriting = async (
   transaction: SqlTransaction,
@@ -133,7 +134,7 @@ const externalIdOf = (write: EntryWrite): string | null => {
   return id === undefined ? null : storableText(id)
 }
 
-/** The external ids of these writes that the session has already. */
+/** The external ids of these writes that the session has already. Empty for a session that is not stored. */
 const knownIds = async (
   transaction: SqlTransaction,
   { session, writes }: PreparedContent,
@@ -151,7 +152,10 @@ const knownIds = async (
   return new Set(stored.map(({ external_id: id }) => id))
 }
 
-/** Which entries are neither in the session yet nor repeated within the batch. */
+/**
+ * Which entries are neither in the session yet nor repeated within the batch. An entry without an external id always is
+ * new. `stored`: the external ids that are in the session.
+ */
 const newOf = (writes: readonly EntryWrite[], stored: ReadonlySet<string>): readonly boolean[] => {
   const known = new Set(stored)
   return writes.map((write) => {
@@ -178,7 +182,7 @@ const ENTRY_COLUMNS = [
   'checksum',
 ] as const satisfies readonly (keyof typeof tables.entry.columns)[]
 
-/** The entries that are new, with their ids. */
+/** The entries that are new, with their ids. They are numbered from the end of the session's log on. In their order. */
 const newEntries = (
   row: SessionRow,
   { writes }: PreparedContent,
@@ -193,7 +197,10 @@ const newEntries = (
       seq: row.next_seq + position,
     }))
 
-/** Inserts the entries; returns how many. `packId` is the pack of those whose text is not in their row. */
+/**
+ * Inserts the entries; returns how many. `packId` is the pack of those whose text is not in their row. In one
+ * statement, with checksums.
+ */
 const insertEntries = (
   transaction: SqlTransaction,
   row: SessionRow,
@@ -243,7 +250,7 @@ const tailRows = (
     return data === undefined ? [] : [{ entryId: id, sessionId: row.id, seq, workspaceId, data }]
   })
 
-/** A repeated entry adds no text, but may carry the request's final numbers. */
+/** The requests of the writes, as reports. A repeated entry adds no text, but may carry the request's final numbers. */
 const reportsOf = (row: SessionRow, content: PreparedContent, isNew: readonly boolean[]): readonly StoredReport[] =>
   content.writes.flatMap((write, index): StoredReport[] =>
     write.request === undefined

@@ -91,7 +91,10 @@ export class PrismaSessionStorage implements SessionStorage {
     return this.#writes.append(session, expectedSeq, writes)
   }
 
-  /** The entries of a range, in order; empty for an unknown session. Rejects if any is missing that must be there. */
+  /**
+   * The entries of a range, in order; empty for an unknown session. Rejects if any is missing that must be there.
+   * `limit` counts entries of the wanted kinds. Other work gets a turn between pages.
+   */
   async read(sessionId: string, range: EntryRange = {}): Promise<readonly LogEntry[]> {
     const entries: LogEntry[] = []
     const { limit = Number.MAX_SAFE_INTEGER, kinds, fromSeq = 0 } = range
@@ -134,7 +137,7 @@ export class PrismaSessionStorage implements SessionStorage {
     return new Set(externalIds.filter((id) => found.has(storableText(id))))
   }
 
-  /** The length of a session's log; 0 if it is unknown. */
+  /** The length of a session's log; 0 if it is unknown. Or number of the next entry. */
   async #length(sessionId: string): Promise<number> {
     const rows = await this.#context.database.all<{ next_seq: number }>(
       'SELECT next_seq FROM session WHERE "key" = ?',
@@ -194,7 +197,7 @@ export class PrismaSessionStorage implements SessionStorage {
 
   /**
    * The imported lines of a session, read in parts, in the order they were imported. Files deleted meanwhile are left
-   * out.
+   * out. Rejects with `storage-corrupt` for lines that can't be read.
    */
   async *sourceLines(sessionId: string): AsyncGenerator<SourceLine> {
     interface RunRow {
@@ -231,7 +234,9 @@ export class PrismaSessionStorage implements SessionStorage {
     return this.#writes.delete(sessionId)
   }
 
-  /** The sessions of a query's tail. Rejects if a row or a sum of one is damaged. */
+  /**
+   * The sessions of a query's tail. Rejects if a row or a sum of one is damaged. `tail` is SQL behind the FROM clause.
+   */
   async #summaries(tail: string, parameters: readonly SqlValue[]): Promise<readonly SessionSummary[]> {
     const { database } = this.#context
     const rows = await database.all<SummaryRow & { readonly id: number }>(`${SUMMARY} ${tail}`, parameters)
@@ -249,6 +254,7 @@ const kindCondition = (kinds: readonly EntryKind[] | undefined): string =>
   // An empty list of kinds matches no entry.
   kinds === undefined ? '' : ` AND kind IN (${kinds.length === 0 ? '-1' : kinds.map(kindCode).join(', ')})`
 
+/** The summary of a stored row; an agent without a name is `unknown`. */
 const toSummary = (row: SummaryRow): SessionSummary => ({
   id: row.key,
   agent: row.agent ?? 'unknown',

@@ -57,11 +57,13 @@ export class PrismaStateStorage implements StateStorage {
     this.#client = client
   }
 
+  /** A value of a scope; undefined if it is not set. Rejects with `storage-corrupt` for a damaged one. */
   async get(scope: StateScope, key: string): Promise<JsonValue | undefined> {
     const [row] = await this.#rows(scope, ' AND "key" = ?', storableText(key))
     return row === undefined ? undefined : this.#valueOf(row)
   }
 
+  /** All values of a scope, by key. Rejects with `storage-corrupt` if one is damaged. */
   async all(scope: StateScope): Promise<ReadonlyMap<string, JsonValue>> {
     const rows = await this.#rows(scope, ' ORDER BY "key"')
     return new Map(rows.map((row) => [row.key, this.#valueOf(row)]))
@@ -74,12 +76,16 @@ export class PrismaStateStorage implements StateStorage {
     return rows.filter(({ value }) => value !== REMOVED)
   }
 
+  /** The value of a row. Throws `storage-corrupt` if it is damaged. */
   #valueOf(row: StateRow): JsonValue {
     assertRowsIntact(this.#database.location, tables.state, [row])
     return storedJson(row.value, `the setting ${row.key}`)
   }
 
-  /** What changed in a scope after a revision; all of it (`isWhole`) if the revision is from before this state. */
+  /**
+   * What changed in a scope after a revision; all of it (`isWhole`) if the revision is from before this state. A
+   * removed key has undefined in `values`; damaged rows are named in `damaged`.
+   */
   async changes(scope: StateScope, since: number): Promise<StateChanges> {
     // One statement, so that the rows are those of the revision.
     const rows = await this.#database.all<ChangeRow>(
@@ -97,7 +103,10 @@ export class PrismaStateStorage implements StateStorage {
     )
   }
 
-  /** Writes values of a scope together, undefined to remove one, as one revision. */
+  /**
+   * Writes values of a scope together, undefined to remove one, as one revision. A key that is not set stays so.
+   * Nothing for an empty map.
+   */
   async set(scope: StateScope, values: ReadonlyMap<string, JsonValue | undefined>): Promise<void> {
     if (values.size === 0) return
     const key = scopeKey(scope)
@@ -126,7 +135,10 @@ export class PrismaStateStorage implements StateStorage {
     })
   }
 
-  /** Replaces a value if it is `expected`, undefined for none; false, with nothing changed, if it is another. */
+  /**
+   * Replaces a value if it is `expected`, undefined for none; false, with nothing changed, if it is another. Values are
+   * compared as JSON.
+   */
   async replace(
     scope: StateScope,
     key: string,
@@ -159,7 +171,7 @@ const isSame = (one: JsonValue | undefined, other: JsonValue | undefined): boole
 
 /**
  * {@link nextRevision} by a statement of our own: the scope's next revision, which also locks the scope until the
- * transaction ends.
+ * transaction ends. Throws `storage-corrupt` if there is none.
  */
 const nextRevisionIn = async (transaction: SqlTransaction, scope: string): Promise<number> => {
   const first = Date.now() * REVISIONS_PER_MS
@@ -172,7 +184,7 @@ const nextRevisionIn = async (transaction: SqlTransaction, scope: string): Promi
   return row.revision
 }
 
-/** Puts one value in the place of the one that is there, by a statement of our own; undefined removes. */
+/** Writes one value in place of the one that is there, if any; undefined marks it as removed. */
 const put = async (
   transaction: SqlTransaction,
   change: {
@@ -198,7 +210,7 @@ const put = async (
   )
 }
 
-/** What rows say; those that are not what was written are named. */
+/** The changes of rows, without the removed ones where they are the whole; keys of damaged rows are listed apart. */
 const changesIn = (
   rows: readonly StateRow[],
   { revision, isWhole }: Pick<StateChanges, 'revision' | 'isWhole'>,
@@ -224,7 +236,7 @@ const nextRevision = async ({ stateScope }: TransactionClient, scope: string): P
   return row.revision
 }
 
-/** Puts rows in the place of those that are there. A key that was not set has nothing to be removed. */
+/** Writes rows in place of those that are there; undefined marks a key as removed, but only one that is set. */
 const write = async (
   { state }: TransactionClient,
   change: { readonly scope: string; readonly revision: bigint; readonly updatedAt: bigint },

@@ -27,7 +27,7 @@ export interface Extent {
 
 /**
  * Sums by local day (as days since the epoch; −1 for requests without a time), unordered; a day may occur more than
- * once.
+ * once. `extent` bounds the time of the store's requests, undefined if none has one.
  */
 export const sumsByDay = async (
   database: DaysReader,
@@ -135,7 +135,10 @@ const partsOfDays: Readonly<
         ) AS part WHERE part.requests IS NOT NULL AND each.day >= ${start} / ${BUCKETS_PER_DAY} AND each.day <= ${stop} / ${BUCKETS_PER_DAY}`,
 }
 
-/** UTC days from `first` to before `end`, corrected by the parts that are in another local day. */
+/**
+ * UTC days from `first` to before `end`, corrected by the parts that are in another local day. An offset must be whole
+ * quarters of an hour.
+ */
 const byMovedDays = (
   database: DaysReader,
   first: number,

@@ -79,7 +79,7 @@ export const groupNames = async (
   return new Map(rows.map((row) => [row.id, row.name]))
 }
 
-/** Rows of the same key as one. */
+/** Rows of the same key as one. In the order of their first occurrence. */
 export const foldedRows = (rows: readonly UsageRow[]): readonly UsageRow[] => {
   const byKey = new Map<string, UsageRow>()
   for (const row of rows) {

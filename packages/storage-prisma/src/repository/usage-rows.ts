@@ -101,7 +101,7 @@ export const sumsAgree = (rows: readonly SumRow[]): boolean => {
 
 /**
  * The sums as the ports return them, without the group's key. Not for the sum of no rows: its amounts of money are
- * null, and make it throw.
+ * null, and make it throw. Money in nano-USD, times in ms.
  */
 export const totalsOf = (row: SumRow): UsageTotals => ({
   requests: row.requests ?? 0,

@@ -45,7 +45,7 @@ const days: Level = {
   startOf: (number) => number * DAY_MS,
 }
 const totals: Level = { ...quarters, table: 'usage_total' }
-/** The level of sums over a single dimension. */
+/** The level of sums over a single dimension. A dimension is a column's name. */
 const margin = (column: string): Level => ({
   ...days,
   table: 'usage_margin',
@@ -82,8 +82,8 @@ export interface Grouping {
 
 /**
  * Rows of the range with the group's column and all sums (or those wanted), as a table expression named `source`; for a
- * group more than one row may come, also such as take sums away again: a group may have no request in all. An empty range
- * gives no rows.
+ * group more than one row may come, also such as take sums away again: a group may have no request in all. An empty
+ * range gives no rows. `range` in ms, `until` not included; open at both ends it also counts requests without a time.
  */
 export const usageSource = (
   grouping: Grouping,
@@ -132,7 +132,7 @@ type Add = (table: string, key: string, sql: string, parameters: readonly SqlVal
 /** A range that has a beginning. */
 type BoundedRange = Range & { readonly since: number }
 
-/** The ends of a range, which no rollup covers. */
+/** The ends of a range, which no rollup covers. Without `until` it is open at the end. */
 const coverByFacts = ({ since, until }: BoundedRange, key: string, add: Add): void => {
   const column = key === 'bucket' ? `"at" / ${BUCKET_MS} AS bucket` : key
   if (until === undefined) add(FACTS, column, '"at" >= ?', [since])
@@ -163,7 +163,7 @@ const mostlyInside = (level: Level, { since, until }: BoundedRange, { first, end
   }
 }
 
-/** Covers the range with the coarsest level that fits, and its ends with finer ones. */
+/** Covers the range with the coarsest level that fits, and its ends with finer ones. An empty range adds nothing. */
 const coverRange = (levels: readonly Level[], range: BoundedRange, key: string, add: Add): void => {
   const { since, until } = range
   if (until !== undefined && until <= since) return

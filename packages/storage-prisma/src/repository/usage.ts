@@ -32,7 +32,7 @@ import type {
 import { unequalSums } from '../sql/damaged.ts'
 import type { SqlValue } from '../sql/database.ts'
 import type { StoreContext } from './store-context.ts'
-import { dimensionIds } from './dimension-ids.ts'
+import { dimensionIds, workspaceIdsAt } from './dimension-ids.ts'
 import { providerSums } from './provider-sums.ts'
 import { sessionMovers } from './session-movers.ts'
 import { subagentSums } from './subagent-sums.ts'
@@ -95,6 +95,12 @@ const dearestClause = (limit: number | undefined): string =>
     : `WHERE COALESCE((cost_nano, requests) >= (SELECT cost_nano, requests FROM sums
          ORDER BY cost_nano DESC, requests DESC LIMIT 1 OFFSET ${Math.max(0, limit - 1)}), TRUE)`
 
+/** Which requests a query is about. */
+interface FolderFilter {
+  readonly filter?: UsageQuery['filter'] | undefined
+  readonly workspaces?: readonly string[]
+}
+
 /** Usage reports from rollups and single requests on SQLite or PostgreSQL. For its methods see {@link UsageStorage}. */
 export class PrismaUsageStorage implements UsageStorage {
   readonly #context: StoreContext
@@ -117,22 +123,28 @@ export class PrismaUsageStorage implements UsageStorage {
     return { rows: query.limit === undefined ? rows : rows.slice(Math.max(0, rows.length - query.limit)), total }
   }
 
+  /** The sessions whose cost changed most, as {@link sessionMovers}. Rejects if stored sums are damaged. */
   async sessionMovers(query: MoversQuery): Promise<Movers> {
     await assertReportsIntact(this.#context.database)
     return sessionMovers(this.#context.database, query, await this.#filter(query))
   }
 
+  /** Sums by provider, as {@link providerSums}. Rejects if stored sums are damaged. */
   async providerSums(query: ProviderSumsQuery): Promise<readonly ProviderSum[]> {
     await assertReportsIntact(this.#context.database)
     return providerSums(this.#context.database, query, await this.#filter(query))
   }
 
+  /** Sums by subagent, as {@link subagentSums}. Rejects if stored sums are damaged. */
   async subagentSums(query: SubagentSumsQuery): Promise<readonly SubagentSum[]> {
     await assertReportsIntact(this.#context.database)
     return subagentSums(this.#context.database, query, await this.#filter(query))
   }
 
-  /** The requests of a session, the oldest first; only the newest `last` if given. Rejects if a row is damaged. */
+  /**
+   * The requests of a session, the oldest first; only the newest `last` if given. Rejects if a row is damaged. Empty
+   * for an unknown session. A model that was not named is `unknown`.
+   */
   async requests(sessionId: string, { last }: RequestRange = {}): Promise<readonly StoredRequest[]> {
     interface Row extends UsageFactRow {
       readonly model: string | null
@@ -192,7 +204,7 @@ export class PrismaUsageStorage implements UsageStorage {
 
   /**
    * Sums by period in the query's time zone, those without requests left out. Rejects for a wrong time zone, or if
-   * stored sums do not agree.
+   * stored sums do not agree. In order of time; requests without a time are `unknown`, last.
    */
   async #byPeriod(query: UsageQuery, by: UsagePeriod, filter: Condition): Promise<readonly UsageRow[]> {
     assertTimeZone(query.timeZone ?? 'UTC')
@@ -213,7 +225,7 @@ export class PrismaUsageStorage implements UsageStorage {
       .sort((left, right) => Number(left.key === 'unknown') - Number(right.key === 'unknown'))
   }
 
-  /** Sums by a dimension; few sessions are found by a shorter way. */
+  /** Sums by a dimension; few sessions are found by a shorter way. The most expensive first. */
   async #byDimension(query: UsageQuery, by: UsageDimension, filter: Condition): Promise<UsageReport> {
     if (by === 'session' && query.limit !== undefined && query.limit <= FEW_SESSIONS)
       return this.#dearestSessions(query, query.limit, filter)
@@ -303,7 +315,7 @@ export class PrismaUsageStorage implements UsageStorage {
     }
   }
 
-  /** Numbers of the most expensive sessions of a source, with all that tie with the last of them. */
+  /** Numbers of the most expensive sessions of a source, with all that tie with the last of them. Without an order. */
   async #idsOfDearest(source: Condition, limit: number): Promise<readonly number[]> {
     const { database } = this.#context
     const sums = `SELECT session_id, sum(cost_nano) AS cost_nano, sum(requests) AS requests FROM ${source.sql} GROUP BY session_id HAVING sum(requests) <> 0`
@@ -328,7 +340,8 @@ export class PrismaUsageStorage implements UsageStorage {
 
   /**
    * Sums by a dimension, all of them. For projects, people and machines several groups may become one row, so that the
-   * limit is applied afterwards.
+   * limit is applied afterwards. The most expensive first; names that are not known are one row, `unknown`. `total` is
+   * of all, beyond the limit too.
    */
   async #allOf(query: UsageQuery, by: UsageDimension, filter: Condition): Promise<UsageReport> {
     const column = dimensionColumn[by]
@@ -363,7 +376,10 @@ export class PrismaUsageStorage implements UsageStorage {
     }
   }
 
-  /** First and last time in the store, ms; undefined when no request has a time. */
+  /**
+   * First and last time in the store, ms; undefined when no request has a time. Rounded to quarters of an hour, the end
+   * not included.
+   */
   async #extent(): Promise<Extent | undefined> {
     const rows = await this.#context.database.all<{ first: number | null; last: number | null }>(
       'SELECT (SELECT min(bucket) FROM usage_total WHERE bucket >= 0) AS first, (SELECT max(bucket) FROM usage_total) AS last',
@@ -374,11 +390,16 @@ export class PrismaUsageStorage implements UsageStorage {
       : { first: first * BUCKET_MS, last: (last + 1) * BUCKET_MS }
   }
 
-  /** The SQL condition of a filter, '' for none; an unknown value fits nothing. */
-  async #filter(query: { readonly filter?: UsageQuery['filter'] | undefined }): Promise<Condition> {
+  /** The SQL condition of a filter and of folders, '' for none; an unknown value fits nothing. Conditions begin with AND. */
+  async #filter({ filter, workspaces }: FolderFilter): Promise<Condition> {
     const conditions: string[] = []
     const parameters: SqlValue[] = []
-    for (const [dimension, value] of Object.entries(query.filter ?? {}) as [UsageDimension, string | undefined][]) {
+    if (workspaces !== undefined) {
+      const ids = await workspaceIdsAt(this.#context.database, workspaces)
+      conditions.push(dimensionCondition('workspace', ids))
+      parameters.push(...ids)
+    }
+    for (const [dimension, value] of Object.entries(filter ?? {}) as [UsageDimension, string | undefined][]) {
       if (value === undefined) continue
       const ids = await dimensionIds(this.#context.database, dimension, value)
       conditions.push(dimensionCondition(dimension, ids))

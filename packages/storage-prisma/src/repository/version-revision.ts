@@ -2,7 +2,10 @@
 import type { SqlDatabase } from '../sql/database.ts'
 import { assertIndexesIntact } from './integrity.ts'
 
-/** A text that changes with the versions of a workspace, in its stored form. Counted in an index: no text is read. */
+/**
+ * A text that changes with the versions of a workspace, in its stored form. Counted in an index: no text is read.
+ * Rejects with `storage-corrupt` for a damaged index.
+ */
 export const versionRevision = async (
   database: SqlDatabase,
   table: 'memory_version' | 'note_version',

@@ -27,7 +27,10 @@ const ALL_TABLES = Object.values(tables).map(({ name }) => name)
 /** PostgreSQL cuts longer names off. */
 const LONGEST_NAME = 63
 
-/** A name as an identifier of SQL. Throws `usage` for one that PostgreSQL would not take as it is. */
+/**
+ * A name as an identifier of SQL. Throws `usage` for one that PostgreSQL would not take as it is. In double quotes;
+ * those in the name are doubled.
+ */
 const identifier = (name: string): string => {
   if (name === '' || name.includes('\0') || Buffer.byteLength(name) > LONGEST_NAME)
     throw new CairnError(
@@ -66,7 +69,7 @@ ${ROLES.map(
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $cairn$;`,
 ).join('\n')}`
 
-/** What each role may do with tables at all; rows are up to the policies. */
+/** SQL that says what each role may do with tables at all; rows are up to the policies. */
 const access = (schema: string): string =>
   [
     '-- Nothing but what follows.',
@@ -89,7 +92,10 @@ const access = (schema: string): string =>
     `GRANT INSERT ON deleted_session TO cairn_developer;`,
   ].join('\n')
 
-/** A machine belongs to the user who sent its first figures; `session_user` stays the same whatever role they take. */
+/**
+ * SQL of the functions that tell what belongs to whom. A machine belongs to the user who sent its first figures;
+ * `session_user` stays the same whatever role they take.
+ */
 const ownership = (schema: string): string => {
   const owns = (name: string, parameter: string, condition: string): string =>
     `CREATE OR REPLACE FUNCTION ${name}(wanted ${parameter}) RETURNS boolean
@@ -169,7 +175,7 @@ const policies = (): string => {
   ].join('\n')
 }
 
-/** SQL of a trigger, so that nobody sends figures under a name or id that is somebody else's. */
+/** SQL of a trigger, so that nobody sends figures under a name or id that is somebody else's. Admins may. */
 const personGuard = (schema: string): string => `-- Nobody takes the name of another person.
 CREATE OR REPLACE FUNCTION cairn_guard_person() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schema}, pg_temp AS $cairn$
@@ -186,7 +192,10 @@ CREATE TRIGGER cairn_guard_person BEFORE INSERT OR UPDATE ON machine FOR EACH RO
   WHEN (row_security_active('machine') AND NOT pg_has_role(current_user, 'cairn_admin', 'USAGE'))
   EXECUTE FUNCTION cairn_guard_person();`
 
-/** The tables as a lead sees them: the same names and columns in a schema of its own. */
+/**
+ * SQL of the tables as a lead sees them: views with the same names and columns, without texts, in a schema of its own,
+ * which is made anew.
+ */
 const figures = (schema: string): string =>
   [
     '-- Figures without text, for leads: views with the names of the tables.',
@@ -200,7 +209,10 @@ const figures = (schema: string): string =>
     `GRANT SELECT ON ALL TABLES IN SCHEMA ${FIGURES_SCHEMA} TO cairn_lead;`,
   ].join('\n')
 
-/** SQL that gives each user a role, and takes the others from them. */
+/**
+ * SQL that gives each user a role, and takes the others from them. Users that are not named keep what they have.
+ * `given`: the roles, by user.
+ */
 const members = (given: ReadonlyMap<string, TeamRole>): string =>
   [
     '-- Who is what. Whoever had another role has it no more.',
@@ -218,7 +230,10 @@ const members = (given: ReadonlyMap<string, TeamRole>): string =>
 const ofDatabase = (name: string, change: string): string =>
   `DO $cairn$ BEGIN EXECUTE format('ALTER ROLE %I IN DATABASE %I ${change}', ${literal(name)}, current_database()); END $cairn$;`
 
-/** Each user's role. Throws `usage` for a user with two, and for one that is called as a role. */
+/**
+ * Each user's role. Throws `usage` for a user with two, and for one that is called as a role. A name that comes twice
+ * in one role counts once.
+ */
 const rolesOf = ({ developers = [], leads = [], admins = [] }: TeamRoles): ReadonlyMap<string, TeamRole> => {
   const given = new Map<string, TeamRole>()
   const named: readonly (readonly [TeamRole, readonly string[]])[] = [

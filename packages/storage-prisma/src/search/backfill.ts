@@ -53,7 +53,10 @@ const entriesLeft = async (database: SqlDatabase): Promise<number> =>
   (await database.all<{ left: number }>('SELECT COALESCE(sum(until_seq - from_seq), 0) AS left FROM search_pending'))[0]
     ?.left ?? 0
 
-/** Indexes what is left, session by session; `onStep` is told how many entries are left. */
+/**
+ * Indexes what is left, session by session; `onStep` is told how many entries are left. Afterwards nothing is left,
+ * except what comes meanwhile. Rejects as the store does.
+ */
 const fillSteps = async (
   database: SqlDatabase,
   sessions: Pick<SessionStorage, 'read'>,
@@ -77,7 +80,10 @@ const fillSteps = async (
   )
 }
 
-/** Puts the next messages of a session into the index; false when another process has done this step. */
+/**
+ * Puts the next messages of a session into the index; false when another process has done this step. At most `STEP`
+ * entries. `knownTexts` is added to: a long text that came before in the session is not indexed again.
+ */
 const step = async (
   database: SqlDatabase,
   sessions: Pick<SessionStorage, 'read'>,
@@ -132,7 +138,10 @@ const step = async (
   }
 }
 
-/** Entries from one sequence number to before another; damaged ones are left out: `verify` reports them. */
+/**
+ * Entries from one sequence number to before another; damaged ones are left out: `verify` reports them. Rejects for
+ * other faults than damage.
+ */
 const readAll = async (
   sessions: Pick<SessionStorage, 'read'>,
   key: string,

@@ -11,7 +11,7 @@ export const damagedIndex = (cause: unknown): StorageError =>
     { cause },
   )
 
-/** What it gives; throws `storage-corrupt` where it throws. */
+/** What `decode` gives; throws `storage-corrupt` where that throws. */
 const orDamaged = <T>(decode: () => T): T => {
   try {
     return decode()

@@ -121,7 +121,7 @@ export class IndexMaintenance {
 
   /**
    * Builds and merges segments where these workspaces need it; call it after their messages were committed. Resolves
-   * when done; never rejects.
+   * when done; never rejects. A workspace that waits already is not added twice.
    */
   maintain(workspaces: Iterable<number>): Promise<void> {
     for (const workspace of workspaces) {
@@ -168,7 +168,10 @@ export class IndexMaintenance {
     await this.#running
   }
 
-  /** Makes segments of the messages that wait, while there are enough for one; true when one was made. */
+  /**
+   * Makes segments of the messages that wait, while there are enough for one; true when one was made. Where another
+   * process does it, it leaves it to that.
+   */
   async #gather(workspace: number): Promise<boolean> {
     const { tailMessages, tailBytes } = this.#sizes
     for (let made = 0; ; made += 1) {
@@ -253,7 +256,7 @@ export class IndexMaintenance {
 
   /**
    * Makes something outside of a transaction and writes it within one; false, with nothing written, when another
-   * process was faster.
+   * process was faster. Rejects for other faults.
    */
   async #replace<T>(
     write: (transaction: Parameters<Parameters<SqlDatabase['transaction']>[1]>[0], made: T) => Promise<void>,

@@ -22,7 +22,7 @@ export class IndexChanged extends Error {}
 /** The id of a segment's first page; those of its other pages follow. */
 export const firstPageOf = (segmentId: number): number => segmentId * MAX_SEGMENT_PAGES
 
-/** Adds messages to the index's tail; returns the number of rows written. */
+/** Adds messages to the index's tail; returns the number of rows written. With checksums. */
 export const addToTail = (transaction: SqlTransaction, rows: readonly TailRow[]): Promise<number> =>
   transaction.insert(
     tables.searchTail,
@@ -105,7 +105,10 @@ export const countIndexed = async (reader: SqlReader): Promise<number> => {
   return rows[0]?.count ?? 0
 }
 
-/** The number of segments whose heads or pages can't be read; reads all of them. Rejects for any other error. */
+/**
+ * The number of segments whose heads or pages can't be read; reads all of them. Rejects for any other error. One that
+ * is merged meanwhile is passed over.
+ */
 export const countDamagedSegments = async (reader: SqlReader): Promise<number> => {
   let damaged = 0
   for (const { id } of await reader.all<{ id: number }>('SELECT id FROM search_segment ORDER BY id')) {

@@ -56,7 +56,10 @@ export const indexedContent = async (
 /** Bytes of a term, as the tail holds it. */
 const TERM_BYTES = 5
 
-/** Whether messages are so many, or so large, that they become a segment. */
+/**
+ * Whether messages are so many, or so large, that they become a segment. True for at least `least.messages` of them, or
+ * `least.bytes` of estimated postings; never for none.
+ */
 const isMany = (messages: readonly IndexedMessage[], least: TailSize): boolean => {
   if (messages.length >= least.messages) return messages.length > 0
   let bytes = 0

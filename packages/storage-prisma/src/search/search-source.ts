@@ -128,7 +128,7 @@ export class SearchSource implements RecallSource {
 
   /**
    * The index for a scope. `sessions` and `onBranch` are the numbers of those in it; undefined if it does not limit
-   * them.
+   * them. Waits until all messages are indexed.
    */
   async open(scope: RecallScope): Promise<RecallIndex> {
     const onBranch =
@@ -148,6 +148,7 @@ export class SearchSource implements RecallSource {
     }
   }
 
+  /** Id and title of sessions by their numbers; unknown numbers are missing. */
   async sessions(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedSession>> {
     const rows = await this.#sessionRows(numbers)
     return new Map(rows.map(({ id, key, title }) => [id, { id: key, title }]))
@@ -163,7 +164,10 @@ export class SearchSource implements RecallSource {
     return rows
   }
 
-  /** The workspace of sessions by their numbers; null if it has none. */
+  /**
+   * The workspace of sessions by their numbers; null if it has none. Unknown numbers are missing. Rejects with
+   * `storage-corrupt` for damaged rows.
+   */
   async folders(numbers: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     await assertNamesIntact(this.#database)
     const rows = await this.#sessionRows(numbers)
@@ -176,7 +180,10 @@ export class SearchSource implements RecallSource {
     return new Map(rows.map(({ id, workspace_id }) => [id, paths.get(workspace_id) ?? null]))
   }
 
-  /** Branch and title of each number, in the same order; null if unknown. */
+  /**
+   * Branch and title of each number, in the same order; null if unknown. Rejects with `storage-corrupt` for damaged
+   * rows.
+   */
   async labels(numbers: Uint32Array): Promise<readonly SessionLabels[]> {
     await assertNamesIntact(this.#database)
     const rows =
@@ -197,7 +204,9 @@ export class SearchSource implements RecallSource {
     })
   }
 
-  /** The message at each location, in the same order; undefined where there is none. */
+  /**
+   * The message at each location, in the same order; undefined where there is none. What is no message counts as none.
+   */
   async messages(locations: readonly MessagePosition[]): Promise<readonly (MessageEntry | undefined)[]> {
     const keys = await this.sessions([...new Set(locations.map(({ session }) => session))])
     const bySession = Map.groupBy(locations, ({ session }) => session)
@@ -216,7 +225,10 @@ export class SearchSource implements RecallSource {
     return locations.map(({ session, seq }) => found.get(`${session} ${seq}`))
   }
 
-  /** The numbers of the sessions in a scope; undefined if all of the view are. */
+  /**
+   * The numbers of the sessions in a scope; undefined if all of the view are. A workspace is meant by its path or its
+   * name. An empty set if none fits.
+   */
   async #sessionsOf(
     { workspace, sessionId, sessionIds, agent }: RecallScope,
     known: KnownView,
@@ -257,7 +269,7 @@ export class SearchSource implements RecallSource {
     return conditions.length === 0 ? undefined : this.#numbers(conditions.join(' AND '), parameters)
   }
 
-  /** The numbers of the sessions that fit a condition. */
+  /** The numbers of the sessions that fit a condition. The condition is SQL with `?`. */
   async #numbers(condition: string, parameters: readonly SqlValue[]): Promise<ReadonlySet<number>> {
     return new Set(
       (await this.#database.all<{ id: number }>(`SELECT id FROM session WHERE ${condition}`, parameters)).map(
@@ -268,7 +280,7 @@ export class SearchSource implements RecallSource {
 
   /**
    * Parts of the index that hold the scope's messages, undefined for all; 0 holds what came before a session's
-   * workspace was known.
+   * workspace was known. Ascending.
    */
   async #workspacesOf({ workspace, sessionId }: RecallScope): Promise<readonly number[] | undefined> {
     if (workspace === undefined && sessionId === undefined) return undefined
@@ -311,7 +323,7 @@ export class SearchSource implements RecallSource {
 
   /**
    * Makes the view of the segments and of the tail. Both are listed in one statement, so that a message that moves from
-   * the tail into a segment is seen once.
+   * the tail into a segment is seen once. `where` is SQL that limits the workspaces, or ''.
    * @throws SegmentRemovedError if one is gone by the time it is read
    */
   async #makeView(where: string, earlier: KnownView | undefined): Promise<KnownView> {
@@ -349,7 +361,8 @@ export class SearchSource implements RecallSource {
   }
 
   /**
-   * The segments with these ids, in the same order, from the cache or read.
+   * The segments with these ids, in the same order, from the cache or read. Rejects with `storage-corrupt` for a
+   * damaged one.
    * @throws SegmentRemovedError if one was merged meanwhile
    */
   async #segments(ids: readonly number[]): Promise<readonly Segment[]> {
@@ -401,7 +414,10 @@ export class SearchSource implements RecallSource {
     return [...kept, { ids: fresh.map(({ id }) => id), whole: buildSegment(messages) }]
   }
 
-  /** The pages are valid until the next call. */
+  /**
+   * Reads pages of postings by their ids, from the cache or the store; missing ones are left out. The pages are valid
+   * until the next call.
+   */
   async #read(ids: readonly number[]): Promise<ReadonlyMap<number, Uint8Array>> {
     for (const page of this.#dropped.splice(0)) letGo(page)
     const pages = new Map<number, Uint8Array>()

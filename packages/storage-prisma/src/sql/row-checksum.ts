@@ -107,7 +107,10 @@ type ReadRow = Row & { readonly checksum: number | null }
 
 const valueOf = (row: Row, column: string): unknown => (row as Readonly<Record<string, unknown>>)[column]
 
-/** Large numbers may be written as bigints and read as numbers. */
+/**
+ * A value as a checksum takes it: bigints as numbers (large ones may be written as bigints and read as numbers), bytes
+ * by length and CRC, undefined as null.
+ */
 const comparable = (value: unknown): unknown =>
   typeof value === 'bigint'
     ? Number(value)
@@ -115,7 +118,7 @@ const comparable = (value: unknown): unknown =>
       ? [value.byteLength, crc32(value)]
       : (value ?? null)
 
-/** The columns that are needed to check a row, `checksum` last. */
+/** The columns that are needed to check a row, `checksum` last. Throws for a table without checksums. */
 export const checkedColumns = (table: Table): readonly string[] => [
   ...known(table).columns,
   ...known(table).laterColumns,
@@ -126,7 +129,10 @@ export const checkedColumns = (table: Table): readonly string[] => [
 export const rowChecksum = (table: Table, row: Row): number =>
   crc32(JSON.stringify(checkedValues(known(table), row))) | 0
 
-/** The values that a checksum is made of, in order; later columns only where they are set. */
+/**
+ * The values that a checksum is made of, in order; later columns only where they are set. A later column counts as not
+ * set with 0 or null.
+ */
 const checkedValues = ({ columns, laterColumns }: Known, row: Row): readonly unknown[] => {
   const values = columns.map((column) => comparable(valueOf(row, column)))
   for (const column of laterColumns) {

@@ -32,7 +32,7 @@ export class Connection {
   }
 }
 
-/** Opens a file; throws a StorageError where it can't be. */
+/** Opens a file; throws a StorageError where it can't be. It never waits for locks. */
 const open = (path: string, options: Sqlite.Options): Database => {
   try {
     return new Sqlite(path, { timeout: 0, ...options })

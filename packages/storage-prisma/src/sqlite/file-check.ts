@@ -106,6 +106,7 @@ export class FileCheck {
 
   /**
    * Checks version and tables on a new connection, which has cached nothing of the file. Rejects with a StorageError.
+   * `storage-newer`, `storage-unavailable` or `storage-corrupt`.
    */
   async #lookClosely(): Promise<void> {
     const fresh = openReader(this.#path)

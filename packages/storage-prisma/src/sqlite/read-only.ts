@@ -20,7 +20,7 @@ const LARGEST_COPY = 1 << 30
 /** Offsets in a database's header of its journal mode: 2 for WAL, 1 for a rollback journal. */
 const JOURNAL_MODE_OFFSETS = [18, 19] as const
 
-/** Whether a file may be written. */
+/** Whether a file may be written. False also if it is not there. */
 const isWritable = (path: string): boolean => {
   try {
     accessSync(path, constants.W_OK)

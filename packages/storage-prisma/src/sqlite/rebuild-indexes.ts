@@ -13,7 +13,7 @@ export const rebuildIndexes = (database: Database, migrations: readonly Migratio
   database.exec('REINDEX')
 }
 
-/** The indexes that migrations make. */
+/** The indexes that migrations make. In no particular order; those that belong to keys are left out. */
 const indexesOf = (migrations: readonly Migration[]): readonly { readonly name: string; readonly sql: string }[] => {
   const empty = new Sqlite(':memory:')
   try {

@@ -49,6 +49,7 @@ export class SqliteTransaction implements SqlTransaction {
     this.#hasEnded = true
   }
 
+  /** A statement, prepared once. @throws if the transaction has ended */
   #statement(sql: string): ReturnType<Connection['statement']> {
     if (this.#hasEnded) throw transactionEnded()
     return this.#connection.statement(sql)
@@ -77,7 +78,10 @@ export class SqliteTransaction implements SqlTransaction {
     return Promise.resolve(written)
   }
 
-  /** The rows with these keys; unknown keys have none. With `MANY_KEYS` or more they come in no certain order. */
+  /**
+   * The rows with these keys; unknown keys have none. With `MANY_KEYS` or more they come in no certain order. Otherwise
+   * in the order of the keys.
+   */
   lookup<R>(table: Table, lookup: Lookup, keys: readonly SqlValue[]): Promise<R[]> {
     const { scope } = lookup
     const select = `SELECT ${quoted(lookup.columns)} FROM "${table.name}" WHERE "${lookup.key}"`
@@ -165,7 +169,7 @@ export class SqliteDatabase implements SqlDatabase {
 
   /**
    * Opens a store's file, made if there is none, and brings its schema up to date. What can't be written is opened
-   * read-only. Rejects with a StorageError.
+   * read-only. Rejects with a StorageError. `isReadOnly`: it is opened so in any case.
    */
   static async #openFile(path: string, migrations: readonly Migration[], isReadOnly: boolean): Promise<SqliteDatabase> {
     const isNew = !existsSync(path)
@@ -193,7 +197,10 @@ export class SqliteDatabase implements SqlDatabase {
     }
   }
 
-  /** Opens a store that can't be written. Rejects with `storage-unavailable` if it is of an older version. */
+  /**
+   * Opens a store that can't be written. Rejects with `storage-unavailable` if it is of an older version. The
+   * connection is closed where it rejects.
+   */
   static async #openToRead(
     path: string,
     readOnly: ReadOnly,
@@ -258,7 +265,7 @@ export class SqliteDatabase implements SqlDatabase {
     })
   }
 
-  /** Runs `work` with a transaction that can't be used afterwards. */
+  /** Runs `work` with a transaction that can't be used afterwards. Commits nothing by itself. */
   async #within<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     const transaction = new SqliteTransaction(this.#writer)
     try {
@@ -302,7 +309,7 @@ export class SqliteDatabase implements SqlDatabase {
     })
   }
 
-  /** The size of the store's file and journals in bytes. */
+  /** The size of the store's file and journals in bytes. 0 for files that are gone. */
   totalBytes(): Promise<number> {
     const sizes = ['', '-wal', '-shm'].map(
       (suffix) => statSync(this.location + suffix, { throwIfNoEntry: false })?.size ?? 0,
@@ -371,6 +378,7 @@ export class SqliteDatabase implements SqlDatabase {
     })
   }
 
+  /** Waits for writers and closes the file; other calls then reject. Closing again does nothing. */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
@@ -414,7 +422,7 @@ export class SqliteDatabase implements SqlDatabase {
     this.#plainReader = undefined
   }
 
-  /** Runs `work`; what it throws becomes a StorageError. */
+  /** Runs `work`; what it throws becomes a StorageError. Other errors than SQLite's stay. */
   async #guard<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -425,7 +433,7 @@ export class SqliteDatabase implements SqlDatabase {
 
   /**
    * Watches for other processes' writes, and returns what ends that. File events say when to check, `data_version` says
-   * whether there is anything new; a slow poll covers lost events.
+   * whether there is anything new; a slow poll covers lost events. Listeners may also be called without a change.
    */
   #watch(): () => void {
     // A file that can't be read counts as changed; the next call on it reports why.

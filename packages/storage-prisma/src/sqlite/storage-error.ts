@@ -18,7 +18,7 @@ const may = (path: string, mode: number): boolean => {
   }
 }
 
-/** What is at the path; undefined also for an invalid path. */
+/** What is at the path; undefined also for an invalid path. Links are followed. */
 const factsOf = (path: string): Stats | undefined => {
   try {
     return statSync(path, { throwIfNoEntry: false })

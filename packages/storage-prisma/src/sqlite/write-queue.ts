@@ -21,7 +21,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /**
  * Calls `attempt` until no other process holds the lock, and resolves with what it returns; rejects with `storage-busy`
- * after 30 s, and at once with any other error.
+ * after 30 s, and at once with any other error. It waits between attempts, longer each time.
  */
 export const retryAsyncWhileBusy = async <T>(attempt: () => T | Promise<T>): Promise<T> => {
   const deadline = performance.now() + GIVE_UP_AFTER_MS

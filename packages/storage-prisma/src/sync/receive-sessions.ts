@@ -73,7 +73,7 @@ export const receiveSessions = async (
   }
 }
 
-/** The ids of those sessions that were deleted or withdrawn. */
+/** The ids of those sessions that were deleted or withdrawn. In the target's list of deletions. */
 const withdrawnAmong = async (
   transaction: SqlTransaction,
   sessions: readonly SyncSession[],
@@ -88,7 +88,7 @@ const withdrawnAmong = async (
 
 const storable = (text: string | undefined): string | null => (text === undefined ? null : storableText(text))
 
-/** The columns that a sent session may change; names get their ids. */
+/** The columns that a sent session may change; names get their ids. What is not sent is null, or unknown. */
 const mergedColumns = async (labels: Labels, session: SyncSession, machineId: number): Promise<Merged> => ({
   workspace_id: await labels.workspace(session.workspace),
   branch_id: await labels.label('branch', session.branch),
@@ -101,7 +101,9 @@ const mergedColumns = async (labels: Labels, session: SyncSession, machineId: nu
 
 const INSERTED = [...checkedColumns(tables.session), 'machine_id'] as const
 
-/** Inserts the sessions that are not there; the others stay as they are. */
+/**
+ * Inserts the sessions that are not there; the others stay as they are. With the machine's id; their logs are empty.
+ */
 const insertMissing = async (
   transaction: SqlTransaction,
   labels: Labels,
@@ -180,7 +182,7 @@ const mergeRow = async (transaction: SqlTransaction, row: StoredRow, incoming: M
 
 const NAMES = { workspace: 'path', label: 'value', machine: 'key' } as const
 
-/** Of two ids the one whose text is smaller; 0 stands for none. */
+/** Of two ids the one whose text is smaller; 0 stands for none. By UTF-16 units. */
 const smaller = async (
   transaction: SqlTransaction,
   table: keyof typeof NAMES,

@@ -55,7 +55,7 @@ type Marks = Pick<SyncSource, 'announce' | 'confirm' | 'keepOut' | 'confirmWithd
 
 /**
  * The part of the source that notes what was sent; such a note may be lost with the power, then it is sent once more,
- * but never that something may have left.
+ * but never that something may have left. `announce` is on disk when it resolves.
  */
 const marking = ({ database }: StoreContext): Marks => {
   /** Such a write may be lost with the power: then it is sent once more. */
@@ -103,7 +103,10 @@ const marking = ({ database }: StoreContext): Marks => {
   }
 }
 
-/** What has changed. */
+/**
+ * The part of the source that reads what has changed. Rows and ids are in ascending order; damaged requests reject with
+ * `storage-corrupt`.
+ */
 const reading = ({ database }: StoreContext, sessions: Pick<SessionStorage, 'read'>): Omit<SyncSource, keyof Marks> => {
   const rowsOf = async (condition: string): Promise<readonly number[]> => {
     const rows = await database.all<{ id: number }>(`SELECT id FROM session${condition}`)
@@ -158,7 +161,7 @@ const reading = ({ database }: StoreContext, sessions: Pick<SessionStorage, 'rea
 /** Folders that are asked about at once; a statement takes few more parameters. */
 const FOLDERS_AT_ONCE = 1_000
 
-/** Those of the folders that sessions and requests are of which were not withdrawn. */
+/** Those of the folders that sessions and requests are of which were not withdrawn. Of these ids; nothing for none. */
 const sharedAmong = async (database: SqlReader, folders: readonly number[]): Promise<ReadonlySet<number>> => {
   const shared = new Set<number>()
   for (let start = 0; start < folders.length; start += FOLDERS_AT_ONCE) {
@@ -205,6 +208,7 @@ const toldProjects = (
   })
 }
 
+/** A session of a stored row, with how far it was sent. What is null in the row is left out. */
 const toChangedSession = (row: SessionRow): ChangedSession => ({
   row: row.id,
   session: {
@@ -226,7 +230,10 @@ const toChangedSession = (row: SessionRow): ChangedSession => ({
   sentEntries: row.synced_entries,
 })
 
-/** Notes how far a session was sent, unless it was written to since it was read: then it is sent again. */
+/**
+ * Notes how far a session was sent, unless it was written to since it was read: then it is sent again. Undefined parts
+ * stay as they are.
+ */
 const confirm = async (
   transaction: SqlTransaction,
   { row, writes, nextRequest, entries, isComplete }: SentSession,

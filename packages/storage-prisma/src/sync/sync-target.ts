@@ -18,6 +18,7 @@ import { findSession, wasDeleted } from '../repository/session-row.ts'
 import { writeSession } from '../repository/session-writer.ts'
 import { holdWithdrawals, keepOut } from '../repository/withdrawals.ts'
 import { isRestricted } from '../roles/is-restricted.ts'
+import { knownBy } from './known-by.ts'
 import { receiveSessions } from './receive-sessions.ts'
 
 /** How often content that was prepared may be overtaken by a deletion. */
@@ -28,7 +29,10 @@ export interface TargetDeps {
   readonly deleteSession: (sessionId: string) => Promise<DeletionReport | undefined>
 }
 
-/** The store of a context as the target of a sync. */
+/**
+ * The store of a context as the target of a sync. `withdraw` returns how many sessions it removed; they can't be sent
+ * again.
+ */
 export const createSyncTarget = (context: StoreContext, { sessions, deleteSession }: TargetDeps): SyncTarget => ({
   receive: async (batch) => {
     const left = await receive(context, batch)
@@ -43,6 +47,7 @@ export const createSyncTarget = (context: StoreContext, { sessions, deleteSessio
     return { nextSeq, last: last[0] }
   },
   receiveLog: (log) => receiveLog(context, log),
+  knownBy: (known) => knownBy(context.database, known),
   withdraw: async (sessionIds) => {
     await keepOut(context, sessionIds)
     let removed = 0
@@ -98,7 +103,7 @@ const receive = async (
 
 /**
  * The reports without the requests that are another user's in this store: who may not change their rows leaves them as
- * they are.
+ * they are. The rows of the user's own sessions are locked.
  */
 const ownReports = async (
   transaction: SqlTransaction,
@@ -144,7 +149,10 @@ const receiveProjects = ({ database }: StoreContext, projects: readonly SyncProj
     return had
   })
 
-/** Inserts the machine's row, or updates its names and time (`at`, ms); returns its id. */
+/**
+ * Inserts the machine's row, or updates its names and time (`at`, ms); returns its id. The person is that of the
+ * machine's last sync.
+ */
 const machineRow = async (
   transaction: SqlTransaction,
   { id, name, person, personId }: SyncBatch['machine'],
@@ -163,7 +171,10 @@ const machineRow = async (
 
 const storable = (text: string | undefined): string | null => (text === undefined ? null : storableText(text))
 
-/** A request for the merge; undefined where its session was not taken in. */
+/**
+ * A request for the merge; undefined where its session was not taken in. `call` is hexadecimal. `rows`: the sessions
+ * that were taken in.
+ */
 const storedReport = (
   { call, sessionId, fact, visibleCharacters }: SyncRequest,
   rows: ReadonlyMap<string, { readonly id: number; readonly agent: string }>,
@@ -174,7 +185,10 @@ const storedReport = (
   return { sessionId, row, agent, fact, visibleCharacters, digest: Buffer.from(call, 'hex') }
 }
 
-/** Adds entries to a session's log; false where they do not belong at its end, or it was withdrawn. */
+/**
+ * Adds entries to a session's log; false where they do not belong at its end, or it was withdrawn. On disk when it
+ * resolves. Rejects if an entry of it is in the log already, or blocks go again and again.
+ */
 const receiveLog = async (context: StoreContext, { session, fromSeq, entries }: SyncLog): Promise<boolean> => {
   const { database, labels: cache, maintenance } = context
   const writes = entries.map((entry) => ({ entry }))

@@ -90,7 +90,10 @@ const acknowledgementsOf = (text: string): Acknowledgement[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Acknowledgement)
 
-/** Starts a process that appends for so many seconds, and notes what was acknowledged. */
+/**
+ * Starts a process that appends for so many seconds, and notes what was acknowledged. The file gets a line of JSON for
+ * each. `end` rejects if it fails, and resolves with its output, also when it was killed.
+ */
 const startWriter = (address: string, name: string, seconds: number, file: string): Writer => {
   const script = fileURLToPath(new URL('append-writer.ts', import.meta.url))
   const child = spawn(process.execPath, ['--conditions=@cairn/source', script, address, name, String(seconds), file], {
@@ -163,7 +166,7 @@ export const storedMatches = async (
   }
 }
 
-/** The ids of a session's entries, in order; '' for what is no message. */
+/** The ids of a session's entries, in order; '' for what is no message. Reads the whole log. */
 const messageIds = async (
   sessions: Awaited<ReturnType<typeof openStore>>['sessions'],
   sessionId: string,

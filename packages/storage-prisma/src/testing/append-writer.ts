@@ -19,6 +19,7 @@ const store = await openStore(address)
 const endAt = performance.now() + Number(seconds) * 1_000
 let conflicts = 0
 
+/** The facts of a writer's session of this name. */
 const factsOf = (name: string): SessionFacts => ({
   id: `cairn:${name}`,
   agent: 'cairn',
@@ -27,6 +28,9 @@ const factsOf = (name: string): SessionFacts => ({
   branch: 'main',
 })
 
+/**
+ * A message with a request, as the `count`th of a lane: all figures follow from that, and every so many texts are long.
+ */
 const writeOf = (
   messageId: string,
   count: number,
@@ -56,7 +60,10 @@ const writeOf = (
   return { write, outputTokens, costNano }
 }
 
-/** Appends one message after the other until the time is up; a conflict says where to try again. */
+/**
+ * Appends one message after the other until the time is up; a conflict says where to try again. Each acknowledged one
+ * is noted in the file.
+ */
 const lane = async (name: string): Promise<void> => {
   const session = factsOf(name)
   let seq = (await store.sessions.get(session.id))?.entries ?? 0

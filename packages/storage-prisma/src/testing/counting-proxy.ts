@@ -23,7 +23,11 @@ interface Connection {
 /** An answer takes so long: what the store sends without waiting for it has arrived by then. */
 const LATENCY_MS = 25
 
-/** Starts a proxy before the server of an address; a round trip is counted where the store speaks after the server has. */
+/**
+ * Starts a proxy before the server of an address; a round trip is counted where the store speaks after the server has.
+ * The server's answers are delayed by `LATENCY_MS`. `most` is the number of round trips of the connection with the
+ * most.
+ */
 export const startCountingProxy = async (address: string): Promise<CountingProxy> => {
   const url = new URL(address)
   const connections = new Set<Connection>()

@@ -8,7 +8,7 @@ const T0 = Date.UTC(2026, 0, 5)
 const MINUTE = 60_000
 const PER_APPEND = 4
 
-/** Texts of three kinds: shared, long and short. */
+/** Texts of three kinds: shared, long and short. By the message's number: shared texts depend on nothing else. */
 const textOf = (session: number, index: number): string =>
   index % 3 === 0
     ? // A block of its own, which several sessions share.
@@ -17,6 +17,7 @@ const textOf = (session: number, index: number): string =>
       ? `a long answer of session ${session}, ${index} `.repeat(30 + ((session * 7 + index) % 50))
       : `short ${session}-${index}`
 
+/** The message of a session with this number, at a fixed time; odd numbers are replies with a request. */
 const writeOf = (session: number, index: number): EntryWrite => {
   const at = T0 + (session * 100 + index) * MINUTE
   return {
@@ -85,7 +86,10 @@ export const fillStore = async (address: string, sessions: number): Promise<void
   }
 }
 
-/** Everything that a store has to say: logs, requests, figures, search, memory, notes, settings; for comparisons. */
+/**
+ * Everything that a store has to say: logs, requests, figures, search, memory, notes, settings; for comparisons. Of at
+ * most 1,000 sessions. What is found is sorted.
+ */
 export const contentOf = async (address: string): Promise<unknown> => {
   const store = await openStore(address)
   try {

@@ -95,7 +95,10 @@ export const importProcess = (
   })
 }
 
-/** What of a store must be the same however the content came into it: counts, sessions by id, sums, texts, faults. */
+/**
+ * What of a store must be the same however the content came into it: counts, sessions by id, sums, texts, faults. Of at
+ * most 10,000 sessions.
+ */
 export const contentOf = async (address: string) => {
   const store = await openStore(address)
   try {
@@ -117,7 +120,7 @@ export const contentOf = async (address: string) => {
   }
 }
 
-/** The entries of all sessions as JSON, in order of their start. */
+/** The entries of all sessions as JSON, in order of their start. Of at most 10,000. */
 const textsOf = async (store: Pick<Store, 'sessions'>): Promise<readonly (readonly string[])[]> => {
   const { sessions } = await store.sessions.list({ limit: 10_000, sort: 'started' })
   return Promise.all(

@@ -18,6 +18,10 @@ await engine.memory.stats(SHARED_WORKSPACE)
 process.stdout.write('ready\n')
 await new Promise((resolve) => process.stdin.once('data', resolve))
 
+/**
+ * Adds numbered facts to the memory, one after the other, and notes each in the file when it is acknowledged; lanes
+ * share the numbers.
+ */
 const lane = async (): Promise<void> => {
   for (let number = (next += 1); number <= Number(count); number = next += 1) {
     const text = rememberedText(writer, number)

@@ -17,7 +17,10 @@ const oldMigrations = migrations.filter(({ name }) => name < '20261124000645')
 /** Columns that this version writes and the old one has not. */
 const LATER_COLUMNS: ReadonlyMap<Table, string> = new Map([[tables.entry, 'checksum']])
 
-/** Lets the database leave out {@link LATER_COLUMNS} of what is inserted, as the old program does not know them. */
+/**
+ * Lets the database leave out {@link LATER_COLUMNS} of what is inserted, as the old program does not know them. Changes
+ * the database given.
+ */
 const forgetLaterColumns = (database: PostgresDatabase): void => {
   const transact = database.transaction.bind(database)
   database.transaction = (options, work) =>
@@ -42,6 +45,7 @@ export interface OldProgram {
   close(): Promise<void>
 }
 
+/** The facts of a session by its name. */
 const factsOf = (session: string) => ({
   id: `cairn:${session}`,
   agent: 'cairn',

@@ -20,7 +20,10 @@ export interface Planted {
   readonly call?: number
 }
 
-/** Fills a session with messages, of which each second is a reply with a request. */
+/**
+ * Fills a session with messages, of which each second is a reply with a request. Numbers and times count from `from`,
+ * which must be the log's length; rejects where it is not.
+ */
 export const plant = async (
   store: DatabaseStore,
   { session, agent = 'claude-code', messages, call = 0, ...facts }: Planted,
@@ -49,6 +52,7 @@ export const plant = async (
   if (!result.ok) throw new Error(`the session has ${result.error.actualSeq} entries`)
 }
 
+/** The request of a reply; all figures follow from its number. */
 const requestOf = (call: number, at: number): NonNullable<EntryWrite['request']> => ({
   callId: `call-${call}`,
   at,
@@ -77,7 +81,7 @@ export interface Machine {
   readonly choices?: Partial<SyncChoices>
 }
 
-/** What a sync of a machine is made of. */
+/** What a sync of a machine is made of. Its clock stands still. */
 export const depsOf = (local: DatabaseStore, target: () => Promise<SyncTarget>, machine: Machine): SyncDeps => ({
   source: local.sync.source,
   target,

@@ -79,7 +79,10 @@ const notesOf = (text: string): Remembered[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Remembered)
 
-/** Starts a process that remembers; its end says whether it was killed. */
+/**
+ * Starts a process that remembers; its end says whether it was killed. The path of its file is the fifth parameter.
+ * `end` rejects if it failed.
+ */
 const startWriter = (parameters: readonly string[]): Writer => {
   const script = fileURLToPath(new URL('memory-writer.ts', import.meta.url))
   const child = spawn(process.execPath, ['--conditions=@cairn/source', script, ...parameters], {

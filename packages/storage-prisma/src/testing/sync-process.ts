@@ -13,7 +13,7 @@ const [address = '', teamAddress = '', id = '', task = '', start] = process.argv
 const withdrawn = /^withdraw=(.+)$/.exec(task)?.[1]
 let left = task === '' || withdrawn !== undefined ? Number.POSITIVE_INFINITY : Number(task)
 
-/** The object with its calls counted. */
+/** The object, of which every access to a property counts; at the set number the process kills itself shortly after. */
 const counted = <T extends object>(value: T): T =>
   new Proxy(value, {
     get: (target, name) => {

@@ -16,7 +16,7 @@ export interface TemporaryPostgres {
   stop(): Promise<void>
 }
 
-/** A port that is free at the moment. */
+/** A port that is free at the moment. Another process may take it meanwhile. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()

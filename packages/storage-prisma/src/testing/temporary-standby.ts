@@ -34,7 +34,7 @@ export interface TemporaryStandby {
   stop(): Promise<void>
 }
 
-/** Runs a statement in a connection of its own. */
+/** Runs a statement in a connection of its own. Rejects with the driver's errors. */
 const query = async <R extends pg.QueryResultRow>(address: string, sql: string): Promise<readonly R[]> => {
   const client = new pg.Client({ connectionString: address })
   await client.connect()

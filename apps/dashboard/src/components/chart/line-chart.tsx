@@ -43,7 +43,10 @@ const REACH = 8
 /** A limit further above the lines than this would flatten them. */
 const FAR = 2.5
 
-/** Returns the point that a key moves to; undefined for other keys. */
+/**
+ * Returns the point that a key moves to; undefined for other keys. Up and down go to the next mark; where there is
+ * none, the point stays.
+ */
 const pointAfterKey = (key: string, from: number, last: number, markedIndexes: readonly number[]): number | undefined =>
   ({
     ArrowRight: Math.min(last, from + 1),
@@ -72,7 +75,7 @@ const pointAt = (
   return markNear(markedIndexes, x / stepWidth - 0.5, reach / stepWidth) ?? index
 }
 
-/** A stripe behind a point, from the top of the plot to its axis. */
+/** A stripe behind a point, from the top of the plot to its axis, at least 2 px wide; nothing without an `index`. */
 const Stripe = ({
   layout: { middle, stepWidth, top, bottom },
   index,
@@ -109,7 +112,7 @@ const LimitLine = ({ layout: { start, end, y }, limit }: { readonly layout: Char
   />
 )
 
-/** A line of steps for each series; nothing where there are none. */
+/** A line of steps for each series; nothing where there are none. The last series is drawn on top, a little thicker. */
 const Lines = <Field extends string>({
   layout: { start, stepWidth, y },
   points,
@@ -132,7 +135,7 @@ const Lines = <Field extends string>({
     />
   ))
 
-/** Triangles below the axis. */
+/** Triangles below the axis at the marked points. The chosen one has no outline. */
 const Marks = ({
   layout: { middle, bottom },
   marks,
@@ -168,7 +171,7 @@ interface PlotProps<Field extends string> extends Pick<
   readonly markSize: number
 }
 
-/** All that is drawn, from the back to the front. */
+/** Draws the whole line chart, from the back to the front. */
 const Plot = <Field extends string>(props: PlotProps<Field>) => {
   const { layout, points, series, marks, axisText, limit, chosen, active, markSize } = props
   return (

@@ -32,6 +32,7 @@ export const labelStep = (count: number, axisWidth: number, width: number): numb
 
 /**
  * Which bars have a label: every so many, and those after a gap, whose neighbours' labels would say nothing of them.
+ * Ascending.
  * @param each from `labelStep`
  * @param least how many bars a label is wide
  */

@@ -58,7 +58,10 @@ const WIDEST_BAR = 40
 /** Whether a click was made by touch. */
 const isFinger = (event: Event): boolean => event instanceof globalThis.PointerEvent && event.pointerType === 'touch'
 
-/** Returns the bar that a key moves to; undefined for other keys. */
+/**
+ * Returns the bar that a key moves to; undefined for other keys. Without an active bar, right begins at the first and
+ * left at the last. Neither goes beyond the ends.
+ */
 const barAfterKey = (key: string, active: number | undefined, last: number): number | undefined =>
   ({
     ArrowRight: Math.min(last, (active ?? -1) + 1),
@@ -67,7 +70,9 @@ const barAfterKey = (key: string, active: number | undefined, last: number): num
     End: last,
   })[key]
 
-/** Returns what the marks and the gap at a bar add to its hint. */
+/**
+ * Returns what the marks and the gap at a bar add to its hint. The marks first; the last bar has those behind it, too.
+ */
 const remarksAt = (
   index: number,
   points: readonly BarPoint<string>[],
@@ -84,7 +89,7 @@ interface DrawnBars<Field extends string> {
   readonly points: readonly BarPoint<Field>[]
 }
 
-/** One path for each series, which begins where the series below it ends. */
+/** One path for each series, which begins where the series below it ends. Values that are not positive are left out. */
 const Bars = <Field extends string>({
   layout: { start, stepWidth, y },
   points,
@@ -152,7 +157,7 @@ interface PlotProps<Field extends string> extends DrawnBars<Field> {
   readonly widestBar: number
 }
 
-/** All that is drawn, from the back to the front. */
+/** Draws the whole bar chart, from the back to the front; `seen` frames these bars, `active` has a background. */
 const Plot = <Field extends string>({
   layout,
   points,

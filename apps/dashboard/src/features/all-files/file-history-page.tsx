@@ -28,7 +28,10 @@ const OPERATIONS: Readonly<Record<FileUseRow['operation'], string>> = {
 
 const CELL = 'px-2 py-2 text-left align-top'
 
-/** Who edited the file how often, in a sentence. */
+/**
+ * Who edited the file how often, in a sentence. Says too how often it was read, and whether older uses were not looked
+ * at.
+ */
 const editorsText = ({ editors, reads, sessions, isCut }: FileHistory): string => {
   const edited =
     editors.length === 0
@@ -76,6 +79,7 @@ const Row = ({ path, row: { operation, seq, at, sessionId, agent, title, branch 
   </tr>
 )
 
+/** The table of a page of uses, newest first. */
 const Uses = ({ rows, path, timeZone }: Pick<FileHistory, 'rows'> & Pick<RowProps, 'path' | 'timeZone'>) => (
   <div className="sideways overflow-x-auto pt-2" tabIndex={0} role="region" aria-label="Table of uses">
     <table className="w-full text-sm" data-table="uses">
@@ -116,7 +120,10 @@ interface HistoryProps {
   readonly folder: string | null
 }
 
-/** What was done with the file, or why there is nothing. */
+/**
+ * What was done with the file, or why there is nothing. By default only edits are shown; `show=all` in the address
+ * shows every use.
+ */
 const History = ({ path, folder }: HistoryProps) => {
   const trpc = useTRPC()
   const { selection, browserZone } = useSelection()
@@ -166,7 +173,7 @@ const History = ({ path, folder }: HistoryProps) => {
   )
 }
 
-/** The page of one file: its path and folder are in the address. */
+/** The page of one file: its path and folder are in the address. A path that is longer than 4,000 characters is cut. */
 export const FileHistoryPage = () => {
   const parameters = useSearchParams()
   const path = (parameters.get('path') ?? '').slice(0, 4_000)

@@ -52,14 +52,14 @@ const MOST_TOUCHES = 10_000
 
 const IS_WHOLE = /^(?:\/|[A-Za-z]:\/)/
 
-/** Returns a path with `/`, whole if it or its folder is. */
+/** Returns a path with `/`, whole if it or its folder is. A relative path stays so without a folder. */
 const wholePath = (path: string, folder: string | null): string => {
   const plain = path.replaceAll('\\', '/')
   if (folder === null || IS_WHOLE.test(plain)) return plain
   return `${folder.replaceAll('\\', '/').replace(/\/$/, '')}/${plain}`
 }
 
-/** Returns the agents that edited the file, the most edits first. */
+/** Returns the agents that edited the file, the most edits first. Those with as many come by name. */
 const editorsOf = (rows: readonly FileUseRow[]): readonly FileEditor[] => {
   const byAgent = Map.groupBy(
     rows.filter(({ operation }) => operation === 'edit'),
@@ -75,8 +75,9 @@ const editorsOf = (rows: readonly FileUseRow[]): readonly FileEditor[] => {
 }
 
 /**
- * Returns a page of the calls that edited, read or named a file, in any session; those that failed as well, since that is
- * not in the index. A page beyond the last is the last. Rejects as the store does.
+ * Returns a page of the calls that edited, read or named a file, in any session; those that failed as well, since that
+ * is not in the index. A page beyond the last is the last. Rejects as the store does. Uses beyond the newest
+ * `MOST_TOUCHES` are not counted.
  */
 export const fileHistory = async (
   { search, sessions }: Pick<Store, 'search' | 'sessions'>,

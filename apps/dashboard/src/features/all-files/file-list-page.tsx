@@ -42,7 +42,7 @@ interface ResultsProps {
   readonly text: string
 }
 
-/** Why there is no file, and the way to some. */
+/** Why there is no file, and the way to some. Filters and period are told, and can be widened. */
 const NoFiles = ({ state, text }: ResultsProps) => {
   const change = useUrlState()
   const { selection, select } = state
@@ -75,7 +75,7 @@ const NoFiles = ({ state, text }: ResultsProps) => {
   )
 }
 
-/** The table of the files that were found, or why there is none. */
+/** The table of the files that were found, or why there is none. While others load, the former rows stay, paler. */
 const Results = ({ state, text }: ResultsProps) => {
   const selected = useSelectionInput(state)
   const trpc = useTRPC()

@@ -65,7 +65,7 @@ export const fileListPage = async (
 
 /**
  * The query for the list of files: the selection's days, project, agent and branch, and a text if it is not blank.
- * `now` in ms.
+ * `now` in ms. The end of the days is not included.
  */
 const fileQuery = async (
   { projects }: Pick<Store, 'projects'>,
@@ -88,6 +88,7 @@ const fileQuery = async (
   }
 }
 
+/** A file as a row; its key is made of its folder and path. */
 const fileRow = ({ path, workspace, edits, reads, sessions, lastEdit }: ListedFile, names: ProjectNames): FileRow => ({
   key: JSON.stringify([workspace, path]),
   ...{ path, workspace, edits, reads, sessions, lastEdit },

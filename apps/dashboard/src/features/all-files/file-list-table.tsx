@@ -26,7 +26,10 @@ interface RowProps extends Pick<FileListTableProps, 'timeZone' | 'selection'> {
   readonly row: FileRow
 }
 
-/** The path, which leads to the file's own page, and below it the folder that it is in. */
+/**
+ * The path, which leads to the file's own page, and below it the folder that it is in. The folder is named by its
+ * project.
+ */
 const PathCell = ({ row: { path, workspace, project } }: Pick<RowProps, 'row'>) => (
   <th scope="row" className="w-full max-w-0 min-w-44 py-2.5 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
     <span className="block font-mono text-xs leading-5 [overflow-wrap:anywhere]">
@@ -42,7 +45,10 @@ const PathCell = ({ row: { path, workspace, project } }: Pick<RowProps, 'row'>) 
   </th>
 )
 
-/** When the file was edited last, as a link to that edit; "only read" if it never was. */
+/**
+ * When the file was edited last, as a link to that edit; "only read" if it never was. Without a known time the link
+ * says `open`.
+ */
 const LastEdit = ({ row: { lastEdit, path }, timeZone, selection }: RowProps) =>
   lastEdit === null ? (
     <span className="text-muted">only read</span>

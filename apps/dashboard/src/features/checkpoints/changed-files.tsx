@@ -24,7 +24,10 @@ const CHANGE_NAMES: Readonly<Record<ChangedFile['change'], string>> = {
 /** No entry of a session, so that no words are marked. */
 const NO_ENTRY = -1
 
-/** The lines of a difference, or what there is to say in place of them. */
+/**
+ * The lines of a difference, or what there is to say in place of them. A note takes the place of lines that can't be
+ * shown.
+ */
 const Lines = ({ patch }: { readonly patch: PatchAnswer }) => {
   if (!patch.isHere) return <p className="text-xs text-muted">{visibleText(patch.why)}</p>
   const { note, added, removed, lines, linesLeft } = patch
@@ -49,7 +52,7 @@ interface PatchProps {
   readonly path: string
 }
 
-/** The lines of one file that differ. */
+/** The lines of one file that differ. They are asked for when this is shown, and kept. */
 const Patch = ({ of, path }: PatchProps) => {
   const trpc = useTRPC()
   // What two checkpoints hold never changes.
@@ -78,7 +81,7 @@ const Patch = ({ of, path }: PatchProps) => {
   )
 }
 
-/** A file that differs, which opens to its lines. */
+/** A file that differs, which opens to its lines. Its lines are loaded when it is opened. */
 const FileRow = ({ file, of }: { readonly file: ChangedFile; readonly of: ComparedIds }) => {
   const [isOpen, setOpen] = useState(false)
   const lines = useId()

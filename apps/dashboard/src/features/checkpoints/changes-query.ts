@@ -78,7 +78,10 @@ const NOT_SHOWN =
 
 const notHere = (why: string): NotHere => ({ isHere: false, why })
 
-/** Returns what `ask` does; a folder that is not here, or git that fails, as a sentence. */
+/**
+ * Returns what `ask` does; a folder that is not here, or git that fails, as a sentence. Other errors than CairnErrors
+ * are passed on.
+ */
 const readingHere = async <T>(
   { workspace }: Pick<CheckpointRecord, 'workspace'>,
   ask: () => Promise<T>,
@@ -95,6 +98,7 @@ const readingHere = async <T>(
   }
 }
 
+/** A checkpoint as one end of a comparison. */
 const comparedOf = (snapshot: Snapshot): ComparedCheckpoint => ({
   id: snapshot.id,
   shortId: shortIdOf(snapshot.id),
@@ -141,7 +145,10 @@ const changedFile = (
   leftOut: change === 'added' || change === 'removed' ? (reasonFor(path, leftOut[change]) ?? null) : null,
 })
 
-/** Returns what changed from one checkpoint to the other. Rejects where git fails. */
+/**
+ * Returns what changed from one checkpoint to the other. Rejects where git fails. At most `CHANGED_FILES` files are
+ * listed; `counts` are of all, without kinds that do not occur.
+ */
 const comparisonOf = async (root: string, [from, to]: Pair, snapshots: SnapshotReading): Promise<Comparison> => {
   const differences = await snapshots.differences(root, from, to)
   const byPath = async (snapshot: Snapshot): Promise<ReadonlyMap<string, LeftOutFile>> =>
@@ -208,7 +215,8 @@ const noteOf = ({ change, patch }: FileDifference): string | null => {
 }
 
 /**
- * Returns the lines of one file that differ between the checkpoints that {@link checkpointChanges} compares.
+ * Returns the lines of one file that differ between the checkpoints that {@link checkpointChanges} compares. Where it
+ * can't be answered here, or the path does not differ, a sentence says so.
  * @param path as that names it; only compared with what git names
  */
 export const checkpointPatch = async (

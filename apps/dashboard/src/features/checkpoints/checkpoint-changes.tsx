@@ -65,7 +65,10 @@ const countsText = (counts: Comparison['counts']): string =>
     ? 'no file differs'
     : counts.map(([change, files]) => `${files.toLocaleString('en-US')} ${CHANGE_WORDS[change]}`).join(', ')
 
-/** The changes from one checkpoint to the other. */
+/**
+ * The changes from one checkpoint to the other. A checkpoint of some paths says so; nothing is listed where nothing
+ * changed.
+ */
 const Compared = ({ comparison, id }: { readonly comparison: Comparison; readonly id: string }) => {
   const { from, to, counts, files, filesLeft, leftOut, command } = comparison
   const other = from.id === id ? to.id : from.id
@@ -110,7 +113,7 @@ interface AnswerProps {
   readonly timeZone: TimeZone
 }
 
-/** What can be compared with, and what changed. */
+/** What can be compared with, and what changed. A sentence for the only or the oldest checkpoint of a folder. */
 const Answer = ({ answer: { others, comparison }, id, other, choose, timeZone }: AnswerProps) => {
   if (others.length === 0)
     return <p className="text-xs text-muted">It is the only checkpoint of its folder: there is none to compare with.</p>

@@ -138,7 +138,10 @@ const LeftOutCell = ({ kept }: Pick<CheckpointRow, 'kept'>) => (
   </td>
 )
 
-/** Shows a checkpoint, which opens to its details. */
+/**
+ * Shows a checkpoint, which opens to its details. One that only git or only the store has shows dashes, and does not
+ * open.
+ */
 const Row = ({ row, timeZone, isMixed }: RowProps) => {
   const [isOpen, setOpen] = useState(false)
   const details = useId()

@@ -72,7 +72,9 @@ const commandsOf = (id: string, root: string): CheckpointCommands => {
   }
 }
 
-/** Returns the row of a checkpoint that is kept. */
+/**
+ * Returns the row of a checkpoint that is kept. Without `names` the project is called by the last part of its folder.
+ */
 export const checkpointRow = (record: CheckpointRecord, names?: ProjectNames): CheckpointRow => {
   const { id, at, workspace, sessionId, files, bytes, leftOut } = record
   return {
@@ -92,7 +94,7 @@ export const checkpointRow = (record: CheckpointRecord, names?: ProjectNames): C
   }
 }
 
-/** Returns the row of a checkpoint that only the log of its session still names. */
+/** Returns the row of a checkpoint that only the log of its session still names. It has no `kept`. */
 export const goneRow = ({ checkpointId, at }: Pick<CheckpointEntry, 'checkpointId' | 'at'>): CheckpointRow => ({
   id: checkpointId,
   shortId: shortIdOf(checkpointId),

@@ -60,7 +60,8 @@ export const sessionCheckpoints = async (
 }
 
 /**
- * Returns a page of the checkpoints of a project, or of all, newest first.
+ * Returns a page of the checkpoints of a project, or of all, newest first. Projects are listed with their numbers of
+ * checkpoints.
  * @param page from 1; one past the last means the last
  */
 export const projectCheckpoints = async (

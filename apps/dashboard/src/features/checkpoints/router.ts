@@ -13,7 +13,10 @@ const page = z.int().min(1).max(1_000_000)
 const text = z.string().min(1).max(4_096)
 const checkpointId = z.string().regex(/^[\w-]{1,64}$/)
 
-/** Returns what the store has on record; git is asked elsewhere, as its faults are none of the store's. */
+/**
+ * Returns what the store has on record; rejects with `NOT_FOUND` where there is none. Git is asked elsewhere, as its
+ * faults are none of the store's.
+ */
 const recordOf = (id: string): Promise<CheckpointRecord> =>
   fromStore(async ({ checkpoints }) => {
     const record = await checkpoints.get(id)

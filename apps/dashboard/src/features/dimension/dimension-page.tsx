@@ -41,7 +41,10 @@ const countText = (dimension: Dimension, count: number, text: string): string =>
   return `${count.toLocaleString('en-US')} ${(count === 1 ? one : many).toLowerCase()}${text === '' ? '' : ` with “${text}”; the total is of all`}`
 }
 
-/** The table of the values that were found, or why there is none. */
+/**
+ * The table of the values that were found, or why there is none. An empty page without a search says that nothing was
+ * used.
+ */
 const Results = ({ dimension, state, text }: ResultsProps) => {
   const input = useSelectionInput(state)
   const trpc = useTRPC()
@@ -85,7 +88,7 @@ const Results = ({ dimension, state, text }: ResultsProps) => {
 
 /**
  * The page of one dimension: controls with a search of names, and the values found. Reads selection and search from the
- * address.
+ * address. A search is at most 200 characters.
  */
 export const DimensionPage = ({ dimension }: { readonly dimension: Dimension }) => {
   const state = useSelection()

@@ -60,7 +60,7 @@ interface NumbersProps {
   readonly isTotal?: boolean
 }
 
-/** A cell for each measure. */
+/** A cell for each measure. In the order of `measures`. */
 const Numbers = ({ sum, measures, sort, isTotal = false }: NumbersProps) =>
   measures.map((field) => (
     <td
@@ -92,7 +92,10 @@ interface RowHeadProps extends Pick<DimensionTableProps, 'dimension' | 'hrefOf'>
   readonly row: DimensionPage['rows'][number]
 }
 
-/** The name of a row. On a phone it ends before the column that stays in sight. */
+/**
+ * The name of a row. On a phone it ends before the column that stays in sight. It leads to the overview and the
+ * sessions of that value, if there is one.
+ */
 const RowHead = ({ row, dimension, hrefOf }: RowHeadProps) => (
   <th scope="row" className="max-w-60 min-w-40 py-2 pr-2 pl-4 text-left align-top font-normal sm:max-w-80 sm:pl-5">
     <RowLabel
@@ -107,7 +110,10 @@ const RowHead = ({ row, dimension, hrefOf }: RowHeadProps) => (
   </th>
 )
 
-/** A page of a dimension’s values with every measure, and the total of all values. */
+/**
+ * A page of a dimension’s values with every measure, and the total of all values. Columns without any figure are left
+ * out.
+ */
 export const DimensionTable = ({ dimension, page, sorting, hrefOf }: DimensionTableProps) => {
   const { one, many } = DIMENSION_NAMES[dimension]
   const measures = shownMeasures(page.total)

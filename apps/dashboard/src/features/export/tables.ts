@@ -66,7 +66,9 @@ const USAGE_COLUMNS = [
   'averageTotalMs',
 ] as const
 
-/** Returns the cells of a sum, costs in USD; a ratio without input is null. */
+/**
+ * Returns the cells of a sum, costs in USD; a ratio without input is null. Averages without timed requests are null.
+ */
 const usageCells = (totals: UsageTotals): ExportRow => {
   const split = costSplit(totals)
   return {
@@ -132,7 +134,10 @@ const SESSION_COLUMNS = [
   'sessionUnpricedRequests',
 ] as const
 
-/** Returns the cells of a session; its requests and costs are those of `share`. */
+/**
+ * Returns the cells of a session; its requests and costs are those of `share`. Times are ISO texts; without a share
+ * they are 0.
+ */
 const sessionCells = (
   session: SessionSummary,
   share: UsageTotals = emptyTotals,
@@ -160,7 +165,10 @@ const sessionCells = (
   sessionUnpricedRequests: session.unpricedRequests,
 })
 
-/** Yields the rows of all sessions that are listed, in the list's order, some at a time. */
+/**
+ * Yields the rows of all sessions that are listed, in the list's order, some at a time. Sorted by sums or by the cost
+ * in a narrowed selection, all come at once.
+ */
 async function* sessionRows(
   store: Pick<Store, 'sessions' | 'usage'>,
   input: SessionListInput,
@@ -186,7 +194,7 @@ async function* sessionRows(
   })
 }
 
-/** Returns the selection of an address, in UTC if it names no zone. */
+/** Returns the selection of an address, in UTC if it names no zone. An unknown zone or period is the default. */
 const selectionOf = (parameters: URLSearchParams): SelectionInput => {
   const { period, from, to, zone, filter } = readSelection(parameters)
   return {
@@ -209,7 +217,7 @@ interface WantedOrder {
 const FILE_COUNTS = ['reads', 'rereads', 'edits', 'failures', 'readTokens', 'rereadTokens'] as const
 const FILE_COLUMNS = ['path', ...FILE_COUNTS, 'state', 'usedAt', 'sources', 'change', 'changedAt'] as const
 
-/** Returns the cells of a file. */
+/** Returns the cells of a file. Times are ISO texts, null if unknown. */
 const fileCells = (file: FileRow): ExportRow => ({
   path: file.path,
   ...Object.fromEntries(FILE_COUNTS.map((column) => [column, file[column]])),
@@ -220,7 +228,7 @@ const fileCells = (file: FileRow): ExportRow => ({
   changedAt: isoTime(file.change?.at ?? null),
 })
 
-/** Returns the table of a session's files, as its page shows it. */
+/** Returns the table of a session's files, as its page shows it. An unknown order is that of the tokens read. */
 const fileTable = async (
   store: Pick<Store, 'sessions' | 'search' | 'state'>,
   session: SessionSummary,
@@ -245,7 +253,7 @@ const REQUEST_COLUMNS = [
   'partial',
 ] as const
 
-/** Returns the table of a session's requests, as its page shows it. */
+/** Returns the table of a session's requests, as its page shows it. An unknown order is that of their numbers. */
 const requestTable = async (
   store: Pick<Store, 'usage'>,
   session: SessionSummary,
@@ -274,7 +282,8 @@ const requestTable = async (
 }
 
 /**
- * Returns a table with all rows of its page; undefined for the table of an unknown session.
+ * Returns a table with all rows of its page; undefined for the table of an unknown session. Unknown orders are those of
+ * the page.
  * @param now ms
  * @throws CairnError `usage` if the address names an unknown period or zone
  */

@@ -21,7 +21,7 @@ interface TimedProps {
   readonly hrefOf: (seq: number) => string
 }
 
-/** What was done, which leads to its message, and when it was done last. */
+/** What was done, which leads to its message, and when it was done last. Plain text where there is no message. */
 const Timed = ({ source: { name, at, seq }, timeZone, hrefOf }: TimedProps) => (
   <>
     {seq === undefined ? (
@@ -76,7 +76,10 @@ const Sources = ({
   </span>
 )
 
-/** A file with its state and its numbers. A path that is too long is cut at its beginning: its end is what differs. */
+/**
+ * A file with its state and its numbers. A path that is too long is cut at its beginning: its end is what differs.
+ * Without a state it shows a dash.
+ */
 export const FileRow = ({ file, sort, timeZone, folder, hrefOf }: FileRowProps) => (
   <tr className="border-t border-line" data-key={file.path}>
     <th

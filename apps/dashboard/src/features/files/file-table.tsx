@@ -57,7 +57,10 @@ interface StatePickerProps {
   readonly choose: (state: FileStateChoice) => void
 }
 
-/** Buttons that narrow the table to the files of a state. */
+/**
+ * Buttons that narrow the table to the files of a state. States without files are left out, but for all and the chosen
+ * one.
+ */
 const StatePicker = ({ state, counts, choose }: StatePickerProps) => (
   <div role="group" aria-label="Files of which state" className="flex flex-wrap gap-1 px-3 pt-3 sm:px-4">
     {FILE_STATES.filter((one) => one === 'all' || one === state || counts[one] > 0).map((one) => (
@@ -158,7 +161,10 @@ interface ShowAllProps {
   readonly show: (isAll: boolean) => void
 }
 
-/** Asks for all rows of a long table, or for the first ones again; nothing for a short one. */
+/**
+ * Asks for all rows of a long table, or for the first ones again; nothing for a short one. Short is at most
+ * `FEW_FILES`.
+ */
 const ShowAll = ({ count, isAll, show }: ShowAllProps) =>
   count > FEW_FILES && (
     <div className="px-4 pb-3 text-sm sm:px-5">
@@ -177,7 +183,10 @@ interface FileTableProps {
   readonly timeZone: string | undefined
 }
 
-/** The order, the state and how much is shown, as the address has them. */
+/**
+ * Returns the order, the state and how much is shown, as the address has them (an unknown state is `all`), and what
+ * changes them. `entryHref` leads to an entry in the conversation.
+ */
 const useFileChoice = () => {
   const parameters = useSearchParams()
   const change = useUrlState()
@@ -200,7 +209,10 @@ const useFileChoice = () => {
   }
 }
 
-/** Files with their state, reads, edits and tokens, the total of all, and the models that were used. */
+/**
+ * Files with their state, reads, edits and tokens, the total of all, and the models that were used. Without any file it
+ * says so.
+ */
 export const FileTable = ({ id, timeZone }: FileTableProps) => {
   const trpc = useTRPC()
   const { page, go, sorting, state, chooseState, isAll, show, entryHref } = useFileChoice()

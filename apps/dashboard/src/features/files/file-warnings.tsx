@@ -16,7 +16,10 @@ interface FileWarningsProps {
 /** Paths of a warning that are named. */
 const NAMED = 5
 
-/** The warnings with the command that takes them away; nothing without any. */
+/**
+ * The warnings with the command that takes them away; nothing without any. At most `NAMED` files are named, the others
+ * counted.
+ */
 export const FileWarnings = ({ id, warnings, timeZone }: FileWarningsProps) =>
   warnings.length > 0 && (
     <div className="mx-4 mt-4 rounded-lg border border-line border-l-4 border-l-warning px-4 py-3 text-sm sm:mx-5">

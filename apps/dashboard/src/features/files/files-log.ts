@@ -32,7 +32,7 @@ export interface FilesLog {
 /** Entries that are held at once. */
 const AT_ONCE = 500
 
-/** Reads a session's log once; other requests are answered in between. */
+/** Reads a session's log once; other requests are answered in between. `AT_ONCE` entries at a time. */
 const readFilesLog = async (
   sessions: Pick<SessionStorage, 'read'>,
   hasher: Hasher,
@@ -60,7 +60,10 @@ const readFilesLog = async (
   }
 }
 
-/** Returns a file without its history, with who changed it. */
+/**
+ * Returns a file without its history, with who changed it. `lastUses` is the newest entry by source; `changers` are who
+ * changed it from outside, null for unknown.
+ */
 const loggedFile = ({ history, ...file }: TrackedFile): LoggedFile => ({
   ...file,
   history: [],

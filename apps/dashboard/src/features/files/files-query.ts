@@ -63,6 +63,7 @@ const logOf = createFilesLogs(hasher)
 
 /**
  * Returns all files of a session, compared with the disk, and the models that its log names. Rejects as the store does.
+ * `compared.files` counts those compared with the disk, `compared.of` those not removed.
  */
 export const sessionFileRows = async (
   store: Pick<Store, 'sessions' | 'search' | 'state'>,
@@ -95,7 +96,8 @@ export const sessionFileRows = async (
 
 /**
  * Returns a page of a session's files, sorted and in one state, with the totals of that state. Reads the disk to
- * compare. Rejects as the store does.
+ * compare. Rejects as the store does. A page past the last is the last. Of the models only the newest are given,
+ * `olderModels` counts the others.
  */
 export const sessionFiles = async (store: Store, session: SessionSummary, query: FilesQuery): Promise<FilesAnswer> => {
   const { rows, compared, models } = await sessionFileRows(store, session)

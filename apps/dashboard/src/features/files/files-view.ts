@@ -58,7 +58,9 @@ const doneBy = (by: string | null): string => {
   return Object.hasOwn(DONE_BY, verdict) ? (DONE_BY[verdict] ?? verdict) : `edited by ${verdict}`
 }
 
-/** Returns the ways in which a file came up, with their times. */
+/**
+ * Returns the ways in which a file came up, with their times. An edit from outside names who did it, and has no entry.
+ */
 const sourcesOf = (file: FileWithChangers): readonly FileSourceView[] =>
   file.sources.flatMap((source): readonly FileSourceView[] => {
     const seq = source === 'external-edit' ? undefined : file.lastUses[source]
@@ -95,7 +97,7 @@ const latest = (times: readonly (number | null)[]): number | null =>
 
 /**
  * Returns all files of a session, each once: those of its context in the order given, then those for which every call
- * failed.
+ * failed. A file of the context has the counts of its calls.
  */
 export const fileRows = (files: readonly FileWithChangers[], activity: SessionFiles): readonly FileRow[] => {
   const counts = new Map(activity.files.map((file) => [file.path, file]))
@@ -125,7 +127,7 @@ export const fileRows = (files: readonly FileWithChangers[], activity: SessionFi
   return [...rows, ...others]
 }
 
-/** Returns what was done with a file; all 0 for nothing. */
+/** Returns what was done with a file, without its path; all 0 if undefined. */
 const countsOf = (done: FileActivity | undefined): Counts => {
   if (done === undefined) return NO_COUNTS
   const { reads, rereads, edits, failures, readTokens, rereadTokens } = done
@@ -135,7 +137,7 @@ const countsOf = (done: FileActivity | undefined): Counts => {
 /** What should be looked at first has the largest number. */
 const STATE_RANKS: Readonly<Record<FileState, number>> = { stale: 3, active: 2, removed: 1 }
 
-/** Returns what a row is sorted by; null if it is not known. */
+/** Returns what a row is sorted by; null if it is not known. States are ranked, not sorted by name. */
 const sortValue = (row: FileRow, sort: FileSort): SortValue => {
   if (sort !== 'state') return row[sort]
   return row.state === null ? null : STATE_RANKS[row.state]

@@ -12,6 +12,7 @@ interface ModelsUsedProps {
   readonly timeZone: string | undefined
 }
 
+/** Returns a model's name, with its provider and mode in brackets as far as they are known. */
 const nameOf = ({ model, provider, mode }: ModelUse): string => {
   const more = [provider, mode].filter((each) => each !== null).join(', ')
   return more === '' ? model : `${model} (${more})`

@@ -46,7 +46,9 @@ const Facts = ({
   )
 }
 
-/** What to do, where something is to be done. */
+/**
+ * Commands to run for a damaged store, a missing or an old backup, and for what going back would lose; nothing else.
+ */
 const Advice = ({ backups: { latest, isDue, damagedSince } }: { readonly backups: BackupsView }) => (
   <>
     {damagedSince > 0 && (

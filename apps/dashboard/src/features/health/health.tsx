@@ -160,7 +160,7 @@ const FigureTable = ({
 
 const TABLES_NAMED = 10
 
-/** The largest tables by name, and what all others take together. */
+/** The largest tables by name, and what all others take together. Sizes are sorted by the caller, largest first. */
 const Tables = ({ sizes, totalBytes }: { readonly sizes: HealthAnswer['sizes']; readonly totalBytes: number }) => {
   const others = sizes.slice(TABLES_NAMED)
   const rows = sizes.slice(0, TABLES_NAMED).map(({ name, bytes }) => ({ name, figure: bytesText(bytes) }))
@@ -210,6 +210,7 @@ const CACHE_COLUMNS = [
 
 type CacheUse = HealthAnswer['health']['caches'][number]
 
+/** The table of caches, or that nothing was asked of them. */
 const Caches = ({ caches, budgetBytes }: Pick<HealthAnswer['health'], 'caches' | 'budgetBytes'>) => (
   <Panel title="Caches" aside={`a program may keep up to ${bytesText(budgetBytes)} in memory`}>
     {caches.length === 0 ? (

@@ -8,14 +8,20 @@ export interface SkipRow extends ImportSkip {
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
-/** What in a path may be the agent's id of a session, the name of the file first. */
+/**
+ * What in a path may be the agent's id of a session, the name of the file first. UUIDs anywhere in it, and the file's
+ * name without its ending.
+ */
 const idsIn = (path: string): readonly string[] => {
   const parts = path.split(/[\\/]/).toReversed()
   const [file = ''] = parts
   return [...new Set([file.replace(/\.\w+$/, ''), ...parts.flatMap((part) => part.match(UUID) ?? [])])]
 }
 
-/** Returns each with the session that its path names. Rejects as the store does. */
+/**
+ * Returns each with the id of the session that its path names; null if it names none in the store. Rejects as the store
+ * does.
+ */
 export const withSessions = async (
   skips: readonly ImportSkip[],
   store: { readonly imports: Pick<ImportStorage, 'file'>; readonly sessions: Pick<SessionStorage, 'get'> },

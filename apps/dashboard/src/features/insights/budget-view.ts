@@ -41,7 +41,10 @@ const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFracti
 
 const TOO_FEW_DAYS = 'too few days to tell the end of the month'
 
-/** Returns a budget's figures as the pages show them. */
+/**
+ * Returns a budget's figures as the pages show them. Shares are 0 to 1, also above the limit; `forecastShare` is null
+ * after too few days.
+ */
 export const budgetFigures = ({ project, state, limitNano, forecast }: MonthlyBudget): BudgetFigures => {
   const { month, spentNano, totalNano } = forecast
   const shareOf = (nano: bigint): number => Math.min(1, usdFromNano(nano) / usdFromNano(limitNano))

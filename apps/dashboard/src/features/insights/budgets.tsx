@@ -49,7 +49,10 @@ const nameOf = ({ project }: BudgetView): string => (project === null ? 'All pro
 const WHOLE = 'hidden max-sm:inline min-[90rem]:inline min-[110rem]:hidden min-[120rem]:inline'
 const SHORT = 'max-sm:hidden min-[90rem]:hidden min-[110rem]:inline min-[120rem]:hidden'
 
-/** The state of the budget that needs attention most; nothing where none is set. */
+/**
+ * The state of the budget that needs attention most; nothing where none is set. A link to the budgets; it counts those
+ * in the same state.
+ */
 export const BudgetBadge = () => {
   const state = useSelection()
   const budgets = headBudgets(useAllBudgets(state).data ?? [], state.selection.filter.project)
@@ -81,7 +84,9 @@ export const BudgetBadge = () => {
   )
 }
 
-/** What is spent as a bar, and behind it what the month will have cost. */
+/**
+ * What is spent as a bar, and behind it what the month will have cost. At most the full width, also above the limit.
+ */
 const Meter = ({ state, spentShare, forecastShare }: BudgetView) => (
   <svg aria-hidden="true" className="h-1.5 w-full" viewBox="0 0 100 1" preserveAspectRatio="none">
     <rect width="100" height="1" fill="var(--sunken)" />

@@ -48,8 +48,9 @@ const LISTS: readonly (readonly [ChangeDimension, string, string])[] = [
 const signedUsd = (nano: bigint): string => (nano < 0n ? `−${formatUsd(-nano)}` : `+${formatUsd(nano)}`)
 
 /**
- * Returns what moved the cost, as texts and bars by project, model and session; a sentence alone if the period before had
- * no request; null if nothing moved it, this period had no request, or there is none before.
+ * Returns what moved the cost, as texts and bars by project, model and session; a sentence alone if the period before
+ * had no request; null if nothing moved it, this period had no request, or there is none before. `names`: as projects
+ * are shown; by default as they are called.
  */
 export const changeView = (found: SelectionChange | undefined, names?: ProjectNames): ChangeView | null => {
   if (found === undefined || found.change.now.requests === 0) return null

@@ -15,7 +15,7 @@ const SHORT_HASH = 8
 const CELL = 'px-2 py-2 text-right align-top tabular-nums whitespace-nowrap last:pr-4 last:font-medium sm:last:pr-5'
 const HEAD = 'px-2 py-2 font-normal last:pr-4 sm:last:pr-5'
 
-/** A commit with its figures; without a hash it stands for requests that belong to none. */
+/** A commit with its figures; without a hash it stands for requests that belong to none. Its hash is shortened. */
 const Row = ({ row, timeZone }: { readonly row: CommitView; readonly timeZone: string | undefined }) => (
   <tr className="border-t border-line" data-commit={row.key} data-key={row.key}>
     <th scope="row" className="w-full max-w-0 py-2 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
@@ -40,7 +40,7 @@ const Row = ({ row, timeZone }: { readonly row: CommitView; readonly timeZone: s
 
 /**
  * What the commits of the selected branch cost, or why that can't be told; nothing unless a project and a branch are
- * selected.
+ * selected. Nothing either without a commit.
  */
 export const CommitsPanel = ({ state }: { readonly state: SelectionState }) => {
   const trpc = useTRPC()

@@ -63,7 +63,8 @@ const folderOf = async (projects: Pick<ProjectStorage, 'workspaces'>, project: s
 
 /**
  * Returns the newest commits of the selected branch with their cost, and the rest as a sum; a sentence if git can't
- * list them; null unless a project and a branch are selected.
+ * list them; null unless a project and a branch are selected. The rest are those behind the newest `MOST_SHOWN` rows.
+ * The days are those of the selection.
  * @param now ms
  */
 export const commitsView = async (

@@ -57,7 +57,7 @@ const Totals = ({ view, days }: { readonly view: LeaksView; readonly days: Activ
   </Tiles>
 )
 
-/** The figures of the selection, or why there are none. */
+/** The figures of the selection, or why there are none. Old figures stay while new ones load. */
 const Shown = ({ state }: { readonly state: SelectionState }) => {
   const trpc = useTRPC()
   const input = useSelectionInput(state)

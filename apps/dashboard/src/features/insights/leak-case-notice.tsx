@@ -26,7 +26,7 @@ const usePause = (id: string, found: FoundCase | undefined): string | undefined 
   return typeof seq === 'number' ? pause : undefined
 }
 
-/** What happened at the request, and how long the pause was before it. */
+/** What happened at the request, and how long the pause was before it. Without `pause` only the former. */
 const CaseText = ({
   kind,
   pause,
@@ -45,7 +45,7 @@ const CaseText = ({
   </p>
 )
 
-/** The case that the address names; that it is not there any more, where the session has no such. */
+/** The case that the address names, with what to do; or that it is not there any more. Nothing if it can't be read. */
 export const LeakCaseNotice = ({ id, named, showRequest, close }: LeakCaseNoticeProps) => {
   const trpc = useTRPC()
   const { data, error } = useQuery(trpc.insights.session.queryOptions({ id }))

@@ -13,7 +13,10 @@ import { LeakFoot, LeakTable, linksWithin } from './leak-table.tsx'
 /** Of each kind, on the overview. */
 const MOST_ON_OVERVIEW = 3
 
-/** The most expensive leaks of what the overview shows; nothing while it is narrowed down to models, agents or branches. */
+/**
+ * The most expensive leaks of what the overview shows; nothing while it is narrowed down to models, agents or branches.
+ * At most `MOST_ON_OVERVIEW` leaks, causes and cases each; nothing either where nothing leaked.
+ */
 export const OverviewLeaks = ({ state }: { readonly state: SelectionState }) => {
   const trpc = useTRPC()
   const input = useSelectionInput(state)
@@ -66,7 +69,10 @@ interface SessionLeaksProps {
   readonly showEntry: (entry: number, leak: string) => void
 }
 
-/** A table of what leaked in a session; each case calls `showEntry` with its entry. Nothing where nothing leaked. */
+/**
+ * A table of what leaked in a session; each case calls `showEntry` with its entry. Nothing where nothing leaked. A case
+ * without an entry is no button. It is asked for again when the server says so.
+ */
 export const SessionLeaks = ({ id, timeZone, showEntry }: SessionLeaksProps) => {
   const trpc = useTRPC()
   const { data } = useQuery(

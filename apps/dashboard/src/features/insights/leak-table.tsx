@@ -41,7 +41,7 @@ interface ExamplesProps {
   readonly exampleOf: LeakTableProps['exampleOf']
 }
 
-/** Links to the dearest cases, by their cost, each with its time and session. */
+/** Links to the dearest cases, by their cost, each with its time and session. Nothing without cases. */
 const Examples = ({
   leak: { kind },
   part: { title, examples },

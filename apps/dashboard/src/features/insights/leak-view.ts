@@ -92,7 +92,7 @@ const percent = new Intl.NumberFormat('en-US', {
 /** The titles of sessions by their ids. */
 export type SessionTitles = ReadonlyMap<string, string | null>
 
-/** Returns the sessions that a report's cases are of, each once. */
+/** Returns the sessions of a report's examples and of their causes' examples, each once, in that order. */
 export const sessionsOfCases = ({ leaks }: Pick<LeakReport, 'leaks'>): readonly string[] => [
   ...new Set(
     leaks.flatMap(({ examples, causes }) =>
@@ -128,6 +128,7 @@ export const leaksView = ({ total, leaks, leakedNano }: LeakReport, titles: Sess
   }
 }
 
+/** A case for people: cost in USD; the title is null if `titles` lacks its session. */
 const exampleView = ({ costNano, ...example }: LeakExample, titles: SessionTitles): LeakExampleView => ({
   ...example,
   cost: formatUsd(costNano),

@@ -18,6 +18,7 @@ const FIGURES = [
   { of: 'saved', title: 'Saved', look: '' },
 ] as const
 
+/** A cell for each figure of a row, in the order of the columns. */
 const Cells = ({ figures }: { readonly figures: PaidFigures }) =>
   FIGURES.map(({ of, look }) => (
     <td key={of} className={`${CELL} ${look}`} data-measure={of}>

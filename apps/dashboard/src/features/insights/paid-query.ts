@@ -33,9 +33,9 @@ const keyOf = ({ since, until, timeZone, filter }: SelectedUsage, plans: readonl
   )
 
 /**
- * A function that gives what is paid for a selection; it rejects as the store does.
- * @param plansOf the plans in force for projects by their paths
- * @param now ms, of a clock that only goes forward
+ * Returns a function that gives what is paid for a selection; it rejects as the store does. An answer that took long is
+ * given again for a while: `againInMs` is the time until it is found anew, null if it was just found. `view` is null
+ * without plans.
  */
 export const createPaid = (
   plansOf: (projects: readonly string[]) => readonly ProjectPlans[],

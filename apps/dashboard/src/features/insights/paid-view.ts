@@ -46,7 +46,7 @@ const figuresOf = ({
   }
 }
 
-/** What was paid by, and its terms in words: fee, days, dates, project. */
+/** What was paid by, and its terms in words: fee, days, dates, project. Pay-as-you-go has no terms. */
 const planOf = (part: PaidPart): Pick<PaidLine, 'by' | 'terms'> => {
   if (part.kind === 'pay-as-you-go') return { by: 'Pay-as-you-go', terms: '' }
   const terms = [
@@ -58,7 +58,10 @@ const planOf = (part: PaidPart): Pick<PaidLine, 'by' | 'terms'> => {
   return { by: part.kind === 'subscription' ? part.name : `${part.percent}% off`, terms: terms.join(', ') }
 }
 
-/** The report as texts; null for none, or one without a line. */
+/**
+ * The report as texts; null for none, or one without a line. `isPart` is true where a plan is also paid for other
+ * requests.
+ */
 export const paidView = (report: PaidReport | null): PaidView | null => {
   if (report === null || report.rows.length === 0) return null
   return {

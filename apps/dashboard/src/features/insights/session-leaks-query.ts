@@ -30,7 +30,8 @@ const factsOf = ({ entries, requests, costNano }: SessionSummary): string => [en
 
 /**
  * Returns a function that finds the leaks of a session, and keeps those of long sessions for a while; it rejects as the
- * store does.
+ * store does. `againInMs` is the time until a kept answer is found anew, null if it was just found. Short sessions are
+ * always found anew.
  * @param now ms, of a clock that never goes back
  */
 export const createSessionLeaks = (now: () => number = () => performance.now()) => {

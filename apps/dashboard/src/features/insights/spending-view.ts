@@ -30,7 +30,10 @@ export interface SpendingView {
 /** Unusual days and sessions that are named. */
 const MOST_NAMED = 5
 
-/** Returns the month's forecast, the current block, and what was unusual. */
+/**
+ * Returns the month's forecast and the current block, none if nothing was spent; and at most `MOST_NAMED` unusual days
+ * and sessions each, days first.
+ */
 export const spendingView = ({ forecast, blocks, unusualDays, unusualSessions }: SpendingReport): SpendingView => {
   const { totalNano, activeDays } = forecast
   const active = blocks.find(({ isActive }) => isActive)
@@ -54,7 +57,10 @@ export const spendingView = ({ forecast, blocks, unusualDays, unusualSessions }:
   }
 }
 
-/** Returns what the month cost and will have cost: with its range, if its ends differ, and the days left. */
+/**
+ * Returns what the month cost and will have cost: with its range, if its ends differ, and the days left. Without a
+ * forecast while there are too few days.
+ */
 const monthFacts = (forecast: Forecast): readonly SpendingFact[] => {
   const { month, spentNano, daysLeft, activeDays } = forecast
   const [spent, end] = [`Spent in ${month}`, 'By its end']
@@ -72,7 +78,7 @@ const monthFacts = (forecast: Forecast): readonly SpendingFact[] => {
   ]
 }
 
-/** Returns the current block of five hours as a figure. */
+/** Returns the current block of five hours as a figure; "–" an hour if its burn is not known. */
 const blockFact = ({ costNano, requests, tokens, burn }: UsageBlock): SpendingFact => ({
   name: 'These five hours',
   text: formatUsd(costNano),

@@ -15,7 +15,8 @@ const LOOK_AT_WORK_EVERY_MS = 650
 
 /**
  * Returns what keeps the page from being live; undefined while the server answers and can read the store. It polls, and
- * repeats all queries when the store can be read again, and most of them when it has changed.
+ * repeats all queries when the store can be read again, and most of them when it has changed. Does not poll while the
+ * visitor is shut out.
  */
 export const useLiveStore = (): Failure | undefined => {
   const trpc = useTRPC()

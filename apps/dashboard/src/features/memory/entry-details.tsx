@@ -33,7 +33,7 @@ export const SourceLink = ({ session: { id, title, seq } }: { readonly session: 
 /** Characters of another entry's text in the link to it. */
 const LINK_SHOWN = 200
 
-/** A link to another entry, by what it says. */
+/** A link to another entry, by what it says. A long text is cut to `LINK_SHOWN` characters. */
 const EntryLink = ({ entry }: { readonly entry: LinkedEntry }) => (
   <Link
     href={memoryHref(entry)}
@@ -46,7 +46,7 @@ const EntryLink = ({ entry }: { readonly entry: LinkedEntry }) => (
   </Link>
 )
 
-/** The versions of an entry, the newest first. */
+/** The versions of an entry, given oldest first, shown newest first. */
 const Versions = ({
   versions,
   timeZone,
@@ -86,6 +86,7 @@ interface FormProps {
   readonly close: () => void
 }
 
+/** A choice of the kinds of entries. */
 const KindField = ({
   kind,
   choose,
@@ -109,7 +110,7 @@ const KindField = ({
   </label>
 )
 
-/** Text, kind and confidence; only what was changed is sent. */
+/** Text, kind and confidence; only what was changed is sent. Closes when that has worked, or nothing was changed. */
 const EditForm = ({ entry, change, close }: FormProps) => {
   const client = useMemoryClient()
   const id = useId()
@@ -169,7 +170,7 @@ const EditForm = ({ entry, change, close }: FormProps) => {
   )
 }
 
-/** What is right instead, if that is known. */
+/** What is right instead; left empty, the entry only becomes less sure. Closes when that has worked. */
 const ContradictForm = ({ entry, change, close }: FormProps) => {
   const client = useMemoryClient()
   const id = useId()
@@ -264,7 +265,7 @@ interface SeenProps {
   readonly timeZone: string | undefined
 }
 
-/** How often something was said of an entry, and when last. */
+/** How often something was said of an entry, and when last. "never" for 0. */
 const Seen = ({ name, count, at, timeZone }: SeenProps) => (
   <>
     <dt className="text-muted">{name}</dt>

@@ -43,7 +43,7 @@ const Confidence = ({ share }: { readonly share: number }) => (
   </span>
 )
 
-/** Why an entry may be wrong, and what it cites. */
+/** Why an entry may be wrong, and what it cites. Empty without doubts and citations. */
 const Doubts = ({ entry, timeZone }: Pick<RowProps, 'entry' | 'timeZone'>) => (
   <>
     {entry.contradictions > 0 && (
@@ -74,7 +74,10 @@ const Doubts = ({ entry, timeZone }: Pick<RowProps, 'entry' | 'timeZone'>) => (
   </>
 )
 
-/** An entry of the memory, cut to four lines until it is opened. The project is named only where several are mixed. */
+/**
+ * An entry of the memory, cut to four lines until it is opened. The project is named only where several are mixed.
+ * Opened, it shows its details.
+ */
 const Row = ({ entry, isOpen, isMixed, isWritable, timeZone, toggle }: RowProps) => {
   const details = useId()
   return (
@@ -194,7 +197,10 @@ interface ListHeadProps {
   readonly answer: EntriesAnswer
 }
 
-/** How many entries there are, and how far to trust them. */
+/**
+ * How many entries there are, and how far to trust them. In one line; parts that are 0 or null are left out. Of entries
+ * that have ended it says so.
+ */
 const totalText = ({ count, averageConfidence, stale, contradicted }: EntriesAnswer, isEnded: boolean): string => {
   const entries = count === 1 ? 'entry' : 'entries'
   return [
@@ -205,7 +211,7 @@ const totalText = ({ count, averageConfidence, stale, contradicted }: EntriesAns
   ].join(', ')
 }
 
-/** The search, the choice of kinds, and the figures of what was found. */
+/** The search, the choice of kinds, and the figures of what was found. A change goes to the first page. */
 const ListHead = ({ text, kind, isEnded, answer }: ListHeadProps) => {
   const change = useUrlState()
   return (
@@ -251,8 +257,8 @@ const ListHead = ({ text, kind, isEnded, answer }: ListHeadProps) => {
 }
 
 /**
- * A page of entries, with a search and a choice of kinds above it, as the address says; an entry opens to its
- * details.
+ * A page of entries, with a search and a choice of kinds above it, as the address says; an entry opens to its details.
+ * An opened one that is not on the page stands above. The search is cut to 200 characters.
  */
 export const EntryList = ({ project, isWritable, timeZone }: PartProps) => {
   const trpc = useTRPC()

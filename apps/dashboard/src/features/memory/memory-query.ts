@@ -28,7 +28,7 @@ export interface ProjectChoice {
   readonly notes: number
 }
 
-/** Returns every project that has entries, notes or sessions, by name. */
+/** Returns every project that has entries, notes or sessions, by name, those of the same name by path. */
 export const projectChoices = async ({ store }: Pick<Asked, 'store'>): Promise<readonly ProjectChoice[]> => {
   const [remembered, noting, { rows }] = await Promise.all([
     store.memory.workspaces(),
@@ -108,7 +108,7 @@ const endedOf = async (
 
 /**
  * Returns the entries that a query asks for: with words, the best matches first; without, as the engine lists them, or
- * across all projects the last confirmed first.
+ * across all projects the last confirmed first. With words at most `MOST_FOUND` of each project.
  */
 const entriesOf = async (
   { memory, store }: Asked,
@@ -137,7 +137,10 @@ const cut = <T>(all: readonly T[], wanted: number): { readonly shown: readonly T
   return { shown: all.slice((page - 1) * ENTRY_PAGE, page * ENTRY_PAGE), page }
 }
 
-/** Returns a page of entries, and figures about all that match. A page past the last is the last. */
+/**
+ * Returns a page of entries, and figures about all that match. A page past the last is the last. For ended entries the
+ * average is null, and `stale` and `contradicted` are 0.
+ */
 export const memoryEntries = async (engine: Asked, query: EntriesQuery): Promise<EntriesAnswer> => {
   const names = await projectNames(engine.store)
   if (query.isEnded === true) {
@@ -213,7 +216,10 @@ export const entryDetails = async (engine: Asked, id: string): Promise<EntryDeta
 /** Messages that are looked through for one, at once. */
 const AT_ONCE = 1_000
 
-/** Returns the position of a message in its session's log; null if it is not there. */
+/**
+ * Returns the position of a message in its session's log; null if it is not there. Reads the log in parts until it is
+ * found.
+ */
 const seqOf = async ({ store }: Pick<Asked, 'store'>, id: string, messageId: string): Promise<number | null> => {
   for (let fromSeq = 0; ;) {
     const entries = await store.sessions.read(id, { fromSeq, limit: AT_ONCE, kinds: ['message'] })

@@ -53,7 +53,10 @@ type Past = Pick<EntryView, 'contradictedAt' | 'ended'>
 
 const NO_PAST: Past = { contradictedAt: null, ended: null }
 
-/** Returns an entry as a row; `stale` is empty if no citation changed. */
+/**
+ * Returns an entry as a row; `stale` is empty if no citation changed. An entry is current unless `past` says how it
+ * ended. `names`: as projects are shown.
+ */
 export const entryView = (
   { messageId: _message, examples, stale = [], ...entry }: KnownMemory,
   names?: ProjectNames,
@@ -141,7 +144,10 @@ export interface SuggestionsView {
   readonly unread: readonly string[]
 }
 
-/** Returns the suggestions of a project, with the sessions in which they were seen. */
+/**
+ * Returns the suggestions of a project, with the sessions in which they were seen. A session without a title is named
+ * by its external id.
+ */
 export const suggestionsView = ({
   suggestions,
   sessions,

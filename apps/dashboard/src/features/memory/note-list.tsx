@@ -30,7 +30,7 @@ interface NoteFormProps {
   readonly close: () => void
 }
 
-/** A new note, or another text for one that is there. */
+/** A new note, or another text for one that is there, whose name stays. Closes when that has worked. */
 const NoteForm = ({ project, note, change, close }: NoteFormProps) => {
   const client = useMemoryClient()
   const id = useId()
@@ -80,7 +80,7 @@ const NoteForm = ({ project, note, change, close }: NoteFormProps) => {
   )
 }
 
-/** A whole note, and what can be done with it. */
+/** A whole note, and what can be done with it. Only where `isWritable`. */
 const OpenNote = ({
   workspace,
   noteKey,
@@ -188,7 +188,7 @@ interface ListHeadProps {
   readonly startNew: (() => void) | undefined
 }
 
-/** The search, how many notes were found, and the way to a new one. */
+/** The search, how many notes were found, and the way to a new one. Without `startNew` there is no such button. */
 const ListHead = ({ text, count, startNew }: ListHeadProps) => {
   const changeUrl = useUrlState()
   return (
@@ -220,8 +220,8 @@ const NoNotes = ({ isSearched, isToChoose }: { readonly isSearched: boolean; rea
 )
 
 /**
- * A page of notes with a search and, for one project, a way to write a new one; a note opens to its text, and to a
- * form where it may be changed.
+ * A page of notes with a search and, for one project, a way to write a new one; a note opens to its text, and to a form
+ * where it may be changed. The search is cut to 200 characters.
  */
 export const NoteList = ({ project, isWritable, timeZone }: PartProps) => {
   const trpc = useTRPC()

@@ -15,7 +15,7 @@ import { useChange } from './use-change.ts'
 import type { Change } from './use-change.ts'
 import { useMemoryClient } from './use-memory-client.ts'
 
-/** Writes a line, a new one or in place of the one with the same name. */
+/** Writes a line, a new one or in place of the one with the same name; emptied when that has worked. */
 const LineForm = ({ change }: { readonly change: Change }) => {
   const client = useMemoryClient()
   const [key, setKey] = useState('')
@@ -76,7 +76,10 @@ const Line = ({ name, text, updatedAt, timeZone, change, remove }: LineProps) =>
   </li>
 )
 
-/** The user's profile, as `cairn profile show` tells it, with a form where it may be changed. */
+/**
+ * The user's profile, as `cairn profile show` tells it, with a form where it may be changed. Shows an error, or that it
+ * loads.
+ */
 export const ProfilePanel = ({ isWritable, timeZone }: PartProps) => {
   const trpc = useTRPC()
   const client = useMemoryClient()

@@ -32,7 +32,10 @@ interface RowProps {
   readonly decide: (decision: Decision, work: () => Promise<unknown>, done: string) => void
 }
 
-/** A suggestion with its evidence: to be decided on, or what was decided. */
+/**
+ * A suggestion with its evidence: to be decided on, or what was decided. Without the right to write, the command that
+ * accepts it.
+ */
 const Row = ({
   suggestion: { id, kind, text, sessions, of, evidence },
   project,
@@ -87,7 +90,7 @@ const Row = ({
   )
 }
 
-/** The projects to choose from. */
+/** The projects to choose from, or that there is none yet. */
 const ProjectList = () => {
   const trpc = useTRPC()
   const change = useUrlState()

@@ -17,7 +17,7 @@ interface Decided extends Required<SuggestionRow> {
   readonly index: number
 }
 
-/** What is suggested, with what was decided since in its place. */
+/** What is suggested, with each decided suggestion where it stood when it was decided. Gives new rows. */
 export const withDecided = (
   suggestions: readonly SuggestionView[],
   decided: readonly Decided[],
@@ -34,7 +34,10 @@ interface Decisions {
   readonly decide: (made: Decided, work: () => Promise<unknown>, done: string) => void
 }
 
-/** Decisions on a project's suggestions since its list was opened. */
+/**
+ * Decisions on a project's suggestions since its list was opened; none once another project is chosen. `decide` keeps
+ * one whose work succeeded.
+ */
 export const useDecisions = (project: string | undefined, { run }: Change): Decisions => {
   const [state, setState] = useState<{ readonly project: string | undefined; readonly made: readonly Decided[] }>({
     project,

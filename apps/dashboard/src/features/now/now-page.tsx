@@ -20,7 +20,7 @@ import { useNow } from './use-now.ts'
 /** A session leaves the page when it was silent for ten minutes, which no write tells; ms. */
 const REFRESH_MS = 15_000
 
-/** When a session was active last, and whether one that is at work would be here. */
+/** When a session was active last, and whether one that is at work would be here. Nothing if neither is known. */
 const LastActivity = ({ latest, timeZone }: Pick<NowView, 'latest'> & { readonly timeZone: string | undefined }) => {
   const trpc = useTRPC()
   const { selection } = useSelection()
@@ -49,7 +49,7 @@ const LastActivity = ({ latest, timeZone }: Pick<NowView, 'latest'> & { readonly
   )
 }
 
-/** What there would be to see, and how it gets here. */
+/** What there would be to see, and how it gets here: shown while no session is at work. */
 const NothingLive = (props: Parameters<typeof LastActivity>[0]) => (
   <div role="status" className="rounded-xl border border-line bg-panel px-6 py-10">
     <h2 className="text-center text-lg font-semibold">No session is at work</h2>
@@ -75,7 +75,7 @@ const NothingLive = (props: Parameters<typeof LastActivity>[0]) => (
   </div>
 )
 
-/** The sessions at work, their times counted from the server's clock. */
+/** The sessions at work, their times counted from the server's clock. Without any, how one would get here. */
 const Shown = ({
   view: { now: serverNow, sessions, latest },
   receivedAt,

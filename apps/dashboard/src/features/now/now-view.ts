@@ -68,7 +68,7 @@ const WINDOW_NOTES: Readonly<Record<LiveContext['windowFrom'], string>> = {
   assumed: 'the window is a guess: nothing is known of the model',
 }
 
-/** Returns how full a context is. */
+/** Returns how full a context is: `share` is at most 1, `percent` may be above 100. */
 const contextView = ({ tokens, window, windowFrom }: LiveContext): ContextView => {
   const share = tokens / window
   return {
@@ -80,7 +80,10 @@ const contextView = ({ tokens, window, windowFrom }: LiveContext): ContextView =
   }
 }
 
-/** Returns a live session as the page shows it. */
+/**
+ * Returns a live session as the page shows it: "–" for a cost an hour that is not known, null for an unknown context,
+ * cache or budget. @throws Error if it has no time
+ */
 const nowSession = (
   { session, model, context, costNanoPerHour, activity, cache, budget }: LiveSession,
   names: ProjectNames | undefined,

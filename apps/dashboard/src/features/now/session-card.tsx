@@ -16,7 +16,7 @@ const COLOUR: Readonly<Record<Fill, string>> = {
   full: 'var(--danger)',
 }
 
-/** How full the context is, as a bar with its text. */
+/** How full the context is, as a bar with its text; that it is not known, for null. */
 const Gauge = ({ context }: { readonly context: ContextView | null }) => (
   <div>
     <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
@@ -48,6 +48,7 @@ interface FactProps {
   readonly children: ReactNode
 }
 
+/** A figure under its name, with a line below it; `id` is what tests know it by. */
 const Fact = ({ name, id, below, children }: FactProps) => (
   <div className="min-w-0">
     <dt className="text-xs text-muted">{name}</dt>
@@ -60,7 +61,7 @@ const Fact = ({ name, id, below, children }: FactProps) => (
 
 const WORDS = { tool: 'A tool runs', model: 'The model works', person: 'It is your turn' } as const
 
-/** What it is doing: whose turn it is, and the tool that runs or ran last. */
+/** What it is doing: whose turn it is, and the tool that runs or ran last. Nothing if that is not known. */
 const Doing = ({ activity, now }: { readonly activity: NowSession['activity']; readonly now: number }) => {
   if (activity === null) return null
   const { state, call } = activity
@@ -95,7 +96,7 @@ const Doing = ({ activity, now }: { readonly activity: NowSession['activity']; r
   )
 }
 
-/** How long the provider's cache still holds, as of `now` in ms. */
+/** How long the provider's cache still holds, as of `now` in ms. A dash if nothing is known to be cached. */
 const Cache = ({ cache, now }: Pick<NowSession, 'cache'> & { readonly now: number }) => {
   if (cache === null)
     return (
@@ -111,7 +112,7 @@ const Cache = ({ cache, now }: Pick<NowSession, 'cache'> & { readonly now: numbe
   )
 }
 
-/** What is left of the month's budget; "–" if none is set. */
+/** How the month's budget stands, in a word, and what is spent of it; "–" if none is set. */
 const Budget = ({ budget }: Pick<NowSession, 'budget'>) => (
   <Fact
     name="Budget"

@@ -21,7 +21,10 @@ export interface CacheText {
   readonly below: string
 }
 
-/** Returns how a cache that is kept until `expiresAt` stands at `now`; both ms. */
+/**
+ * Returns how a cache that is kept until `expiresAt` stands at `now`, both ms: how long is left, to the second below
+ * ten minutes, or how long ago it expired.
+ */
 export const cacheText = (expiresAt: number, now: number): CacheText => {
   const left = expiresAt - now
   if (left <= 0) return { text: 'expired', below: `${spanText(-left)} ago` }

@@ -23,7 +23,7 @@ interface Toggled<Field extends string> {
   readonly toggle: (field: string) => void
 }
 
-/** The legend. A class can be left out, because cache reads dwarf all others. */
+/** Buttons for classes that are shown: each leaves its class out of the chart or takes it in again. */
 const ClassToggle = <Field extends string>({
   label,
   classes,
@@ -47,7 +47,7 @@ const ClassToggle = <Field extends string>({
   </div>
 )
 
-/** Returns which series are hidden; `toggle` hides one or shows it again. */
+/** Returns which series are hidden; `toggle` hides one or shows it again. None is at first. */
 const useHidden = (): Pick<Toggled<string>, 'hidden' | 'toggle'> => {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const toggle = (field: string): void => {

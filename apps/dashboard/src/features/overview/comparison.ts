@@ -11,7 +11,10 @@ export interface Comparison extends Readonly<Partial<Record<'saved' | 'cacheHit'
   readonly cost: Figure
 }
 
-/** Returns a change as `+12%`, `−3%`, `×14`; `±0%` if it rounds to nothing. */
+/**
+ * Returns a change as `+12%`, `−3%`, `×14`; `±0%` if it rounds to nothing. The change is of the size of `before`, which
+ * must not be 0.
+ */
 const changeText = (now: number, before: number): string => {
   const change = (now - before) / Math.abs(before)
   if (change >= 10) return `×${wholeCount(Math.round(now / before))}`
@@ -25,7 +28,7 @@ const lengthText = (days: number): string => (days === 1 ? 'the day before' : `t
 
 /**
  * Returns how the sums differ from those of the period before: in percent, cache hits in points, `new` for what was 0.
- * Undefined if this period had no request.
+ * Undefined if this period had no request. `cost` alone, as a sentence, if the period before had none.
  */
 export const comparison = (
   now: UsageTotals,

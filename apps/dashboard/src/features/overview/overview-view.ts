@@ -68,7 +68,10 @@ export interface OverviewView {
 /** The time of a bar. */
 type PointTime = Pick<PointView, 'key' | 'label' | 'title' | 'day' | 'days' | 'isAfterGap'>
 
-/** Returns a bar of the charts: its time, tokens, costs in USD and requests. */
+/**
+ * Returns a bar of the charts: its time, tokens, costs in USD and requests. Costs are floats for drawing; the exact
+ * cost is in `cost`.
+ */
 const pointView = (time: PointTime, totals: UsageTotals): PointView => {
   const split = costSplit(totals)
   return {
@@ -87,7 +90,7 @@ const pointView = (time: PointTime, totals: UsageTotals): PointView => {
   }
 }
 
-/** Returns the time of a day, week or month. */
+/** Returns the time of a day, week or month. `day` is a number of days, `days` the first and last as `2026-01-31`. */
 const stepTime = (step: UsagePeriod, { key, day, lastDay, isAfterGap }: AxisPoint): PointTime => ({
   key,
   label: shortLabel(step, day, isAfterGap),
@@ -97,7 +100,7 @@ const stepTime = (step: UsagePeriod, { key, day, lastDay, isAfterGap }: AxisPoin
   isAfterGap,
 })
 
-/** Returns the time of an hour, which can't be selected. */
+/** Returns the time of an hour, which can't be selected. Its `days` are null. */
 const hourTime = ({ at, until }: HourSum, day: number, timeZone: string): PointTime => {
   const from = hourText(at, timeZone)
   return {

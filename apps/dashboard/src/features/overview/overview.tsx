@@ -113,7 +113,7 @@ interface ShownProps {
   readonly state: SelectionState
 }
 
-/** The days that are summed, and the zone in which they begin. */
+/** The days that are summed, and the zone in which they begin. Nothing if no days are. */
 const DaysLine = ({ view, zone }: { readonly view: OverviewView; readonly zone: string }) =>
   view.days !== null && (
     <p className="-mb-2 text-sm text-muted">
@@ -125,7 +125,7 @@ const DaysLine = ({ view, zone }: { readonly view: OverviewView; readonly zone: 
     </p>
   )
 
-/** What is missing in the sums, and what carries a time in the future. */
+/** What is missing in the sums, and what carries a time in the future. Nothing where there is neither. */
 const ViewRemarks = ({
   view: { remarks, future },
   selection,
@@ -150,7 +150,7 @@ const ViewRemarks = ({
     </Remarks>
   )
 
-/** Everything below the controls: tiles, charts and tables. */
+/** Everything below the controls: tiles, charts and tables. Steps of hours lead nowhere. */
 const Shown = ({ view, isStale, state }: ShownProps) => {
   const { selection, browserZone, select } = state
   const query = writeSelection(selection)

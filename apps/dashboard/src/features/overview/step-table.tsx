@@ -26,7 +26,7 @@ const SORTS = [
 ] as const
 type StepSort = (typeof SORTS)[number]
 
-/** What a row of the table is sorted by. */
+/** Returns what a row of the table is sorted by: its day, cost in USD, requests, or a class of tokens or cost. */
 const valueOf = (point: PointView, sort: StepSort): SortValue => {
   if (sort === 'from') return point.day
   if (sort === 'cost') return point.usd
@@ -49,7 +49,7 @@ interface StepRowProps {
   readonly hrefOf: StepTableProps['hrefOf']
 }
 
-/** The numbers of one step; its name leads to its days. */
+/** The numbers of one step; its name leads to its days. Its name is no link for an hour, nor without `hrefOf`. */
 const StepRow = ({ point, classes, hrefOf }: StepRowProps) => (
   <tr className="border-t border-line" data-key={point.key}>
     <th scope="row" className="px-4 py-1.5 text-left font-normal whitespace-nowrap sm:px-5">

@@ -47,7 +47,10 @@ const dayOfKey = (key: string): number => Math.floor(Date.parse(`${key}T00:00:00
 const stepFor = (days: number): UsagePeriod =>
   days <= LONGEST_IN_DAYS ? 'day' : days <= LONGEST_IN_WEEKS ? 'week' : 'month'
 
-/** Returns the days as stretches without long gaps; with `isDense`, without any day that has no usage. */
+/**
+ * Returns the days as stretches without long gaps; with `isDense`, without any day that has no usage. Days are in
+ * rising order; those ahead of today are gaps sooner.
+ */
 const stretchesOf = (days: readonly number[], today: number, isDense: boolean): readonly Stretch[] => {
   const stretches: Stretch[] = []
   for (const day of days) {

@@ -14,7 +14,7 @@ interface TotalTilesProps {
 
 /**
  * Cost, savings, cache hits, tokens and requests as tiles. `comparison` adds how each changed since the period before;
- * `children` stand in place of the tile of requests.
+ * `children` stand in place of the tile of requests. A null one adds nothing.
  */
 export const TotalTiles = ({ total, comparison = null, children }: TotalTilesProps) => {
   const change = (name: keyof Comparison): ReactNode => {

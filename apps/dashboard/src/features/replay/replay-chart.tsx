@@ -44,7 +44,7 @@ interface ReplayChartProps {
   readonly choose: (request: number) => void
 }
 
-/** A piece of line, as a series has it in the chart. */
+/** A piece of line, as a series has it in the chart. Solid without `dash`. */
 const Line = ({
   color,
   dash,
@@ -63,7 +63,8 @@ const LEGEND = 'flex items-center gap-1.5 py-1'
 
 /**
  * The chart of a replay: the input of each request as sent and as replayed, the window as a limit, and a legend; a mark
- * leads to what left before its request, the next one of several at each choice.
+ * leads to what left before its request, the next one of several at each choice. A replay of what its agent did is one
+ * line.
  */
 export const ReplayChart = ({
   view: { policy, points, rewrites, window },

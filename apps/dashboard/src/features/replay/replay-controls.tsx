@@ -29,7 +29,7 @@ interface PickerProps<Name extends string> {
   readonly choose: (name: Name) => void
 }
 
-/** A select under its label; `choose` is called with the chosen name. */
+/** A select under its label; `choose` is called with the chosen name. `texts` are what a reader sees of the names. */
 const Picker = <Name extends string>({ label, names, texts, value, choose }: PickerProps<Name>): ReactNode => {
   const id = useId()
   return (
@@ -56,7 +56,10 @@ const Picker = <Name extends string>({ label, names, texts, value, choose }: Pic
   )
 }
 
-/** The fields for policy, preset and window; `change` is called with the whole new choice. */
+/**
+ * The fields for policy, preset and window; `change` is called with the whole new choice. The preset is shown for
+ * `cache-aware` alone.
+ */
 export const ReplayControls = ({
   choice,
   change,

@@ -34,7 +34,7 @@ const PROGRESS_MS = 250
 
 /**
  * A folded panel in which a session is replayed; the address says whether it is open and what was chosen in it. Nothing
- * is replayed while it is folded.
+ * is replayed while it is folded. Folding forgets the choice; another choice closes the rewrite that was looked at.
  */
 export const ReplayPanel = (props: ReplayPanelProps) => {
   const { choice, mistakes } = readReplayAddress(useSearchParams())
@@ -88,7 +88,10 @@ export const ReplayPanel = (props: ReplayPanelProps) => {
 
 type ReplayProps = ReplayPanelProps & { readonly choice: ReplayChoice }
 
-/** Has the session replayed under the chosen policy, and shows how far that is, what came of it, or why nothing did. */
+/**
+ * Has the session replayed under the chosen policy, and shows how far that is, what came of it, or why nothing did.
+ * While another choice is replayed, the former stays, greyed.
+ */
 const Replay = (props: ReplayProps) => {
   const { id, choice } = props
   const trpc = useTRPC()
@@ -116,7 +119,10 @@ const Replay = (props: ReplayProps) => {
   )
 }
 
-/** The numbers of a replay, its chart, the chosen rewrite and the tables. */
+/**
+ * The numbers of a replay, its chart, the chosen rewrite and the tables. The chosen rewrite only while the replay is
+ * that of the choice.
+ */
 const Replayed = ({
   id,
   timeZone,
@@ -169,7 +175,7 @@ const Replayed = ({
   )
 }
 
-/** How many requests have been replayed so far. */
+/** How many requests have been replayed so far. Until that is known, that the session is read. */
 const ReplayProgress = ({ id, choice }: { readonly id: string; readonly choice: ReplayChoice }) => {
   const trpc = useTRPC()
   const { data } = useQuery(

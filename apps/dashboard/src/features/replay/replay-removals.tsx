@@ -21,7 +21,10 @@ interface RemovalProps {
   readonly goTo: (entry: number) => void
 }
 
-/** One block: where it is in the conversation, what happened to it, and why. */
+/**
+ * One block: where it is in the conversation, what happened to it, and why. Its number is a link: a click calls `goTo`,
+ * one with Ctrl, Cmd or Shift is the browser's.
+ */
 const Removal = ({ removal: { entry, target, path, why, what, savedTokens }, hrefOf, goTo }: RemovalProps) => {
   // In a tab of its own where that is asked for.
   const go = (event: MouseEvent): void => {
@@ -106,7 +109,10 @@ const Removals = ({ view, ...way }: { readonly view: RemovalsView } & Omit<Remov
   </>
 )
 
-/** The ways to the rewrites before and after, and out. */
+/**
+ * Buttons to the rewrites before and after a request, as far as there are such, and to close; `choose` is called with
+ * undefined for that.
+ */
 const RewriteButtons = ({
   view: { rewrites },
   request,

@@ -88,7 +88,10 @@ const CACHE_SECONDS = 300
 /** Returns the size of the prefix in tokens; at most half of a small window. */
 const prefixFor = (window: number): number => Math.min(PREFIX_TOKENS, Math.floor(window / 2))
 
-/** Returns what a session is replayed with: window, prefix, and the prices of its model, or default prices. */
+/**
+ * Returns what a session is replayed with: a window (as given, else the model's, else what fits its largest input), an
+ * assumed prefix, and the prices of its model, or default prices if none are known (`isModelPriced` is false).
+ */
 const settingsFor = async ({
   window: given,
   model,
@@ -186,7 +189,11 @@ export const replaySession = async (
   }
 }
 
-/** Returns what the agent itself did before a request, in the form of a policy's rewrite. */
+/**
+ * Returns what the agent itself did before a request, in the form of a policy's rewrite. Its cost in USD is 0 where
+ * nothing was read from the cache. `entryOf`: an entry's number in the log, by `seq`.
+ * @param inputBefore tokens of the request before
+ */
 const recordedRewrite = (
   { request, inputTokens, readTokens, recorded, left }: RequestTrace,
   inputBefore: number,
@@ -225,7 +232,7 @@ const recordedRewrite = (
 const entryNumbers = ({ entries, lines }: Trajectory): ReadonlyMap<number, number> =>
   new Map(entries.map(({ seq }, index) => [seq, lines[index] ?? 0]))
 
-/** Returns a removed block with its entry's number in the log. */
+/** Returns a removed block with its entry's number in the log. `entryOf`: by `seq`; 0 where it is not there. */
 const removedBlock = ({ seq, ...removal }: Removal, entryOf: ReadonlyMap<number, number>): RemovedBlock => ({
   ...removal,
   entry: entryOf.get(seq) ?? 0,

@@ -10,7 +10,7 @@ const CELL = 'px-2 py-1.5 text-right tabular-nums whitespace-nowrap'
 
 const whole = (count: number): string => count.toLocaleString('en-US')
 
-/** A table that is made when it is opened. */
+/** A fold whose content is made when it is opened. */
 const Fold = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -41,7 +41,7 @@ interface Column {
   readonly align?: 'left' | 'right'
 }
 
-/** The first and the last column keep away from the edges of the panel. */
+/** Names of columns, aligned right unless they say otherwise. */
 const Heads = ({ columns }: { readonly columns: readonly Column[] }) => (
   <thead className="text-xs text-muted">
     <tr>

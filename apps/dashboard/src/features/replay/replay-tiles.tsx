@@ -13,7 +13,10 @@ export const PaidText = ({ view: { paid } }: { readonly view: ReplayView }) => (
   </p>
 )
 
-/** Cost, savings, cache hits, peak, rewrites and misses of the simulation. */
+/**
+ * Cost, savings, cache hits, peak, rewrites and misses of the simulation. From left to right; "Saved" compares with
+ * what its agent did, simulated too.
+ */
 export const ReplayTiles = ({ view: { figures, overflows, policy } }: { readonly view: ReplayView }) => (
   <dl className="grid grid-cols-2 gap-3 px-4 pt-4 sm:grid-cols-3 sm:px-5 xl:grid-cols-6">
     <Tile

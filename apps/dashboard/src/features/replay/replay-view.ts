@@ -159,7 +159,10 @@ export const replayPoints = (requests: ReplayOutcome['requests'], most = MOST_PO
   return points
 }
 
-/** Returns prices, window and prefix in sentences, and where each comes from. */
+/**
+ * Returns window, prices and prefix as three sentences, and where each comes from; without a cache where the model has
+ * none.
+ */
 const settingTexts = ({ model, isModelPriced, windowFrom, settings }: ReplayOutcome): readonly string[] => {
   const { window, prefix, prices, cacheLifetime } = settings
   const numbers =
@@ -181,7 +184,10 @@ const settingTexts = ({ model, isModelPriced, windowFrom, settings }: ReplayOutc
 /** Characters that no shell takes for its own. */
 const PLAIN = /^[\w.:@-]+$/
 
-/** Returns the command that makes the same replay; null if the session's id would need quoting. */
+/**
+ * Returns the command that makes the same replay; null if the session's id would need quoting. Null too for an id that
+ * looks like a file or an option, and for a priced model whose name would need quoting.
+ */
 const commandOf = (
   session: string,
   { policy, preset }: ReplayChoice,
@@ -199,7 +205,7 @@ const commandOf = (
   ].join(' ')
 }
 
-/** Returns a rewrite as the page shows it. */
+/** Returns a rewrite as the page shows it. Its number counts from 1; costs in USD. */
 const rewriteView = (rewrite: Rewrite, requests: ReplayOutcome['requests']): RewriteView => ({
   request: rewrite.request + 1,
   at: requests[rewrite.request]?.at ?? null,
@@ -216,7 +222,10 @@ const MISS_NOTES = [
   'In its cost each miss counts as a failed try and reading the source again.',
 ] as const
 
-/** Returns what was paid for the session, as recorded, and why that is not part of the savings. */
+/**
+ * Returns what was paid for the session, as recorded, and why that is not part of the savings. A single sentence if no
+ * usage is recorded.
+ */
 const paidTexts = ({ paid }: ReplayOutcome): readonly string[] => {
   if (paid === undefined) return ['Paid: not known, because no usage of the main conversation is recorded.']
   const { costUsd, requests, unpricedRequests, peakTokens, cacheHitRatio } = paid
@@ -240,7 +249,10 @@ const changesText = ({ recordedChanges }: ReplayOutcome): string =>
 const difference = (saved: number, of: number): string =>
   `${usd(Math.abs(saved))}${of === 0 ? '' : ` (${share(Math.abs(saved) / of)})`} ${saved < 0 ? 'more' : 'less'} than`
 
-/** Returns the figures of a replay's outcome. */
+/**
+ * Returns the figures of a replay's outcome. Costs have what it took to get back what was missed in them; `saved` is
+ * against what its agent did, simulated too.
+ */
 const figuresOf = (outcome: ReplayOutcome): ReplayView['figures'] => {
   const { recorded, chosen, rewrites, settings, requests } = outcome
   const saved = savedUsd(chosen, recorded)
@@ -303,7 +315,10 @@ export const replayView = (session: string, choice: ReplayChoice, outcome: Repla
   overflows: outcome.recorded.overflows,
 })
 
-/** Returns what a rewrite cost and saved, in sentences, and when it has paid for itself. */
+/**
+ * Returns what a rewrite cost and saved, in sentences, and when it has paid for itself. The last is left out of a
+ * rewrite that cost nothing.
+ */
 const sumsOf = ({ costUsd, savedUsdPerRequest, rewrittenTokens }: Rewrite): readonly string[] => {
   const cost =
     costUsd === 0

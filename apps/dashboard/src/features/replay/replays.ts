@@ -120,7 +120,10 @@ export const createReplays = ({ now, kept = 6, atOnce = 2, freshFor = 10_000 }: 
   }
 }
 
-/** Returns the result, or rejects as soon as the signal is aborted; the work continues. */
+/**
+ * Returns the result, or rejects as soon as the signal is aborted; the work continues. Without a signal it is the
+ * result alone.
+ */
 const untilAborted = <T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return result
   return new Promise((resolve, reject) => {
@@ -130,7 +133,10 @@ const untilAborted = <T>(result: Promise<T>, signal: AbortSignal | undefined): P
   })
 }
 
-/** Returns a function that runs at most so much work at a time; the rest waits in the order in which it came. */
+/**
+ * Returns a function that runs at most so much work at a time; the rest waits in the order in which it came. Work that
+ * rejects makes room as well.
+ */
 const createGate = (most: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
   const queue: (() => void)[] = []
   let free = most

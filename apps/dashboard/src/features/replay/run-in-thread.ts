@@ -18,7 +18,8 @@ const TOO_LARGE =
 
 /**
  * Replays a session in a thread of its own with limited memory, which ends with it. Rejects with the signal's reason
- * once it is aborted, and with a `CairnError` for what the user should know.
+ * once it is aborted, and with a `CairnError` for what the user should know. Running out of memory is such an error.
+ * `onProgress` is called on the way.
  */
 export const runInThread = async (
   sessions: Pick<SessionStorage, 'read'>,
@@ -57,7 +58,10 @@ export const runInThread = async (
   }
 }
 
-/** Sends a session's entries to the thread, some at a time, until the signal is aborted. */
+/**
+ * Sends a session's entries to the thread, some at a time, until the signal is aborted. Then, or at the end of the log,
+ * says that this was all. Rejects as the store does.
+ */
 const feed = async (
   sessions: Pick<SessionStorage, 'read'>,
   id: string,

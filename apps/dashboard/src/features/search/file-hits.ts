@@ -104,7 +104,8 @@ const better = (left: Candidate, right: Candidate): number =>
 
 /**
  * Returns files whose path contains all words of a text, in any case; the exact path first, then the exact name, then
- * the last touched. Without words there are none. Rejects as the search and `foldersOf` do.
+ * the last touched. Without words there are none. Rejects as the search and `foldersOf` do. `total` counts all that
+ * were found; `unknown` are the words that no path holds; `isCut` if older uses were not looked at.
  */
 export const findFiles = async (
   search: Pick<SearchIndex, 'touches'>,

@@ -13,7 +13,7 @@ export const filesStatus = ({ total, isCut }: Pick<FoundFiles, 'total' | 'isCut'
   return `${shown < total ? `${whole(shown)} of ${files}` : files}${isCut ? ', among those used lately' : ''}`
 }
 
-/** Returns why no file was found. */
+/** Returns why no file was found: the words that no path has; else that no path has all of them. */
 const reasonOf = (unknown: readonly string[], text: string): string => {
   if (unknown.length > 0) return `No path has ${unknown.map((word) => `“${visibleText(word)}”`).join(' or ')} in it.`
   return /\s/.test(text.trim()) ? 'No path has all of these words; fewer words find more.' : 'No path has this in it.'
@@ -31,7 +31,7 @@ interface FilesFootProps {
   readonly close: () => void
 }
 
-/** Searches as it is on the page of files, which has pages, orders and filters. */
+/** Searches as it is on the page of files, which has pages, orders and filters. Without words, to all of them. */
 const FilesPageLink = ({ text, close }: Pick<FilesFootProps, 'text' | 'close'>) => (
   <Link
     href={`/files?${new URLSearchParams({ period: 'all', ...(text.trim() === '' ? {} : { q: text.trim() }) }).toString()}`}
@@ -54,7 +54,10 @@ const Hint = ({ close }: Pick<FilesFootProps, 'close'>) => (
   </>
 )
 
-/** Below the list of files. */
+/**
+ * Below the list of files: a hint before anything is typed, why nothing was found, or more of what was. Nothing while
+ * it is searched, or after a failure.
+ */
 export const FilesFoot = ({ text, search, more, everything, close }: FilesFootProps) => {
   const { files, found, isSearching, failure } = search
   const shown = found.files.length

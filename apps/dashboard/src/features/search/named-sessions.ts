@@ -12,7 +12,10 @@ const SHORTEST_BEGINNING = 8
 /** Returns a title as it is compared: on one line, in small letters, without the sign that the rest is cut off. */
 const plainTitle = (title: string): string => title.replace(/\s+/g, ' ').trim().replace(/…$/, '').trim().toLowerCase()
 
-/** Returns the sessions whose id begins with a text, with their agent or without. Ids have digits, words rarely do. */
+/**
+ * Returns the sessions whose id begins with a text, with their agent or without. Ids have digits, words rarely do. At
+ * most `MOST_NAMED`.
+ */
 const byId = async (sessions: Pick<SessionStorage, 'resolve'>, text: string): Promise<readonly SessionSummary[]> => {
   const own = text.slice(text.indexOf(':') + 1)
   if (own.length < SHORTEST_ID || /\s/.test(text) || !/\d/.test(own)) return []
@@ -20,7 +23,10 @@ const byId = async (sessions: Pick<SessionStorage, 'resolve'>, text: string): Pr
   return (await sessions.resolve(text, MOST_NAMED)).filter(({ id, externalId }) => begins(id) || begins(externalId))
 }
 
-/** Returns the sessions with this title first, then those whose title begins with it; of either the latest first. */
+/**
+ * Returns the sessions with this title first, then those whose title begins with it; of either the latest first. A
+ * title must begin with several words to be found by its beginning. Case does not count; none for a text without words.
+ */
 const byTitle = async (sessions: Pick<SessionStorage, 'list'>, text: string): Promise<readonly SessionSummary[]> => {
   const wanted = plainTitle(text)
   const words = wanted.split(' ')

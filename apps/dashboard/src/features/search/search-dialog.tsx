@@ -27,7 +27,10 @@ interface SearchDialogProps {
   readonly close: () => void
 }
 
-/** Which result the keyboard is at: the first, until somebody goes elsewhere. */
+/**
+ * Returns the result that the keyboard is at, the first until it is moved; and what moves it on or back, from the last
+ * to the first and from the first to the last. Undefined without results.
+ */
 const useActive = (results: readonly Found[]): readonly [Found | undefined, (step: 1 | -1) => void] => {
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   const index = Math.max(
@@ -40,7 +43,9 @@ const useActive = (results: readonly Found[]): readonly [Found | undefined, (ste
   return [results[index], move]
 }
 
-/** What became of the search, in words. */
+/**
+ * Returns what became of the search, in words: its failure, what to type, that it is searched, or how much was found.
+ */
 const statusOf = ({ isSearching, failure, files }: SearchState, { text, kind }: Sought, count: number): string => {
   if (failure !== null) return `${failure.title}. ${failure.text}`
   if (text.trim() === '')
@@ -53,7 +58,7 @@ const statusOf = ({ isSearching, failure, files }: SearchState, { text, kind }: 
   return count === 1 ? '1 result' : `${count.toLocaleString('en-US')} results`
 }
 
-/** Buttons that narrow the search down to a kind. */
+/** Buttons that narrow the search down to a kind; the first searches all (undefined). */
 const KindPicker = ({
   kind,
   choose,
@@ -86,7 +91,7 @@ interface SearchInputProps {
   readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void
 }
 
-/** The field, which keeps the keyboard and tells which result is meant. */
+/** The search's text field, which keeps the keyboard; `activeId` is the result that Enter opens. */
 const SearchInput = ({ ref, listId, activeId, isExpanded, text, change, onKeyDown }: SearchInputProps) => (
   <input
     ref={ref}

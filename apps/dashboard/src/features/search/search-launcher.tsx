@@ -13,7 +13,10 @@ const opensSearch = (event: KeyboardEvent): boolean => {
   return !isInField(event)
 }
 
-/** The button, and the search while it is open. */
+/**
+ * The button, and the search while it is open. It opens by Ctrl K, Cmd K and `/`, and keeps what was searched for. Not
+ * while another dialog is open.
+ */
 export const SearchLauncher = () => {
   const [isOpen, setOpen] = useState(false)
   const [sought, seek] = useState<Sought>({ text: '', kind: undefined })

@@ -43,7 +43,10 @@ type Searched = Pick<Engine, 'recall' | 'memory' | 'notes' | 'privacy'> & {
 /** Longer searches are not looked for again in the session. */
 const LONGEST_FIND = 200
 
-/** Returns the address of an entry of a session; its page opens and marks what matches the search. */
+/**
+ * Returns the address of an entry of a session; its page opens and marks what matches the search. Without an entry its
+ * beginning; words that are too long are left out. `text`: the words to mark.
+ */
 const entryHref = (sessionId: string, seq: number | undefined, text = ''): string => {
   const parameters = new URLSearchParams(seq === undefined ? {} : { at: String(seq) })
   if (seq !== undefined && text.trim() !== '' && text.length <= LONGEST_FIND) parameters.set('find', text)
@@ -64,7 +67,7 @@ const sessionsOf = async (
 const titleOf = (session: SessionSummary | undefined, id: string): string =>
   session === undefined ? id : sessionRow(session).title
 
-/** Returns project and branch, as far as they are known. */
+/** Returns the project's name and the branch, as far as it is known; empty for an unknown session. */
 const projectAndBranch = (session: SessionSummary | undefined, names: ProjectNames): readonly string[] =>
   session === undefined
     ? []
@@ -85,7 +88,7 @@ const alsoIn = ({ sessionId, alsoIn: repeats = [] }: SearchHit): readonly string
 
 /**
  * Returns at most `limit` messages that match a text, in the order of `cairn recall`; empty without words. Rejects as
- * the search does.
+ * the search does. Each links to its entry.
  */
 export const foundMessages = async (engine: Searched, { text, limit }: Query): Promise<readonly Found[]> => {
   const hits = await engine.recall.messages({ text, limit })
@@ -111,7 +114,7 @@ export const foundMessages = async (engine: Searched, { text, limit }: Query): P
 
 /**
  * Returns at most `limit` sessions that match a text, in the order of `cairn recall --by session`; each links to its
- * beginning.
+ * beginning. Rejects as the search does.
  */
 export const foundSessions = async (engine: Searched, { text, limit }: Query): Promise<readonly Found[]> => {
   const hits = await engine.recall.sessions({ text, limit })
@@ -140,7 +143,10 @@ export const foundSessions = async (engine: Searched, { text, limit }: Query): P
   })
 }
 
-/** Returns the sessions that a text names by title or id; each links to its beginning. Rejects as the store does. */
+/**
+ * Returns the sessions that a text names by title or id; each links to its beginning. Rejects as the store does. In the
+ * order of the store.
+ */
 export const foundNamed = async (engine: Pick<Searched, 'store'>, text: string): Promise<readonly Found[]> => {
   const sessions = await namedSessions(engine.store.sessions, text)
   const marker = createMarker(text)
@@ -158,6 +164,7 @@ export const foundNamed = async (engine: Pick<Searched, 'store'>, text: string):
 
 /**
  * Returns entries and notes that match a text, at most `limit` of each, as `cairn recall` shows them before messages.
+ * Rejects as the memory does. The best first.
  */
 export const foundKnowledge = async (
   engine: Searched,
@@ -205,7 +212,7 @@ export interface FoundFiles extends Omit<FileHits, 'files'> {
 
 /**
  * Returns at most `limit` files that agents' tools touched and whose path contains the words; each links to where it
- * was touched last.
+ * was touched last. Rejects as the store does.
  */
 export const foundFiles = async (engine: Searched, { text, limit }: Query): Promise<FoundFiles> => {
   const { files: hits, ...rest } = await findFiles(engine.store.search, text, limit, async (ids) => {

@@ -24,7 +24,7 @@ interface FilterChoices extends Readonly<Record<Dimension, readonly Choice[]>> {
 
 /**
  * Returns the choices of each filter, by label, at most `MOST_CHOICES` of each. Projects are called as on every page.
- * Rejects as the report does.
+ * Rejects as the report does. `folders` has some others that projects have.
  */
 export const filterChoices = async (store: NamedStore & Pick<Store, 'usage'>): Promise<FilterChoices> => {
   const { names, folders } = await namedFolders(store)

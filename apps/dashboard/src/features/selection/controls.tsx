@@ -13,7 +13,7 @@ import { ZonePicker } from './zone-picker.tsx'
 
 const FIELD = 'min-w-0 rounded-lg border border-line bg-panel px-2.5 py-1.5 text-sm text-ink'
 
-/** A choice of periods; none is chosen where days are given. */
+/** A choice of periods; none is chosen where days are given. Choosing one takes the days off. */
 const PeriodPicker = ({ selection, select }: SelectionState) => {
   const isCustom = selection.from !== undefined || selection.to !== undefined
   return (
@@ -41,7 +41,9 @@ const PeriodPicker = ({ selection, select }: SelectionState) => {
   )
 }
 
-/** Two fields for the first and the last day; an empty one is no limit. */
+/**
+ * Two fields for the first and the last day; an empty one is no limit. A first day behind the last moves the other one.
+ */
 const DayPicker = ({ selection, select }: SelectionState) => (
   <div role="group" aria-label="Days" className="flex min-w-0 items-center gap-1.5 text-sm text-muted">
     <DayField

@@ -10,7 +10,10 @@ import { useValueName } from './use-value-name.ts'
 
 const ALL = ''
 
-/** A list to choose from for each filter, and a button that clears all of them. */
+/**
+ * A list to choose from for each filter, and a button that clears all filters, also those of other pages. A chosen
+ * value that is not known any more stays in its list.
+ */
 export const FilterPickers = ({
   state: { selection, select },
   filters,

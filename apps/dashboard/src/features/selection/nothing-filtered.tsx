@@ -19,7 +19,7 @@ interface NothingFilteredProps {
   readonly command?: string
 }
 
-/** Returns which of these filters are set. */
+/** Returns which of these filters are set, with their values, in the order given. */
 export const setFilters = ({ filter }: Pick<Selection, 'filter'>, filters: readonly FilterName[] = FILTERS) =>
   filters.flatMap((name) => {
     const value = filter[name]

@@ -12,7 +12,10 @@ interface OutsideNoteProps {
   readonly filters: readonly FilterName[]
 }
 
-/** One line, which keeps its height while it is asked for; nothing where all time is shown. */
+/**
+ * One line on what there is outside the days that are selected, with a button that shows all time. It keeps its height
+ * while it is asked for; nothing where all time is shown.
+ */
 export const OutsideNote = ({ state, filters }: OutsideNoteProps) => {
   const { selection, select } = state
   const input = useSelectionInput(state)

@@ -49,7 +49,10 @@ export const dayStart = (timeZone: string, day: number): number =>
 /** Returns the day number (since 1970-01-01) of `2026-01-31`; NaN for text that is not a date. */
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
 
-/** Returns the first and last day; undefined for an open end. */
+/**
+ * Returns the first and last day that are selected, undefined for an open end. Given days go before the period; without
+ * a last one it is today, unless the first is in the future.
+ */
 const daysOf = (
   { period, from, to }: Pick<Selection, 'period' | 'from' | 'to'>,
   today: number,

@@ -88,7 +88,7 @@ export const urlProblems = (parameters: Parameters): UrlProblems => {
 
 /**
  * Returns what an address selects: period or days, zone, filters. What it leaves out or has wrong is the default;
- * `urlProblems` reports that.
+ * `urlProblems` reports that. A fault in one of two days is one in both. An empty or too long filter is left out.
  */
 export const readSelection = (parameters: Parameters): Selection => {
   const areDays = dayFault(parameters) === undefined
@@ -129,7 +129,7 @@ const movedBy = (day: string, ms: number): string => {
   return isDay(moved) ? moved : day
 }
 
-/** The query of an address that shows this; '' for what is shown anyway. */
+/** The query of an address that shows this; '' for what is shown anyway. Days go before the period. */
 export const writeSelection = ({ period, from, to, zone, filter }: Selection): string => {
   const parameters = new URLSearchParams()
   const isCustom = from !== undefined || to !== undefined

@@ -7,7 +7,7 @@ import { pageSentences } from './url-problem-text.ts'
 /** Longer ones are nobody's typing. */
 const LONGEST = 300
 
-/** What is wrong with the page’s address, a sentence each; nothing when it is fine. */
+/** What is wrong with the page’s address, a sentence each; nothing when it is fine. Long ones are cut. */
 export const UrlProblemsNotice = () => {
   const found = pageSentences(useSearchParams())
   if (found.length === 0) return null

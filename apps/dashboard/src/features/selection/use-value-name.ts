@@ -6,7 +6,10 @@ import { useTRPC } from '../../trpc/client.tsx'
 import { DIMENSION_NAMES } from '../usage/dimension.ts'
 import type { FilterName } from './selection.ts'
 
-/** Returns how a value of a filter is called on every page, safe to show; the value itself until that is known. */
+/**
+ * Returns how a value of a filter is called on every page, safe to show; the value itself until that is known. Projects
+ * may be named by a folder.
+ */
 export const useValueName = (): ((name: FilterName, value: string) => string) => {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.usage.choices.queryOptions())

@@ -18,8 +18,8 @@ interface ZoneDraft {
 }
 
 /**
- * The text of the field, which follows the address unless it is ahead of it. `take` selects what was typed; what is no
- * zone gives way to the last choice.
+ * Returns the text of the field, which follows the address unless it is ahead of it. `take` selects what was typed, ''
+ * the browser's zone; what is no zone gives way to the last choice. `isUnknown` says that it is none.
  */
 const useZoneDraft = ({ selection, select }: SelectionState, names: readonly string[]): ZoneDraft => {
   const value = selection.zone === undefined ? '' : zoneName(selection.zone)
@@ -53,7 +53,10 @@ const useZoneDraft = ({ selection, select }: SelectionState, names: readonly str
   }
 }
 
-/** A field for the time zone; empty means the browser’s. */
+/**
+ * A field for the time zone; empty means the browser’s. A name from the list is taken at once, a typed one by Enter or
+ * when the field is left.
+ */
 export const ZonePicker = (state: SelectionState) => {
   const { browserZone } = state
   const listId = useId()

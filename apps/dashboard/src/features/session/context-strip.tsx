@@ -36,6 +36,7 @@ const ON_TOP: readonly MarkView['kind'][] = ['truncation', 'rewrite', 'compactio
 
 const numberText = (value: number): string => value.toLocaleString('en-US')
 
+/** Returns the request, or the range of requests, that a point stands for. */
 const titleOf = ({ first, last, drawn, isLoss }: ContextPoint): string => {
   const title = `Request ${numberText(drawn)}`
   if (first === last) return title
@@ -91,7 +92,10 @@ const seenPoints = (points: readonly ContextPoint[], first: number, last: number
   return [Math.max(0, openAt(first)), openAt(last)]
 }
 
-/** The chart: a click, or Enter, goes to the entry of the chosen request. Nothing without requests. */
+/**
+ * The chart: a click, or Enter, goes to the entry of the chosen request. Nothing without requests. A click on one
+ * without an entry does nothing.
+ */
 const Strip = ({ timeline, timeZone, firstSeen, lastSeen, showEntry }: ContextStripProps) => {
   const { points } = timeline
   if (points.length === 0) return null

@@ -29,7 +29,7 @@ interface ConversationOutlineProps {
   readonly children: ReactNode
 }
 
-/** A function that stays the same while what it does changes. */
+/** Returns a function that stays the same while what it does changes: it calls the `act` of the last draw. */
 const useSteady = (act: (entry: number) => void): ((entry: number) => void) => {
   const latest = useRef(act)
   useEffect(() => {
@@ -38,7 +38,9 @@ const useSteady = (act: (entry: number) => void): ((entry: number) => void) => {
   return useCallback((entry) => latest.current(entry), [])
 }
 
-/** A function that puts the order of the turns into the address. */
+/**
+ * Returns a function that puts the order of the turns into the address: by cost, or as they came. It stays the same.
+ */
 const useOrder = (): ((isByCost: boolean) => void) => {
   const change = useUrlState()
   const latest = useRef(change)
@@ -59,7 +61,7 @@ const useTimeline = (id: string, isWanted: boolean, tell: () => void) => {
   return answer
 }
 
-/** What each compaction left, by its entry. */
+/** Returns what each compaction left, by the position of its entry; those of which it is not known are left out. */
 const useSizes = (timeline: TimelineView | undefined): ReadonlyMap<number, string> =>
   useMemo(
     () =>
@@ -69,7 +71,10 @@ const useSizes = (timeline: TimelineView | undefined): ReadonlyMap<number, strin
     [timeline],
   )
 
-/** The conversation with its outline; alone where nothing is known of its turns. */
+/**
+ * The conversation with its outline; alone where nothing is known of its turns. Without turns only the conversation;
+ * turns are in their order, or by cost as `?turns=cost` says.
+ */
 export const ConversationOutline = (props: ConversationOutlineProps) => {
   const { id, timeZone, firstSeen, lastSeen, isConversationShown, children } = props
   const { data, error } = useTimeline(id, isConversationShown, props.onShown)

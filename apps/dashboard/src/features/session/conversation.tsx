@@ -42,20 +42,25 @@ const GUESSED_HEIGHT = 76
 /** Entries kept in the page on either side of the seen ones. */
 const AHEAD = 14
 
-/** Which entry something on the page belongs to. */
+/** Returns the position of the entry that an element is in; undefined outside of entries. */
 const indexOf = (target: EventTarget): number | undefined => {
   const row = target instanceof HTMLElement ? target.closest<HTMLElement>('[data-index]') : null
   return row === null ? undefined : Number(row.dataset['index'])
 }
 
-/** Pages of entries around the seen ones. */
+/**
+ * Returns the pages (from 0) of entries around the seen ones, none for an empty log; positions may lie outside of it.
+ */
 const pagesAround = (first: number, last: number, count: number): readonly number[] => {
   const from = Math.max(0, Math.floor((first - ENTRY_PAGE / 2) / ENTRY_PAGE))
   const to = Math.min(Math.floor((count - 1) / ENTRY_PAGE), Math.floor((last + ENTRY_PAGE / 2) / ENTRY_PAGE))
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
 }
 
-/** The entries that are in the page: the seen ones, some around them, and the one that has the keyboard. */
+/**
+ * Returns which entries are in the page: the seen ones, some around them, and the one that has the keyboard (`held`);
+ * and the element that scrolls. One that is beyond the end does not count.
+ */
 const useEntryList = (
   count: number,
   held: number | undefined,
@@ -82,7 +87,10 @@ interface LoadedEntries {
   readonly failure: Failure | null
 }
 
-/** Fetches the pages of what is seen and of the entry that has the keyboard. */
+/**
+ * Fetches the pages of what is seen and of the entry that has the keyboard. Returns what has come so far, by position,
+ * and the first failure. The first page is fetched in any case.
+ */
 const useEntries = (
   { id, count }: ConversationProps,
   { range }: EntryList,
@@ -126,7 +134,7 @@ const useEmpty = (isEmpty: boolean, tell: () => void): void => {
   }, [isEmpty, tell])
 }
 
-/** An entry that is on its way. */
+/** An entry that is on its way: its number, and a grey line. */
 const Waiting = ({ seq }: { readonly seq: number }) => (
   <div data-waiting="true" className="flex h-19 items-center gap-3 border-l-2 border-l-line px-4 text-xs text-muted">
     <span className="tabular-nums">#{seq}</span>
@@ -141,7 +149,10 @@ interface RowsProps extends Pick<ConversationProps, 'id' | 'timeZone'> {
   readonly target: number | undefined
 }
 
-/** The rows that are in view, each at its place in the whole height. */
+/**
+ * The rows that are in view, each at its place in the whole height. One that has not come yet shows that it is waited
+ * for.
+ */
 const Rows = ({ id, timeZone, list, entries, target }: RowsProps) => (
   <div className="relative w-full" style={{ height: list.getTotalSize() }}>
     {list.getVirtualItems().map(({ key, index, start }) => {

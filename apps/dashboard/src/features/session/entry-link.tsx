@@ -3,7 +3,10 @@
 import { useState } from 'react'
 import { entryLink } from './use-linked-entry.ts'
 
-/** `#12`, and whether its address was copied. */
+/**
+ * `#12`, and whether its address was copied. A click goes there and copies it; where that is not allowed, nothing is
+ * said.
+ */
 export const EntryLink = ({ seq }: { readonly seq: number }) => {
   const [isCopied, setCopied] = useState(false)
   const copy = async (): Promise<void> => {

@@ -10,7 +10,10 @@ type MessageView = Extract<EntryView, { readonly kind: 'message' }>
 
 const ROLE_NAMES = { user: 'User', assistant: 'Assistant', system: 'System', tool: 'Tool' } as const
 
-/** A tool's result comes in a message of the user's role; nobody wrote it. */
+/**
+ * Returns who a message is shown as: its author, "Summary", "Tool" for results of tools, which nobody wrote, "Agent
+ * program", or its role.
+ */
 const nameOf = ({ role, author, origin, blocks }: MessageView): string => {
   if (origin === 'summary') return 'Summary'
   if (author !== null) return author
@@ -34,7 +37,7 @@ const Pause = ({ ms }: { readonly ms: number }) => (
   </p>
 )
 
-/** A message: who said it, when, and its blocks. */
+/** A message: who said it, when, and its blocks. One that follows a pause says so before it. */
 const Message = ({
   id,
   entry,
@@ -103,7 +106,7 @@ export const Entry = ({
   return <Marker entry={entry} />
 }
 
-/** A line between messages. */
+/** A line between messages: a compaction also tells what it left. */
 const Marker = ({ entry }: { readonly entry: Extract<EntryView, { readonly kind: 'marker' }> }) => {
   const sizes = useCompactionSizes(entry.seq)
   return (

@@ -32,7 +32,10 @@ interface Finds {
 /** More words than one, none of them quoted. */
 const SEVERAL = /^[^"“”„]*\S\s+\S[^"“”„]*$/
 
-/** The entries that hold the words which the address names. */
+/**
+ * Returns the entries that hold the words which the address names, in order, what to say of them, and whether to offer
+ * to look for any of the words. At most 200 characters are looked for; empty without any.
+ */
 const useFinds = ({ id, at, isMarked }: FindInSessionProps): Finds => {
   const parameters = useSearchParams()
   const text = (parameters.get('find') ?? '').slice(0, 200)
@@ -69,8 +72,9 @@ const useFinds = ({ id, at, isMarked }: FindInSessionProps): Finds => {
 }
 
 /**
- * A search box for the session: all words, in quotation marks just so. With buttons to the entry before and after where something was found; from the last one
- * it goes on at the first.
+ * A search box for the session: all words, in quotation marks just so. With buttons to the entry before and after where
+ * something was found; from the last one it goes on at the first. Other words or an entry that is not found begin at
+ * the first.
  */
 export const FindInSession = (props: FindInSessionProps) => {
   const { at } = props

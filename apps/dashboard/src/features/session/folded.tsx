@@ -32,7 +32,10 @@ const FORMATS: Readonly<Record<TextFormat, string>> = {
 const textOf = (block: BlockView | undefined): LongTextProps['cut'] | undefined =>
   block === undefined || block.type === 'image' || block.type === 'answered' ? undefined : block
 
-/** A text; where it was cut, with a button that brings the rest, or says why it can't. */
+/**
+ * A text; where it was cut, with a button that brings the rest, or says why it can't. Where it is cut, the part that is
+ * there ends with "…".
+ */
 export const LongText = ({ cut, position, format }: LongTextProps) => {
   const trpc = useTRPC()
   const { id, seq, block } = position

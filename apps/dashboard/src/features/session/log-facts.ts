@@ -41,7 +41,7 @@ interface FactsFold {
   nextSeq: number
 }
 
-/** Returns the state before a log's first entry. */
+/** Returns what is known before a log's first entry. Rejects as the store does. */
 const beginFold = async (sessions: Sessions, id: string): Promise<FactsFold> => ({
   task: await createTaskFold(sessions, id),
   compactions: [],
@@ -49,7 +49,7 @@ const beginFold = async (sessions: Sessions, id: string): Promise<FactsFold> => 
   nextSeq: 0,
 })
 
-/** Takes the log's next entry. */
+/** Takes the log's next entry: entries come once each, in order. */
 const step = ({ task, compactions, subagents }: FactsFold, entry: LogEntry): void => {
   task.step(entry)
   if (entry.kind === 'compaction') compactions.push({ seq: entry.seq, at: entry.at, trigger: entry.trigger })
@@ -89,8 +89,8 @@ type LogFactsReader = (
 ) => Promise<LogFacts>
 
 /**
- * Returns a reader of such facts; nothing is read before its first call. It rejects as the store does, and returns an
- * no facts for an unknown session.
+ * Returns a reader of such facts, which reads on from where it was, and keeps the sessions that were used last. One
+ * session is read by one at a time. It rejects as the store does, and returns no facts for an unknown session.
  */
 export const createLogFacts = (): LogFactsReader => {
   /** In the order of their use. */

@@ -29,6 +29,7 @@ interface TextTree {
 }
 
 const textNode = (value: string): TextTree => ({ type: 'text', value })
+/** A word in a `mark` element. */
 const markNode = (word: string): TextTree => ({
   type: 'element',
   tagName: 'mark',
@@ -36,7 +37,7 @@ const markNode = (word: string): TextTree => ({
   children: [textNode(word)],
 })
 
-/** Puts words into `mark` elements, wherever they stand in one piece. */
+/** A plugin that puts words into `mark` elements, wherever they stand in one piece; the pattern has to capture them. */
 const markWords = (pattern: RegExp) => () => (root: TextTree) => {
   const open = [root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -89,6 +90,7 @@ const remarkPlugins: Options['remarkPlugins'] = [[remarkGfm, { singleTilde: fals
 
 /**
  * The text as elements; undefined where it is drawn as it stands, because it is too long or too nested for the parser.
+ * Words are marked.
  */
 const drawn = (text: string, words: readonly string[]): ReactNode | undefined => {
   if (text.length > LONGEST_MARKDOWN || NESTED.test(text)) return undefined
@@ -109,7 +111,10 @@ const drawn = (text: string, words: readonly string[]): ReactNode | undefined =>
 
 const NO_WORDS: readonly string[] = []
 
-/** A text of an entry as Markdown; in the entry that was found, with its words marked. */
+/**
+ * A text of an entry as Markdown; in the entry that was found, with its words marked. One that can't be parsed stands
+ * as it is.
+ */
 export const MarkdownText = ({ text, seq }: { readonly text: string; readonly seq: number }) => {
   const marked = useContext(Marked)
   const words = marked?.seq === seq ? marked.words : NO_WORDS

@@ -16,7 +16,10 @@ const MOST_WORDS = 50
 /** Characters of a block that are looked at. */
 const MOST_LOOKED_AT = 500_000
 
-/** Returns the texts of a block; empty for one without text. */
+/**
+ * Returns the texts of a block, with its brief if it has one; empty for an image, or a result that is shown with its
+ * call.
+ */
 const textsOf = (block: BlockView): readonly string[] => {
   if (block.type === 'image' || block.type === 'answered') return []
   return 'brief' in block ? [block.brief, block.text] : [block.text]
@@ -24,7 +27,8 @@ const textsOf = (block: BlockView): readonly string[] => {
 
 /**
  * Returns the matches of a search in an entry; empty for one that is not a message, or does not exist. Rejects as the
- * store does.
+ * store does. `words` are as they stand there, longest first, at most `MOST_WORDS`; `blocks` are the positions of
+ * blocks that hold one. Long blocks are searched to a limit.
  */
 export const matchesInEntry = async (
   sessions: Pick<SessionStorage, 'read'>,

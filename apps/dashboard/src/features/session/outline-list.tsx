@@ -15,7 +15,10 @@ import type { OutlineRow, TimelineView } from './timeline-view.ts'
 const HEIGHTS = { turn: 58, subagent: 46 } as const
 const AHEAD = 12
 
-/** What stands at the edge of a row is as wide as the row is dear. */
+/**
+ * A bar at a row's edge, as long as the row is dear; `weight` is 0 to 1 of the dearest, and more than a third or two
+ * thirds have colours of their own.
+ */
 const CostBar = ({ weight }: { readonly weight: number }) => (
   <svg
     aria-hidden="true"
@@ -40,7 +43,7 @@ interface RowProps {
   readonly choose: () => void
 }
 
-/** A turn or subagent as a button. */
+/** A turn or subagent as a button; one without an entry leads nowhere. `isStop`: the Tab key stops here. */
 const Row = ({ row, isCurrent, isStop, focused, choose }: RowProps) => {
   return (
     <button
@@ -108,7 +111,7 @@ interface OutlineListProps {
   readonly showEntry: (entry: number) => void
 }
 
-/** The positions of rows in the chosen order; by cost each turn keeps its subagents. */
+/** Returns the rows in the chosen order; by cost the dearest turn is first, and each keeps its subagents. */
 const orderedRows = ({ rows, byCost }: TimelineView, isByCost: boolean): readonly OutlineRow[] => {
   if (!isByCost) return rows
   return byCost.flatMap((first) => {
@@ -170,7 +173,10 @@ const useRows = (
   return list
 }
 
-/** What the arrow keys, Home and End do: `go` goes to a row, which has the keyboard once it is in the page. */
+/**
+ * Returns what the arrow keys, Home and End do: `go` is called with the row to go to, which has the keyboard once it is
+ * in the page. Others do nothing.
+ */
 const useMoves = (
   scroller: RefObject<HTMLDivElement | null>,
   last: number,

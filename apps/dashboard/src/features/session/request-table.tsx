@@ -35,7 +35,7 @@ interface RowProps {
   readonly row: RequestView
 }
 
-/** The model, with the mode and the subagent where there are such. */
+/** The model, with the mode and the subagent below it where there are such. */
 const ModelCell = ({ row }: RowProps) => {
   const details = [row.subagent === null ? '' : `subagent ${row.subagent}`, row.mode ?? '']
     .filter((part) => part !== '')
@@ -73,7 +73,7 @@ const OutputCell = ({ row }: RowProps) => (
   </td>
 )
 
-/** The request that the address names, by its number. */
+/** Returns the number of the request that the address names, from 1; undefined for none or a wrong one. */
 const useNamedRequest = (): number | undefined => {
   const named = Number(useSearchParams().get('request') ?? Number.NaN)
   return Number.isInteger(named) && named > 0 && named <= 1_000_000_000 ? named : undefined
@@ -88,7 +88,7 @@ interface RequestRowProps extends RowProps {
   readonly isNamed: boolean
 }
 
-/** A request as a row. */
+/** A request as a row; the one that the address names is scrolled to. */
 const Row = ({ row, timeZone, isNamed }: RequestRowProps) => (
   <tr
     className={`border-t border-line ${isNamed ? 'bg-accent/10' : ''}`}

@@ -23,7 +23,10 @@ export interface RequestView {
   readonly cost: Figure
 }
 
-/** Returns what a request cost and where that comes from; `unpriced` without a price. */
+/**
+ * Returns what a request cost and where that comes from; `unpriced` without a price. A request recorded in part says
+ * so.
+ */
 const requestCost = (request: StoredRequest): Figure => {
   const { costNano, costState, partial } = request
   if (costNano === null) {
@@ -59,7 +62,7 @@ export const requestView = (request: StoredRequest, index: number): RequestView 
   cost: requestCost(request),
 })
 
-/** Returns the value that a column is sorted by; null if it is not known. */
+/** Returns the value that a column is sorted by; null if it is not known. Money is in nano-USD. */
 const valueOf = (request: StoredRequest, sort: Exclude<RequestSort, 'number'>): SortValue => {
   switch (sort) {
     case 'model':

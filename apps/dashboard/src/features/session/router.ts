@@ -21,10 +21,7 @@ const id = z.string().min(1).max(4_096)
 const seq = z.int().min(0).max(1_000_000_000)
 const logFactsOf = createLogFacts()
 
-/**
- * Returns the value.
- * @throws TRPCError NOT_FOUND for undefined
- */
+/** Returns the value, for a session that has to be there. @throws TRPCError NOT_FOUND for undefined */
 const found = <T>(value: T | undefined): T => {
   if (value === undefined)
     throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such session, or it was deleted.' })

@@ -12,7 +12,7 @@ interface SessionFactsProps {
   readonly timeZone: string | undefined
 }
 
-/** A fact that other sessions share, and the way to them. */
+/** A link to all sessions with the same value of a filter. @param text what is shown @param title on hover */
 const Shared = ({
   name,
   value,
@@ -43,7 +43,7 @@ interface CostsProps {
   readonly children?: ReactNode
 }
 
-/** What each of several cost, on a line. */
+/** A line of what each of several models or branches cost; each links to its sessions. */
 const Costs = ({ table, name, title, rows, children }: CostsProps) => (
   <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs" data-table={table}>
     {children}
@@ -58,7 +58,10 @@ const Costs = ({ table, name, title, rows, children }: CostsProps) => (
   </p>
 )
 
-/** Lines below the title; each fact that other sessions share links to them. */
+/**
+ * Lines below the title; each fact that other sessions share links to them. The branch of the session is left out where
+ * its requests have several.
+ */
 export const SessionFacts = ({ head: { session, models, branches, branchesLeft }, timeZone }: SessionFactsProps) => (
   <>
     <p className="flex flex-wrap gap-x-3 gap-y-1">

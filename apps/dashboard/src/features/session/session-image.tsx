@@ -11,14 +11,14 @@ interface SessionImageProps {
   readonly image: ImageView
 }
 
-/** A line in place of an image. */
+/** A line in place of an image, which says why there is none. */
 const Note = ({ children }: { readonly children: string }) => (
   <p className="text-xs text-muted">
     <StoreText text={children} />
   </p>
 )
 
-/** The image once it has come, or a line that says why there is none. */
+/** The image once it has come, or a line that says why there is none. Only a stored one is asked for. */
 export const SessionImage = ({ id, seq, image }: SessionImageProps) => {
   const trpc = useTRPC()
   const { data, error } = useQuery(

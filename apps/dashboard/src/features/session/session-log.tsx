@@ -81,7 +81,10 @@ interface SessionLogProps {
   readonly onShown: () => void
 }
 
-/** Buttons for the views of a log, and the one that the address names, else the conversation. */
+/**
+ * Buttons for the views of a log, and the one that the address names, else the conversation. An entry that the log does
+ * not have is not gone to.
+ */
 export const SessionLog = ({ ref, id, notice, entries, timeZone, showEntry, onShown }: SessionLogProps) => {
   const parameters = useSearchParams()
   const view = VIEWS.find((known) => known.view === parameters.get('view'))?.view ?? 'conversation'

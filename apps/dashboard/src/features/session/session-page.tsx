@@ -30,7 +30,7 @@ import { SubagentPanel } from './subagent-panel.tsx'
 import { TaskPanel } from './task-panel.tsx'
 import { useLinkedEntry } from './use-linked-entry.ts'
 
-/** To the list of sessions as it was left. */
+/** A link to the list of sessions as it was left. */
 const BackLink = () => (
   <p className="mb-2 text-sm">
     <Link href={listHref(useSearchParams())} prefetch={false} className="text-accent hover:underline">
@@ -64,7 +64,10 @@ const useLanding = (log: RefObject<HTMLElement | null>): void => {
   }, [at, isFinding, leak, log])
 }
 
-/** The figures of a session, its panels and its log. */
+/**
+ * The figures of a session, its panels and its log. What needs the whole log is asked for when the log's first entries
+ * are there. A linked entry that the log does not have is ignored.
+ */
 const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: ShownSessionProps) => {
   const change = useUrlState()
   const log = useRef<HTMLElement>(null)
@@ -127,7 +130,7 @@ const ShownSession = ({ id, head: { session, total, remarks }, timeZone }: Shown
   )
 }
 
-/** The page of a session, or why it can’t be shown. */
+/** The page of a session, or why it can’t be shown. While it is asked for, grey blocks. */
 export const SessionPage = ({ id }: { readonly id: string }) => {
   const { selection, browserZone } = useSelection()
   const timeZone = selection.zone ?? browserZone

@@ -39,7 +39,10 @@ const MOST_LEFT_OUT = 5
 /** Shorter ids may be parts of other names. */
 const SHORTEST_ID = 8
 
-/** What imports left out of a session's transcripts: those whose path names the session. */
+/**
+ * Returns what imports left out of lines of a session's transcripts: those whose path has its agent's id in it, at most
+ * `MOST_LEFT_OUT` and how many more. None for an id too short to tell.
+ */
 const leftOut = (skips: readonly ImportSkip[], externalId: string): readonly Remark[] => {
   if (externalId.length < SHORTEST_ID) return []
   const own = skips.filter(({ file, line }) => line !== undefined && file.includes(externalId))
@@ -63,7 +66,8 @@ const shownSkips = (imports: Pick<ImportStorage, 'skips'>): Promise<readonly Imp
 
 /**
  * Returns the facts and sums of a session, with at most `MOST_MODELS` models; undefined for an unknown session. Rejects
- * as the store does.
+ * as the store does. Branches are named if there are several; `branchesLeft` counts those beyond `MOST_BRANCHES`.
+ * Models and branches are dearest first.
  * @param now ms
  */
 export const sessionHead = async (

@@ -25,7 +25,10 @@ interface SessionSectionsProps {
   readonly showEntry: (entry: number) => void
 }
 
-/** Leaks, subagents, compactions and the replay of a session, as links with their figures. */
+/**
+ * Leaks, subagents, compactions and the replay of a session, as links with their figures. Those without anything are
+ * left out, all but the replay also until `isLogShown`.
+ */
 export const SessionSections = ({ id, isLogShown, showEntry }: SessionSectionsProps) => {
   const trpc = useTRPC()
   const { data: leaks } = useQuery(trpc.insights.session.queryOptions({ id }, { enabled: isLogShown }))

@@ -13,7 +13,10 @@ interface TaggedPartsProps extends Pick<TaggedText, 'parts'> {
 /** Longer parts are out of the way until they are opened. */
 const SHORT = 160
 
-/** Draws the parts in their order. */
+/**
+ * Draws parts in their order: one with a label is a chip if it is short, else a fold, which is open if it holds a
+ * marked word.
+ */
 export const TaggedParts = ({ parts, seq, format }: TaggedPartsProps) => {
   const hasMark = useHasMark(seq)
   return parts.map(({ text, label }, index) => {

@@ -13,7 +13,7 @@ const MARKS = {
   pending: { sign: '○', name: 'To do', style: 'text-ink' },
 } as const
 
-/** What a task has come to, in a line; what is nothing is left out. */
+/** Returns what a task has come to, in a line; all but the answers is left out if it is nothing. */
 const factsOf = ({ answers, failedInARow, answersSinceTodo, hasUncheckedEdits, todo }: TaskView): string =>
   [
     counted(answers, 'answer'),
@@ -28,7 +28,9 @@ interface TodoListProps {
   readonly more: number
 }
 
-/** What the agent set itself to do. A long list scrolls, by keyboard as well. */
+/**
+ * What the agent set itself to do. A long list scrolls, by keyboard as well. `more` counts those that are not shown.
+ */
 const TodoList = ({ todo, more }: TodoListProps) => (
   <div className="max-h-60 overflow-y-auto" tabIndex={0} role="region" aria-label="Todo list">
     <ul className="grid gap-1 px-4 pb-4 text-sm sm:px-5">

@@ -50,7 +50,10 @@ export const createTaskFold = async (sessions: Pick<SessionStorage, 'read'>, id:
   }
 }
 
-/** Returns a task's state as the page shows it, with a bounded number of todo items. */
+/**
+ * Returns a task's state as the page shows it, with a bounded number of todo items. `todo` is null without a list; long
+ * items are cut, `moreTodo` counts those left out.
+ */
 const taskView = (state: TaskState): TaskView => {
   const { currentFocusChainChecklist: list } = state
   const items = list === null ? null : parseChecklist(list)

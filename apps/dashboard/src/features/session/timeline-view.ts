@@ -107,7 +107,7 @@ interface RowScale {
   readonly total: bigint
 }
 
-/** Returns the row of a turn or subagent. */
+/** Returns the row of a turn or subagent. `share` is empty and `weight` 0 where nothing has a cost. */
 const rowOf = (
   part: OutlineTurn | OutlineSubagent,
   names: Pick<OutlineRow, 'subagent' | 'turn' | 'text'>,
@@ -148,7 +148,10 @@ const sizesText = ({ kind, tokensBefore, tokensAfter }: OutlineMark): string =>
     ? ''
     : `${compactCount(tokensBefore)} → ${compactCount(tokensAfter)} tokens`
 
-/** A mark in a sentence. */
+/**
+ * Returns a mark as a sentence: what happened, at which entry, and what had to be written to the cache again, if
+ * anything.
+ */
 const markTitle = (mark: OutlineMark): string => {
   const { kind, about, pauseMs, rewrittenTokens, rewrittenNano, seq } = mark
   const again =
@@ -213,7 +216,10 @@ export const contextPoints = (
   return { points, starts }
 }
 
-/** The point of neighbours, of which there is at least one; `from`: the position of the first, as those of `losses` are. */
+/**
+ * The point of neighbours, of which there is at least one; `from`: the position of the first, as those of `losses` are.
+ * The largest is drawn, of those after a loss if there is one.
+ */
 const pointOf = (group: readonly OutlineRequest[], from: number, losses: ReadonlySet<number>): ContextPoint => {
   const lost = group.filter((_, index) => losses.has(from + index))
   const largest = (lost.length > 0 ? lost : group).reduce((most, request) =>
@@ -242,7 +248,8 @@ const pointOfMark = ({ before }: OutlineMark, starts: readonly number[], request
 
 /**
  * Returns the outline of a session as its page shows it: rows of turns and subagents, marks, points of the context;
- * long lists are cut. Pure.
+ * long lists are cut. Pure. `byCost` are the positions of turns among the rows, the dearest first; subagents follow
+ * their turn. At most `MOST_MARKS` marks.
  */
 export const timelineView = ({ turns, total, requests, marks }: SessionOutline): TimelineView => {
   const dearest = turns.reduce((most, { totals }) => (totals.costNano > most ? totals.costNano : most), 0n)

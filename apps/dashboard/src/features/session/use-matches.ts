@@ -13,7 +13,8 @@ import type { OpenFoldSet } from './open-folds.ts'
 const MOST_FRAMES = 90
 
 /**
- * The words to mark in an entry; null while nothing is searched for or it was not gone to.
+ * The words to mark in an entry; null while nothing is searched for or it was not gone to. Opens what is folded around
+ * them, and scrolls to the first.
  * @param seq the entry that was found
  * @param row the entry that shows it: a result is shown with its call
  */

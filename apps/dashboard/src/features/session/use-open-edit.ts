@@ -26,7 +26,10 @@ export const editFolds = (entry: EntryView | undefined, file: string): readonly 
         block.type === 'call' && block.edit?.paths.some(isPathOf(file)) === true ? [foldName(entry.seq, index)] : [],
       )
 
-/** Opens the edits of the file that the address names, once for each entry that the conversation is led to. */
+/**
+ * Opens the edits of the file that the address names, once for each entry that the conversation is led to. Nothing
+ * without a file or an entry.
+ */
 export const useOpenEdit = (entry: EntryView | undefined, folds: OpenFoldSet): void => {
   const file = useSearchParams().get('open')
   const opened = useRef<string | undefined>(undefined)

@@ -93,7 +93,10 @@ export const byShare = (
   return [...sorted.map(([id]) => id), ...ids.filter((id) => !shares.has(id))]
 }
 
-/** Returns what the subagents of all sessions used within the selection. `now`: ms. */
+/**
+ * Returns what subagents used within the selection, by session; sessions without any are left out. Rejects as the store
+ * does. @param now ms
+ */
 export const allSubagents = async (
   usage: Pick<UsageStorage, 'subagentSums'>,
   selection: SelectionInput,
@@ -108,7 +111,10 @@ export const allSubagents = async (
   return new Map(sums.map((sum) => [sum.sessionId, sum]))
 }
 
-/** The same of some sessions, asked for one by one. */
+/**
+ * Returns what subagents used within the selection, for some sessions, asked for one by one. Rejects as the store does.
+ * @param now ms
+ */
 const subagentsOfFew = async (
   usage: Pick<UsageStorage, 'subagentSums'>,
   selection: SelectionInput,
@@ -160,7 +166,10 @@ interface Everything {
   readonly shares: Shares
 }
 
-/** Returns all sessions of the list, the newest first, with their shares. */
+/**
+ * Returns the ids of all sessions of the list, the newest first, with what each used within the selection. Rejects as
+ * the store does. @param now ms
+ */
 const everything = async ({ sessions, usage }: Stores, input: SessionListInput, now: number): Promise<Everything> => {
   const ids: string[] = []
   for await (const some of listedSessions(sessions, {
@@ -191,7 +200,10 @@ const areListed = async (
   )
 }
 
-/** Returns the ids of a page, in order of cost within the selection. */
+/**
+ * Returns the ids of a page, in order of cost within the selection. @param page from 1 @param known all sessions, if
+ * they were read already
+ */
 const dearestIds = async (
   store: Stores,
   input: SessionListInput,
@@ -231,7 +243,8 @@ const summedIds = async (
 
 /**
  * Returns a page of the list with what each of its sessions used within the selection, and the sum of all pages. A page
- * past the last is the last. Rejects as the store does.
+ * past the last is the last. Rejects as the store does. A search sums the sessions that were found, else the sum is of
+ * all usage of the selection.
  * @param page from 1
  * @param now ms
  */

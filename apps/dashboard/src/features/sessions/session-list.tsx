@@ -28,7 +28,7 @@ import type { Extent } from './session-table.tsx'
 import { SESSION_PAGE_ROWS } from './page-sizes.ts'
 import { SESSION_SORTS } from './sorts.ts'
 
-/** Where its columns are left out, the table is sorted by these. */
+/** Returns what the table can be sorted by where its columns are left out, with their names. */
 const namedSorts = (extent: Extent) =>
   [
     { sort: 'updated', name: 'Last active' },
@@ -46,7 +46,7 @@ const isAllTime = ({ period, from, to }: Selected): boolean =>
 
 const isFiltered = ({ filter }: Selected): boolean => FILTERS.some((name) => filter[name] !== undefined)
 
-/** What the sums are of: a period, filters, or everything. */
+/** Returns what the sums are of: a period (also a filtered one), filters, or everything. */
 const extentOf = (selection: Selected): Extent => {
   if (!isAllTime(selection)) return 'period'
   return isFiltered(selection) ? 'filters' : 'whole'
@@ -65,7 +65,7 @@ interface ListProps {
   readonly text: string
 }
 
-/** Why there is no session, and the way to some. */
+/** Why there is no session, and the way to some: without filters or search, another period, or an import. */
 const NoSessions = ({ state, text }: ListProps) => {
   const { selection, select } = state
   const change = useUrlState()

@@ -45,6 +45,7 @@ export const costPerRequest = (
   return usdFromNano(totals.costNano) / (totals.requests - totals.unpricedRequests)
 }
 
+/** Returns the mean cost of requests with a known cost; "–" if none has. */
 const perRequestFigure = (totals: UsageTotals): Figure => {
   const usd = costPerRequest(totals)
   if (usd === null) return { text: '–', notes: ['No request with a known cost.'], isIncomplete: false }
@@ -52,6 +53,10 @@ const perRequestFigure = (totals: UsageTotals): Figure => {
   return { text: formatUsd(nanoFromUsd(usd)), notes, isIncomplete: false }
 }
 
+/**
+ * Returns how many subagents made requests, and what these cost, `unpriced` if that is known of none; "–" for
+ * undefined.
+ */
 const subagentsFigure = (sum: SubagentSum | undefined): Figure => {
   if (sum === undefined) return { text: '–', notes: ['No subagent made a request.'], isIncomplete: false }
   const { subagents, requests, costNano, unpricedRequests } = sum
@@ -65,7 +70,10 @@ const subagentsFigure = (sum: SubagentSum | undefined): Figure => {
   }
 }
 
-/** Returns what a session cost by its own sums. */
+/**
+ * Returns what a session cost by its own sums: "–" without a request, `unpriced` if none has a cost; without those that
+ * have none.
+ */
 const sessionCost = ({
   costNano,
   requests,
@@ -114,7 +122,10 @@ const NO_SHARE: Figure = {
   isIncomplete: false,
 }
 
-/** Returns the row of a session with what it used within the selection; dashes if it used nothing. */
+/**
+ * Returns the row of a session with what it used within the selection; dashes if it used nothing. @param share what it
+ * used @param subagents of these, what subagents used
+ */
 export const sharedRow = (
   summary: SessionSummary,
   share: UsageTotals | undefined,

@@ -57,7 +57,10 @@ interface RowProps extends Pick<SessionTableProps, 'extent' | 'timeZone' | 'list
   readonly row: SharedSessionRow
 }
 
-/** The title, which leads to the session; below it what narrow screens have no column for. */
+/**
+ * The title, which leads to the session; below it what narrow screens have no column for. A session without a title has
+ * its agent's id there.
+ */
 const TitleCell = ({ row, list }: Pick<RowProps, 'row' | 'list'>) => (
   <th scope="row" className="w-full max-w-0 min-w-44 py-2.5 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
     <Link
@@ -84,7 +87,7 @@ const TitleCell = ({ row, list }: Pick<RowProps, 'row' | 'list'>) => (
   </th>
 )
 
-/** A text that may be long, cut; all of it shows on hover. */
+/** A text that may be long, cut; all of it shows on hover. Without a title nothing shows. */
 const LongCell = ({ text, title }: { readonly text: string; readonly title: string | null }) => (
   <td className={`${CELL} ${HIDDEN.xxl} max-w-64 truncate`} title={title === null ? undefined : visibleText(title)}>
     <bdi>{visibleText(text)}</bdi>

@@ -16,7 +16,7 @@ const planSchema = z.object({
 
 const plansSchema = z.record(z.string(), z.array(planSchema))
 
-/** A plan in words; what is not set is left out. */
+/** Returns a plan in words: its name, fee or discount, dates and whose it is; what is not set is left out. */
 const planText = (plan: z.infer<typeof planSchema>): string => {
   const { name, monthlyUsd, percent, since, until, agents = [], people = [], machines = [] } = plan
   const whose = [...agents, ...people, ...machines]

@@ -22,7 +22,7 @@ const COLUMNS = [
 const HEAD = 'py-1.5 pr-2 pl-4 text-left font-normal sm:pl-5'
 const CELL = 'px-2 py-1.5 text-right tabular-nums whitespace-nowrap last:pr-4 sm:last:pr-5'
 
-/** The table, the dearest models first; a sentence where the store has no request. */
+/** A table of the prices given, in their order; a sentence where the store has no request. */
 export const PriceTable = ({ prices, otherModels }: PriceTableProps) => (
   <Panel title="Prices in force" aside="USD per million tokens, as of now; of the models in the store">
     {prices.length === 0 ? (

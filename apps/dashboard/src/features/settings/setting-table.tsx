@@ -12,7 +12,7 @@ interface SettingTableProps {
 const HEAD = 'py-1.5 pr-3 pl-4 text-left font-normal sm:pl-5'
 const CELL = 'px-3 py-2 align-top [overflow-wrap:anywhere] last:pr-4 sm:last:pr-5'
 
-/** What is as it comes is shown in a lighter tone than what somebody set. */
+/** A setting with its value and where that comes from; what is the default is in a lighter tone. */
 const Row = ({ row: { key, what, value, from, isDefault } }: { readonly row: SettingRow }) => (
   <tr id={key} className="scroll-mt-16 border-t border-line target:bg-sunken" data-setting={key}>
     <th scope="row" className={`${HEAD} w-1/2 align-top sm:w-2/5`}>
@@ -35,7 +35,7 @@ const Row = ({ row: { key, what, value, from, isDefault } }: { readonly row: Set
   </tr>
 )
 
-/** The table; on a phone its texts wrap. */
+/** A table of settings, in the order given; on a phone its texts wrap. */
 export const SettingTable = ({ title, aside, rows }: SettingTableProps) => (
   <Panel title={title} aside={aside}>
     <table className="mt-2 mb-2 w-full table-fixed text-sm">

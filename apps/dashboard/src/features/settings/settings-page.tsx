@@ -14,7 +14,7 @@ import { PriceTable } from './price-table.tsx'
 import { SettingTable } from './setting-table.tsx'
 import type { SettingsReport } from './settings-query.ts'
 
-/** The settings of files; why there are none where they can't be told. */
+/** The settings of files; why they can't be shown where they are null. */
 const FileSettings = ({ settings, problem }: Pick<SettingsReport, 'settings' | 'problem'>) =>
   settings === null ? (
     <Panel title="Settings in files">
@@ -36,6 +36,7 @@ const FileSettings = ({ settings, problem }: Pick<SettingsReport, 'settings' | '
 /** The page counts the whole store, too much for each write; ms. */
 const REFRESH_MS = 60_000
 
+/** How many secrets were replaced, and in how many sessions. */
 const Redactions = ({ redactions, sessions }: Pick<SettingsReport, 'redactions' | 'sessions'>) => (
   <Panel title="Secrets">
     <div className="px-4 py-3 text-sm sm:px-5">
@@ -52,6 +53,7 @@ const Redactions = ({ redactions, sessions }: Pick<SettingsReport, 'redactions' 
   </Panel>
 )
 
+/** How long each kind of thing is kept, and the command that shows or changes it. */
 const Kept = ({ kept }: Pick<SettingsReport, 'kept'>) => (
   <Panel title="How long things are kept">
     <dl className="grid gap-3 px-4 py-3 text-sm sm:px-5">

@@ -36,8 +36,8 @@ const ownPrices = (inForce: SettingsInForce | null): Readonly<Record<string, Pri
   ownPricesSchema.safeParse(inForce?.settings?.find(({ key }) => key === 'prices')?.value).data ?? {}
 
 /**
- * Returns the current prices of the models in the store.
- * @param now ms
+ * Returns the current prices of the models in the store, the dearest by their cost first, at most `MOST_MODELS`;
+ * `otherModels` counts the rest. Rejects as the store does. @param now ms
  */
 const pricesInForce = async (
   usage: Store['usage'],
@@ -53,7 +53,8 @@ const pricesInForce = async (
 }
 
 /**
- * Returns what the page of settings shows. Rejects as the store does.
+ * Returns what the page of settings shows. Rejects as the store does. `inForce` is null where the settings of files are
+ * not told; `problem` says why then. Those in the store are for that project, if it is known.
  * @param now ms
  */
 export const settingsReport = async (

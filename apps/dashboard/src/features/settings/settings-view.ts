@@ -29,7 +29,7 @@ const valueText = (value: JsonValue): string => {
   return String(value)
 }
 
-/** Returns where a setting comes from, in words. */
+/** Returns where a setting of a file comes from, in words; `default` as it is. An unknown one as it is. */
 const fileOrigin = ({ from, file, name }: FileSetting['origin']): string => {
   if (from === 'environment') return `environment variable ${name ?? ''}`.trim()
   if (from === 'flag') return 'an option of the command'
@@ -40,6 +40,7 @@ const fileOrigin = ({ from, file, name }: FileSetting['origin']): string => {
 /** Settings whose values are plans by provider. */
 const PLANS: ReadonlySet<string> = new Set(['subscriptions', 'discounts'])
 
+/** Returns a setting's value as text: plans in words, a budget of 0 as not set. */
 const fileValueText = (key: string, value: JsonValue): string => {
   if (PLANS.has(key)) return valueText(planTexts(value) ?? value)
   return key.startsWith('budget.') && value === 0 ? NOT_SET : valueText(value)
@@ -62,7 +63,7 @@ const TIERS: Readonly<Record<SettingValue['from'], string>> = {
   default: 'not set',
 }
 
-/** Returns the settings in the store: those that Cairn uses, and others that are set. */
+/** Returns the settings in the store: those that Cairn uses, and others that are set; in the order given. */
 export const storedSettingRows = ({ settings }: Pick<SettingList, 'settings'>): readonly SettingRow[] =>
   settings
     .filter(({ name, from }) => STORED_SETTINGS[name].isUsed || from !== 'default')
@@ -92,7 +93,7 @@ export interface PriceRow {
 const priceText = (usd: number | null | undefined): string =>
   usd === null || usd === undefined ? NOT_SET : `$${Number(usd.toFixed(4))}`
 
-/** Returns the prices of a model, and what its requests in the store have cost. */
+/** Returns the prices of a model in USD per million tokens, and what its requests in the store have cost. */
 export const priceRow = (
   { id, prices, isOwnPrice }: Pick<KnownModel, 'id' | 'prices' | 'isOwnPrice'>,
   totals: UsageRow,
@@ -124,7 +125,7 @@ interface Limits {
 
 const QUARTERS_PER_DAY = 96
 
-/** Returns how long each kind of thing is kept. */
+/** Returns how long each kind of thing is kept, in words, with a command for it. */
 export const keptRows = ({ backups, checkpoints, healthQuarters }: Limits): readonly KeptRow[] => [
   {
     what: 'Sessions, usage, memory and notes',

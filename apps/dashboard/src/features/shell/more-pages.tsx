@@ -16,7 +16,10 @@ interface MorePagesProps {
   readonly children: ReactNode
 }
 
-/** Closed by Escape, which gives the keyboard back to its button, and by whatever is pointed at or focused elsewhere. */
+/**
+ * A fold with further pages. Closed by Escape, which gives the keyboard back to its button, and by whatever is pointed
+ * at or focused elsewhere. @param mark whether the current page is in it
+ */
 export const MorePages = ({ mark, children }: MorePagesProps) => {
   const list = useRef<HTMLDetailsElement>(null)
   useEffect(() => {

@@ -20,7 +20,10 @@ const inLine = (index: number): string =>
 const LINK =
   'block rounded-md px-2 py-1.5 text-sm whitespace-nowrap text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-medium aria-[current=page]:text-ink'
 
-/** Links to the pages, the current one marked. */
+/**
+ * Links to the pages, the current one marked. Pages that the reader may not open are left out; those without room are
+ * behind "More".
+ */
 export const Nav = () => {
   const here = usePathname()
   const selection = readSelection(listAddress(useSearchParams()))

@@ -13,7 +13,10 @@ import { Mark } from './mark.tsx'
 import { Nav } from './nav.tsx'
 import { useAllowed } from './role.tsx'
 
-/** Name, navigation, the state of the budget, and whether what is shown is live. */
+/**
+ * Name, navigation, the state of the budget, and whether what is shown is live. The search is left out where the reader
+ * may not use it.
+ */
 const Header = ({ isLive }: { readonly isLive: boolean }) => {
   const { call } = useAllowed()
   return (
@@ -50,6 +53,7 @@ const Header = ({ isLive }: { readonly isLive: boolean }) => {
   )
 }
 
+/** A link past the navigation, to the content. */
 const SkipLink = () => (
   <a
     href="#content"

@@ -53,6 +53,7 @@ interface ShortcutProps {
   readonly what: string
 }
 
+/** What a shortcut does, and its keys. */
 const Shortcut = ({ keys, what }: ShortcutProps) => (
   <div className="flex items-baseline justify-between gap-4 py-1">
     <dt>{what}</dt>
@@ -102,7 +103,10 @@ const ShortcutList = ({ close }: { readonly close: () => void }) => {
   )
 }
 
-/** The button that opens the list, and the list while it is open. */
+/**
+ * The button that opens the list, and the list while it is open. It also goes to pages by their keys, with the
+ * selection.
+ */
 export const Shortcuts = () => {
   const [isOpen, setOpen] = useState(false)
   const navigation = useRouter()

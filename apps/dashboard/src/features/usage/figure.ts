@@ -45,7 +45,10 @@ const costSource = ({ costNano, recordedCostNano }: UsageTotals): string => {
   return `${formatUsd(recordedCostNano)} recorded by the agents, ${formatUsd(costNano - recordedCostNano)} at API prices by the price list.`
 }
 
-/** Returns why requests have no cost; undefined if all have one. */
+/**
+ * Returns why requests have no cost; undefined if all have one. If none has one, whether that is for their input or
+ * their price.
+ */
 const unpricedNote = (totals: UsageTotals): string | undefined => {
   const { requests, unpricedRequests } = totals
   if (unpricedRequests === 0) return undefined
@@ -56,7 +59,10 @@ const unpricedNote = (totals: UsageTotals): string | undefined => {
   return `Unpriced: no price is known for the model of ${some}${requests === 1 ? '' : ', or their input was not recorded'}.`
 }
 
-/** Returns the cost (`unpriced` if no request has one), with notes on where it comes from and what is missing. */
+/**
+ * Returns the cost (`unpriced` if no request has one), with notes on where it comes from and what is missing. What is
+ * unpriced is not in the sum, nor is the estimate of what was recorded in part.
+ */
 export const costFigure = (totals: UsageTotals): Figure => {
   const { requests, unpricedRequests } = totals
   const note = unpricedNote(totals)
@@ -103,7 +109,9 @@ export const outputFigure = (totals: UsageTotals): Figure => ({
   isIncomplete: totals.partialRequests > 0,
 })
 
-/** Returns input and output tokens together, in short, with both numbers as notes. */
+/**
+ * Returns input and output tokens together, in short, with both numbers as notes. Cached input is part of the input.
+ */
 export const allTokensFigure = (totals: UsageTotals): Figure => ({
   text: compactCount(allTokens(totals)),
   notes: [
@@ -127,7 +135,10 @@ export const cacheHitFigure = (totals: UsageTotals): Figure => {
   }
 }
 
-/** Returns the average time of the requests that were timed; `–` if none was. */
+/**
+ * Returns the average time of the requests that were timed; `–` if none was. In seconds. @param ms of all timed
+ * requests together
+ */
 const averageFigure = (ms: number, { requests, timedRequests }: UsageTotals): Figure => {
   if (timedRequests === 0) return { text: '–', notes: ['No request was timed.'], isIncomplete: false }
   return {
@@ -149,14 +160,17 @@ export const firstTokenFigure = (totals: UsageTotals): Figure => averageFigure(t
 /** Returns the average time from sending a request until the end of its reply, over the requests that were timed. */
 export const latencyFigure = (totals: UsageTotals): Figure => averageFigure(totals.totalMs, totals)
 
-/** Returns the number of requests, with all its digits. */
+/** Returns the number of requests, with all its digits and no notes. */
 export const requestFigure = (totals: UsageTotals): Figure => ({
   text: wholeCount(totals.requests),
   notes: [],
   isIncomplete: false,
 })
 
-/** Returns what caching saved, in money, compared with the same requests without it; `–` if prices are not known. */
+/**
+ * Returns what caching saved, in money, compared with the same requests without it; `–` if prices are not known.
+ * Negative where writing cost more than reading saved.
+ */
 export const savedFigure = (totals: UsageTotals): Figure => {
   const unknown = totals.recordedCostNano > 0n || totals.unpricedRequests > 0
   const cached = totals.cacheReadTokens + cacheWriteTokens(totals)

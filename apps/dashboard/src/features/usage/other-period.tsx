@@ -33,7 +33,7 @@ interface OtherPeriodProps {
 const latestText = (day: string | null): string =>
   day === null ? '' : ` The latest was on ${longLabel('day', Date.parse(`${day}T00:00:00Z`) / DAY_MS)}.`
 
-/** Writes a period into the address without a step of the browser's history. */
+/** While `moves`, writes the period into the address without a step of the browser's history. */
 const useLanding = (period: Period | undefined, moves: boolean): void => {
   useEffect(() => {
     if (!moves || period === undefined) return
@@ -46,7 +46,7 @@ const useLanding = (period: Period | undefined, moves: boolean): void => {
 
 /**
  * Says that the period is empty and offers one with usage; goes there at once where the address names no period.
- * `nothing` is shown where there is no usage at all.
+ * `nothing` is shown where there is no usage at all. Grey blocks until that is known.
  */
 export const OtherPeriod = ({ state, title, text, nothing }: OtherPeriodProps) => {
   const { selection, select } = state

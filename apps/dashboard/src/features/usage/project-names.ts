@@ -13,7 +13,10 @@ const endOf = (path: string, count: number): string => {
 /** Returns the last part of a path, even if others end the same way. */
 export const lastPart: ProjectNames = (key) => endOf(key, 1)
 
-/** Returns for each path its shortest end that no other path has. */
+/**
+ * Returns for each path its shortest end that no other path has, in whole parts; a path that is the end of another one
+ * is whole.
+ */
 const shortestEnds = (paths: readonly string[]): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   for (let count = 1; found.size < paths.length; count += 1) {

@@ -8,7 +8,7 @@ import type { ProjectNames } from './project-names.ts'
 /** What is asked of a store for the names in it. */
 export type NamedStore = Pick<Store, 'projects' | 'memory' | 'notes' | 'checkpoints'>
 
-/** Returns an answer; an empty one where the reader's role does not show it. */
+/** Returns an answer; an empty one where the reader's role does not show it. Rejects with any other error. */
 const ifShown = async <T>(answer: Promise<readonly T[]>): Promise<readonly T[]> => {
   try {
     return await answer

@@ -54,7 +54,7 @@ export interface TableView {
   readonly total: SumView
 }
 
-/** Returns a figure for each class of tokens. */
+/** Returns a figure for each class of tokens, also where it is 0. */
 const classFigures = (totals: UsageTotals): Readonly<Record<TokenClass['rate'], Figure>> =>
   // Each rate is a row of the list.
   Object.fromEntries(TOKEN_CLASSES.map(({ rate, field }) => [rate, tokenFigure(totals[field])])) as Record<
@@ -81,7 +81,7 @@ const shareOf = (part: UsageTotals, total: UsageTotals): number => {
   return all > 0 ? usdFromNano(part.costNano) / all : 0
 }
 
-/** A row of a dimension: its name, its figures and its share of the total. */
+/** A row of a dimension: its name, its figures and its share of the total. Without `names` a project has its key. */
 export const rowView = (dimension: Dimension, row: UsageRow, total: UsageTotals, names?: ProjectNames): RowView => ({
   key: row.key,
   ...rowName(dimension, row.key, names),
@@ -100,7 +100,8 @@ const valuesOf = (totals: UsageTotals): SortableRowView['values'] => ({
 
 /**
  * The first `most` rows; the rest is one row with the key null, so that the table still adds up. `values` are numbers
- * to sort by. `names` are those of projects; by default the last parts of their folders.
+ * to sort by. `names` are those of projects; by default the last parts of their folders. Rows are in the order of the
+ * report.
  */
 export const tableView = (
   dimension: Dimension,

@@ -28,6 +28,7 @@ const COLUMNS: Readonly<Record<TopMeasure, { readonly name: string; readonly cla
   cost: { name: 'Cost', className: '' },
 }
 
+/** The cells of the measures, in the order of `TOP_MEASURES`. */
 const Numbers = ({ sum, isTotal = false }: { readonly sum: SumView; readonly isTotal?: boolean }) =>
   TOP_MEASURES.map((measure) => (
     <td key={measure} className={`${CELL} ${COLUMNS[measure].className}`} data-measure={measure}>
@@ -45,6 +46,7 @@ interface UsageTableProps {
   readonly exportQuery: string
 }
 
+/** A row of a dimension; a link unless `href` is undefined. */
 const Row = ({ row, href }: { readonly row: RowView; readonly href: string | undefined }) => (
   <tr className="border-t border-line" data-key={row.key ?? ''}>
     <th scope="row" className="w-full max-w-0 py-2 pr-2 pl-4 text-left align-top font-normal sm:pl-5">
@@ -54,7 +56,10 @@ const Row = ({ row, href }: { readonly row: RowView; readonly href: string | und
   </tr>
 )
 
-/** The overview’s panel of a dimension, with its export. */
+/**
+ * The overview’s panel of a dimension, with its export. Sorted by the address, the dearest first unless it says
+ * otherwise; "All others" stays last.
+ */
 export const UsageTable = ({ table, hrefOf, allHref, exportQuery }: UsageTableProps) => {
   const { title, one, many } = DIMENSION_NAMES[table.dimension]
   const sorting = useSorting({ sorts: SORTS, fallback: 'cost', rising: ['name'], prefix: table.dimension })

@@ -10,7 +10,7 @@ import { whoOf } from './judge-team.ts'
 import { currentTeam } from './team.ts'
 import type { Team } from './team.ts'
 
-/** Writes an event to the audit log, unless the same was written a moment ago. */
+/** Writes an event to the audit log, unless the same was written a moment ago. Throws as the log does. */
 const note = ({ audit }: Team, event: AuditEvent['event'], asker: Asker, what: string, input?: string): void =>
   audit.writeOnce({
     event,

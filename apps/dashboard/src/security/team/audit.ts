@@ -44,7 +44,8 @@ const cut = (value: unknown): unknown =>
   typeof value === 'string' && value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…`.toWellFormed() : value
 
 /**
- * Opens the log for appending; a new one is readable by this user alone.
+ * Opens the log for appending; a new one is readable by this user alone. `write` throws if the disk is full;
+ * `writeOnce` skips an event equal to one of the last `REPEATED_MS`. Long texts are cut.
  * @throws CairnError `usage` if it can't be opened
  */
 export const openAudit = (path: string, now: () => number = () => Date.now()): Audit => {

@@ -5,8 +5,8 @@ import { emptyPolicy, securityHeaders } from '../headers.ts'
 import { isTeam } from './team.ts'
 
 /**
- * Returns `ok`, with a second line on how far a replica is behind, or 503 and `not ready`, and nothing else; 404 in a dashboard of
- * one person, which nobody monitors.
+ * Returns `ok`, with a second line on how far a replica is behind, or 503 and `not ready`, and nothing else; 404 in a
+ * dashboard of one person, which nobody monitors. `isWell`: this server works; for `ready` its store, too.
  */
 export const healthAnswer = (isWell: boolean, replica: ReplicaLag | null = null): Response =>
   new Response(

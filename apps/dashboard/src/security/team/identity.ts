@@ -51,7 +51,10 @@ const discoverKeys = async (issuer: string): Promise<URL> => {
 /** Returns keys from the issuer, cached and fetched again as jose does it: a new key is found at its first use. */
 const remoteKeys = (address: URL): JWTVerifyGetKey => createRemoteJWKSet(address, { timeoutDuration: FETCH_TIMEOUT_MS })
 
-/** Returns the keys of an issuer, whose discovery document is read at the first token and again after a failure. */
+/**
+ * Returns the keys of an issuer; nothing is read before the first token. The issuer's discovery document is read again
+ * after a failure to get keys, not after a token that is not valid.
+ */
 const discoveredKeys = (issuer: string): JWTVerifyGetKey => {
   let known: Promise<JWTVerifyGetKey> | undefined
   return async (header, token) => {
@@ -68,8 +71,8 @@ const discoveredKeys = (issuer: string): JWTVerifyGetKey => {
 }
 
 /**
- * Returns the keys that tokens are checked with.
- * @throws CairnError `usage` if a file of keys can't be used
+ * Returns the keys that tokens are checked with: from `jwksUrl`, else `jwksFile`, else what the issuer names. A URL is
+ * not read yet. @throws CairnError `usage` if a file of keys can't be used
  */
 const keysOf = ({ issuer, jwksUrl, jwksFile }: TeamSettings): JWTVerifyGetKey => {
   if (jwksUrl !== undefined) return remoteKeys(new URL(jwksUrl))

@@ -55,7 +55,10 @@ const askedOf = (team: Team, request: GuardedRequest): Asked => ({
   address: addressOf(request.headers, team.settings.proxies),
 })
 
-/** Returns why a request is refused whoever asks; undefined for none. */
+/**
+ * Returns why a request is refused whoever asks: 421 for another host, 403 for another origin or, under `/api/`,
+ * another site; undefined for none.
+ */
 const faultOf = ({ settings: { hosts } }: Team, { pathname, request: { headers } }: Asked): TeamRefusal | undefined => {
   const host = (headers.get('host') ?? '').toLowerCase()
   if (!hosts.includes(host)) return refuse(421, 'This address is not the dashboard’s.')
@@ -83,14 +86,17 @@ const noted = (
 
 type Who = Pick<Asker, 'subject' | 'email' | 'role'>
 
-/** Returns what the audit log says of a person. */
+/** Returns what the audit log says of a person, without anything else that is known. */
 export const whoOf = ({ subject, email, role }: Who): Who => ({
   subject,
   ...(email === undefined ? {} : { email }),
   role,
 })
 
-/** Returns the verdict on a request, and logs a refusal; rate limits are not applied. */
+/**
+ * Returns the verdict on a request, and logs a refusal; rate limits are not applied. In this order: host and origin,
+ * who asks, the method (only reading), the role.
+ */
 const admitted = async (team: Team, asked: Asked): Promise<TeamVerdict> => {
   const { request, pathname, address } = asked
   const fault = faultOf(team, asked)

@@ -28,7 +28,8 @@ export interface RateLimiter {
 const MOST_NAMES = 20_000
 
 /**
- * Returns a limiter with a full bucket for each name.
+ * Returns a limiter with a full bucket for each name. `take` gives whether the cost was there, and takes nothing if
+ * not; `drain` takes what there is. Names that were not used for longest are full again.
  * @param now ms, of a clock that never goes back
  */
 export const createRateLimiter = (

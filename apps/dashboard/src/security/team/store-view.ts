@@ -11,7 +11,7 @@ import type { Asker } from './asker.ts'
 /** Returns the error for what a role does not show. */
 const notShown = (what: string): CairnError => new CairnError('disabled', `Your role does not show ${what}.`)
 
-/** Returns the port with only these methods; all others reject. */
+/** Returns the port with only these methods; all others reject with `disabled`, and nothing can be set. */
 const limitedTo = <T extends object>(port: T, allowed: Partial<T>): T =>
   new Proxy(port, {
     get: (_port, name): unknown =>
@@ -37,7 +37,7 @@ const figuresOfSessions = (sessions: SessionStorage): Partial<SessionStorage> =>
   },
 })
 
-/** Returns the reading of usage. */
+/** Returns the methods of usage that only read. */
 const figuresOfUsage = (usage: UsageStorage): Partial<UsageStorage> => ({
   report: (query) => usage.report(query),
   sessionMovers: (query) => usage.sessionMovers(query),
@@ -47,7 +47,9 @@ const figuresOfUsage = (usage: UsageStorage): Partial<UsageStorage> => ({
   failures: (query) => usage.failures(query),
 })
 
-/** Returns a store of these sessions and usage; of everything else only which folders belong together. */
+/**
+ * Returns a store of these sessions and usage; of everything else only which folders belong together, and its changes.
+ */
 const storeOf = (store: Store, sessions: Partial<SessionStorage>, usage: Partial<UsageStorage>): Store =>
   limitedTo(store, {
     isEphemeral: false,
@@ -78,7 +80,8 @@ const NOBODY = 'what belongs to one person, and nobody in this store is known to
 
 /**
  * Returns a store with everybody's sums, and of sessions only this person's own. Sums of one person's work are refused
- * unless it is this person's; undefined is nobody, who sees no session.
+ * unless it is this person's; undefined is nobody, who sees no session. Refused is a `CairnError` with `disabled`. A
+ * session of another person is as one that is not there.
  */
 const viewerView = (store: Store, person: string | undefined): Store => {
   const { sessions, usage } = store

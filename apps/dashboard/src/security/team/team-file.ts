@@ -23,7 +23,7 @@ const host = z
   .regex(/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i, 'must be a name, perhaps with a port, such as cairn.example.com')
   .transform((name) => name.toLowerCase())
 
-/** Returns the schema of a rate limit with its defaults. */
+/** Returns the schema of a rate limit with its defaults, which hold where it or a part of it is not given. */
 const limit = (perSecond: number, burst: number) =>
   z
     .strictObject({
@@ -76,7 +76,7 @@ const faultOf = ({ issues: [issue] }: z.ZodError): string => {
 }
 
 /**
- * Returns the settings in a file's content; its paths are not changed.
+ * Returns the settings in a file's content; its paths are not changed. `path` is for the messages alone.
  * @throws CairnError `usage` that names what is wrong
  */
 export const parseTeamFile = (content: string, path: string): TeamSettings => {
@@ -99,7 +99,7 @@ export const parseTeamFile = (content: string, path: string): TeamSettings => {
 }
 
 /**
- * Returns the settings in a file, with absolute paths.
+ * Returns the settings in a file, with absolute paths. Paths in it are relative to its folder.
  * @throws CairnError `usage` if it can't be read or used
  */
 export const readTeamFile = (path: string): TeamSettings => {

@@ -33,7 +33,7 @@ export interface MessageLines {
 
 /**
  * Collects the lines of a message until one does not end with a continuation backslash (an even number of them is
- * text); then returns the message and starts again.
+ * text); then returns the message and starts again. `end` gives what is there without an end, undefined for nothing.
  */
 export const createMessageLines = (): MessageLines => {
   let lines: string[] = []

@@ -71,7 +71,7 @@ const linesOf = (path: string): readonly string[] => {
   }
 }
 
-/** The message in a line; undefined if the line is damaged. */
+/** Returns the message in a line of JSON; undefined if the line is damaged. */
 const entryOf = (line: string): string | undefined => {
   try {
     const value: unknown = JSON.parse(line)

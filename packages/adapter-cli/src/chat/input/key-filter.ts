@@ -17,7 +17,8 @@ const CONTINUED = '\\\r'
 
 /**
  * Creates a filter from a terminal's keys to line editor input: a pasted text is replaced by the result of `paste`, and
- * new-line keys by a line break that does not send.
+ * new-line keys by a line break that does not send. Pieces may be cut anywhere. Ctrl-C inside of a paste ends the
+ * paste, and its text is lost.
  */
 export const createKeyFilter = (paste: (text: string) => string): KeyFilter => {
   /** What may be the first part of a mark. */

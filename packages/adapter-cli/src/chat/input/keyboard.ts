@@ -46,6 +46,8 @@ const STEP = /^[^\r\t]*[\r\t]?/
 
 /**
  * Takes over a terminal (raw mode): keys arrive one by one without echo, and pastes are marked. `close` restores it.
+ * Keys are read between `begin` and `end`; with `ahead` those pressed before count, without it they wait for the next
+ * `begin`. Ctrl-C while nothing reads calls `onInterrupt`.
  */
 export const openKeyboard = ({ input, output, paste, onInterrupt, onEnd }: KeyboardOptions): Keyboard => {
   const decoder = new StringDecoder('utf8')
@@ -113,7 +115,10 @@ export const openKeyboard = ({ input, output, paste, onInterrupt, onEnd }: Keybo
 /** The keys as text that is not sent: Enter and Tab become blanks. */
 const unsent = (keys: string): string => keys.replace(/[\r\t]+$/, '').replaceAll(/[\r\t]+/g, ' ')
 
-/** A stream whose keys are emitted at once, so that an editor has handled them before the next key is looked at. */
+/**
+ * A stream whose keys are emitted at once, so that an editor has handled them before the next key is looked at. @param
+ * onResume called whenever it may be read on
+ */
 const createKeyStream = (input: NodeJS.ReadStream, onResume: () => void): KeyStream => {
   const stream = new Readable({ read: () => undefined })
   const resume = stream.resume.bind(stream)

@@ -58,7 +58,9 @@ class LineEditor implements ChatInput {
   }
 
   /**
-   * The next message typed. Ctrl-C empties a line with text and otherwise interrupts; the end of the input is `end`.
+   * Returns the next message typed, with pastes as they were; it goes into the history unless it is blank. Ctrl-C
+   * empties a line with text and is `interrupt` without any; the end of the input is `end`, also for ever after. Of
+   * messages and questions only one may be open.
    */
   message(): Promise<Typed> {
     return new Promise((resolve) => {
@@ -134,6 +136,7 @@ class LineEditor implements ChatInput {
     })
   }
 
+  /** Ends what is typed and gives the terminal back. Open promises stay open. */
   close(): void {
     const editor = this.#active
     this.#active = undefined
@@ -163,14 +166,17 @@ class LineEditor implements ChatInput {
     return editor
   }
 
-  /** Keys are not for this editor any more. */
+  /** Closes an editor; keys are not for it any more. */
   #shut(editor: Interface): void {
     this.#active = undefined
     editor.close()
     this.#keyboard.end()
   }
 
-  /** The message that stood in the line, which is remembered. */
+  /**
+   * Returns the message that stood in the line, with pastes and line breaks as they were, and puts it first in the
+   * history unless it is blank.
+   */
   #sent(shown: string): string {
     const text = this.#pastes.expand(shown.replaceAll(BREAK, '\n'))
     if (text.trim() === '') return text

@@ -53,14 +53,17 @@ class InputLines implements StreamInput {
     })
   }
 
-  /** Ends what is waited for; false if nothing is. */
+  /** Ends the open message as `interrupt`, or the open question as undefined; false if nothing is open. */
   interrupt(): boolean {
     const waiting = this.#waiting
     waiting?.stop('interrupt')
     return waiting !== undefined
   }
 
-  /** The next message of the input. What was read ahead counts first; a text without an end is a message too. */
+  /**
+   * Returns the next message of the input. What was read ahead counts first; a text without an end is a message too,
+   * after it comes `end`.
+   */
   message(): Promise<Typed> {
     const { promise, resolve } = Promise.withResolvers<Typed>()
     const finish = (typed: Typed): void => {
@@ -86,7 +89,10 @@ class InputLines implements StreamInput {
     return promise
   }
 
-  /** The next line as an answer; undefined if it is aborted or the input has ended. Lines read ahead are no answers. */
+  /**
+   * Returns the next line as an answer; undefined if it is aborted, interrupted or the input has ended. Lines read
+   * ahead are no answers.
+   */
   ask(question: string, signal: AbortSignal): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>()
     const finish = (answer: string | undefined): void => {
@@ -104,6 +110,7 @@ class InputLines implements StreamInput {
     return promise
   }
 
+  /** Reads no more. Open promises stay open. */
   close(): void {
     this.#lines.close()
     this.#options.input.pause()

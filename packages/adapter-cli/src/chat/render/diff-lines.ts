@@ -35,7 +35,9 @@ export const diffLines = (
     : [...painted, style('dim', `${INDENT}${isPlain ? '' : '… '}${counted(rest, 'more line')}`)]
 }
 
-/** A line of a diff with a word instead of its sign. */
+/**
+ * Returns a line of a unified diff with a word instead of its sign; a line that begins a part tells where it is now.
+ */
 const inWords = (line: string): string => {
   if (line.startsWith('+')) return `added: ${line.slice(1)}`
   if (line.startsWith('-')) return `removed: ${line.slice(1)}`

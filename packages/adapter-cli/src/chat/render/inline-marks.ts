@@ -23,7 +23,7 @@ export class InlineMarks {
     this.#wrapper = wrapper
   }
 
-  /** The line's next character, which is no line end. */
+  /** Takes the line's next character, which is no line end. In a heading it starts out bold. */
   put(character: string, isHeading: boolean): void {
     this.#plain = isHeading ? 'bold' : 'plain'
     this.#take(character)
@@ -48,7 +48,10 @@ export class InlineMarks {
     if (this.#span.length > LONGEST_SPAN || !POSSIBLE.test(this.#span)) this.#giveUp()
   }
 
-  /** Whether the span is closed before the next character; then it is written. */
+  /**
+   * Returns whether the span is closed before the next character; then it is written. One letter further is needed, as
+   * a mark may go on.
+   */
   #closes(next: string): boolean {
     const code = this.#span.endsWith('`') && next !== '`' ? CODE.exec(this.#span)?.[2] : undefined
     const bold = this.#span.endsWith('**') && next !== '*' ? BOLD.exec(this.#span)?.[1] : undefined
@@ -59,7 +62,7 @@ export class InlineMarks {
     return true
   }
 
-  /** What was no mark: its first signs are text, and the rest is read again. */
+  /** Writes the first signs of what was no mark as text, and reads the rest again. */
   #giveUp(): void {
     const [run = ''] = /^(?:`+|\*+)/.exec(this.#span) ?? []
     const rest = charactersOf(this.#span.slice(run.length))
@@ -72,7 +75,7 @@ export class InlineMarks {
     for (const character of charactersOf(text)) this.#wrapper.put(character, style)
   }
 
-  /** Bold text, in which code is code. */
+  /** Writes bold text, in which code is code. */
   #writeBold(text: string): void {
     let from = 0
     for (const part of text.matchAll(CODE_PART)) {

@@ -49,7 +49,10 @@ export class MarkdownStream {
     this.#inline = new InlineMarks(this.#wrapper)
   }
 
-  /** Returns what to write for the next piece; pieces may be cut anywhere. */
+  /**
+   * Returns what to write for the next piece; pieces may be cut anywhere. What may go on with the next piece is held
+   * back.
+   */
   push(piece: string): string {
     const text = this.#held + piece
     const half = HALF.exec(text)?.[0] ?? ''
@@ -63,7 +66,10 @@ export class MarkdownStream {
     return this.#wrapper.take()
   }
 
-  /** What was held back, and a line end where the text has none. The next piece starts again. */
+  /**
+   * Returns what was held back, and a line end where the text has none. The next piece starts again. In the plain
+   * manner an open block of code is said to end.
+   */
   end(): string {
     if (this.#held !== '') this.#step(neutralise(this.#held))
     this.#held = ''
@@ -74,7 +80,7 @@ export class MarkdownStream {
     return this.#wrapper.take()
   }
 
-  /** Takes the next character; what the line is decides who reads it. */
+  /** Takes the next character. */
   #step(character: string): void {
     this.#isInLine = character !== '\n'
     const line = this.#line
@@ -92,7 +98,10 @@ export class MarkdownStream {
     else this.#line = { kind: 'undecided', text }
   }
 
-  /** Begins a line of text once its kind is known, with what leads it. */
+  /**
+   * Begins a line of text once its kind is known, with what leads it. A heading's marks are left out; `isPlain` has
+   * ASCII marks.
+   */
   #begin(text: string): void {
     const [, blanks = '', heading, bullet, number, quote] = LEAD.exec(text) ?? []
     const { isPlain } = this.#page
@@ -103,7 +112,7 @@ export class MarkdownStream {
     else if (heading === undefined) for (const character of charactersOf(text)) this.#inText(character, false)
   }
 
-  /** Takes a character of text; its line end ends all marks. */
+  /** Takes a character of text; its line end ends all marks. A heading's text is bold. */
   #inText(character: string, isHeading: boolean): void {
     if (character !== '\n') {
       this.#inline.put(character, isHeading)
@@ -146,6 +155,7 @@ export class MarkdownStream {
     this.#line = { kind: 'code', mark, text: isUndecided ? start : undefined }
   }
 
+  /** Writes the code so far. */
   #writeCode(): void {
     if (this.#code !== '') this.#wrapper.verbatim(this.#page.paint('code', this.#code))
     this.#code = ''

@@ -68,7 +68,7 @@ const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text
 /** All of a result's text. */
 const textOf = ({ content }: ToolOutcome): string => content.map(textOfBlock).join('\n')
 
-/** A successful result in few words: files changed, lines, or "done". */
+/** Returns a successful result in few words: files changed, else its lines, else "done". */
 const resultText = (outcome: ToolOutcome): string => {
   const { changed = [] } = outcome
   if (changed.length > 0) return counted(changed.length, 'file') + ' changed'
@@ -76,7 +76,7 @@ const resultText = (outcome: ToolOutcome): string => {
   return text === '' ? 'done' : counted(text.split('\n').length, 'line')
 }
 
-/** The first line of an error; "failed" if there is none. */
+/** Returns the first line of an error, as far as it was read; "failed" if there is none. */
 const firstLine = (outcome: ToolOutcome): string => {
   const text = neutraliseLine(textOf(outcome).slice(0, TEXT_READ).trim().split('\n')[0] ?? '')
   return text === '' ? 'failed' : text

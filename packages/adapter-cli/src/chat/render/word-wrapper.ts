@@ -38,7 +38,10 @@ export class WordWrapper {
     this.#paint = paint
   }
 
-  /** Adds one character as readers count them (a grapheme); spaces and tabs separate words. */
+  /**
+   * Adds one character as readers count them (a grapheme); spaces and tabs separate words, and behind a wide character
+   * a line may be broken.
+   */
   put(text: string, style: TextStyle): void {
     if (text === ' ' || text === '\t') {
       this.#flush()
@@ -88,6 +91,7 @@ export class WordWrapper {
     return Math.floor(this.#width() * LARGEST_INDENT)
   }
 
+  /** Begins a line, indented as what leads the text. */
   #breakLine(): void {
     this.#written += `\n${' '.repeat(this.#indent)}`
     this.#column = this.#indent

@@ -23,7 +23,7 @@ const showGauge = async (chat: Chat): Promise<void> => {
   )
 }
 
-/** Prints the next request, block by block. */
+/** Prints the next request, block by block. Rejects with `usage` before the first message. */
 const showBlocks = async (chat: Chat): Promise<void> => {
   const { runShow } = await import('../../commands/context-show.ts')
   await runShow(sessionIdOf(chat), { ...chat.options, policy: 'cache-aware', preset: 'safe' }, chat.context)

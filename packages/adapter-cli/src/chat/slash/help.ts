@@ -33,7 +33,10 @@ const KEYS: readonly string[] = [
   'Ctrl-C ends the turn; twice within two seconds, or Ctrl-D, leaves.',
 ]
 
-/** Creates `/help` for the commands that `commands` returns. Its `run` rejects with `usage` for an unknown name. */
+/**
+ * Creates `/help` for the commands that `commands` returns. Its `run` rejects with `usage` for an unknown name. Its
+ * name counts with and without "/", in any case.
+ */
 export const createHelp = (commands: () => readonly SlashCommand[]): SlashCommand => ({
   name: 'help',
   forms: [['[command]', 'what can be typed here']],

@@ -21,7 +21,10 @@ const FOUND = 10
 /** Whether a word is a kind of memory entry. */
 const isKind = (word: string): word is MemoryKind => (MEMORY_KINDS as readonly string[]).includes(word)
 
-/** Runs a form of `/memory` about entries; undefined if there is no such form. */
+/**
+ * Runs a form of `/memory` about entries; undefined if there is no such form. Rejects with `usage` where a text is
+ * missing.
+ */
 const memories = (rest: string, chat: Chat): Promise<void> | undefined => {
   const { context, options } = chat
   const [word, text] = firstWord(rest)
@@ -60,7 +63,7 @@ const memories = (rest: string, chat: Chat): Promise<void> | undefined => {
   }
 }
 
-/** Runs a form of `/memory note`. Rejects with `usage` if there is no such form. */
+/** Runs a form of `/memory note`. Rejects with `usage` if there is no such form, or where a name or text is missing. */
 const notes = async (rest: string, { context, options }: Chat): Promise<void> => {
   const [word, text] = firstWord(rest)
   const [key, own] = firstWord(text)

@@ -19,7 +19,7 @@ export const sessionIdOf = ({ session }: Chat): string => {
   return session.id
 }
 
-/** Prints a session's id, title and number of messages behind `what`. */
+/** Prints `what` and a session's id, title and number of messages. Rejects with `not-found` for an unknown id. */
 const tell = async (chat: Chat, id: string, what: string): Promise<void> => {
   const { title, messages } = await chat.engine.sessions.find(id)
   const { terminal } = chat.context
@@ -36,7 +36,7 @@ const rewind = async (to: string, chat: Chat): Promise<void> => {
   await chat.session.open(id)
 }
 
-/** Prints the whole session. */
+/** Prints the whole session. Rejects with `usage` before the first message. */
 const show = async (chat: Chat): Promise<void> => {
   const { runShow } = await import('../../commands/session-show.ts')
   await runShow(sessionIdOf(chat), { ...chat.options, around: 0 }, chat.context)

@@ -16,7 +16,10 @@ const TAKEN_BACK = {
 /** Whether a word is a form of `/undo`. */
 const isWord = (word: string): word is keyof typeof TAKEN_BACK => Object.hasOwn(TAKEN_BACK, word)
 
-/** The last turn of the conversation that changed files. Rejects with `usage` if there is none. */
+/**
+ * Returns the last turn of the conversation that changed files, with its session. Rejects with `usage` if there is
+ * none.
+ */
 const lastChange = async ({ session, engine, workspace }: Chat) => {
   const log = session.id === undefined ? [] : await engine.sessions.log(session.id)
   const turn = changingTurns(log, realPathOf(workspaceFolder(workspace))).at(-1)

@@ -58,7 +58,7 @@ export const files = defineTool({
   },
 })
 
-/** A link on one line. */
+/** Returns a link on one line: relation, kind, id, label, how often and when. */
 const lineOf = ({ relation, node, count, firstAt, lastAt }: GraphLink): string => {
   const label = node.label === node.id ? '' : ` · ${shortLine(node.label, LABEL_SHOWN)}`
   return `- ${relation} · ${node.kind} ${shortLine(node.id, LABEL_SHOWN)}${label} · ${counted(count, 'time')} · ${count > 1 ? `${timeText(firstAt)} to ` : ''}${timeText(lastAt)}`

@@ -64,8 +64,8 @@ const splitId = (id: string): readonly [string, string] => {
 }
 
 /**
- * Reads a message, by number or id, with up to `around` messages before it and after it; fewer if many other entries are
- * between them. Rejects with `not-found` if there is none.
+ * Reads a message, by number or id, with up to `around` messages before it and after it, in order; fewer if many other
+ * entries are between them. Rejects with `not-found` if there is none.
  */
 const read = async (sessionId: string, messagePart: string, around: number, engine: Engine): Promise<Found> => {
   const wanted = Number(messagePart)
@@ -90,7 +90,7 @@ const read = async (sessionId: string, messagePart: string, around: number, engi
   }
 }
 
-/** The number of a message in the log. Rejects with `not-found` if there is none. */
+/** Returns the number of a message in the log, given by its id. Rejects with `not-found` if there is none. */
 const seqOfMessage = async (sessionId: string, messageId: string, engine: Engine): Promise<number> => {
   const entries = await engine.store.sessions.read(sessionId, { kinds: ['message'] })
   const found = entries.find((entry) => entry.kind === 'message' && entry.id === messageId)

@@ -41,7 +41,7 @@ export const getSession = defineTool({
   },
 })
 
-/** The facts about a session, one per line. */
+/** Returns the facts about a session, one per line, each cut; what is not known is left out. */
 const headOf = ({ id, agent, workspace, branch, title, startedAt, updatedAt, messages }: SessionSummary): string =>
   [
     `Session ${id}`,
@@ -65,7 +65,7 @@ export const summaryText = async (sessionId: string, engine: Engine): Promise<st
   return body === '' ? 'Nothing was said in it.' : body
 }
 
-/** The answer with a part of a session's summary. */
+/** Returns the answer with a part of a session's summary, and how to read on. */
 const summaryOf = async (session: SessionSummary, { offset, max_chars }: Args, engine: Engine): Promise<ToolAnswer> => {
   const part = partOf(await summaryText(session.id, engine), offset, max_chars)
   return {
@@ -75,8 +75,8 @@ const summaryOf = async (session: SessionSummary, { offset, max_chars }: Args, e
 }
 
 /**
- * The answer with a page of a session's messages. `from`: the number of the first entry; a negative one counts from the
- * log's end.
+ * Returns the answer with a page of a session's messages, in order, long ones cut; as many as fit. `from`: the number
+ * of the first entry; a negative one counts from the log's end. That there are none is an answer too.
  */
 const pageOf = async (
   session: SessionSummary,

@@ -62,7 +62,7 @@ export const memory = defineTool({
   },
 })
 
-/** The conditions of a list of entries. */
+/** Returns the conditions of a list of entries. Conditions that are not given are left out. */
 const listing = (
   { kind }: Args,
   asOf: number | undefined,
@@ -71,7 +71,10 @@ const listing = (
   ...(asOf === undefined ? {} : { asOf }),
 })
 
-/** The answer with entries that match a query, as many as fit. */
+/**
+ * Returns the answer with entries that match a query, best first, as many as fit. Rejects with `invalid-input` without
+ * a query.
+ */
 const search = async (args: Args, asOf: number | undefined, { engine, project }: Call): Promise<ToolAnswer> => {
   const query = required(args.query, 'memory', 'search', 'query')
   const workspace = await project(args.workspace)
@@ -88,7 +91,10 @@ const search = async (args: Args, asOf: number | undefined, { engine, project }:
   }
 }
 
-/** The answer with a project's entries, as many as fit from an offset on. */
+/**
+ * Returns the answer with a project's entries, as many as fit from an offset on, and where the next ones begin. That
+ * there are none is an answer too.
+ */
 const list = async (args: Args, asOf: number | undefined, { engine, project }: Call): Promise<ToolAnswer> => {
   const workspace = await project(args.workspace)
   const all = await engine.memory.list(workspace, listing(args, asOf))
@@ -109,7 +115,10 @@ const list = async (args: Args, asOf: number | undefined, { engine, project }: C
   }
 }
 
-/** The answer with all versions of an entry, oldest first. */
+/**
+ * Returns the answer with the versions of an entry, oldest first, as many as fit from an offset on. Rejects with
+ * `not-found` or `ambiguous` for its id. Says so if there are none from there on.
+ */
 const history = async (args: Args, { engine }: Call): Promise<ToolAnswer> => {
   const versions = await engine.memory.history(required(args.id, 'memory', 'history', 'id'))
   if (args.offset > 0 && args.offset >= versions.length)

@@ -3,7 +3,10 @@ import { textOfBlock, textOfJson } from '@cairn/core'
 import type { ContentBlock, MessageEntry } from '@cairn/core'
 import { shortLine, timeText } from '../quoted.ts'
 
-/** A block as text. */
+/**
+ * Returns a block as text; of images and files without text only what they are. A call is `→ name input`, a result `←`
+ * and its texts.
+ */
 const blockText = (block: ContentBlock): string => {
   switch (block.type) {
     case 'text':

@@ -61,7 +61,10 @@ export const notes = defineTool({
 const lineOf = ({ key, text, updatedAt }: Note): string =>
   `- ${shortLine(key, KEY_SHOWN)} · ${timeText(updatedAt)} · ${counted(text.length, 'character')}\n  ${shortLine(text, LISTED_TEXT)}`
 
-/** Writes a note and returns the answer. Rejects if the session is unknown. */
+/**
+ * Writes a note and returns the answer. Rejects if the session is unknown. Secrets are replaced, which the answer says.
+ * Rejects with `invalid-input` without a text.
+ */
 const set = async (workspace: string, key: string, args: Args, { engine, signal }: Call): Promise<ToolAnswer> => {
   const text = required(args.text, 'notes', 'set', 'text')
   const sessionId = args.session === undefined ? undefined : (await engine.sessions.find(args.session)).id
@@ -72,15 +75,15 @@ const set = async (workspace: string, key: string, args: Args, { engine, signal 
   }
 }
 
-/** The answer with a part of a note. */
+/** Returns the answer with a part of a note, and how to read on. */
 const get = (note: Note, { offset, max_chars }: Args): ToolAnswer => {
   const part = partOf(note.text, offset, max_chars)
   return { body: `${shortLine(note.key, KEY_SHOWN)} · ${timeText(note.updatedAt)}\n\n${part.text}`, tail: moreOf(part) }
 }
 
 /**
- * The answer with a project's notes, the last changed first: at most `limit` from `offset` on, as many as fit, and where
- * the next ones begin.
+ * Returns the answer with a project's notes, the last changed first: at most `limit` from `offset` on, as many as fit,
+ * and where the next ones begin.
  */
 const list = async (workspace: string, { offset, limit }: Args, { engine }: Call): Promise<ToolAnswer> => {
   const all = (await engine.notes.list(workspace)).toSorted((left, right) => right.updatedAt - left.updatedAt)
@@ -99,7 +102,10 @@ const list = async (workspace: string, { offset, limit }: Args, { engine }: Call
   }
 }
 
-/** The answer with notes that match a query, as many as fit. */
+/**
+ * Returns the answer with notes that match a query, best first, as many as fit. Rejects with `invalid-input` without a
+ * query.
+ */
 const search = async (workspace: string, args: Args, { engine }: Call): Promise<ToolAnswer> => {
   const rows = (await engine.notes.search(workspace, required(args.query, 'notes', 'search', 'query'), args.limit)).map(
     ({ note }) => lineOf(note),

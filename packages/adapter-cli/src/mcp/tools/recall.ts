@@ -131,8 +131,8 @@ export const recall = defineTool({
 })
 
 /**
- * The query with typing errors corrected, and the corrections. As typed, without corrections, if one of the words to
- * correct occurs in another project, in memory or in notes.
+ * Returns the query with typing errors corrected, and the corrections. As typed, without corrections, if one of the
+ * words to correct occurs in another project, in memory or in notes.
  */
 const corrected = async (
   args: Args,
@@ -176,7 +176,7 @@ const nearText = (phrases: readonly string[]): readonly string[] =>
 const isEverywhere = ({ workspace, session }: Args, call: Call): boolean =>
   workspace === EVERYWHERE || (workspace === undefined && session === undefined && call.isEverywhere)
 
-/** The project that is searched first; undefined for all. */
+/** Returns the project that is searched first; undefined for all. */
 const searchedProject = async (args: Args, call: Call): Promise<string | undefined> => {
   const { workspace } = args
   if (isEverywhere(args, call)) return undefined
@@ -225,7 +225,10 @@ const find = async (args: Args, call: Call): Promise<Found> => {
   return inOwn.rows.length === 0 || (await hasContentWord(args, elsewhere, call)) ? elsewhere : inOwn
 }
 
-/** Whether any message, memory entry or note that was found has a content word of the query. */
+/**
+ * Returns whether any message, memory entry or note that was found has a content word of the query; true for a session
+ * that was found otherwise.
+ */
 const hasContentWord = async (args: Args, { rows, workspace, current }: Found, call: Call): Promise<boolean> => {
   const contentWords = contentWordMatcher(args.query)
   // A session without such a message was found by its files or branch.
@@ -237,7 +240,10 @@ const hasContentWord = async (args: Args, { rows, workspace, current }: Found, c
   )
 }
 
-/** Searches messages or sessions. */
+/**
+ * Searches messages or sessions, best first; `role`, `author` and `session` are for messages alone. Rejects with
+ * `usage` for a text that is no time, `not-found` or `ambiguous` for the session.
+ */
 const search = async (
   { query, by, session, role, author, file, branch, onlyBranch, since, until, limit }: Args,
   workspace: string | undefined,
@@ -250,8 +256,7 @@ const search = async (
     ...(file === undefined ? {} : { file }),
     ...(branch === undefined ? {} : { branch }),
     ...(onlyBranch === undefined ? {} : by === 'session' ? { onlyBranch } : { branch: onlyBranch }),
-    ...(since === undefined ? {} : { since: parseTime(since, timeZone, 'since', now) }),
-    ...(until === undefined ? {} : { until: parseTime(until, timeZone, 'until', now) }),
+    ...timesOf({ since, until }, now, timeZone),
   }
   if (by === 'session') return (await engine.recall.sessions(filter)).map(rowOfSession)
   const sessionId = session === undefined ? undefined : (await engine.sessions.find(session)).id
@@ -264,7 +269,7 @@ const search = async (
   return hits.map((hit) => ({ session: hit.sessionId, hit, hits: 1, explanation: hit.explanation }))
 }
 
-/** A session that was found, as a row. */
+/** Returns a session that was found as a row; it has no message if none matches. */
 const rowOfSession = ({ sessionId, best, hits, explanation }: SessionHit): Row => ({
   session: sessionId,
   hit: best,
@@ -272,7 +277,7 @@ const rowOfSession = ({ sessionId, best, hits, explanation }: SessionHit): Row =
   explanation,
 })
 
-/** The sessions of the rows, by id. */
+/** Returns the sessions of the rows, by id; without those that are gone. */
 const summariesOf = async (rows: readonly Row[], { engine }: Call): Promise<ReadonlyMap<string, SessionSummary>> => {
   const summaries = new Map<string, SessionSummary>()
   for (const id of new Set(rows.map(({ session }) => session))) {
@@ -291,24 +296,40 @@ interface Projects {
 }
 
 /**
- * Memory entries and notes that match. They have no role, author, session, file or branch, so with such a condition
- * there are none.
+ * Memory entries and notes that match, of the time asked for. They have no role, author, session, file or branch, so
+ * with such a condition there are none. By session `branch` is no condition: it only weighs sessions. At most
+ * `MOST_KNOWLEDGE` of each.
  */
 const knowledge = async (
-  { query, session, role, author, file, branch, onlyBranch }: Args,
+  { query, by, session, role, author, file, branch, onlyBranch, since, until }: Args,
   { workspace, current }: Projects,
-  { engine }: Call,
+  { engine, now, timeZone }: Call,
 ): Promise<Knowledge> => {
-  if ([session, role, author, file, branch, onlyBranch].some((condition) => condition !== undefined))
-    return NO_KNOWLEDGE
+  const conditions = [session, role, author, file, onlyBranch, by === 'session' ? undefined : branch]
+  if (conditions.some((condition) => condition !== undefined)) return NO_KNOWLEDGE
   return knowledgeFor(
     query,
-    { workspace, ...(current === undefined ? {} : { current }), limit: MOST_KNOWLEDGE },
+    {
+      workspace,
+      ...(current === undefined ? {} : { current }),
+      limit: MOST_KNOWLEDGE,
+      ...timesOf({ since, until }, now, timeZone),
+    },
     engine,
   )
 }
 
-/** Entries and notes as lines, with their project if it is not the current one. */
+/** The times asked for in ms. @throws CairnError `invalid-input` for what is no time */
+const timesOf = (
+  { since, until }: Pick<Args, 'since' | 'until'>,
+  now: number,
+  timeZone: string,
+): { readonly since?: number; readonly until?: number } => ({
+  ...(since === undefined ? {} : { since: parseTime(since, timeZone, 'since', now) }),
+  ...(until === undefined ? {} : { until: parseTime(until, timeZone, 'until', now) }),
+})
+
+/** Returns entries and notes as lines, entries first, with their project if it is not the current one. */
 const knowledgeLines = ({ memory, notes }: Knowledge, current: string | undefined): readonly string[] => {
   const elsewhere = (project: string): string => {
     const name = otherProject(project, current ?? '')
@@ -329,7 +350,7 @@ const knowledgeLines = ({ memory, notes }: Knowledge, current: string | undefine
 /** A message's id for `get_message`. */
 const messageId = (hit: SearchHit): string => `${hit.sessionId}#${hit.seq}`
 
-/** Title, project and branch of a session, as the end of a line; empty if it is unknown. */
+/** Returns title, project and branch of a session as the end of a line, as far as known; empty if it is unknown. */
 const factsOf = (summary: SessionSummary | undefined): string => {
   if (summary === undefined) return ''
   const { title, workspace, branch } = summary
@@ -343,7 +364,7 @@ const factsOf = (summary: SessionSummary | undefined): string => {
 
 const REPEATS_SHOWN = 3
 
-/** Where else the same message occurs, on a line of its own; empty if nowhere. */
+/** Where else the same message occurs, on a line of its own; empty if nowhere. At most `REPEATS_SHOWN` places. */
 const repeatsText = ({ alsoIn = [] }: SearchHit): string =>
   alsoIn.length === 0
     ? ''
@@ -352,7 +373,10 @@ const repeatsText = ({ alsoIn = [] }: SearchHit): string =>
         .map(({ sessionId, seq }) => shortLine(`${sessionId}#${seq}`, ID_SHOWN))
         .join(', ')}${alsoIn.length > REPEATS_SHOWN ? `, and ${alsoIn.length - REPEATS_SHOWN} more` : ''})`
 
-/** The rows as the tool's answer, as many as fit. */
+/**
+ * Returns the rows as the tool's answer, memory and notes (`lines`) first, as many as fit; that nothing was found is an
+ * answer too.
+ */
 const answer = (
   { query, by }: Args,
   rows: readonly Row[],

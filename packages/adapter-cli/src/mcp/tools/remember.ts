@@ -110,7 +110,10 @@ export const remember = defineTool({
  */
 const idOf = (args: Args): string => required(args.id, 'remember', args.operation, 'id')
 
-/** The answer after a change: the entry, its project if that is another one, and how many secrets were replaced. */
+/**
+ * The answer after a change: the entry, its project if that is another one, and how many secrets were replaced.
+ * `given`: the texts that the call brought.
+ */
 const changed = async (
   what: string,
   entry: MemoryEntry,
@@ -126,8 +129,9 @@ const changed = async (
 }
 
 /**
- * Adds an entry, or confirms the one with the same text, and returns the answer. For a solution, `problem` is put before
- * the text.
+ * Adds an entry, or confirms the one with the same text, and returns the answer. For a solution, `problem` is put
+ * before the text. Rejects with `invalid-input` without a text, and with `not-found` or `ambiguous` for the session. A
+ * cancelled call writes nothing.
  */
 const add = async (kind: MemoryKind, args: Args, { engine, client, project, signal }: Call): Promise<ToolAnswer> => {
   const text = required(args.text, 'remember', args.operation, 'text')
@@ -150,7 +154,10 @@ const add = async (kind: MemoryKind, args: Args, { engine, client, project, sign
   return { head: `${outcomeText}${secretsText(redactions)}`, body: entryText(entry) }
 }
 
-/** Changes an entry and returns the answer. */
+/**
+ * Changes an entry and returns the answer; what is not given stays. Rejects with `invalid-input` without an id or any
+ * change.
+ */
 const update = async (args: Args, call: Call): Promise<ToolAnswer> => {
   const { engine, signal } = call
   const changes = {
@@ -166,7 +173,10 @@ const update = async (args: Args, call: Call): Promise<ToolAnswer> => {
 
 const PRUNED_SHOWN = 30
 
-/** Ends entries that are old or have low confidence, or lists those that would end. */
+/**
+ * Ends entries that are old or have low confidence, or lists those that would end with `dry_run`, and returns the
+ * answer. As many as fit are listed.
+ */
 const prune = async (args: Args, { engine, project, signal }: Call): Promise<ToolAnswer> => {
   const workspace = await project(args.workspace)
   signal.throwIfAborted()

@@ -24,7 +24,7 @@ interface Style {
 /** A style without colour or emphasis. */
 const plain = (): Style => ({ bold: false, dim: false, italic: false, underline: false, colour: undefined })
 
-/** The CSS classes of a style. */
+/** Returns the CSS classes of a style, with spaces between; empty for the plain style. */
 const classesOf = ({ bold, dim, italic, underline, colour }: Style): string =>
   [
     ...(bold ? ['ab'] : []),
@@ -65,7 +65,8 @@ const extendedColour = (codes: readonly number[], index: number): { operands: nu
 }
 
 /**
- * Applies the codes of one sequence. Colours beyond the palette are ignored with their numbers, and so are backgrounds.
+ * Applies the codes of one sequence to `style`. Colours beyond the palette are ignored with their numbers, and so are
+ * backgrounds.
  */
 const apply = (style: Style, codes: readonly number[]): void => {
   for (let index = 0; index < codes.length; index++) {

@@ -46,7 +46,7 @@ async function* redacted(entries: AsyncIterable<LogEntry>, redaction: ExportReda
   for await (const entry of entries) yield redaction.value(entry)
 }
 
-/** The beginning of the document up to its body. */
+/** Returns the beginning of the document up to its body. It allows no scripts, and no addresses. */
 const headHtmlOf = (title: string): string => {
   const hash = createHash('sha256').update(STYLE).digest('base64')
   return `<!doctype html>
@@ -74,7 +74,10 @@ interface WriterState {
   model: string
 }
 
-/** Messages and markers in order. */
+/**
+ * Yields messages and markers in order, as HTML; a result stands with its call. The repeated change of a model is left
+ * out.
+ */
 async function* conversation(
   entries: AsyncIterable<LogEntry>,
   overview: Overview,
@@ -121,7 +124,10 @@ const closed = (state: WriterState): string => {
   return '</div></details>\n'
 }
 
-/** A message, with the heading of a day or subagent that starts with it; updates `state` for the next one. */
+/**
+ * Returns a message, with the heading of a day or subagent that starts with it; updates `state` for the next one.
+ * Messages of one speaker in a row have one heading.
+ */
 const messageHtml = (
   entry: MessageEntry,
   id: string,
@@ -166,7 +172,10 @@ interface Surroundings extends MessageSurroundings {
   isAnchored(seq: number): boolean
 }
 
-/** Creates the state that finds results of calls among the following entries. */
+/**
+ * Returns the state that finds results of calls among the following entries; `begin` and `end` are called around each
+ * message. A result is shown once.
+ */
 const surroundings = (
   ahead: { readonly waiting: readonly LogEntry[] },
   redaction: ExportRedaction,
@@ -205,7 +214,10 @@ const surroundings = (
 
 type Results = ReadonlyMap<ToolCallBlock, { readonly entry: MessageEntry; readonly result: ToolResultBlock }>
 
-/** The results of a message's calls among the entries after it, of each the first; those in `shown` are of other calls. */
+/**
+ * Returns the results of a message's calls among the entries after it, of each the first; those in `shown` are of other
+ * calls. Only of entries of the same speaker's conversation: main or subagent.
+ */
 const resultsAmong = (
   entry: MessageEntry,
   following: readonly LogEntry[],

@@ -19,7 +19,7 @@ const visible = (found: string, kind: UnsafeKind): string => {
   return kind === 'line-separator' ? '\n' : asCodePoints(found, (code) => `[U+${code.toUpperCase().padStart(4, '0')}]`)
 }
 
-/** A text in which no character is markup. */
+/** Returns a text in which no character is markup; line ends are `\n`. */
 const escapeMarkup = (text: string): string => {
   const wellFormed = text.toWellFormed()
   const lines = wellFormed.includes('\r') ? wellFormed.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : wellFormed

@@ -47,7 +47,10 @@ export const inlineHtml = (text: string, depth = 0): string => {
   return html + escapeText(text.slice(from))
 }
 
-/** The formatted piece that starts at a mark; undefined if it is only text. */
+/**
+ * Returns the formatted piece that starts at a mark; undefined if it is only text. `unclosed` collects marks that are
+ * not closed.
+ */
 const pieceAt = (text: string, index: number, depth: number, unclosed: Set<string>): Piece | undefined => {
   switch (text[index]) {
     case '`':
@@ -75,7 +78,10 @@ const escapedAt = (text: string, index: number): Piece | undefined => {
   return /[!-/:-@[-`{-~]/.test(character) ? { html: escapeText(character), end: index + 2 } : undefined
 }
 
-/** Code between runs of backticks of equal length; undefined if it is not closed. */
+/**
+ * Returns code between runs of backticks of equal length; undefined if it is not closed. `unclosed` has the runs that
+ * are known not to be closed.
+ */
 const codeAt = (text: string, index: number, unclosed: Set<string>): Piece | undefined => {
   let length = 1
   while (text[index + length] === '`') length += 1
@@ -100,7 +106,10 @@ const TAGS: Readonly<Record<string, string>> = { '*': 'em', _: 'em', '**': 'stro
 /** Whether a character belongs to a word. */
 const isWordCharacter = (character: string | undefined): boolean => /\w/.test(character ?? '')
 
-/** Text between `*`, `**`, `_`, `__` or `~~`; undefined if it is not closed. */
+/**
+ * Returns text between `*`, `**`, `_`, `__` or `~~`; undefined if it is not closed. An underline within a word is no
+ * mark. `unclosed` has the marks that are known not to be closed.
+ */
 const emphasisAt = (text: string, index: number, depth: number, unclosed: Set<string>): Piece | undefined => {
   const letter = text[index] ?? ''
   const mark = text[index + 1] === letter ? letter + letter : letter
@@ -139,7 +148,10 @@ const closesEmphasis = (text: string, end: number, mark: string): boolean => {
   return letter !== '_' || !isWordCharacter(after)
 }
 
-/** `[label](address)` as a link; undefined if the address is not safe. */
+/**
+ * Returns `[label](address)` as a link; undefined if there is none at `index`, or its address is not safe. An empty
+ * label is the address; `prefix` stands before it.
+ */
 const linkAt = (text: string, index: number, depth: number, prefix = ''): Piece | undefined => {
   const part = text.slice(index, index + LONGEST)
   const [whole, label = '', address = ''] =
@@ -157,7 +169,7 @@ const linkAt = (text: string, index: number, depth: number, prefix = ''): Piece 
 const withoutLinks = (label: string, depth: number): string =>
   /https?:\/\/|[[<]/i.test(label) ? escapeText(label) : inlineHtml(label, depth + 1)
 
-/** A link written as `<address>`; undefined if it is not safe. */
+/** Returns a link written as `<address>`; undefined if it is not safe. */
 const angleLinkAt = (text: string, index: number): Piece | undefined => {
   const [whole, address = ''] = /^<([^\s<>]{1,1500})>/.exec(text.slice(index, index + LONGEST)) ?? []
   const safe = safeAddress(address)

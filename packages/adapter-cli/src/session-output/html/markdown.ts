@@ -27,7 +27,7 @@ interface Reading {
 export const markdownHtml = (text: string): string =>
   blocksHtml(text.replaceAll('\r\n', '\n').replaceAll('\t', '    ').split('\n'), 0)
 
-/** A block of code, labelled with its language if given. */
+/** Returns a block of code, labelled with its language if given; a diff with its lines marked. */
 const codeHtml = (code: string, language = ''): string => {
   const name = /^[\w+#.-]{1,24}/.exec(language.trim())?.[0]
   const label = name === undefined ? '' : `<span class="lang">${escapeText(name)}</span>`
@@ -54,7 +54,7 @@ export const patchLines = (patch: string): string =>
     })
     .join('\n')
 
-/** Lines as block elements. */
+/** Returns lines as block elements. @param depth of quotes and lists around them */
 const blocksHtml = (lines: readonly string[], depth: number): string => {
   let html = ''
   let paragraph: string[] = []
@@ -83,7 +83,10 @@ const blocksHtml = (lines: readonly string[], depth: number): string => {
   return html
 }
 
-/** The block that starts at a line; undefined if the line belongs to a paragraph. */
+/**
+ * Returns the block that starts at a line; undefined if the line belongs to a paragraph. `isInParagraph`: the line
+ * before belongs to one.
+ */
 const blockAt = (
   lines: readonly string[],
   index: number,
@@ -100,7 +103,7 @@ const blockAt = (
   return !isInParagraph && /^ {4}/.test(line) ? indentedAt(lines, index) : undefined
 }
 
-/** A heading, rule or table that starts at a line; undefined for anything else. */
+/** Returns a heading, rule or table that starts at a line; undefined for anything else. */
 const lineBlockAt = (lines: readonly string[], index: number): Reading | undefined => {
   const [line = '', below = ''] = lines.slice(index, index + 2)
   const heading = HEADING.exec(line)
@@ -117,7 +120,7 @@ const beginsList = (line: string, isInParagraph: boolean): boolean => {
   return item !== null && (!isInParagraph || /[-*+]|^1[.)]/.test(item[2] ?? ''))
 }
 
-/** A block of code between fences. */
+/** Returns a block of code between fences; one without an end goes on to the last line. */
 const fenceAt = (
   lines: readonly string[],
   index: number,
@@ -136,13 +139,16 @@ const fenceAt = (
   return { html: codeHtml(code.join('\n'), language), next: end + 1 }
 }
 
-/** A heading, two levels below its own, because the page has headings above it. */
+/**
+ * A heading, two levels below its own, because the page has headings above it. At most `<h6>`; number signs at its end
+ * are left out.
+ */
 const headingHtml = (level: number, text: string): string => {
   const tag = `h${Math.min(6, level + 2)}`
   return `<${tag}>${inlineHtml(text.trimEnd().replace(/ #{1,6}$/, ''))}</${tag}>\n`
 }
 
-/** A block of code that is indented by four spaces. */
+/** Returns a block of code that is indented by four spaces. */
 const indentedAt = (lines: readonly string[], index: number): Reading => {
   let end = index
   while (
@@ -161,7 +167,7 @@ const indentedAt = (lines: readonly string[], index: number): Reading => {
   }
 }
 
-/** A quote, whose lines start with `>`. */
+/** Returns a quote, whose lines start with `>`. */
 const quoteAt = (lines: readonly string[], index: number, depth: number): Reading => {
   let end = index
   while (end < lines.length && /^ {0,3}>/.test(lines[end] ?? '')) end += 1
@@ -177,14 +183,14 @@ interface ListShape {
   readonly start: number
 }
 
-/** The form of the list that starts with this line. */
+/** Returns the form of the list that starts with this line. */
 const shapeOfList = (line: string): ListShape => {
   const [, indent = '', mark = ''] = ITEM.exec(line) ?? []
   const isOrdered = /\d/.test(mark)
   return { indent: indent.length, isOrdered, start: isOrdered ? Number.parseInt(mark, 10) : 1 }
 }
 
-/** A list with the lines that belong to each item. */
+/** Returns a list with the lines that belong to each item. Ordered if its first item is; it begins with that number. */
 const listAt = (lines: readonly string[], index: number, depth: number): Reading => {
   const shape = shapeOfList(lines[index] ?? '')
   const items: string[][] = []
@@ -237,7 +243,7 @@ const itemHtml = (lines: readonly string[], depth: number): string => {
   return mark + blocksHtml([text, ...rest], depth + 1).replace(/^<p>([\s\S]*?)<\/p>\n/, '$1')
 }
 
-/** The cells in a line of a table. */
+/** Returns the cells in a line of a table, trimmed; `\|` is text. */
 const cellsOf = (line: string): readonly string[] =>
   line
     .trim()
@@ -246,7 +252,10 @@ const cellsOf = (line: string): readonly string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
 
-/** A table; the line below its head decides how columns are aligned. */
+/**
+ * Returns a table; the line below its head decides how columns are aligned. Cells beyond the head's are left out. It
+ * ends at a line without `|`.
+ */
 const tableAt = (lines: readonly string[], index: number): Reading => {
   const head = cellsOf(lines[index] ?? '')
   const isRight = cellsOf(lines[index + 1] ?? '').map((cell) => cell.endsWith(':') && !cell.startsWith(':'))

@@ -22,7 +22,7 @@ export const markerHtml = (entry: Marker): string => {
   return `<details class="mark ${kind}" id="m${entry.seq}"><summary>${head}</summary>\n${detail}</details>\n`
 }
 
-/** The line for entries that HTML words differently; undefined for others. */
+/** Returns the line for entries that HTML words differently; undefined for others. */
 const ownText = (entry: Marker): string | undefined => {
   switch (entry.kind) {
     case 'edit':
@@ -38,7 +38,7 @@ const ownText = (entry: Marker): string | undefined => {
   }
 }
 
-/** What a marker shows when it is opened; empty if nothing. */
+/** Returns what a marker shows when it is opened; empty if nothing. */
 const detailHtml = (entry: Marker): string => {
   switch (entry.kind) {
     case 'rewrite': {
@@ -70,7 +70,7 @@ const detailHtml = (entry: Marker): string => {
 /** A link to a message. */
 const anchor = (seq: number): string => `<a href="#m${seq}">#${seq}</a>`
 
-/** Links to the messages of a change. */
+/** Returns links to the messages of a change, each once, at most `MOST_LINKS`. */
 const linksHtml = (seqs: readonly number[]): string => {
   const unique = [...new Set(seqs)]
   return `<span class="places">${unique.slice(0, MOST_LINKS).map(anchor).join(' ')}${unique.length > MOST_LINKS ? ' …' : ''}</span>`

@@ -25,7 +25,7 @@ export interface MessageSurroundings {
 export const contentHtml = (entry: MessageEntry, around: MessageSurroundings): string =>
   entry.content.map((block) => blockHtml(block, messageOrigin(entry), around)).join('')
 
-/** A block as HTML; empty if there is nothing to see. */
+/** Returns a block as HTML; empty if there is nothing to see, or if a result is shown with its call. */
 const blockHtml = (block: ContentBlock, origin: MessageEntry['origin'], around: MessageSurroundings): string => {
   switch (block.type) {
     case 'text':
@@ -51,7 +51,7 @@ const blockHtml = (block: ContentBlock, origin: MessageEntry['origin'], around: 
   }
 }
 
-/** A text as it is read; one that neither a person nor a model wrote is folded under a title. */
+/** A text as it is read; one that neither a person nor a model wrote is folded under a title. '' for a blank one. */
 const textHtml = (text: string, origin: MessageEntry['origin']): string => {
   if (text.trim() === '') return ''
   const html = markdownHtml(text)
@@ -79,7 +79,7 @@ export const speakerOf = (entry: MessageEntry): string =>
 
 /**
  * Returns the line above a message: speaker, model, time; only the time if the speaker is the same as before
- * (`isSame`).
+ * (`isSame`). `isTakenBack`: it is marked as undone.
  */
 export const headHtml = (entry: MessageEntry, isTakenBack: boolean, isSame: boolean): string => {
   const { seq, role, author, model, mode, at } = entry

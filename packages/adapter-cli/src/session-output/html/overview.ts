@@ -67,7 +67,7 @@ export const overviewOf = async (
   }
 }
 
-/** The beginning of a question, for its link. */
+/** Returns the beginning of a question, on one line, for its link. */
 const firstWords = (text: string): string => {
   const line = text
     .slice(0, QUESTION_LENGTH * 8)
@@ -113,7 +113,7 @@ const DAY_MS = 86_400_000
 const durationText = (ms: number): string =>
   ms < 2 * DAY_MS ? formatDuration(ms) : counted(Math.round(ms / DAY_MS), 'day')
 
-/** The facts about a session as a list. */
+/** Returns the facts about a session as a list, those that are known. */
 const factsHtml = (session: SessionSummary, { usage, lastAt }: Overview): string => {
   const { total } = usage
   const { startedAt, workspace, branch, redactions } = session
@@ -160,7 +160,7 @@ const row = (cells: readonly string[], tag: 'td' | 'th' = 'td'): string =>
 const table = (head: readonly string[], rows: readonly (readonly string[])[], total: readonly string[]): string =>
   `<div class="wide" tabindex="0"><table><thead>${row(head, 'th')}</thead><tbody>${rows.map((cells) => row(cells)).join('')}</tbody><tfoot>${row(total)}</tfoot></table></div>\n`
 
-/** Tokens and cost by model. */
+/** Returns tokens and cost by model as a table, with a total. */
 const usageTable = ({ rows, total }: UsageReport): string => {
   const cells = (key: string, totals: UsageReport['total']): readonly string[] => [
     escapeText(key),
@@ -176,7 +176,7 @@ const usageTable = ({ rows, total }: UsageReport): string => {
   )
 }
 
-/** Files that were read and edited, and how often. */
+/** Returns files that were read and edited, and how often, as a table with a total; 0 is left out. */
 const filesTable = ({ files, rereads }: SessionFiles): string => {
   const sum = (pick: (file: SessionFiles['files'][number]) => number): string =>
     formatWhole(files.reduce((total, file) => total + pick(file), 0))

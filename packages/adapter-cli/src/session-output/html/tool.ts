@@ -69,7 +69,7 @@ export const resultHtml = (
   return `<details class="tool${result.isError === true ? ' failed' : ''}"><summary><span class="name">${name}</span> <span class="size">${facts.join(' · ')}</span></summary>\n<div class="result">${html}</div></details>\n`
 }
 
-/** A call's arguments, which some providers give as JSON text; empty if they are no object or damaged. */
+/** Returns a call's arguments, which some providers give as JSON text; empty if they are no object or damaged. */
 const argumentsOf = (input: JsonValue): JsonObject => {
   if (isJsonObject(input)) return input
   if (typeof input !== 'string' || !/^\s*\{/.test(input)) return {}
@@ -81,7 +81,10 @@ const argumentsOf = (input: JsonValue): JsonObject => {
   }
 }
 
-/** What a call is about, in one short line. */
+/**
+ * Returns what a call is about, in one short line: the patched file, else its most telling argument; empty if there is
+ * none.
+ */
 const subjectOf = (input: JsonValue, given: JsonObject): string => {
   const found = SUBJECTS.map((key) => given[key]).find(
     (value) => (typeof value === 'string' && value.trim() !== '') || Array.isArray(value),
@@ -110,7 +113,7 @@ const withinProject = (subject: string, workspace: string | null): string =>
     ? subject.slice(workspace.length + 1)
     : subject
 
-/** The first of these arguments that is a text; undefined if none is. */
+/** Returns the first of these arguments that is a text; undefined if none is. */
 const textIn = (given: JsonObject, ...keys: readonly string[]): string | undefined => {
   for (const key of keys) {
     const value = given[key]
@@ -132,7 +135,10 @@ const replacementOf = (given: JsonObject): Replacement | undefined => {
   return before === undefined || after === undefined ? undefined : { before, after }
 }
 
-/** A call's arguments: an edit, a patch, a command or a file's content in its own form, others by name. */
+/**
+ * Returns a call's arguments: an edit, a patch, a command or a file's content in its own form, others by name. The
+ * first form that fits.
+ */
 const inputPiece = (input: JsonValue, given: JsonObject): ToolPiece => {
   const edits = [given, ...(Array.isArray(given['edits']) ? given['edits'].filter(isJsonObject) : [])].flatMap(
     (part) => replacementOf(part) ?? [],
@@ -149,7 +155,7 @@ const inputPiece = (input: JsonValue, given: JsonObject): ToolPiece => {
   return argumentsPiece(input, given)
 }
 
-/** Arguments by name; text that has none is shown as it is. */
+/** Returns arguments by name; text that has none as it is; nothing for none. */
 const argumentsPiece = (input: JsonValue, given: JsonObject): ToolPiece => {
   const isEmpty = Object.keys(given).length === 0
   if (typeof input === 'string' && isEmpty)
@@ -170,7 +176,7 @@ const valueHtml = (value: JsonValue | undefined): string =>
 const MARKS = { same: ' ', added: '+', removed: '−', gap: '⋯' } as const
 const CLASSES = { same: undefined, added: 'da', removed: 'dd', gap: 'dh' } as const
 
-/** Edits as the lines that changed. */
+/** Returns edits as the lines that changed, with how many. */
 const diffPiece = (edits: readonly Replacement[]): ToolPiece => {
   const diffs = edits.map(({ before, after }) => lineDiff(before, after))
   const lines = diffs.flat()
@@ -191,7 +197,7 @@ const diffPiece = (edits: readonly Replacement[]): ToolPiece => {
   }
 }
 
-/** The content of a result, and its length. */
+/** Returns the content of a result, and its length or that it failed. An empty result says so. */
 const resultPiece = (result: ToolResultBlock, redactText: (text: string) => string): ToolPiece => {
   let lines = 0
   const html = result.content

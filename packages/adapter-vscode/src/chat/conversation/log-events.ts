@@ -16,7 +16,7 @@ export const logEvents = (log: readonly LogEntry[]): readonly ChatEvent[] => {
   return [...entries.flatMap((entry) => entryEvents(entry, bySeq)), { type: 'ended' }, ...openEnd(entries)]
 }
 
-/** Returns the seqs of replies that broke off: each is truncated alone, by the entry after it. */
+/** Returns the seqs of replies that broke off: each is truncated alone, by the entry after it. Empty if none did. */
 const brokenReplies = (log: readonly LogEntry[]): ReadonlySet<number> =>
   new Set(
     log.flatMap((entry) =>
@@ -36,7 +36,10 @@ const withoutOwnCheckpoints = (entries: readonly LogEntry[]): readonly LogEntry[
   })
 }
 
-/** Returns the events of one entry; empty for an entry of a subagent and for kinds that the chat does not show. */
+/**
+ * Returns the events of one entry; empty for an entry of a subagent and for kinds that the chat does not show. `bySeq`:
+ * the log's entries.
+ */
 const entryEvents = (entry: LogEntry, bySeq: ReadonlyMap<number, LogEntry>): readonly ChatEvent[] => {
   if (entry.kind === 'message') return entry.subagent === undefined ? messageEvents(entry) : []
   if (entry.kind === 'rewrite') return rewriteEvents(entry, bySeq)
@@ -45,7 +48,10 @@ const entryEvents = (entry: LogEntry, bySeq: ReadonlyMap<number, LogEntry>): rea
   return []
 }
 
-/** Returns the events of a message: a reply, the user's message, or results of tools. */
+/**
+ * Returns the events of a message: a reply, the user's message, or results of tools. Results of tools come before the
+ * user's text; what the program put in is not shown.
+ */
 const messageEvents = ({ role, content, origin }: MessageEntry): readonly ChatEvent[] => {
   if (role === 'assistant') return [...content.flatMap(replyEvents)]
   const results = content.flatMap(resultEvents)
@@ -82,7 +88,7 @@ const replyEvents = (block: ContentBlock): readonly ChatEvent[] => {
 const SKIPPED = /^(?:Not run\b|There is no tool called )/
 const UNKNOWN = /^Interrupted, effect unknown/
 
-/** Returns the events of a tool's result; empty for any other block. */
+/** Returns the events of a tool's result; empty for any other block. Images are only named. */
 const resultEvents = (block: ContentBlock): readonly ChatEvent[] => {
   if (block.type !== 'tool_result') return []
   const { content, rules } = splitRules(block)
@@ -93,7 +99,10 @@ const resultEvents = (block: ContentBlock): readonly ChatEvent[] => {
   return [{ type: 'tool-finished', callId: block.callId, text: whole, progress, ...told }]
 }
 
-/** Returns how a call ended, from its result's text and whether it is an error. */
+/**
+ * Returns how a call ended, from its result's text and whether it is an error. An error is `failed` unless its text
+ * says that it was skipped, or that nobody knows.
+ */
 const progressOf = (
   text: string,
   isError: boolean | undefined,
@@ -129,7 +138,10 @@ const argumentsOf = (input: JsonValue): JsonObject => {
   }
 }
 
-/** Returns one event that lists what a rewrite removed or shortened; empty if it changed nothing. */
+/**
+ * Returns one event that lists what a rewrite removed or shortened; empty if it changed nothing. `bySeq`: the log's
+ * entries, for the names of blocks.
+ */
 const rewriteEvents = (
   { changes, tokensBefore, tokensAfter }: RewriteEntry,
   bySeq: ReadonlyMap<number, LogEntry>,
@@ -164,6 +176,7 @@ const blockName = (entry: LogEntry | undefined, index: number): string => {
 
 /**
  * Returns the notice that offers to continue a log that ends within a turn; empty for one that ends with a whole reply.
+ * Subagents' messages do not count.
  */
 const openEnd = (entries: readonly LogEntry[]): readonly ChatEvent[] => {
   const last = entries.findLast((entry) => entry.kind === 'message' && entry.subagent === undefined)

@@ -25,7 +25,8 @@ export const reduceAll = (state: ChatState, events: readonly ChatEvent[]): ChatS
 
 /**
  * Returns the state after an event: a new object if it changed, else the same. Long texts and lists are cut; events of
- * calls that the state does not know are ignored. Pure.
+ * calls that the state does not know are ignored. Pure. `asked` also means that the agent works, and takes the
+ * attachments away.
  */
 export const reduce = (state: ChatState, event: ChatEvent): ChatState => {
   if ('callId' in event) return withCall(state, event)
@@ -66,7 +67,7 @@ type FactEvent = Extract<
   { readonly type: 'session' | 'mode' | 'model' | 'cost' | 'attachments' | 'cleared' }
 >
 
-/** The state after an event that says what is shown around the items. */
+/** Returns the state after an event that says what is shown around the items. `cleared` keeps mode and model alone. */
 const withFact = (state: ChatState, event: FactEvent): ChatState => {
   switch (event.type) {
     case 'session':
@@ -89,7 +90,10 @@ type CallEvent = Extract<
   { readonly type: 'call' | 'approval' | 'answered' | 'tool-started' | 'tool-output' | 'tool-finished' }
 >
 
-/** The state after an event of a tool's call. */
+/**
+ * Returns the state after an event of a tool's call. A call that is not known yet begins; of one that is not open
+ * nothing changes, but for its beginning. Output is cut in its middle.
+ */
 const withCall = (state: ChatState, event: CallEvent): ChatState => {
   const { callId } = event
   switch (event.type) {
@@ -141,7 +145,10 @@ const withCheckpoint = (state: ChatState, checkpointId: string): ChatState => {
   return { ...state, items: state.items.with(index, { ...item, checkpointId }) }
 }
 
-/** Returns the state with the item at its end, and without the first items if there are too many. */
+/**
+ * Returns the state with the item at its end, and without the first items if there are too many. `hasEarlier` says that
+ * there were more.
+ */
 const added = (state: ChatState, item: NewItem): ChatState => {
   const all: readonly ChatItem[] = [...state.items, { ...item, id: state.nextId }]
   const isTooLong = all.length > MOST_ITEMS
@@ -171,7 +178,10 @@ const removed = (
     ? state
     : attemptBegun(added(closed(state), { kind: 'removed', removals: removals.slice(0, MOST_REMOVALS), savedTokens }))
 
-/** Returns the state with more text, appended to the open item of the same kind or as a new one. */
+/**
+ * Returns the state with more text, appended to the open item of the same kind or as a new one. A blank text begins no
+ * item.
+ */
 const streamed = (state: ChatState, kind: 'reply' | 'thinking', text: string): ChatState => {
   const last = state.items.at(-1)
   if ((last?.kind === 'reply' || last?.kind === 'thinking') && last.kind === kind && last.isOpen) {

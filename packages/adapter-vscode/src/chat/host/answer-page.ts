@@ -73,7 +73,10 @@ type EditorMessage = Extract<
   }
 >
 
-/** Handles the messages that need the editor: choices, the clipboard, documents, links. Rejects with what failed. */
+/**
+ * Handles the messages that need the editor: choices, the clipboard, documents, links. Rejects with what failed.
+ * Without a local folder there is nothing to mention or attach.
+ */
 const performInEditor = async (message: EditorMessage, parts: ChatParts, post: Post): Promise<void> => {
   const folder = localFolders()[0]
   switch (message.type) {

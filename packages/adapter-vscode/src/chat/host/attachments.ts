@@ -22,7 +22,7 @@ const MOST_ATTACHMENTS = 50
 
 /**
  * Returns an empty list of attachments. Adding the same part again moves it to the end; beyond {@link MOST_ATTACHMENTS}
- * nothing is added.
+ * nothing is added. `take` gives those of the list that are still here, and empties it.
  */
 export const createAttachments = (): Attachments => {
   const parts = new Map<string, AttachedPart>()
@@ -81,7 +81,7 @@ export const withMentions = (text: string, parts: readonly AttachedPart[]): stri
   return missing.length === 0 ? text : `${text}\n\n${missing.join(' ')}`
 }
 
-/** Whether the text contains the mention as a whole word. */
+/** Returns whether the text contains the mention as a whole word, where it comes first. */
 const isMentioned = (text: string, mention: string): boolean => {
   const at = text.indexOf(mention)
   return at !== -1 && /^$|[\s.,;:!?)\]}]/.test(text.charAt(at + mention.length))

@@ -56,7 +56,8 @@ const modelKey = (mode: AgentMode): string => `cairn.chat.model.${mode}`
 
 /**
  * Creates a window's conversation with the session, mode and models it had last; nothing is opened yet. `onWaiting`
- * gets the number of calls that wait for approval whenever it changes.
+ * gets the number of calls that wait for approval whenever it changes. A failure of `start` is shown as a notice; it
+ * starts once.
  */
 export const createChatParts = (deps: ChatDeps, onWaiting: (count: number) => void): ChatParts => {
   const keys = createEditorKeys(deps.secrets, () => deps.store.surroundings())
@@ -160,7 +161,7 @@ const openAgent = async (
 
 /**
  * Asks the user a question of the agent with the editor's dialogs, where they may also type another answer; undefined
- * if they cancel or the signal aborts.
+ * if they cancel or the signal aborts. An empty list of choices asks for a text at once.
  */
 const askUser = async (
   question: string,
@@ -189,7 +190,11 @@ const askUser = async (
   }
 }
 
-/** Returns the message with the content of what it mentions and what is attached, as it is now. */
+/**
+ * Returns the message with the content of what it mentions and what is attached, as it is now. `names` are what is
+ * sent, with what was left out of it; `refused` are sentences. Rejects as the engine does. Without an `@` the text
+ * alone.
+ */
 const contentOf = async (
   {
     text,

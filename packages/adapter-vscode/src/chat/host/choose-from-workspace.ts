@@ -58,7 +58,7 @@ export const chooseMention = async (folder: string): Promise<string | undefined>
   return picked?.mention
 }
 
-/** Returns the folder's files as rows, files that are open in editors first. */
+/** Returns the folder's files as rows, files that are open in editors first. Rejects if the folder can't be read. */
 const fileItems = async (folder: string): Promise<readonly (MentionItem & { readonly path: string })[]> => {
   const { files } = await createWorkspaceFiles([folder]).list()
   const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => pathInFolder(uri.fsPath, folder)))
@@ -76,7 +76,10 @@ const fileItems = async (folder: string): Promise<readonly (MentionItem & { read
     })
 }
 
-/** Returns what the user chose to attach: selections, problems, or a file; empty if they cancel. */
+/**
+ * Returns what the user chose to attach: selections, problems, or a file; empty if they cancel. Rejects if the folder
+ * can't be read.
+ */
 export const chooseAttachments = async (folder: string): Promise<readonly AttachedPart[]> => {
   const selections = editorSelections(folder)
   const problems = editorProblems(folder)

@@ -25,7 +25,7 @@ export const chooseModel = async (keys: EditorKeys, mode: string): Promise<Model
 
 /**
  * Returns the rows: the newest models of providers that have a key, then each provider, whose model is asked for by
- * name.
+ * name. Deprecated models are left out.
  */
 const modelItems = async (keys: EditorKeys): Promise<ModelItem[]> => {
   const withKey = new Set(
@@ -69,7 +69,7 @@ const askForModel = async (provider: string): Promise<ModelChoice | undefined> =
 
 /**
  * Asks for a provider and its API key, and keeps or removes it in the editor's secret storage; false if the user
- * cancels.
+ * cancels. An empty key removes the one that is kept.
  */
 export const setApiKey = async (keys: EditorKeys): Promise<boolean> => {
   const items = (await keys.list()).map((key) => ({ label: key.title, description: whereText(key), key }))

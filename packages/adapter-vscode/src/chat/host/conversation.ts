@@ -123,7 +123,7 @@ class LiveConversation implements Conversation {
     this.#timer ??= setTimeout(() => this.#flush(), TOLD_EVERY_MS)
   }
 
-  /** Sends the events that wait, neighbouring pieces joined. */
+  /** Sends the events that wait, neighbouring pieces joined; nothing without any. */
   #flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -132,7 +132,9 @@ class LiveConversation implements Conversation {
     if (events.length > 0) this.#post?.({ type: 'events', events })
   }
 
-  /** Asks the agent; while it works the text is given back to the input instead. */
+  /**
+   * Asks the agent; while it works the text is given back to the input instead. A failure is shown; it never rejects.
+   */
   async send(text: string): Promise<void> {
     if (this.#isBusy()) {
       this.#giveBack(text)
@@ -149,6 +151,7 @@ class LiveConversation implements Conversation {
     })
   }
 
+  /** Goes on with the last turn; nothing while the agent works, or before a session. */
   async resume(): Promise<void> {
     if (this.#isBusy() || this.state.session === null) return
     await this.#work(undefined, (agent, signal) => agent.resume({ signal }))
@@ -185,11 +188,13 @@ class LiveConversation implements Conversation {
     }
   }
 
+  /** Gives a text back to the input, to be sent again. */
   #giveBack(text: string): void {
     this.#flush()
     this.#post?.({ type: 'restore', text })
   }
 
+  /** Shows a failure as a notice, with what may help where that is known. */
   #fail(error: unknown): void {
     const action = CairnError.is(error) ? ACTIONS[error.code] : undefined
     this.tell({ type: 'notice', level: 'error', text: messageOf(error), ...(action === undefined ? {} : { action }) })
@@ -206,6 +211,7 @@ class LiveConversation implements Conversation {
     if (event.type === 'reply') await this.#tellCost(event.reply.sessionId)
   }
 
+  /** Tells what the session has cost so far. */
   async #tellCost(id: string): Promise<void> {
     const session = await this.#deps.session(id)
     if (session !== undefined) this.tell({ type: 'cost', cost: sessionCostText(session) })
@@ -221,6 +227,7 @@ class LiveConversation implements Conversation {
 
   /**
    * Shows a stored session and continues it; false, with nothing changed, while the agent works or if there is none.
+   * Rejects as the store does.
    */
   async open(id: string): Promise<boolean> {
     if (this.#isBusy()) return false
@@ -250,7 +257,10 @@ class LiveConversation implements Conversation {
     return true
   }
 
-  /** Runs an action during which no turn can begin; false, without running it, while the agent works. */
+  /**
+   * Runs an action during which no turn can begin; false, without running it, while the agent works. Rejects as the
+   * action does.
+   */
   async whileIdle(action: () => Promise<void>): Promise<boolean> {
     if (this.#isBusy()) return false
     this.#turn = new AbortController()
@@ -266,7 +276,10 @@ class LiveConversation implements Conversation {
     return this.#turn !== undefined
   }
 
-  /** Shows the whole state on the page, and tells which session it is. */
+  /**
+   * Shows the whole state on the page, and tells which session it is. Undefined for a new one; what waits to be told is
+   * dropped.
+   */
   #show(id: string | undefined): void {
     this.#untold = []
     this.#deps.onSession(id)

@@ -16,7 +16,10 @@ export const pathInFolder = (path: string, folder: string): string => {
   return isOutside ? path : inside.replaceAll('\\', '/')
 }
 
-/** Returns what is selected in the active editor; empty without a selection, and for documents that are not files. */
+/**
+ * Returns what is selected in the active editor; empty without a selection, and for documents that are not files. Lines
+ * count from 1, and both ends belong to it.
+ */
 export const editorSelections = (folder: string): readonly EditorSelection[] => {
   const editor = vscode.window.activeTextEditor
   if (editor?.document.uri.scheme !== 'file') return []
@@ -34,7 +37,7 @@ export const editorSelections = (folder: string): readonly EditorSelection[] => 
   })
 }
 
-/** Returns the problems of the folder's files, errors first; at most 200. */
+/** Returns the problems of the folder's files, errors first; at most 200. Lines count from 1. */
 export const editorProblems = (folder: string): readonly EditorProblem[] => {
   const rank = { error: 0, warning: 1, information: 2 }
   return vscode.languages

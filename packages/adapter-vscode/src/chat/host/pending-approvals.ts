@@ -10,7 +10,7 @@ export interface PendingApprovals {
 
 /**
  * Returns an empty set of pending approvals; `onChange` gets the number that wait whenever it changes. A call whose
- * signal aborts no longer waits, and its promise rejects.
+ * signal aborts no longer waits, and its promise rejects. `answer` gives whether the call waits.
  */
 export const createPendingApprovals = (onChange: (waiting: number) => void): PendingApprovals => {
   const waiting = new Map<string, (answer: ApprovalAnswer) => void>()

@@ -63,7 +63,10 @@ export const takeBack = async (
   return true
 }
 
-/** Shows what was undone, and reloads the conversation if its messages changed. */
+/**
+ * Shows what was undone, and reloads the conversation if its messages changed. Its last restore can be undone from
+ * there.
+ */
 const showResult = async (
   result: TakeBackResult,
   {

@@ -53,7 +53,8 @@ type TakeBackEngine = Pick<Engine, 'checkpoints' | 'files' | 'sessions'>
 
 /**
  * Undoes a turn after asking what goes back; the conversation only after the files. Rejects as the engine's checkpoints
- * and sessions do.
+ * and sessions do. `fromEnd` counts turns of the same checkpoint from the last one, which is 0. `gone` is a turn that
+ * is not in the log any more.
  */
 export const takeBackTurn = async (
   engine: TakeBackEngine,

@@ -18,7 +18,7 @@ export const announcements = (before: ChatState, after: ChatState): readonly str
   return !before.isWorking && after.isWorking ? ['Working.', ...sentences] : sentences
 }
 
-/** Returns what is said about a new or changed item; empty for nothing. */
+/** Returns what is said about a new or changed item; empty for nothing. A reply is said when it is whole. */
 const sentenceOf = (item: ChatItem, before: ChatItem | undefined): readonly string[] => {
   switch (item.kind) {
     case 'reply':

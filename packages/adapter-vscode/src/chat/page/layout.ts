@@ -15,7 +15,8 @@ export interface Layout {
 
 /**
  * Builds the frame in the page's body: list, attachments, composer, status row. `send` gets the text that the user
- * submits, `post` everything else that they do.
+ * submits, `post` everything else that they do. `update` draws a state, `say` speaks sentences to screen readers, none
+ * for an empty list.
  */
 export const createLayout = (post: (message: PageMessage) => void, send: (text: string) => void): Layout => {
   const title = element('h1', { class: 'session' })
@@ -71,7 +72,10 @@ interface Composer {
   update(state: ChatState): void
 }
 
-/** Returns the field for a message: Enter sends, Shift+Enter begins a new line. */
+/**
+ * Returns the field for a message: Enter sends, Shift+Enter begins a new line. While the agent works a button that
+ * stops it stands in place of Send.
+ */
 const createComposer = (post: (message: PageMessage) => void, send: (text: string) => void): Composer => {
   const input = element('textarea', {
     id: 'composer',
@@ -131,7 +135,7 @@ interface StatusRow {
   update(state: ChatState): void
 }
 
-/** Returns the row with mode, model, cost, and how full the context is. */
+/** Returns the row with mode, model, cost, and how full the context is. Without a context there is no gauge. */
 const createStatusRow = (post: (message: PageMessage) => void): StatusRow => {
   let mode: ChatState['mode'] = 'act'
   const switchMode = button('', () => post({ type: 'mode', mode: mode === 'act' ? 'plan' : 'act' }), { class: 'quiet' })

@@ -26,6 +26,7 @@ const ACTIONS: Readonly<Record<NoticeAction, string>> = {
 
 /**
  * Returns an item's element. Its `update` draws the changed item in place, or returns false if it has to be drawn anew.
+ * Notices and the user's messages are never drawn in place.
  */
 export const drawItem = (item: ChatItem, actions: ItemActions): DrawnItem => {
   switch (item.kind) {
@@ -95,7 +96,10 @@ const drawnThinking = (text: string, actions: ItemActions): DrawnItem => {
   }
 }
 
-/** Returns a call's element. What the user opened stays open on updates, and an answer they are typing is kept. */
+/**
+ * Returns a call's element. What the user opened stays open on updates, and an answer they are typing is kept. One that
+ * waits for approval is open.
+ */
 const drawnTool = (first: Extract<ChatItem, { kind: 'tool' }>, actions: ItemActions): DrawnItem => {
   const holder = element('div', {}, renderTool(first, false, actions))
   let shown = first

@@ -83,7 +83,7 @@ const summaryLine = (item: ToolItem, lines: readonly DiffLine[]): HTMLElement =>
 
 /**
  * Returns the question below a call that waits for approval; Enter in its field denies the call with the text as
- * feedback.
+ * feedback. An empty field denies it without a text.
  */
 const approval = ({ callId, why = '', title }: ToolItem, { answer }: ToolActions): HTMLElement => {
   const sentence = element('input', {

@@ -76,7 +76,7 @@ const performInEditor = async (
   }
 }
 
-/** Puts the page into its panel. */
+/** Puts the page into its panel, with scripts and images of data alone. */
 const showPage = ({ webview }: vscode.WebviewPanel, extensionUri: vscode.Uri): void => {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist')
   webview.options = { enableScripts: true, localResourceRoots: [dist] }
@@ -90,7 +90,10 @@ const showPage = ({ webview }: vscode.WebviewPanel, extensionUri: vscode.Uri): v
   })
 }
 
-/** Does what the page asks for. Never rejects: a failure is shown by the page or the editor. */
+/**
+ * Does what the page asks for. Never rejects: a failure is shown by the page or the editor. What the session answers
+ * itself goes there, all else to the editor.
+ */
 const answer = async (
   message: PageMessage,
   uri: vscode.Uri,
@@ -115,7 +118,10 @@ const answer = async (
   }
 }
 
-/** Registers the editor; its visible pages follow the store. Dispose the result to remove it. */
+/**
+ * Registers the editor; its visible pages follow the store. Dispose the result to remove it. `show` scrolls to an
+ * entry, of a page not open yet once it is.
+ */
 export const registerSessionEditor = (deps: SessionEditorDeps): SessionEditor => {
   const { store, engine, extensionUri } = deps
   const panels = new Set<OpenPanel>()

@@ -64,7 +64,10 @@ const wholeText = (block: BlockView | undefined): Extract<HostMessage, { type: '
 const goneSentence = (sessionId: string): string =>
   `This session is not in the store (any more): ${neutraliseLine(sessionId)}`
 
-/** Returns the answer to a question of the page; undefined if there is none. Rejects as the store does. */
+/**
+ * Returns the answer to a question of the page; undefined if there is none. Rejects as the store does. Entries that
+ * were found are in the log's order, each once.
+ */
 const answerTo = async (
   question: Exclude<SessionQuestion, { type: 'ready' }>,
   sessionId: string,
@@ -104,7 +107,7 @@ const answerTo = async (
   }
 }
 
-/** Returns what stands above the conversation. Rejects as the store does. */
+/** Returns what stands above the conversation. Rejects as the store does. `isFolding`: tool calls are folded. */
 const headOf = async (session: SessionSummary, { usage }: SessionSource['store'], isFolding: boolean) => ({
   ...(await sessionFacts(session, { usage })),
   title: sessionTitle(session),
@@ -112,7 +115,10 @@ const headOf = async (session: SessionSummary, { usage }: SessionSource['store']
   foldsTools: isFolding,
 })
 
-/** Returns what answers the page of one session. Nothing is read before the page asks. */
+/**
+ * Returns what answers the page of one session. Nothing is read before the page asks. `show` before the page is ready
+ * waits for it; `follow` tells the session if it has changed. Nothing rejects: what fails is told to the page.
+ */
 export const createSessionPanel = ({ sessionId, source, post, foldsTools }: SessionPanelDeps): SessionPanel => {
   let isThere = false
   let wanted: number | undefined

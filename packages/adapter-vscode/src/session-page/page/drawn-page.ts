@@ -26,7 +26,10 @@ interface DrawnEntry {
   readonly element: HTMLElement
 }
 
-/** Returns an empty page with an index. */
+/**
+ * Returns an empty page with an index. `draw` keeps the elements of entries that did not change; `letGo` empties it at
+ * its height; `elementOf` gives an entry's element, else that of the entry drawn before it.
+ */
 export const createDrawnPage = (index: number, actions: EntryActions): DrawnPage => {
   const made = element('section', { class: 'entries' })
   made.dataset['page'] = String(index)

@@ -33,7 +33,7 @@ interface Target extends EntryPosition {
   readonly isMarked: boolean
 }
 
-/** Returns the entry at the upper edge of the scrolled element; undefined if there is none. */
+/** Returns the entry at the upper edge of the scrolled element; undefined if there is none. `offset` is in pixels. */
 const positionAtTop = (scroller: HTMLElement): EntryPosition | undefined => {
   const { top, left, width } = scroller.getBoundingClientRect()
   const found = document
@@ -44,7 +44,10 @@ const positionAtTop = (scroller: HTMLElement): EntryPosition | undefined => {
   return { seq: Number(found.dataset['seq']), offset: Math.round(top - found.getBoundingClientRect().top) }
 }
 
-/** Returns the list in an element that scrolls. `ask` requests a page of entries. */
+/**
+ * Returns the list in an element that scrolls. `ask` requests a page of entries. An entry that is not drawn yet is gone
+ * to once it is; while the end is in view, new entries scroll along.
+ */
 export const createEntryList = (
   scroller: HTMLElement,
   ask: (page: number) => void,

@@ -85,7 +85,10 @@ const createNearPages = (
   }
 }
 
-/** Returns the pages in an element that scrolls, none at first. `ask` requests the entries of a page. */
+/**
+ * Returns the pages in an element that scrolls, none at first. `ask` requests the entries of a page. Each page is asked
+ * for once, until it is let go of or grows.
+ */
 export const createEntryPages = (
   scroller: HTMLElement,
   ask: (page: number) => void,

@@ -11,7 +11,10 @@ export interface FindBar {
 
 const AFTER_TYPING_MS = 250
 
-/** Returns an empty find bar. `ask` requests the entries that contain the text; `goTo` scrolls to one. */
+/**
+ * Returns an empty find bar. `ask` requests the entries that contain the text; `goTo` scrolls to one. A search starts a
+ * moment after typing, and goes to the first match; from the last it goes on at the first.
+ */
 export const createFindBar = (ask: (text: string) => void, goTo: (seq: number) => void): FindBar => {
   const input = element('input', {
     type: 'text',

@@ -22,7 +22,10 @@ export interface KeptFolds {
 /** More are not kept. */
 const MOST_KEPT = 2_000
 
-/** Returns the folds as they were saved. */
+/**
+ * Returns the folds as they were saved: all open or all closed, but for `others`. At most `MOST_KEPT` of these are
+ * kept.
+ */
 export const createFolds = (kept: KeptFolds): Folds => {
   let isOpen = kept.isOpen
   const others = new Set(kept.others)

@@ -11,7 +11,9 @@ export interface OutlineList {
   mark(seq: number): void
 }
 
-/** Returns the rows with the most expensive turns first; each turn keeps its subagents. */
+/**
+ * Returns the rows with the most expensive turns first; each turn keeps its subagents. The given rows stay as they are.
+ */
 const byCost = (rows: readonly OutlineRow[]): readonly OutlineRow[] => {
   const groups: OutlineRow[][] = []
   for (const row of rows) {
@@ -86,7 +88,10 @@ const rowOf = (list: HTMLElement, seq: number): HTMLElement | undefined => {
   return found?.querySelector('button') ?? undefined
 }
 
-/** Returns an empty outline. `goTo` scrolls the conversation to an entry. */
+/**
+ * Returns an empty outline. `goTo` scrolls the conversation to an entry. `mark` shows the turn that contains an entry;
+ * while the keyboard is in the list nothing scrolls.
+ */
 export const createOutline = (goTo: (seq: number) => void): OutlineList => {
   const list = element('ol', { class: 'turns', 'aria-label': 'Turns of the session' })
   const total = element('p', { class: 'total' }, 'Reading…')

@@ -134,7 +134,9 @@ const taggedPart = (label: string, text: string, key: string, { folds }: BlockAc
   )
 }
 
-/** Returns a part folded below its summary. Its body is made when it is first opened. */
+/**
+ * Returns a part folded below its summary. Its body is made when it is first opened. `folds` keeps whether it is open.
+ */
 const fold = (
   key: string,
   className: string,
@@ -163,7 +165,7 @@ const fold = (
 /** Characters of a text in its line, which is cut to the width of the page. */
 const BRIEF_LENGTH = 400
 
-/** Returns a text folded below its name and its beginning. */
+/** Returns a text folded below its name and its beginning. Reasoning has a look of its own. */
 const folded = (
   name: string,
   brief: CutText,
@@ -225,7 +227,7 @@ const editElements = ({ lines, linesLeft }: EditView): readonly Node[] => [
   ...(linesLeft === 0 ? [] : [element('p', { class: 'words' }, counted(linesLeft, 'more line'))]),
 ]
 
-/** Returns how many lines a call adds and removes. */
+/** Returns how many lines a call adds and removes, or that it deletes. */
 const editCounts = ({ lines, deletes }: EditView): HTMLElement => {
   const { added, removed } = diffCounts(lines)
   const isOnlyDeleted = deletes > 0 && added + removed === 0

@@ -44,7 +44,7 @@ export const renderEntry = (entry: EntryView, actions: EntryActions): HTMLElemen
 const linkButton = (seq: number, { copyLink }: EntryActions): HTMLElement =>
   button(`#${seq}`, () => copyLink(seq), { class: 'quiet number', title: 'Copy a link to this entry' })
 
-/** Returns the element of a message. */
+/** Returns the element of a message. A message of tools' results is not shown as the user's. */
 const messageElement = (entry: MessageView, actions: EntryActions): HTMLElement => {
   const { seq, at, role, subagent, model, blocks, origin } = entry
   const name = nameOf(entry)

@@ -7,7 +7,7 @@ import { linkedFile } from './linked-file.ts'
 
 /**
  * Opens what a link leads to: a web page after a question, or a file of the folder at its line. Never rejects: a
- * failure is shown as a message, and an address that is neither is ignored.
+ * failure is shown as a message, and an address that is neither is ignored. A file without a folder is ignored.
  */
 export const openAddress = async (address: string, folder: string | undefined): Promise<void> => {
   const kind = linkKind(address)

@@ -42,7 +42,7 @@ export const markdownParts = (text: string): readonly string[] => {
  */
 const goesOn = (first: string, line: string): boolean => ITEM.test(first) && (ITEM.test(line) || /^\s{2,}\S/.test(line))
 
-/** Whether a line closes the fence. */
+/** Returns whether a line closes the fence: at least as many of its signs, and nothing else. */
 const isClosing = (line: string, fence: string): boolean => {
   const trimmed = line.trim()
   return trimmed.length >= fence.length && trimmed === fence.charAt(0).repeat(trimmed.length)
@@ -72,7 +72,7 @@ interface FoundBlock {
   readonly end: number
 }
 
-/** Returns the block that begins at a line. */
+/** Returns the block that begins at a line. A paragraph if it is nothing else; too deep quotes and lists are, too. */
 const blockAt = (lines: readonly string[], at: number, depth: number): FoundBlock => {
   const line = lines[at] ?? ''
   const fence = FENCE.exec(line)
@@ -110,7 +110,10 @@ const isLazy = (line: string): boolean => line.trim() !== '' && !begins(line)
 const begins = (line: string): boolean =>
   FENCE.test(line) || HEADING.test(line) || RULE.test(line) || QUOTE.test(line) || ITEM.test(line)
 
-/** Returns the list that begins at a line; another mark begins another list. */
+/**
+ * Returns the list that begins at a line; another mark begins another list. `first` is its number, undefined for a list
+ * without numbers.
+ */
 const listAt = (lines: readonly string[], at: number, depth: number): FoundBlock => {
   const first = ITEM.exec(lines[at] ?? '')
   const marker = first?.[2] ?? '-'
@@ -127,7 +130,7 @@ const listAt = (lines: readonly string[], at: number, depth: number): FoundBlock
   }
 }
 
-/** Whether a line is an item of a list with this marker. */
+/** Returns whether a line is an item of a list with this marker. */
 const isItemOf = (line: string, marker: string): boolean => {
   const own = ITEM.exec(line)?.[2]
   return own !== undefined && !RULE.test(line) && own.at(-1) === marker.at(-1)
@@ -141,7 +144,10 @@ const indentOf = (line: string): number => {
   return before.length + marker.length + gap.length
 }
 
-/** Returns the line after an item, which contains indented lines and the rest of its paragraph. */
+/**
+ * Returns the line after an item, which contains indented lines and the rest of its paragraph. A blank line and what is
+ * indented behind it belong to it.
+ */
 const itemEnd = (lines: readonly string[], at: number): number => {
   const indent = indentOf(lines[at] ?? '')
   let end = at + 1
@@ -157,7 +163,7 @@ const itemEnd = (lines: readonly string[], at: number): number => {
   return end
 }
 
-/** Returns the item of these lines. */
+/** Returns the item of these lines. `isDone` is left out of one that is no task. */
 const itemOf = (lines: readonly string[], depth: number): ListItem => {
   const indent = indentOf(lines[0] ?? '')
   const inner = lines.map((line, index) => (index === 0 ? line.slice(indent) : withoutIndent(line, indent)))
@@ -202,7 +208,7 @@ const cellsOf = (line: string): readonly string[] => {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
 }
 
-/** Returns the paragraph that begins at a line. */
+/** Returns the paragraph that begins at a line. It ends before a blank line, and before what begins another block. */
 const paragraphAt = (lines: readonly string[], at: number, depth: number): FoundBlock => {
   let end = at + 1
   while (end < lines.length && (lines[end] ?? '').trim() !== '' && (depth >= DEEPEST || !begins(lines[end] ?? '')))

@@ -7,7 +7,10 @@ const DEEPEST = 8
 const LONGEST_LABEL = 500
 const LONGEST_ADDRESS = 2_000
 
-/** Returns a text as inline nodes. No text is lost: what is not Markdown, too long or too deeply nested stays text. */
+/**
+ * Returns a text as inline nodes. No text is lost: what is not Markdown, too long or too deeply nested stays text.
+ * `depth`: how deep the text is already.
+ */
 export const parseInline = (text: string, depth = 0): readonly Inline[] => {
   if (text.length > LONGEST || depth > DEEPEST) return [{ type: 'text', text }]
   return new InlineParser(text, depth).parse()
@@ -37,7 +40,7 @@ class InlineParser {
     this.#depth = depth
   }
 
-  /** The text as nodes; what is no mark stays text. */
+  /** Returns the text as nodes; what is no mark stays text. */
   parse(): readonly Inline[] {
     const text = this.#text
     let at = 0
@@ -58,12 +61,13 @@ class InlineParser {
     return this.#nodes
   }
 
+  /** Ends the plain text so far, as a node. */
   #flush(): void {
     if (this.#plain !== '') this.#nodes.push({ type: 'text', text: this.#plain })
     this.#plain = ''
   }
 
-  /** What begins at an index; undefined if it is plain text. */
+  /** Returns what begins at an index; undefined if it is plain text. Also for a mark that nothing closes. */
   #at(at: number): Found | undefined {
     const text = this.#text
     switch (text.charAt(at)) {
@@ -97,7 +101,7 @@ class InlineParser {
     return ESCAPABLE.test(next) ? { node: { type: 'text', text: next }, end: at + 2 } : undefined
   }
 
-  /** Code in backticks; a run of them without an end is text as a whole. */
+  /** Returns code in backticks; a run of them without an end is text as a whole. */
   #code(at: number): Found {
     const text = this.#text
     let length = 1
@@ -115,7 +119,7 @@ class InlineParser {
     return { node: { type: 'code', text: isPadded ? inner.slice(1, -1) : inner }, end: close + length }
   }
 
-  /** Emphasis, strong or deleted text; undefined if the mark opens nothing or has no end. */
+  /** Returns emphasis, strong or deleted text; undefined if the mark opens nothing or has no end. */
   #emphasis(at: number): Found | undefined {
     const text = this.#text
     const mark = text.charAt(at)
@@ -154,8 +158,8 @@ class InlineParser {
   }
 
   /**
-   * `[label](address)`; an image is a link with its description. `from`: where the whole begins. Undefined if it is
-   * none.
+   * Returns `[label](address)`; an image is a link with its description. `from`: where the whole begins. Undefined if
+   * it is none, or too long. The address is not checked.
    */
   #link(bracket: number, from: number): Found | undefined {
     const near = this.#text.slice(bracket + 1, bracket + LONGEST_LABEL + LONGEST_ADDRESS + 4)
@@ -176,7 +180,7 @@ class InlineParser {
     return { node: { type: 'link', address, children }, end: bracket + 1 + middle + 2 + length + 1 }
   }
 
-  /** An address in angle brackets; undefined for anything else. */
+  /** Returns an address in angle brackets as a link; undefined for anything else. */
   #bracketed(at: number): Found | undefined {
     const near = this.#text.slice(at + 1, at + LONGEST_ADDRESS)
     const address = /^https?:\/\/[^\s<>]+(?=>)/i.exec(near)?.[0]
@@ -187,7 +191,7 @@ class InlineParser {
     }
   }
 
-  /** A bare web address, without the punctuation behind it; undefined if there is none. */
+  /** Returns a bare web address as a link, without the punctuation behind it; undefined if there is none. */
   #address(at: number): Found | undefined {
     const text = this.#text
     if (!text.startsWith('http', at) || WORD.test(text.charAt(at - 1))) return undefined

@@ -14,7 +14,7 @@ export interface TextActions {
 export const renderMarkdown = (text: string, actions: TextActions): readonly Node[] =>
   parseMarkdown(neutralise(text)).map((block) => renderBlock(block, actions))
 
-/** Returns the element of a block. */
+/** Returns the element of a block. Texts are never markup. */
 const renderBlock = (block: Block, actions: TextActions): Node => {
   const inline = (children: readonly Inline[]): readonly Child[] => renderInline(children, actions)
   const blocks = (children: readonly Block[]): readonly Node[] => children.map((child) => renderBlock(child, actions))
@@ -52,7 +52,7 @@ const renderBlock = (block: Block, actions: TextActions): Node => {
   }
 }
 
-/** Returns the element of a list's item. */
+/** Returns the element of a list's item. A task has ☑ or ☐ before it. */
 const renderItem = (
   { children, isDone }: ListItem,
   blocks: (children: readonly Block[]) => readonly Node[],

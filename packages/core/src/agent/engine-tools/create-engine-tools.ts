@@ -30,7 +30,8 @@ export interface EngineToolsInput {
 
 /**
  * The tools that need only an engine, in a stable order, because the model's cache begins with them. `memory` is
- * included only with long-term memory, `ask_user` only if someone can be asked.
+ * included only with long-term memory, `ask_user` only if someone can be asked. `folder`, which is searched for files,
+ * is the workspace by default.
  */
 export const createEngineTools = ({
   engine,

@@ -8,7 +8,10 @@ import type { PreparedCall, ToolOutcome } from '../agent-tool.ts'
 const refused = (field: string, must: string, value: JsonValue | undefined): CairnError =>
   new CairnError('invalid-input', `"${field}" must be ${must}, not ${shownValue(value)}.`)
 
-/** A non-blank text of at most `longest` characters. @throws CairnError `invalid-input` */
+/**
+ * A non-blank text of at most `longest` characters. Returned as given, not trimmed; an absent field is refused.
+ * @throws CairnError `invalid-input`
+ */
 export const textIn = (input: JsonObject, field: string, longest = 8000): string => {
   const value = input[field]
   if (typeof value !== 'string' || value.trim() === '') throw refused(field, 'a text that is not empty', value)
@@ -37,7 +40,8 @@ export const countIn = (input: JsonObject, field: string, most: number, fallback
 }
 
 /**
- * The texts in a field, at most `most`; empty if absent or null.
+ * The texts in a field, at most `most`; empty if absent or null. A list that is too long, or with an item of another
+ * type, is refused.
  * @throws CairnError `invalid-input`
  */
 export const textsIn = (input: JsonObject, field: string, most: number): readonly string[] => {

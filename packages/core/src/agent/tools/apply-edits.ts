@@ -61,7 +61,9 @@ const applyEdit = (original: string, edit: TextEdit, path: string): EditResult =
   return { text: pieces.join(''), replaced: offsets.length }
 }
 
-/** Offsets of a text in another, including overlapping ones unless all are to be replaced. */
+/**
+ * Offsets of a text in another, including overlapping ones unless all are to be replaced. In UTF-16 units, ascending.
+ */
 const occurrences = (text: string, wanted: string, replaceAll: boolean): readonly number[] => {
   const offsets: number[] = []
   const step = replaceAll ? wanted.length : 1

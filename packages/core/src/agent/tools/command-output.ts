@@ -63,11 +63,13 @@ export const cleanOutput = (text: string): string =>
     (found, kind) => (kind === 'control' ? '' : found),
   )
 
+/** Cuts a text behind its last whole line, if that leaves more than half of it. */
 const untilLineEnd = (text: string): string => {
   const end = text.lastIndexOf('\n')
   return (end > text.length / 2 ? text.slice(0, end) : text).toWellFormed()
 }
 
+/** Cuts a text to its first whole line, if that leaves more than half of it. */
 const fromLineStart = (text: string): string => {
   const start = text.indexOf('\n')
   return (start >= 0 && start < text.length / 2 ? text.slice(start + 1) : text).toWellFormed()

@@ -61,7 +61,9 @@ const inside = ({ folders, files }: Folder, level: number): TreeLine[] => [
 const byName = ([left]: readonly [string, Folder], [right]: readonly [string, Folder]): number =>
   left < right ? -1 : left > right ? 1 : 0
 
-/** Builds the tree of folders; `count` is the number of files below a folder, at any depth. */
+/**
+ * Builds the tree of folders; `count` is the number of files below a folder, at any depth. In the order of the paths.
+ */
 const treeOf = (paths: readonly string[]): Folder => {
   const top: Folder = { folders: new Map(), files: [], count: 0 }
   for (const path of paths) {

@@ -13,7 +13,10 @@ export interface PlainText {
   readonly offsetIn: (offset: number) => number
 }
 
-/** Removes what a model does not see of a text. A `\r` on its own stays. */
+/**
+ * A text as a model sees it: without byte order mark, and with `\n` for each `\r\n` (a `\r` on its own stays).
+ * `lineEnd` is the one of most lines.
+ */
 export const plainText = (original: string): PlainText => {
   const mark = original.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
   const body = original.slice(mark.length)

@@ -56,6 +56,7 @@ const straight = (line: string): string =>
 /**
  * The first lines that equal the wanted ones once both are simplified, without empty lines at the ends; undefined if
  * there are none. Of the first and last line a part is enough: its end or its beginning, of a single line any part.
+ * `simplify` is applied to each line.
  */
 const simplifiedRange = (
   lines: readonly string[],
@@ -82,6 +83,7 @@ const simplifiedRange = (
 
 /**
  * The numbered lines of a range (0-based, both ends included), at most `SHOWN_LINES`, each cut to `SHOWN_CHARACTERS`.
+ * Says how many more there are.
  */
 const shownRange = (lines: readonly string[], { first, last }: LineRange): string => {
   const shown = lines.slice(first, Math.min(last + 1, first + SHOWN_LINES))

@@ -52,7 +52,7 @@ const soughtLines = (wanted: string, fileLines: number): readonly string[] => {
   return wanted.trim() === '' ? [] : sought.slice(0, most)
 }
 
-/** A line's tokens as sorted numbers. */
+/** A line's tokens as sorted numbers. `ids`: a number for each token; new ones are added. */
 const tokensOf = (line: string, ids: Map<string, number>): readonly number[] => {
   const numbers: number[] = []
   for (const [token] of line.slice(0, TOKENS_A_LINE * 20).matchAll(TOKEN)) {
@@ -64,7 +64,10 @@ const tokensOf = (line: string, ids: Map<string, number>): readonly number[] => 
   return numbers.sort((left, right) => left - right)
 }
 
-/** The mean similarity of the lines from `first` on, weighted by their number of tokens. */
+/**
+ * How similar the lines from `first` on are to those sought, from 0 to 1: the mean share of common tokens, weighted by
+ * the number of tokens.
+ */
 const likenessAt = (
   file: readonly (readonly number[])[],
   sought: readonly (readonly number[])[],

@@ -46,7 +46,7 @@ export const createOutputBuffer = (headSize: number, tailSize: number): OutputBu
   }
 }
 
-/** The bytes in a ring buffer, oldest first; `ringed` is how many were ever written into it. */
+/** The bytes in a ring buffer, oldest first; `ringed` is how many were ever written into it. Empty without a ring. */
 const tailOf = (ring: Uint8Array | undefined, ringed: number): Uint8Array => {
   if (ring === undefined) return new Uint8Array(0)
   if (ringed <= ring.length) return ring.slice(0, ringed)
@@ -54,6 +54,7 @@ const tailOf = (ring: Uint8Array | undefined, ringed: number): Uint8Array => {
   return joined([ring.subarray(start), ring.subarray(0, start)])
 }
 
+/** All pieces one after another, in new memory. */
 const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0

@@ -53,7 +53,10 @@ interface Piece {
   readonly isPattern: boolean
 }
 
-/** The first word of a text, and its length there; undefined if there is none, or one that only a shell can expand. */
+/**
+ * The first word of a text, and its length there; undefined if there is none, or one that only a shell can expand.
+ * Quotes are removed.
+ */
 const readWord = (text: string): Piece | undefined => {
   let [word, at, isPattern] = ['', 0, false]
   while (at < text.length && !WORD_END.test(text.charAt(at))) {

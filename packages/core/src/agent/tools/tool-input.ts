@@ -55,7 +55,10 @@ export const flagOf = (input: JsonObject, name: string): boolean => {
   throw wrong(name, 'true or false', given)
 }
 
-/** A list of objects; undefined if absent or null. @throws CairnError `invalid-input` for anything else */
+/**
+ * A list of objects; undefined if absent or null. Empty for an empty list.
+ * @throws CairnError `invalid-input` for anything else
+ */
 export const optionalObjects = (input: JsonObject, name: string): readonly JsonObject[] | undefined => {
   const given = input[name]
   if (given === undefined || given === null) return undefined

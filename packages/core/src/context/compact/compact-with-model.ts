@@ -153,7 +153,10 @@ const CHANGED: CompactFailure = {
   message: 'The context was changed while the summary was written; the conversation was left as it is.',
 }
 
-/** The rewrite on the view as it is now; undefined when it does not shrink. */
+/**
+ * The rewrite on the view as it is now; undefined when it does not shrink. It inserts the summary before the first
+ * block that stays, system messages aside.
+ */
 const rewriteWith = (
   view: ContextView,
   plan: CompactionPlan,
@@ -184,7 +187,10 @@ const rewriteWith = (
 const asJson = (usage: TokenUsage): JsonObject =>
   Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === 'number'))
 
-/** Whether a compaction costs less than it saves over the requests to come. */
+/**
+ * Whether a compaction costs less than it saves over the requests to come. `isWarm` follows from the time since the
+ * last request.
+ */
 const paysOff = (
   view: ContextView,
   { goneTokens }: CompactionPlan,

@@ -48,7 +48,8 @@ export const normaliseMessages = <M extends LooseMessage>(
 type Shaped = { readonly role: string; readonly content: readonly unknown[] }
 
 /**
- * A message in Cairn's form, the same object if it is already; empty if it has no content.
+ * A message in Cairn's form, the same object if it is already; empty if it has no content. Empty also for what is
+ * neither a text nor an object.
  * @throws CairnError `invalid-input` for an unknown role
  */
 const shapedMessage = (given: unknown, index: number, reader: MessageReader): readonly Shaped[] => {
@@ -103,7 +104,10 @@ const contentOf = (message: Readonly<Record<string, unknown>>): readonly unknown
   return content === undefined || content === null ? [] : [content]
 }
 
-/** The block in a known form: a list of one, or empty for blank text and what has no content. */
+/**
+ * The block in a known form: a list of one, or empty for blank text and what has no content. A bare text or number is a
+ * text block; without a type it is text or `other`.
+ */
 const shapedBlock = (block: unknown): readonly unknown[] => {
   const value = asBlock(block)
   if (!isFields(value)) return typeof value === 'number' ? [asBlock(String(value))] : []
@@ -137,7 +141,10 @@ const withoutWrapper = (text: string): string => {
   return text
 }
 
-/** Puts a made user message before a conversation that begins with another role, system messages apart. */
+/**
+ * Puts a made user message before a conversation that begins with another role, system messages apart. Unchanged if it
+ * begins with the user, or has only system messages.
+ */
 const beginWithUser = (messages: readonly Shaped[]): readonly Shaped[] => {
   const first = messages.findIndex((message) => message.role !== 'system')
   if (first === -1 || messages[first]?.role === 'user') return messages
@@ -145,7 +152,10 @@ const beginWithUser = (messages: readonly Shaped[]): readonly Shaped[] => {
   return messages.toSpliced(first, 0, made)
 }
 
-/** Joins neighbouring user messages into one, tool results first. */
+/**
+ * Joins neighbouring user messages into one, tool results first. The others keep their order; the first message's other
+ * fields stay.
+ */
 const mergeUsers = (messages: readonly Shaped[]): readonly Shaped[] => {
   const groups: Shaped[][] = []
   for (const message of messages) {

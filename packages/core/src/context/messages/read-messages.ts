@@ -105,7 +105,10 @@ const unwrapped = (given: unknown, index: number, caller: string): Unwrapped => 
   }
 }
 
-/** What a message says of itself beside the provider's fields: made up rather than said. */
+/**
+ * What a message says of itself beside the provider's fields: made up rather than said. Undefined for what was said; a
+ * summary wins.
+ */
 const parseOrigin = (value: unknown): ReadMessage['origin'] => {
   const { origin, isMeta, isCompactSummary } = objectOf(value)
   if (origin === 'summary' || isCompactSummary === true) return 'summary'
@@ -179,7 +182,8 @@ const FIELDS = [
 ] as const
 
 /**
- * A message's blocks, from all fields that APIs have for them, in the order in which they are sent.
+ * A message's blocks, from all fields that APIs have for them, in the order in which they are sent. Reasoning comes
+ * first, then the content, a refusal, and calls that are not in the content too.
  * @throws CairnError `invalid-input` naming the message if it has none of these fields, or wrong ones
  */
 const contentOf = (message: JsonObject, index: number, names: Names): readonly ContentBlock[] => {
@@ -212,7 +216,7 @@ const answerOf = (message: JsonObject, blocks: readonly ContentBlock[], names: N
 }
 
 /**
- * The message's blocks from `parts`, `content` or `text`, whichever it has.
+ * The message's blocks from `parts`, `content` or `text`, whichever it has. Null counts as no content.
  * @throws CairnError `invalid-input` naming the message for any other content
  */
 const ownContent = (message: JsonObject, index: number, names: Names): readonly ContentBlock[] => {
@@ -293,7 +297,7 @@ const uiPartOf = (part: JsonObject): readonly ContentBlock[] | undefined => {
 }
 
 /**
- * Calls that stand beside the content, as in a chat completion.
+ * Calls that stand beside the content, as in a chat completion. Empty if there are none.
  * @throws CairnError `invalid-input` naming the message for what is no call
  */
 const ownCalls = (message: JsonObject, index: number): readonly ToolCallBlock[] => {

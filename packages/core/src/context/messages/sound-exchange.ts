@@ -34,6 +34,7 @@ const NEXT: Message = { role: 'assistant', content: [{ type: 'text', text: '.' }
  * objects. `repairs`: what was done about calls and results; blank texts are not among it.
  *
  * The messages never depend on `isLast`: what a model signed behind them stays valid, and the provider's cache too.
+ * Images and reasoning stay as they are.
  * @param isLast nothing follows the exchange. It changes only what `repairs` say: an unanswered call of a reply that
  * stands alone was `interrupted`, any other's result is `missing`
  */
@@ -71,7 +72,10 @@ const callsWithoutResult = ([reply, ...others]: readonly Message[]): readonly To
 /** What stands for a result loses nothing where the result came after all. */
 const STAND_IN = JSON.stringify([{ type: 'text', text: RESULT_MISSING }])
 
-/** Calls of the exchange's reply with results that say different things: only one of them is sent. */
+/**
+ * Calls of the exchange's reply with results that say different things: only one of them is sent. Stand-ins for missing
+ * results don't count.
+ */
 const repeatedResults = ([reply, ...others]: readonly Message[]): readonly MessageRepair[] => {
   const texts = new Map<string, Set<string>>()
   for (const block of others.flatMap(({ content }) => content)) {
@@ -99,7 +103,10 @@ const resultsOfNoCall = (messages: readonly Message[]): readonly MessageRepair[]
     return [{ callId: result.callId, tool: '', why: 'no-call', message: sentence }]
   })
 
-/** Adds a message with results for these calls, behind the tools' messages that directly follow the reply. */
+/**
+ * Adds a message with results for these calls, behind the tools' messages that directly follow the reply. The results
+ * say that they are missing, and are errors. Without calls the messages are the same list.
+ */
 const withResultsFor = (messages: readonly Message[], calls: readonly ToolCallBlock[]): readonly Message[] => {
   if (calls.length === 0) return messages
   const content = calls.map(({ id }): ToolResultBlock => ({
@@ -114,6 +121,7 @@ const withResultsFor = (messages: readonly Message[], calls: readonly ToolCallBl
   return [...messages.slice(0, at), { role: 'tool', content }, ...messages.slice(at)]
 }
 
+/** The repair of a call without a result, with a sentence for people. */
 const repairOf = ({ id, name }: ToolCallBlock, why: 'interrupted' | 'missing'): MessageRepair => ({
   callId: id,
   tool: name,

@@ -59,7 +59,8 @@ const OWN_IN_RESULT = /^(?:text|image|document|search_result|tool_reference)$/
 
 /**
  * A block that Cairn has no kind for: as it is where its type matches `own`, what the API takes; otherwise as a text
- * that says what it was, with strings over 2,000 characters (such as sounds in base64) left out.
+ * that says what it was, with strings over 2,000 characters (such as sounds in base64) left out. The value of no object
+ * becomes its JSON.
  */
 const otherBlock = (value: JsonValue, own: RegExp): Record<string, unknown> => {
   if (!isJsonObject(value)) return { type: 'text', text: JSON.stringify(value) }
@@ -81,7 +82,10 @@ const LONGEST_NAME = 128
 /** Nor in the name of a tool, which another provider's model may have called. */
 const nameOf = (name: string): string => (name === '' ? '_' : idOf(name).slice(0, LONGEST_NAME))
 
-/** A block in Anthropic's form. What its API does not take becomes a text that says so. */
+/**
+ * A block in Anthropic's form. What its API does not take becomes a text that says so. A call's input is an object
+ * always.
+ */
 const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
   switch (block.type) {
     case 'text':
@@ -131,6 +135,7 @@ const fileBlock = (block: FileBlock): Record<string, unknown> => {
   return { type: 'text', text: `[${path}: a file of the type ${mediaType}, which the API does not take]` }
 }
 
+/** The text of UTF-8 in base64; what is not base64 comes back as it is. */
 const textOfBase64 = (data: string): string => {
   try {
     return new TextDecoder('utf-8').decode(Uint8Array.from(atob(data), (byte) => byte.charCodeAt(0)))

@@ -5,7 +5,8 @@ import type { MessageEntry } from '../../session-log.ts'
 import { createMessageReader } from './read-messages.ts'
 
 /**
- * Entries of a conversation that has no log, numbered from 0; `at` is the time of all of them.
+ * Entries of a conversation that has no log, numbered from 0; `at` is the time of all of them. Ids are
+ * `message:<number>`.
  * @throws CairnError `invalid-input` for what is not an array of messages, and for a message that can't be read.
  */
 export const entriesOf = (messages: readonly object[], at: number | null): readonly MessageEntry[] => {

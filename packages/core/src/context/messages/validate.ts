@@ -81,7 +81,7 @@ interface CheckedBlock {
 
 type Finding = readonly [code: MessageProblemCode, message: string]
 
-/** Adds the finding to `problems`; nothing if it is undefined. */
+/** Adds the finding to `problems`; nothing if it is undefined. `block`: its number, if it is about one. */
 const report = (problems: MessageProblem[], finding: Finding | undefined, index: number, block?: number): void => {
   if (finding === undefined) return
   const [code, message] = finding
@@ -173,7 +173,10 @@ class ToolExchange {
     return undefined
   }
 
-  /** Takes a result, and says what is wrong with it: wrong role, repeated, without a call, or behind other content. */
+  /**
+   * Takes a result, and says what is wrong with it: wrong role, repeated, without a call, or behind other content. A
+   * repeated or misplaced result counts as given. `isBehindOther`: other content stands before it.
+   */
   result({ role }: CheckedMessage, id: string, isBehindOther: boolean): Finding | undefined {
     if (role !== 'user' && role !== 'tool')
       return ['result-role', `The result of ${id} is in a message with the role "${role}".`]

@@ -27,7 +27,8 @@ const STAGES: readonly ((block: ViewBlock) => boolean)[] = [
 
 /**
  * Cuts blocks to a common size, so that the draft has at most `limit` tokens: first results, then what the model said,
- * then older messages of the user. Does nothing where it fits. Verbatim blocks stay, so that it may not succeed.
+ * then older messages of the user. Does nothing where it fits. Verbatim blocks stay, so that it may not succeed. A
+ * block that would not become smaller stays.
  * @param aim the share of the limit that is used when something has to be cut
  * @param among the blocks that may be cut; default all that are visible
  * @returns the blocks that were cut
@@ -48,7 +49,10 @@ export const cutToFit = (
   return cut
 }
 
-/** The size, tokens, that no block may exceed for the draft to have `aim` tokens. */
+/**
+ * The size, tokens, that no block may exceed for the draft to have `aim` tokens. Infinity where they fit already; at
+ * least `LEAST_TOKENS`.
+ */
 const commonSize = (draft: Draft, blocks: readonly ViewBlock[], aim: number): number => {
   const sizes = blocks.map((block) => draft.tokensSent(block)).sort((left, right) => left - right)
   let remaining = aim - (draft.tokens - sizes.reduce((sum, size) => sum + size, 0))
@@ -83,7 +87,10 @@ const cutItem = (draft: Draft, block: ViewBlock, tokens: number): boolean => {
   return true
 }
 
-/** The text cut to `characters`, with a notice before it of how much is shown; for images only the notice. */
+/**
+ * The text cut to `characters`, with a notice before it of how much is shown; for images only the notice. For a result
+ * the notice says to run the tool again.
+ */
 const cutContent = ({ source: { original } }: ViewBlock, characters: number): string => {
   if (original.type === 'image') return IMAGE_CUT
   const text = textOfBlock(original)
@@ -95,7 +102,10 @@ const cutContent = ({ source: { original } }: ViewBlock, characters: number): st
   return `${head(shown)}${cutText(text, shown)}`
 }
 
-/** A call's arguments with the long ones shortened: as JSON with its keys, where that is short enough. */
+/**
+ * A call's arguments with the long ones shortened: as JSON with its keys, where that is short enough. Where it is not,
+ * or the input is no object, only a notice that they were cut.
+ */
 const cutArguments = (input: JsonValue, characters: number): string => {
   if (isJsonObject(input)) {
     const names = Object.keys(input)
@@ -117,6 +127,7 @@ const NOTICE_FRAME = 13
 /** A text becomes longer by so much in JSON. */
 const ESCAPES = 1.1
 
+/** The value if its JSON has at most `characters` characters, otherwise a text cut to that. */
 const shortValue = (value: JsonValue, characters: number): JsonValue => {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length <= characters ? value : cutText(text, characters)

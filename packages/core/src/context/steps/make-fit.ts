@@ -49,7 +49,10 @@ const newestRequest = (blocks: readonly ViewBlock[]): number =>
 /** Whether a block is the user's, a summary or the system's: these are removed last. */
 const isConversation = ({ kind }: ViewBlock): boolean => kind === 'user' || kind === 'summary' || kind === 'system'
 
-/** The older requests leave, oldest first, until the draft has `goal` tokens without what the newest has too many. */
+/**
+ * The older requests leave, oldest first, until the draft has `goal` tokens without what the newest has too many.
+ * Requests with something pinned stay.
+ */
 const leaveOldest = (draft: Draft, blocks: readonly ViewBlock[], newest: number, goal: number): void => {
   const units = unitsOf(blocks)
   const own = sumOf(draft, units.get(newest) ?? [])
@@ -91,7 +94,9 @@ const unitsOf = (blocks: readonly ViewBlock[]): ReadonlyMap<number, readonly Vie
 const sumOf = (draft: Draft, blocks: readonly ViewBlock[]): number =>
   blocks.reduce((sum, block) => sum + draft.tokensSent(block), 0)
 
-/** Calls and results that may not leave, as short as they can be, oldest first. */
+/**
+ * Calls and results that may not leave, as short as they can be, oldest first. Stops once the draft has `limit` tokens.
+ */
 const clearHeld = (draft: Draft, blocks: readonly ViewBlock[], limit: number): void => {
   for (const block of blocks) {
     if (draft.tokens <= limit) return
@@ -103,7 +108,10 @@ const clearHeld = (draft: Draft, blocks: readonly ViewBlock[], limit: number): v
   }
 }
 
-/** The user's older messages, the first of them last: it is often the task. */
+/**
+ * Removes the user's older messages and the summaries, the first of them last (it is often the task), until the draft
+ * has `limit` tokens. What is fixed stays.
+ */
 const removeOlderWords = (draft: Draft, blocks: readonly ViewBlock[], limit: number): void => {
   const [first, ...others] = blocks.filter((block) => block.kind === 'user' || block.kind === 'summary')
   if (first === undefined) return

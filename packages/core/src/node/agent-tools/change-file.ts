@@ -61,7 +61,7 @@ export const prepareChange = async (
   }
 }
 
-/** What it gives, or the CairnError that it rejects with. */
+/** What it gives, or the CairnError that it rejects with. Other errors are thrown. */
 const orRefusal = async <Value>(make: () => Promise<Value>): Promise<Value | CairnError> => {
   try {
     return await make()
@@ -100,7 +100,7 @@ const planOf = async (
 
 /**
  * The change, if it leaves the text as it is: that may be written by a session that has not read the file. Undefined
- * for any other change, and for one that can't be made.
+ * for any other change, and for one that can't be made. Throws other errors than Cairn's.
  */
 const unchanged = (change: ChangeRequest['change'], before: string): Change | undefined => {
   try {

@@ -68,6 +68,20 @@ describe('read_file', () => {
     expect(await tools.text('read_file', { path: 'wide.png' })).toContain('9000 × 1 pixels')
     workspace.put('heavy.png', Buffer.concat([png, Buffer.alloc(4_000_000)]))
     expect(await tools.text('read_file', { path: 'heavy.png' })).toContain('4.0 MB')
+    // By what they hold, not by what they are called.
+    for (const name of ['dot.txt', 'dot.jpg', 'dot']) {
+      workspace.put(name, png)
+      expect((await tools.run('read_file', { path: name })).content).toEqual([
+        { type: 'text', text: `${name} (image/png, 1 × 1 pixels):` },
+        { type: 'image', mediaType: 'image/png', data: png.toString('base64') },
+      ])
+    }
+    workspace.put('about.txt', 'GIF89a is a format of 1989')
+    expect(await tools.text('read_file', { path: 'about.txt' })).toBe('1\tGIF89a is a format of 1989')
+    workspace.put('log.png', 'a line of text\n'.repeat(270_000))
+    expect(await tools.text('read_file', { path: 'log.png', start_line: 1, end_line: 1 })).toContain(
+      '1\ta line of text\n',
+    )
     workspace.put('not.png', 'just text')
     expect(await tools.text('read_file', { path: 'not.png' })).toBe('1\tjust text')
   })

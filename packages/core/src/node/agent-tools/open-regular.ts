@@ -66,7 +66,7 @@ const sizeProblem = ({ size }: Stats, maxBytes: number): string | undefined =>
     ? `has ${Math.ceil(size / 1_000_000)} MB, which is more than the ${maxBytes / 1_000_000} MB that are read; search it, or take parts of it with a command`
     : undefined
 
-/** The content of an open file. Of one that grows while it is read, only what it had. */
+/** The content of an open file. Of one that grows while it is read, only what it had. Throws what the system throws. */
 const contentOf = (file: number, size: number): Buffer => {
   const buffer = Buffer.allocUnsafe(size)
   let length = 0

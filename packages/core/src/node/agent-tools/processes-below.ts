@@ -1,6 +1,7 @@
 /** Finds the processes that a command started, also those that left its process group, and ends them. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Every process below a command has it in its environment, unless it took it out. */
@@ -85,18 +86,20 @@ interface ProcessFacts {
   readonly isOver: boolean
 }
 
-const parentsOf = (): ReadonlyMap<number, ProcessFacts> =>
-  process.platform === 'linux' ? fromProcessFolder() : fromList()
+/** Parent, name and state of all processes, by id; `folder`: where Linux has them. None where nothing lists them. */
+export const parentsOf = (folder = '/proc'): ReadonlyMap<number, ProcessFacts> => {
+  const found = process.platform === 'linux' ? fromProcessFolder(folder) : undefined
+  // A container may be without.
+  return found === undefined || found.size === 0 ? fromList() : found
+}
 
-/**
- * Parent, name and state of all processes, by id, as `/proc` has them.
- * @throws if there is no `/proc`
- */
-const fromProcessFolder = (): ReadonlyMap<number, ProcessFacts> => {
+/** Parent, name and state of all processes, by id, as a `/proc` has them; none where it is not there. One
+ * that ends meanwhile is left out. */
+const fromProcessFolder = (folder: string): ReadonlyMap<number, ProcessFacts> => {
   const facts = new Map<number, ProcessFacts>()
-  for (const name of readdirSync('/proc')) {
+  for (const name of namesIn(folder)) {
     if (!/^\d+$/.test(name)) continue
-    const [, program = '', state, parent] = /\((.*)\) (\S) (\d+)/s.exec(textOf(`/proc/${name}/stat`)) ?? []
+    const [, program = '', state, parent] = /\((.*)\) (\S) (\d+)/s.exec(textOf(join(folder, name, 'stat'))) ?? []
     if (parent !== undefined)
       facts.set(Number(name), { parent: Number(parent), name: program, isOver: state === 'Z' || state === 'X' })
   }
@@ -105,7 +108,7 @@ const fromProcessFolder = (): ReadonlyMap<number, ProcessFacts> => {
 
 /**
  * Parent, name and state of all processes, by id, as `ps` lists them; none where that fails. So on systems other than
- * Linux processes are found by who started whom alone.
+ * Linux processes are found by who started whom alone. Waits at most 5 seconds.
  */
 const fromList = (): ReadonlyMap<number, ProcessFacts> => {
   const facts = new Map<number, ProcessFacts>()
@@ -122,7 +125,16 @@ const fromList = (): ReadonlyMap<number, ProcessFacts> => {
 const isMarked = (pid: number, mark: string): boolean =>
   process.platform === 'linux' && `\0${textOf(`/proc/${pid}/environ`)}`.includes(`\0${COMMAND_VARIABLE}=${mark}\0`)
 
-/** The text of a file; '' if it can't be read. */
+/** The names in a folder; none where it is not there. */
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** The text of a file; '' if it can't be read. Read as latin1, byte for byte. */
 const textOf = (path: string): string => {
   try {
     return readFileSync(path, 'latin1')
@@ -131,7 +143,10 @@ const textOf = (path: string): string => {
   }
 }
 
-/** Sends a signal to a process, or to a group if `pid` is negative; false where there is none that may be reached. */
+/**
+ * Sends a signal to a process, or to a group if `pid` is negative; false where there is none that may be reached.
+ * Signal 0 only asks whether it is there.
+ */
 const signalTo = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   try {
     process.kill(pid, signal)

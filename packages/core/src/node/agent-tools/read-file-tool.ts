@@ -4,8 +4,8 @@ import { imageSize } from '../../agent/tools/image-size.ts'
 import { plainText } from '../../agent/tools/line-ends.ts'
 import { linePart, LINE_CHARACTERS, MOST_BYTES, MOST_LINES } from '../../agent/tools/numbered-lines.ts'
 import { optionalNumber, refused, textOf } from '../../agent/tools/tool-input.ts'
-import { attachmentBlock, attachmentType } from '../../sources/mentions/attachment.ts'
-import { lossyText } from './file-text.ts'
+import { attachmentType, contentType } from '../../sources/mentions/attachment.ts'
+import { fileText, lossyText } from './file-text.ts'
 import { readRegular } from './open-regular.ts'
 import { failure, pathFacts, sizeText, textOutcome, type ToolParts } from './tool-parts.ts'
 import type { FoundPath } from './workspace-paths.ts'
@@ -21,7 +21,7 @@ interface Range {
 
 /**
  * The tool `read_file`: numbered lines of a text, or an image. It only reads, and notes what the model has seen, so
- * that an edit can tell whether the file has changed since.
+ * that an edit can tell whether the file has changed since. Refuses lines that end before they begin.
  */
 export const readFileTool = (parts: ToolParts): AgentTool => ({
   definition: {
@@ -61,11 +61,8 @@ export const readFileTool = (parts: ToolParts): AgentTool => ({
 const readFound = ({ seen }: ToolParts, found: FoundPath, range: Range, { sessionId }: ToolContext): ToolOutcome => {
   const file = readRegular(found.real)
   if ('problem' in file) return failure(`${found.shown} ${file.problem}${hintFor(file.problem)}.`)
-  const type = attachmentType(found.real)
-  if (type?.startsWith('image/') === true) {
-    const image = imageOutcome(found.shown, type, file.content)
-    if (image !== undefined) return image
-  }
+  const type = imageType(found.real, file.content)
+  if (type !== undefined) return imageOutcome(found.shown, type, file.content)
   const read = lossyText(file.content)
   if ('problem' in read) return failure(`${found.shown} ${read.problem}.`)
   seen.note(sessionId, found.real, file.content)
@@ -79,7 +76,9 @@ const readFound = ({ seen }: ToolParts, found: FoundPath, range: Range, { sessio
 
 const hintFor = (problem: string): string => (problem === 'is a folder' ? '; list_files shows what is in it' : '')
 
-/** A range of lines (from 1, both ends included) with notes on what was not shown. */
+/**
+ * A range of lines (from 1, both ends included) with notes on what was not shown. `end` may lie behind the last line.
+ */
 const rangeText = (shown: string, text: string, { start, end }: Range): string => {
   const part = linePart(text, start, end)
   if (part.total === 0) return `(${shown} is empty.)`
@@ -93,22 +92,30 @@ const rangeText = (shown: string, text: string, { start, end }: Range): string =
   return notes.length === 0 ? part.text : `${part.text}\n(${notes.join(' ')})`
 }
 
+const isText = (content: Buffer): boolean => 'text' in fileText(content)
+
+/** The media type of an image by its bytes; undefined for all else, a text named as one included. */
+const imageType = (path: string, content: Buffer): string | undefined => {
+  const type = contentType(content)
+  if (type?.startsWith('image/') !== true) return undefined
+  return attachmentType(path)?.startsWith('image/') === true || !isText(content) ? type : undefined
+}
+
 /**
- * An image as the outcome. A failure for a file of more than `LARGEST_IMAGE` bytes, whatever it holds, and for more
- * pixels a side than providers take; undefined where the content is not what the name says: then it may be text.
+ * An image as the outcome. A failure for a file of more than `LARGEST_IMAGE` bytes, and for more pixels a side than
+ * providers take.
  */
-const imageOutcome = (shown: string, type: string, content: Buffer): ToolOutcome | undefined => {
+const imageOutcome = (shown: string, type: string, content: Buffer): ToolOutcome => {
   if (content.length > LARGEST_IMAGE)
     return failure(
       `${shown} has ${sizeText(content.length)}, and no provider takes an image of more than ${sizeText(LARGEST_IMAGE)}; make it smaller with a command.`,
     )
-  const block = attachmentBlock(shown, type, content)
-  if (block?.type !== 'image') return undefined
   const size = imageSize(content, type)
   if (size !== undefined && Math.max(size.width, size.height) > LONGEST_SIDE)
     return failure(
       `${shown} has ${size.width} × ${size.height} pixels, and no provider takes more than ${LONGEST_SIDE} a side; make it smaller with a command.`,
     )
   const pixels = size === undefined ? '' : `, ${size.width} × ${size.height} pixels`
-  return { content: [{ type: 'text', text: `${shown} (${type}${pixels}):` }, block] }
+  const image = { type: 'image', mediaType: type, data: content.toString('base64') } as const
+  return { content: [{ type: 'text', text: `${shown} (${type}${pixels}):` }, image] }
 }

@@ -57,7 +57,10 @@ function* batchesOf(files: readonly TargetFile[]): Generator<readonly TargetFile
   if (batch.length > 0) yield batch
 }
 
-/** Arguments of ripgrep before the files. Ignore files don't count, as the files were chosen already. */
+/**
+ * Arguments of ripgrep before the files. Ignore files don't count, as the files were chosen already. A line of at most
+ * `most` matches per file. Sorted by path.
+ */
 const optionsOf = ({ pattern, isLiteral, ignoresCase, around, most, largest }: SearchQuery): readonly string[] => [
   '--no-config',
   '--json',
@@ -126,7 +129,7 @@ const textOf = (value: unknown): string => {
   return stringOf(text) ?? Buffer.from(stringOf(bytes) ?? '', 'base64').toString('utf8')
 }
 
-/** A line of ripgrep's; `column` is in UTF-16 units from 0, only for matches. */
+/** A line of ripgrep's; `column` is in UTF-16 units from 0, only for matches. Its line end is taken off. */
 const lineOf = (facts: JsonObject, isMatch: boolean): FoundLine => {
   const text = textOf(facts.lines).replace(/\r?\n$/, '')
   const number = typeof facts.line_number === 'number' ? facts.line_number : 0

@@ -51,8 +51,8 @@ const running = new Set<CommandProcesses>()
 const killAll = (): void => running.forEach(killGroupNow)
 
 /**
- * Runs a command to its end, or ends it when its time is over or the signal aborts. Resolves when the command, and
- * what it must not leave in the background, has ended; never rejects.
+ * Runs a command to its end, or ends it when its time is over or the signal aborts. Resolves when the command, and what
+ * it must not leave in the background, has ended; never rejects. Never waits for what has left its process group.
  */
 export const runProcess = async (request: CommandRequest): Promise<CommandResult> => {
   const output = createOutputBuffer(KEPT_HEAD, KEPT_TAIL)

@@ -29,7 +29,7 @@ interface Search extends SearchQuery {
 
 /**
  * The tool `search_files`, which only reads. `ripgrep`: the program's name or path, used where it can be started;
- * undefined: never used.
+ * undefined: never used. Refuses an empty pattern, and one with a line break.
  */
 export const searchFilesTool = (parts: ToolParts, ripgrep: string | undefined): AgentTool => ({
   definition: {
@@ -83,7 +83,7 @@ const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g
 
 /**
  * The expression of JavaScript; with the flag `u` unless that makes it invalid, as for escapes of characters that need
- * none. Throws a refusal for what is no expression.
+ * none. Throws a refusal for what is no expression. `isLiteral`: the pattern is plain text.
  */
 const expressionOf = (pattern: string, isLiteral: boolean, ignoresCase: boolean): RegExp => {
   const source = isLiteral ? pattern.replace(SPECIAL, '\\$&') : pattern

@@ -49,7 +49,10 @@ export const createSeenFiles = (paths: WorkspacePaths, entries?: SessionEntries)
   }
 }
 
-/** When the session last read or wrote each file, in ms by real path, from its log; without a log empty. */
+/**
+ * When the session last read or wrote each file, in ms by real path, from its log; without a log empty. Names in the
+ * log that are no path here are left out.
+ */
 const timesOf = async (
   paths: WorkspacePaths,
   entries: SessionEntries | undefined,

@@ -101,7 +101,10 @@ const walk = async (
 
 const byPath = (left: TargetFile, right: TargetFile): number => (left.shown < right.shown ? -1 : 1)
 
-/** What is in a folder, one at a time: it may have millions. Nothing of one that can't be opened. */
+/**
+ * What is in a folder, one at a time: it may have millions. Nothing of one that can't be opened. In no particular
+ * order.
+ */
 function* entriesOf(path: string) {
   let folder
   try {

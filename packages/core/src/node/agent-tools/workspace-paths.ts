@@ -123,7 +123,7 @@ const pathProblem = (path: string, folder: string): string | undefined => {
 
 /**
  * The absolute path in the root that it begins with: of several roots each has its name in front of its paths. Throws a
- * refusal if it begins with none.
+ * refusal if it begins with none. Links are not resolved.
  */
 const belowRoot = (roots: readonly RealRoot[], path: string): string => {
   const slashes = path.replaceAll(sep, '/').replace(/^(?:\.\/)+/, '')

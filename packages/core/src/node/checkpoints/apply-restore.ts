@@ -206,7 +206,10 @@ const makeParents = (state: Restoring, path: BytePath): void => {
     makeOneFolder(state, path.slice(0, slash))
 }
 
-/** Makes a folder; false where it is there. Throws an Obstacle where something else is. */
+/**
+ * Makes a folder; false where it is there. Throws an Obstacle where something else is. It gets the usual permissions,
+ * as the plan has them.
+ */
 const makeOneFolder = ({ root, plan }: Restoring, path: BytePath): boolean => {
   const disk = diskPath(root, path)
   const facts = lstatOrNone(disk)
@@ -223,7 +226,10 @@ const makeFolders = (state: Restoring, path: BytePath): boolean => {
   return makeOneFolder(state, path)
 }
 
-/** Removes a folder that holds only empty ones. Throws an obstacle where a file is in it. */
+/**
+ * Removes a folder that holds only empty ones. Throws an obstacle where a file is in it. Nothing is removed then. The
+ * deepest go first.
+ */
 const removeEmptyFolders = ({ root }: Restoring, path: BytePath): void => {
   const found: BytePath[] = [path]
   for (const folder of found)

@@ -127,7 +127,7 @@ const readBefore = async (
 
 /**
  * Captures some paths: what lies outside of them stays as in the snapshot before. Undefined if git's import failed: the
- * whole folder is then captured instead.
+ * whole folder is then captured instead. Rejects where there is no space for it.
  */
 const write = async (
   input: CaptureInput,

@@ -180,7 +180,10 @@ const failureOf = async (running: Promise<GitAnswer | undefined> | undefined): P
   return answer?.code === 0 ? undefined : answer
 }
 
-/** Leaves what is as it was, and takes out what is no more; returns the files that have to be read. */
+/**
+ * Leaves what is as it was, and takes out what is no more; returns the files that have to be read. A file that was
+ * captured while it changed is read again.
+ */
 const takeUnchanged = (draft: Draft, { files }: Walked): readonly WalkedFile[] => {
   const toRead: WalkedFile[] = []
   const cached = draft.cache?.files
@@ -198,7 +201,7 @@ const takeUnchanged = (draft: Draft, { files }: Walked): readonly WalkedFile[] =
   return toRead
 }
 
-/** Takes a file out that the last snapshot had. */
+/** Takes a file out that the last snapshot had; the commit deletes it. */
 const takeOut = (draft: Draft, path: BytePath): void => {
   draft.files.delete(path)
   draft.changed.add(path)
@@ -213,7 +216,9 @@ const noteMode = ({ cache, fileModes }: Draft, path: BytePath, mode: number): vo
 const isUsual = (usual: UsualModes, mode: number): boolean =>
   mode === (gitModeOf(mode) === '100755' ? usual.executable : usual.file)
 
-/** Reads files and sends the contents that git does not have yet. */
+/**
+ * Reads files and sends the contents that git does not have yet. One that can't be read is left out, with the reason.
+ */
 const readAll = async (
   draft: Draft,
   toRead: readonly WalkedFile[],
@@ -231,7 +236,10 @@ const readAll = async (
   }
 }
 
-/** Notes what was read of a file, or why it could not be; its content where it is another one than at the last snapshot. */
+/**
+ * Notes what was read of a file, or why it could not be; its content where it is another one than at the last snapshot.
+ * Undefined if that is the same, or it could not be read.
+ */
 const takeRead = (
   draft: Draft,
   path: BytePath,
@@ -253,7 +261,10 @@ const takeRead = (
   return known?.blob === blob ? undefined : { blob, content }
 }
 
-/** Permissions that are not the usual ones, and the folders without a file. */
+/**
+ * Permissions that are not the usual ones, and the folders without a file. Folders that only hold empty ones are not in
+ * `emptyFolders`.
+ */
 const attributesOf = ({ cache, files, fileModes }: Draft, { folders }: Walked): Attributes => {
   const usual: UsualModes = cache?.usual ?? usualModesOf([...fileModes.values()], [...folders.values()])
   const filled = new Set<BytePath>()

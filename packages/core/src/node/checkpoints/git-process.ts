@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { StorageError } from '../../errors.ts'
+import { CEILINGS } from '../folder-above.ts'
 import { codeOf } from '../system-reason.ts'
 
 export interface GitAnswer {
@@ -19,7 +20,10 @@ const INHERITED = ['PATH', 'Path', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'LD_LI
 const inherited = (): NodeJS.ProcessEnv =>
   Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 
-/** The environment of git on a private repository; `objects`: a folder of objects that it may read beside its own. */
+/**
+ * The environment of git on a private repository; `objects`: a folder of objects that it may read beside its own.
+ * Nothing of the user's git settings counts.
+ */
 const privateEnvironment = (gitFolder: string, objects: string | undefined): NodeJS.ProcessEnv => ({
   ...inherited(),
   GIT_DIR: gitFolder,
@@ -33,9 +37,14 @@ const privateEnvironment = (gitFolder: string, objects: string | undefined): Nod
   ...(objects === undefined ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects }),
 })
 
-/** The environment in which git reads the user's repository and settings; it takes no lock there and runs no hook. */
+/**
+ * The environment in which git reads the user's repository and settings; it takes no lock there and runs no hook. Of
+ * git's variables only how far up it looks: others name another repository than the folder's.
+ */
 export const readingEnvironment = (): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'))),
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => name === CEILINGS || !name.toUpperCase().startsWith('GIT_')),
+  ),
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
   LC_ALL: 'C',
@@ -99,7 +108,7 @@ export const answerOf = (child: ChildProcessWithoutNullStreams): Promise<GitAnsw
 
 /**
  * Runs git on a private repository to its end; it never rejects for an exit code. `input` and the output are bytes
- * (latin1). Rejects with `storage-failed` where git can't be started.
+ * (latin1). Rejects with `storage-failed` where git can't be started. `objects`: a folder of further objects to read.
  */
 export const runGit = (
   gitFolder: string,

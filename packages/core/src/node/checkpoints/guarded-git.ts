@@ -39,7 +39,10 @@ export const awaitGuarded = async (gitFolder: string): Promise<void> => {
   rmSync(path, { force: true })
 }
 
-/** The process id in a file; undefined where there is none, or the file can't be read. */
+/**
+ * The process id in a file; undefined where there is none, or the file can't be read. A number that no process can have
+ * counts as none.
+ */
 const pidIn = (path: string): number | undefined => {
   try {
     const pid = Number(readFileSync(path, 'utf8'))

@@ -1,11 +1,12 @@
 /** Finds and reads git's ignore files: of a repository, of its folders, and of the user. Reads only. */
 import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { bytePathOf } from '../../checkpoints/byte-path.ts'
 import type { BytePath } from '../../checkpoints/byte-path.ts'
 import { parseIgnoreRules } from '../../checkpoints/ignore-rules.ts'
 import type { IgnoreFile, IgnoreRule } from '../../checkpoints/ignore-rules.ts'
+import { folderAbove } from '../folder-above.ts'
 import { readUserGit } from './git-process.ts'
 
 /** Larger ignore files are not read, bytes. */
@@ -33,7 +34,9 @@ export const readRules = (path: string | Buffer): readonly IgnoreRule[] => {
   }
 }
 
-/** As readRules, but follows links: the user's own file may be one. */
+/**
+ * As readRules, but follows links: the user's own file may be one. None for what is no file, too large or not readable.
+ */
 const readOwnRules = (path: string): readonly IgnoreRule[] => {
   try {
     const facts = statSync(path)
@@ -98,9 +101,11 @@ export const repositoryIgnores = async (
   let prefix = ''
   let top = folder
   let gitFolder = commonGitFolder(top)
-  while (path === '' && gitFolder === undefined && dirname(top) !== top) {
+  while (path === '' && gitFolder === undefined) {
+    const next = folderAbove(top)
+    if (next === undefined) break
     prefix = `${bytePathOf(basename(top))}/${prefix}`
-    top = dirname(top)
+    top = next
     const source = `${'../'.repeat(above.length + 1)}.gitignore`
     above.push({ folder: '', prefix, rules: readRules(join(top, '.gitignore')), source })
     gitFolder = commonGitFolder(top)
@@ -121,7 +126,10 @@ export const repositoryIgnores = async (
   }
 }
 
-/** The files below a folder that git tracks though rules ignore them; none where git can't say. */
+/**
+ * The files below a folder that git tracks though rules ignore them; none where git can't say. As byte paths, with the
+ * folder's path in front.
+ */
 const trackedThoughIgnored = async (folder: string, path: BytePath): Promise<readonly BytePath[]> => {
   const names = (await readUserGit(folder, ['ls-files', '-z', '-c', '-i', '--exclude-standard'])) ?? ''
   return names

@@ -42,7 +42,7 @@ export const readJournal = (gitFolder: string): RestoreJournal | undefined => {
   )
 }
 
-/** A journal's text; undefined for one that is damaged. */
+/** A journal's text; undefined for one that is damaged. `paths` is null where all were restored. */
 const parsed = (text: string): RestoreJournal | undefined => {
   try {
     const value: unknown = JSON.parse(text)

@@ -14,7 +14,10 @@ const LARGEST_TEXT = 1_000_000
  */
 const isText = (content: Buffer): boolean => content.length <= LARGEST_TEXT && !content.subarray(0, 8_000).includes(0)
 
-/** `mode`: only permissions differ; a file that became a link, or the other way round, is `modified`. */
+/**
+ * How a file changed. `mode`: only permissions differ; a file that became a link, or the other way round, is
+ * `modified`.
+ */
 const kindOf = ({ before, after }: SnapshotChange): FileDifference['change'] => {
   if (before === undefined) return 'added'
   if (after === undefined) return 'removed'

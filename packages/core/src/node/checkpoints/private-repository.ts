@@ -132,7 +132,10 @@ export const findLocation = (folder: string, { dataFolder, home }: RepositorySet
   return { root, gitFolder: gitFolderOf(root, dataFolder) }
 }
 
-/** Where the repository of a root is, also of one that is not there any more. `root`: without links. */
+/**
+ * Where the repository of a root is, also of one that is not there any more. `root`: without links. Its name is made of
+ * the folder's name and a hash of the path.
+ */
 export const gitFolderOf = (root: string, dataFolder: string): string => {
   const slug = basename(root)
     .replace(/[^A-Za-z0-9.-]/g, '-')
@@ -144,25 +147,81 @@ export const gitFolderOf = (root: string, dataFolder: string): string => {
 /** Whether there is a repository that was made completely; false for one whose making was interrupted. */
 export const isRepository = (gitFolder: string): boolean => existsSync(join(gitFolder, FACTS))
 
+/** Where a repair makes the repository that takes a damaged one's place; it is complete as any other is. */
+const RENEWED = '.repaired'
+const RENEWED_END = /\.repaired$/
+const renewedFolder = (gitFolder: string): string => `${gitFolder}${RENEWED}`
+
 /**
- * Makes the repository where it is missing or was not completed. @throws StorageError `storage-failed`; the user's
- * files are untouched
+ * Whether a repair was interrupted after it had set the damaged repository aside: `ensureRepository` brings it to its
+ * end.
+ */
+export const isRepairInterrupted = (gitFolder: string): boolean =>
+  !isRepository(gitFolder) && isRepository(renewedFolder(gitFolder))
+
+/**
+ * Makes the repository where it is missing or was not completed, from what an interrupted repair made of it if there was
+ * one. @throws StorageError `storage-failed`; the user's files are untouched
  */
 export const ensureRepository = async ({ root, gitFolder }: RootLocation): Promise<void> => {
   if (isRepository(gitFolder)) return
   try {
-    makeFolder(gitFolder, 0o700)
-    await gitOutput(gitFolder, ['init', '--bare', '--quiet', '--template=', '--object-format=sha1', gitFolder])
-    makeFolder(join(gitFolder, 'info'), 0o700)
-    for (const [name, text] of OWN_FILES) writeFileSync(join(gitFolder, name), text)
+    if (isRepairInterrupted(gitFolder)) {
+      takeRenewed(gitFolder)
+      return
+    }
+    await initialise(gitFolder)
     replaceFile(join(gitFolder, FACTS), factsOf({ root }), { flush: true })
   } catch (cause) {
-    if (CairnError.is(cause)) throw cause
-    throw new StorageError(
-      'storage-failed',
-      `The repository of checkpoints could not be made in ${gitFolder}: ${systemReason(cause) ?? 'unknown reason'}. Nothing was changed.`,
-      { cause },
-    )
+    throw notMade(gitFolder, cause)
+  }
+}
+
+/** Makes a repository that is complete but for what says so. Throws what git or the system says. */
+const initialise = async (gitFolder: string): Promise<void> => {
+  makeFolder(gitFolder, 0o700)
+  await gitOutput(gitFolder, ['init', '--bare', '--quiet', '--template=', '--object-format=sha1', gitFolder])
+  makeFolder(join(gitFolder, 'info'), 0o700)
+  for (const [name, text] of OWN_FILES) writeFileSync(join(gitFolder, name), text)
+}
+
+const notMade = (gitFolder: string, cause: unknown): CairnError =>
+  CairnError.is(cause)
+    ? cause
+    : new StorageError(
+        'storage-failed',
+        `The repository of checkpoints could not be made in ${gitFolder}: ${systemReason(cause) ?? 'unknown reason'}. Nothing was changed.`,
+        { cause },
+      )
+
+/** Moves what a repair made to its place; what says that it is complete comes last, so that it can be interrupted. */
+const takeRenewed = (gitFolder: string): void => {
+  const renewed = renewedFolder(gitFolder)
+  makeFolder(gitFolder, 0o700)
+  for (const name of readdirSync(renewed).filter((each) => each !== FACTS))
+    renameOver(join(renewed, name), join(gitFolder, name))
+  renameOver(join(renewed, FACTS), join(gitFolder, FACTS))
+  rmSync(renewed, { recursive: true, force: true })
+}
+
+/**
+ * Makes the repository that is to take a damaged one's place; `fill` puts into its folder what was whole. The damaged
+ * one is not touched, and none is left where this fails. @throws StorageError `storage-failed`
+ */
+export const makeRenewed = async (
+  { root, gitFolder }: RootLocation,
+  fill: (renewed: string) => Promise<void>,
+): Promise<void> => {
+  const renewed = renewedFolder(gitFolder)
+  try {
+    // Of a repair that was killed.
+    rmSync(renewed, { recursive: true, force: true })
+    await initialise(renewed)
+    await fill(renewed)
+    replaceFile(join(renewed, FACTS), factsOf({ root }), { flush: true })
+  } catch (cause) {
+    rmSync(renewed, { recursive: true, force: true })
+    throw notMade(renewed, cause)
   }
 }
 
@@ -189,14 +248,20 @@ export const setRepositoryAside = (gitFolder: string, at: number): string => {
 }
 
 /**
- * The folders of damaged repositories of a root that were set aside, in no order; none where nothing was ever kept.
+ * The folders of damaged repositories of a root that were set aside, the oldest first; none where nothing was ever kept.
  */
 export const repositoriesAside = (gitFolder: string): readonly string[] => {
   const folder = dirname(gitFolder)
   const beginning = `${basename(gitFolder)}${DAMAGED}`
   if (!existsSync(folder)) return []
-  return readdirSync(folder).flatMap((name) => (name.startsWith(beginning) ? [join(folder, name)] : []))
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => (name.startsWith(beginning) ? [join(folder, name)] : []))
 }
+
+/** All folders of a root that have snapshots, or had them: beside its repository what repairs made and set aside. */
+export const allRepositories = (gitFolder: string): readonly string[] =>
+  [...repositoriesAside(gitFolder), renewedFolder(gitFolder), gitFolder].filter((folder) => existsSync(folder))
 
 /**
  * Writes the config, attributes, HEAD and `cairn.json` of a repository again, where they are not as they should be;
@@ -226,24 +291,29 @@ export interface FoundRepository {
 const REPOSITORY_NAME = /-[0-9a-f]{16}$/
 
 /**
- * Every repository that is complete or has snapshots, sorted by the name of its folder; none that was set aside. Throws
- * what the system says where the folder can't be read.
+ * Every repository that is complete or has snapshots, also one that an interrupted repair has still to put there, sorted
+ * by the name of its folder; none that was set aside. Throws what the system says where the folder can't be read.
  */
 export const findRepositories = (dataFolder: string): readonly FoundRepository[] => {
   const folder = join(realOf(dataFolder), CHECKPOINTS)
   if (!existsSync(folder)) return []
-  return readdirSync(folder)
+  const names = readdirSync(folder).map((name) => name.replace(RENEWED_END, ''))
+  return [...new Set(names)]
     .filter((name) => REPOSITORY_NAME.test(name))
     .sort()
     .map((name) => join(folder, name))
-    .filter((gitFolder) => isRepository(gitFolder) || existsSync(join(gitFolder, 'refs', 'cairn')))
+    .filter(
+      (gitFolder) =>
+        isRepository(gitFolder) || isRepairInterrupted(gitFolder) || existsSync(join(gitFolder, 'refs', 'cairn')),
+    )
     .map((gitFolder) => ({ gitFolder, root: rootIn(gitFolder, dataFolder) }))
 }
 
 /** The root that a repository names; undefined where that is damaged, or another's. */
 const rootIn = (gitFolder: string, dataFolder: string): string | undefined => {
   try {
-    const facts: unknown = JSON.parse(readFileSync(join(gitFolder, FACTS), 'utf8'))
+    const complete = isRepairInterrupted(gitFolder) ? renewedFolder(gitFolder) : gitFolder
+    const facts: unknown = JSON.parse(readFileSync(join(complete, FACTS), 'utf8'))
     const root = isJsonObject(facts) ? facts['root'] : undefined
     return typeof root === 'string' && gitFolderOf(root, dataFolder) === gitFolder ? root : undefined
   } catch {

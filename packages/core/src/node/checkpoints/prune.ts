@@ -78,7 +78,10 @@ export const pruneRepository = async (
   return { removed, kept: kept.size, bytesBefore, bytesAfter, leftovers }
 }
 
-/** What the objects of some snapshots take on disk, bytes. */
+/**
+ * What the objects of some snapshots take on disk, bytes. Shared objects count once; 0 without snapshots. Rejects as
+ * git does.
+ */
 const diskUsage = async (gitFolder: string, snapshots: readonly StoredSnapshot[]): Promise<number> => {
   if (snapshots.length === 0) return 0
   const commits = snapshots.map(({ commit }) => `${commit}\n`).join('')

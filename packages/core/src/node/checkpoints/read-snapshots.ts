@@ -81,6 +81,7 @@ export const readEnd = async (
   }
 }
 
+/** The error of a checkpoint that is damaged. `cause` is what was found. */
 const damaged = (gitFolder: string, commit: string, cause?: unknown): StorageError =>
   new StorageError(
     'storage-corrupt',

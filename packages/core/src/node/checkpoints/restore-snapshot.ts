@@ -73,7 +73,7 @@ const restoredScope = (root: string, target: Snapshot, { paths }: SnapshotOption
 /**
  * Says what a restore would do, and changes no file of the user: the current files are captured to compare. `token`
  * stands for this plan; files that would be kept are in `untouched`, not in `differences`. Rejects as git does, and
- * with `invalid-input` for a path that is not in the root.
+ * with `invalid-input` for a path that is not in the root. Folders are sorted.
  */
 export const previewRestore = async (
   location: Location,
@@ -190,7 +190,7 @@ const forget = async ({ gitFolder }: RootLocation, snapshot: Snapshot): Promise<
   )
 }
 
-/** Carries a plan out, and tells how far it is. */
+/** Carries a plan out, and tells how far it is. Rejects as applying it does. */
 const carryOut = async (
   { root, gitFolder }: RootLocation,
   plan: RestorePlan,

@@ -8,12 +8,13 @@ import { realPathOf } from '../real-path.ts'
 import { hasJournal } from './journal.ts'
 import { differenceOf, patchOf } from './patches.ts'
 import {
+  allRepositories,
   ensureRepository,
   findLocation,
   gitFolderOf,
+  isRepairInterrupted,
   isRepository,
   removeRepository,
-  repositoriesAside,
   repositoryRoots,
   withRepositoryLock,
 } from './private-repository.ts'
@@ -49,7 +50,7 @@ const ownPaths = ({ dataFolder, storeFile }: RepositorySetting): readonly string
   ...(storeFile === undefined ? [] : ['', '-wal', '-shm', '-journal'].map((suffix) => storeFile + suffix)),
 ]
 
-/** The path under a root; none where it lies elsewhere. */
+/** The path under a root; none where it lies elsewhere. With `/`; none for the root itself, too. */
 const pathWithin = (root: string, path: string): readonly BytePath[] => {
   const within = relative(root, path)
   const isInside = within !== '' && !isAbsolute(within) && within.split(sep)[0] !== '..'
@@ -73,10 +74,10 @@ const createOnRoot =
 
 /**
  * Snapshots below a data folder; nothing is made before the first call. `list`, `leftOut`, `changeCounts` and `content`
- * read without the repository's lock. Everything else on a root waits for it (`resume` only where a restore was
- * interrupted), and `capture`, `differences`, `preview`, `restore`, `prune` and `remove` first bring such a restore to
- * its end. All reject with `not-found` or `invalid-input` for a root that can't have snapshots, such as `home`; `erase`
- * and `prune` also take one that is gone.
+ * read without the repository's lock, but that `list` first ends a repair that was interrupted. Everything else on a
+ * root waits for it (`resume` only where a restore was interrupted), and `capture`, `differences`, `preview`, `restore`,
+ * `prune` and `remove` first bring such a restore to its end. All reject with `not-found` or `invalid-input` for a root
+ * that can't have snapshots, such as `home`; `erase` and `prune` also take one that is gone.
  */
 export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRepository => {
   const onRoot = createOnRoot(setting)
@@ -87,6 +88,7 @@ export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRe
       ),
     list: async (root) => {
       const { gitFolder } = findLocation(root, setting)
+      if (isRepairInterrupted(gitFolder)) await onRoot(root, async () => undefined)
       if (!isRepository(gitFolder)) return []
       return (await listSnapshots(gitFolder)).map(withoutRef)
     },
@@ -113,12 +115,8 @@ export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRe
       return withRepositoryLock(location.gitFolder, () => resumeRestore(location))
     },
     prune: async (root, limits, now, isDryRun = false) => {
-      // What is kept of a folder that was removed or moved is bounded, too.
-      const gitFolder = gitFolderOf(root, setting.dataFolder)
-      const isGone = !existsSync(root) && isRepository(gitFolder)
-      const outcome = isGone
-        ? await withRepositoryLock(gitFolder, () => pruneRepository(gitFolder, limits, now, isDryRun))
-        : await onRoot(root, (location) => pruneRepository(location.gitFolder, limits, now, isDryRun))
+      const prune = ({ gitFolder }: RootLocation) => pruneRepository(gitFolder, limits, now, isDryRun)
+      const outcome = await (existsSync(root) ? onRoot(root, prune) : onGoneRoot(root, setting, prune))
       return { ...outcome, removed: outcome.removed.map(withoutRef) }
     },
     remove: (root, snapshots) =>
@@ -131,12 +129,30 @@ export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRe
       }),
     erase: async (root) => {
       const gitFolder = gitFolderOf(root, setting.dataFolder)
-      if (!isRepository(gitFolder)) return { snapshots: 0, bytes: 0 }
+      if (!isRepository(gitFolder) && !isRepairInterrupted(gitFolder)) return { snapshots: 0, bytes: 0 }
       return withRepositoryLock(gitFolder, () => eraseRepository(gitFolder))
     },
     roots: async () => repositoryRoots(setting.dataFolder),
     verify: (options = {}) => verifyRepositories(setting.dataFolder, options),
   }
+}
+
+/**
+ * Works on the repository of a folder that was removed or moved, what is kept of which is bounded, too. Rejects with
+ * `not-found` where there is none.
+ */
+const onGoneRoot = async <T>(
+  root: string,
+  setting: RepositorySetting,
+  action: (location: RootLocation) => Promise<T>,
+): Promise<T> => {
+  const gitFolder = gitFolderOf(root, setting.dataFolder)
+  const location =
+    isRepository(gitFolder) || isRepairInterrupted(gitFolder) ? { root, gitFolder } : findLocation(root, setting)
+  return withRepositoryLock(gitFolder, async () => {
+    await ensureRepository(location)
+    return action(location)
+  })
 }
 
 /**
@@ -146,13 +162,16 @@ export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRe
 const eraseRepository = async (gitFolder: string): Promise<{ readonly snapshots: number; readonly bytes: number }> => {
   // Also of a damaged one, of which git can't list the snapshots.
   const { named } = await namedCommits(gitFolder)
-  const all = [...repositoriesAside(gitFolder), gitFolder]
+  const all = allRepositories(gitFolder)
   const bytes = all.reduce((sum, folder) => sum + folderBytes(folder), 0)
   all.forEach(removeRepository)
   return { snapshots: named.length, bytes }
 }
 
-/** The differences between two snapshots; patches are read one after the other. */
+/**
+ * The differences between two snapshots; patches are read one after the other. In order of the paths; a patch only
+ * where it is wanted.
+ */
 const differencesBetween = async (
   { gitFolder }: RootLocation,
   from: string,

@@ -3,13 +3,20 @@ import { existsSync } from 'node:fs'
 import { CairnError } from '../../errors.ts'
 import type { RepositoryCheck, VerifyOptions } from '../../ports/snapshot-repository.ts'
 import { hasGit } from './git-process.ts'
-import { findRepositories, gitFolderOf, isRepository, withRepositoryLock } from './private-repository.ts'
+import {
+  findRepositories,
+  gitFolderOf,
+  isRepairInterrupted,
+  isRepository,
+  withRepositoryLock,
+} from './private-repository.ts'
 import type { FoundRepository } from './private-repository.ts'
 import { repairRepository } from './repair-repository.ts'
 import { namedCommits, repositoryFault } from './repository-fault.ts'
 
 const NO_GIT = 'checkpoints need git, and there is none in the PATH'
 const NO_ROOT = 'it does not say of which folder it is, as its file cairn.json is damaged or missing'
+const INTERRUPTED = 'its repair was interrupted'
 
 interface Located extends FoundRepository {
   /** Whether it says itself whose it is. */
@@ -41,6 +48,7 @@ export const verifyRepositories = async (
   return checks
 }
 
+/** A repository's check before anything was found. */
 const emptyCheck = ({ gitFolder, root }: FoundRepository): RepositoryCheck => ({
   root: root ?? null,
   folder: gitFolder,
@@ -52,13 +60,14 @@ const emptyCheck = ({ gitFolder, root }: FoundRepository): RepositoryCheck => ({
 
 /**
  * Checks one repository, and repairs it if `isRepair` and its folder is known; undefined if it was removed meanwhile.
- * One that is in use is reported as unchecked.
+ * One that is in use is reported as unchecked. Other faults reject.
  */
 const checkOne = async (found: Located, isRepair: boolean): Promise<RepositoryCheck | undefined> => {
   const { gitFolder, root } = found
+  if (!isRepair && isRepairInterrupted(gitFolder)) return { ...emptyCheck(found), fault: INTERRUPTED }
   try {
-    const fault = await confirmedFault(found)
-    if (!existsSync(gitFolder)) return undefined
+    const fault = isRepairInterrupted(gitFolder) ? INTERRUPTED : await confirmedFault(found)
+    if (fault !== INTERRUPTED && !existsSync(gitFolder)) return undefined
     const isRepaired = fault !== undefined && isRepair && root !== undefined
     const repair = isRepaired ? await repairRepository({ root, gitFolder }, Date.now()) : null
     const commits = (await namedCommits(gitFolder)).named.map(({ commit }) => commit)

@@ -160,7 +160,7 @@ const enterRepository = async (walk: Walk, path: BytePath, isWithinIgnored: bool
   walk.open.push({ path, rules: files, isIgnored: isWithinIgnored })
 }
 
-/** Starts at once what is awaited later; a rejection waits, too. */
+/** Starts `action` at once, and gives a function that its result is awaited by; a rejection waits, too. */
 const started = <T>(action: () => Promise<T>): (() => Promise<T>) => {
   const promise = action()
   promise.catch(() => undefined)
@@ -228,7 +228,10 @@ const hasRepository = (
   !rules.some(({ folder }) => folder === path) &&
   isRepositoryTop(diskPath(root, path).toString('utf8'))
 
-/** The folder with the rules of its own .gitignore before all others. */
+/**
+ * The folder with the rules of its own .gitignore before all others. Without such a file, or rules in it, the folder as
+ * it is.
+ */
 const withOwnRules = ({ root }: Walk, folder: OpenFolder, entries: readonly Entry[]): OpenFolder => {
   if (!entries.some((entry) => entry.name === '.gitignore' && entry.isFile())) return folder
   const rules = readRules(diskPath(root, joined(folder.path, '.gitignore')))
@@ -259,7 +262,7 @@ const joined = (folder: BytePath, name: string): BytePath => (folder === '' ? na
 /** At the root of a folder inside of a repository, rules are relative to the root as they are. */
 const prefixOf = (folder: OpenFolder): { readonly prefix?: string } => (folder.path === '' ? { prefix: '' } : {})
 
-/** Takes one entry of a folder in: a file, a folder to enter, or something that is left out. */
+/** Takes one entry of a folder in: a file, a folder to enter, or something that is left out. `.git` is passed over. */
 const visitEntry = (walk: Walk, folder: OpenFolder, entry: Entry): void => {
   const { name } = entry
   // A repository's own folder, or the file that points to it; never captured, and not worth a word.

@@ -6,7 +6,10 @@ import { parseEntries } from './snapshot-tree.ts'
 
 type ObjectType = 'commit' | 'tree' | 'blob'
 
-/** Those of the commits that are whole. Each object is read once. Never rejects for damage. */
+/**
+ * Those of the commits that are whole. Each object is read once. Never rejects for damage. Of an object that can't be
+ * read, every commit that has it is not whole.
+ */
 export const wholeCommits = async (gitFolder: string, commits: readonly string[]): Promise<ReadonlySet<string>> => {
   const objects = createProvenReader(gitFolder)
   const known = new Map<string, boolean>()
@@ -41,7 +44,7 @@ interface ProvenReader {
   close(): Promise<void>
 }
 
-/** Reads objects of a repository in which some are damaged. */
+/** Reads objects of a repository in which some are damaged. `read` gives undefined for what is damaged or not there. */
 const createProvenReader = (gitFolder: string): ProvenReader => {
   let reader = createBlobReader(gitFolder)
   const readers: Readonly<Record<ObjectType, (each: BlobReader, id: string) => Promise<Buffer | undefined>>> = {

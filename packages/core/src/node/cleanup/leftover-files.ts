@@ -64,7 +64,7 @@ const isUnfinished = ({ name, modifiedAt }: FoundFile, now: number): boolean => 
   return match !== undefined && now - modifiedAt > LEFTOVER_AGE_MS && !isRunning(Number(match[1]))
 }
 
-/** Keeps the end of a log, from a line's beginning on. */
+/** Keeps the end of a log, at most `KEPT_LOG_BYTES`, from a line's beginning on. */
 const shorten = (path: string): void => {
   const text = readFileSync(path).subarray(-KEPT_LOG_BYTES)
   replaceFile(path, text.subarray(text.indexOf('\n') + 1))

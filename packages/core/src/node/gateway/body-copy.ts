@@ -76,7 +76,10 @@ export class BodyCopy {
     }
   }
 
-  /** The body, unpacked by its content-encoding; the copy is dropped, so it can be asked once. Never rejects. */
+  /**
+   * The body, unpacked by its content-encoding; the copy is dropped, so it can be asked once. Never rejects. One that
+   * is not UTF-8 is `unread`.
+   */
   async text(encoding: string | undefined): Promise<BodyText> {
     const content = await this.content(encoding)
     if ('unread' in content) return content
@@ -87,7 +90,10 @@ export class BodyCopy {
     }
   }
 
-  /** The same as bytes. */
+  /**
+   * The body's content as bytes, unpacked; why it was not read, otherwise. The copy is gone then. @param encoding its
+   * content-encoding
+   */
   async content(encoding: string | undefined): Promise<BodyContent> {
     if (this.#dropped !== undefined) return this.#dropped
     try {
@@ -104,6 +110,7 @@ export class BodyCopy {
     }
   }
 
+  /** Drops the copy for a reason, which whoever asks for it is given. */
   #drop(why: UnreadBody): void {
     this.#dropped = why
     this.release()
@@ -126,7 +133,7 @@ export interface ReadBody {
 
 /**
  * Reads a body to its end, or until it is larger than `LARGEST_COPY`; the stream is then paused, and the rest can still
- * be read from it. Never rejects: a stream that breaks off gives what came.
+ * be read from it. Never rejects: a stream that breaks off gives what came, one that is over gives nothing.
  */
 export const readWhole = (stream: Readable): Promise<ReadBody> =>
   new Promise((resolve) => {
@@ -145,6 +152,11 @@ export const readWhole = (stream: Readable): Promise<ReadBody> =>
     }
     const end = (): void => finish(true)
     const cut = (): void => finish(false)
+    // It tells of its end only once.
+    if (stream.destroyed || stream.readableEnded) {
+      cut()
+      return
+    }
     stream.on('data', take).on('end', end).on('close', cut)
   })
 

@@ -84,7 +84,7 @@ const SPANS: Readonly<Record<BudgetSpan, (period: string) => string>> = {
 /** Longer than a month in any time zone. */
 const LONGEST_SPAN_MS = 33 * 86_400_000
 
-/** The key of the day or month that it is, as usage has it. */
+/** The key of the day or month that it is, as usage has it. In the time zone: `2026-01-31` or `2026-01`. */
 const periodAt = (at: number, span: BudgetSpan, timeZone: string): string => {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
     .formatToParts(at)

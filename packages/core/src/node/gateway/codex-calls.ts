@@ -66,6 +66,7 @@ export const createCodexCalls = (hasher: Hasher, signal: AbortSignal): CodexCall
   }
 }
 
+/** A request's counters as one text, without reasoning (a part of the output) and without zeros. */
 const countersOf = (usage: TokenUsage): string => {
   const { reasoningTokens: _part, ...tokens } = pickTokens(usage)
   return JSON.stringify(Object.entries(tokens).filter(([, count]) => count > 0))

@@ -25,7 +25,9 @@ export const budgetError = (message: string): OwnError => ({
   isRetryable: false,
 })
 
-/** The error for an upstream that can't be reached or broke off before its answer; clients may ask again. */
+/**
+ * The error for an upstream that can't be reached or broke off before its answer; clients may ask again. Status 502.
+ */
 export const upstreamError = (message: string): OwnError => ({
   status: 502,
   message,
@@ -43,7 +45,7 @@ export const accessError = (status: number, message: string): OwnError => ({
   isRetryable: false,
 })
 
-/** Writes the error and ends the response; a response that has begun is cut instead. */
+/** Writes the error and ends the response; a response that has begun is cut instead. Its form is that of the wire. */
 export const sendError = (response: ServerResponse, wire: Wire, error: OwnError): void => {
   if (response.headersSent) {
     response.destroy()

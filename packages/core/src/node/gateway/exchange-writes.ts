@@ -80,7 +80,7 @@ export interface ReplyInput {
   readonly subagent: string | undefined
 }
 
-/** A whole reply: one message with the request that it cost. */
+/** A whole reply: one message with the request that it cost. `id` is that of the message and of the write. */
 export const replyWrite = ({ reply, bill, at, subagent }: ReplyInput, id: string): EntryWrite => ({
   entry: {
     kind: 'message',

@@ -94,7 +94,7 @@ interface Answering extends Omit<GatewayInput, 'access'> {
 
 /**
  * Answers one request: refuses it, or passes it on and streams the reply. Only requests for a model's reply are
- * recorded and put under the policy.
+ * recorded and put under the policy. Never rejects: a failure is answered.
  */
 const answer = async (request: IncomingMessage, response: ServerResponse, answering: Answering): Promise<void> => {
   const { upstreams, admit, agents, access, policy } = answering
@@ -128,7 +128,7 @@ const observed = (
 
 /**
  * Reads the request to its end, has the policy applied, and passes on what came of it. One that is too large to be
- * looked at, or whose client went away, passes as it came.
+ * looked at, or whose client went away, passes as it came. Rejects as passing it on does.
  */
 const passWithPolicy = async (passage: Unobserved, policy: RequestPolicy, answering: Answering): Promise<void> => {
   const { wire, request } = passage

@@ -37,6 +37,7 @@ export const passedHeaders = (raw: RawHeaders, isOurs: (name: string) => boolean
     .flat()
 }
 
+/** Raw headers as pairs of name and value, in order, repeated ones too. */
 const pairsOf = (raw: RawHeaders): (readonly [string, string])[] => {
   const pairs: (readonly [string, string])[] = []
   for (let index = 0; index + 1 < raw.length; index += 2) pairs.push([raw[index] ?? '', raw[index + 1] ?? ''])

@@ -37,7 +37,10 @@ export const identified = <M extends Message>(
   return { messages: withIds, idOfReply: (content) => take({ role: 'assistant', content }) }
 }
 
-/** What of a block stays the same however often it is sent; nothing for reasoning and blank texts. */
+/**
+ * What of a block stays the same however often it is sent; nothing for reasoning and blank texts. Blocks of one
+ * identity are the same.
+ */
 const identityOf = (block: ContentBlock): readonly (string | readonly string[])[] => {
   switch (block.type) {
     case 'text':

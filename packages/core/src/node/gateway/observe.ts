@@ -22,7 +22,10 @@ export const UNOBSERVED: ExchangeObserver = {
   ended: () => undefined,
 }
 
-/** An observer whose `finished` is called once, after the exchange; it is given what was read of it, and what was `begun`. */
+/**
+ * An observer whose `finished` is called once, after the exchange; it is given what was read of it, and what was
+ * `begun`. `finished` gets a promise that never rejects.
+ */
 export const observeExchange = (
   wire: Wire,
   { headers }: IncomingMessage,

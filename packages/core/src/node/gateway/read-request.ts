@@ -178,7 +178,7 @@ const textsOf = (value: JsonValue | undefined): string =>
 
 /**
  * The messages with consecutive replies joined to one, and consecutive results of tools, however many items they came
- * in; other messages stay apart.
+ * in; other messages stay apart. Each block keeps its place in the items.
  */
 const merged = (messages: readonly ListedMessage[]): readonly ReadMessage[] => {
   const all: { role: Message['role']; content: ContentBlock[]; positions: BlockPosition[] }[] = []

@@ -233,6 +233,7 @@ class ExchangeRecorder {
     this.#workspaceOf = createWorkspaceResolver(deps.fileSystem)
   }
 
+  /** Resolves when all that was under way is written, or has failed. */
   async settled(): Promise<void> {
     await this.#finding
     while (this.#writing.size > 0) await Promise.allSettled(this.#writing.values())
@@ -266,14 +267,14 @@ class ExchangeRecorder {
     return begun
   }
 
-  /** Finding sessions goes one after the other. */
+  /** Finds a session after all finds before it, also those that failed; rejects as `find` does. */
   #inTurn(find: () => Promise<SessionFacts>): Promise<SessionFacts> {
     const finding = this.#finding.then(find)
     this.#finding = finding.catch(() => undefined)
     return finding
   }
 
-  /** Runs what writes to a session behind all that is being written to it. */
+  /** Runs what writes to a session behind all that is being written to it, failed or not; rejects as `write` does. */
   async #afterOthers<T>(sessionId: string, write: () => Promise<T>): Promise<T> {
     const before = this.#writing.get(sessionId) ?? Promise.resolve()
     const writing = before.catch(() => undefined).then(write)
@@ -374,7 +375,7 @@ class ExchangeRecorder {
     return { sessionId: session.id, bill, kept, messages, ...leftOut, error }
   }
 
-  /** Writes what is new, and remembers its messages. */
+  /** Writes what is new, and remembers its messages. Gives what was written; nothing without anything new. */
   async #append(
     session: SessionFacts,
     known: KnownSession,
@@ -430,7 +431,7 @@ class ExchangeRecorder {
       : [{ ...notice, request: bill, visibleCharacters: reply.attempt.visibleCharacters }]
   }
 
-  /** Counts a request that failed without a bill; its session has to be there. */
+  /** Counts a request that failed without a bill, and no other; its session has to be there. */
   async #addFailure(sessionId: string, { exchange: { reply, wire, at }, read, bill }: Reading): Promise<void> {
     const { error, attempt } = reply
     if (error === undefined || bill !== undefined) return
@@ -446,7 +447,7 @@ class ExchangeRecorder {
     })
   }
 
-  /** The project, and for a session that nobody names otherwise a title. What the store knows of its project stays. */
+  /** The project, as the store knows it if it does, and a title without secrets where nobody else names the session. */
   async #factsOf(
     { client, read, messages }: ReadClient,
     stored: string | undefined,

@@ -95,7 +95,7 @@ export const serveRecording = async (
 
 /**
  * Answers a question of the main thread: a bill and then the record, or the applied policy. Never rejects: a failure is
- * an answer.
+ * an answer. Without a policy a request is passed on as it came.
  */
 const answer = async (
   question: Question,
@@ -174,7 +174,7 @@ class ThreadClient implements RecordingThread {
     this.#input = input
   }
 
-  /** Starts the thread where none runs. */
+  /** Starts the thread where none runs, and resolves when it is ready; rejects if it ends before. */
   async ready(): Promise<void> {
     this.#open()
     await this.#ready.promise
@@ -190,6 +190,7 @@ class ThreadClient implements RecordingThread {
     return { billed: billed.promise, written }
   }
 
+  /** Ends the thread, and resolves when it has closed its store; at once if none runs. It never rejects. */
   async end(): Promise<void> {
     this.#isEnding = true
     if (this.#port !== undefined) await this.#ask((id) => ({ id, end: true })).done.promise.catch(() => undefined)
@@ -219,7 +220,7 @@ class ThreadClient implements RecordingThread {
 
   /**
    * The thread's port; starts the thread if there is none. When it ends, all questions under way fail, and the next
-   * starts another.
+   * starts another. Waits for nothing.
    */
   #open(): ThreadPort {
     if (this.#port !== undefined) return this.#port
@@ -273,6 +274,7 @@ class ThreadClient implements RecordingThread {
     if (this.#isReady && !this.#isEnding) this.#input.tell(`Recording broke off, and starts again: ${messageOf(why)}`)
   }
 
+  /** Fails a question: its bill and its end. Nothing without one. */
   #fail(waiting: Waiting | undefined, why: unknown): void {
     waiting?.billed.reject(why)
     waiting?.done.reject(why)

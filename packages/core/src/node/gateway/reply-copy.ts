@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import type { Transform } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { messageOf, type ModelErrorCode } from '../../errors.ts'
 import { arrayOf, isJsonObject, objectOf, parseJson, stringOf, type JsonObject } from '../../json.ts'
 import type { ContentBlock } from '../../messages.ts'
@@ -117,6 +118,7 @@ export class ReplyCopy {
     this.#unpacker.on('error', () => undefined)
   }
 
+  /** Takes bytes of the reply, packed as they came. */
   take(chunk: Uint8Array): void {
     if (this.#unpacker === undefined) this.#read(chunk)
     else this.#unpacker.write(chunk)
@@ -184,6 +186,7 @@ export class ReplyCopy {
     this.#attempt.take(event, this.#now())
   }
 
+  /** Takes what the reply ended with; its model stays if that names none. */
   #setDone(done: ModelDone | undefined): void {
     this.#done = done
     this.#model = done?.model ?? this.#model
@@ -218,6 +221,7 @@ export class ReplyCopy {
   }
 }
 
+/** An attempt as it was at `at` (ms). */
 const copied = (attempt: Attempt, at: number): CopiedAttempt => {
   const { startedAt, hasBegun, blocks, readableBlocks, visibleCharacters } = attempt
   return { startedAt, hasBegun, blocks, readableBlocks, visibleCharacters, latency: attempt.latencyAt(at) }
@@ -226,12 +230,11 @@ const copied = (attempt: Attempt, at: number): CopiedAttempt => {
 /** Characters of an error that is no JSON. */
 const SHOWN = 300
 
-/** Waits until all that was written is unpacked, or can't be. */
-const drained = (unpacker: Transform): Promise<void> =>
-  new Promise((resolve) => {
-    unpacker.once('close', () => resolve())
-    unpacker.end()
-  })
+/** Waits until all that was written is unpacked, or can't be, which may have shown before. Never rejects. */
+const drained = async (unpacker: Transform): Promise<void> => {
+  unpacker.end()
+  await finished(unpacker).catch(() => undefined)
+}
 
 /** A reply that came in one piece as the events that it would have been streamed in. */
 const eventsOf: Readonly<Record<Wire, (body: JsonObject) => readonly JsonObject[]>> = {

@@ -1,5 +1,5 @@
 /** Files that only their owner may read. */
-import { statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { CairnError } from '../../errors.ts'
 import { realPathOf } from '../real-path.ts'
 import { readSettingsFile, reasonOf, SettingsFileError, writeSettingsFile } from '../setup/settings-file.ts'
@@ -47,6 +47,27 @@ export const writePrivateFile = (path: string, text: string, expected: string | 
     writeSettingsFile(realPathOf(path), text, { expected, mode: PRIVATE_MODE })
   } catch (cause) {
     throw new CairnError('invalid-input', `Nothing was kept: ${path} is as it was, because ${reasonOf(cause)}.`, {
+      cause,
+    })
+  }
+}
+
+/**
+ * Removes a file; behind a link, the file that it leads to.
+ * @param expected the text that it has now; undefined: there is none
+ * @throws CairnError `file-conflict` where it has another text by now, `invalid-input` where it can't be removed; the
+ * file is then as it was
+ */
+export const removePrivateFile = (path: string, expected: string | undefined): void => {
+  if (readPrivateFile(path) !== expected)
+    throw new CairnError(
+      'file-conflict',
+      `Another program has changed ${path} meanwhile, and nothing was removed: run this again.`,
+    )
+  try {
+    rmSync(realPathOf(path), { force: true })
+  } catch (cause) {
+    throw new CairnError('invalid-input', `Nothing was removed: ${path} is as it was, because ${reasonOf(cause)}.`, {
       cause,
     })
   }

@@ -4,13 +4,11 @@
  * secrets in AES-256-GCM, each time under a new nonce, with the tag at its end.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { z } from 'zod'
 import { CairnError } from '../../errors.ts'
 import { objectOf, parseJsonObject } from '../../json.ts'
-import { realPathOf } from '../real-path.ts'
 import { HIGHEST_COST, makePrivateFolder, type FileKey } from './file-key.ts'
-import { newerVersion, readPrivateFile, writePrivateFile } from './private-file.ts'
+import { newerVersion, readPrivateFile, removePrivateFile, writePrivateFile } from './private-file.ts'
 
 const FORMAT = 'cairn-secrets'
 const VERSION = 1
@@ -100,8 +98,7 @@ export const unlockSecrets = (locked: LockedSecrets, { key, check, origin }: Fil
 }
 
 /**
- * Replaces the file with these secrets, encrypted with the key; without secrets it is removed, whatever it holds by
- * then.
+ * Replaces the file with these secrets, encrypted with the key; without secrets it is removed.
  * @param before what was read of it; undefined: there was none
  * @throws CairnError where it changed meanwhile or can't be written; the file is then as it was
  */
@@ -112,8 +109,7 @@ export const writeSecretsFile = (
   before: LockedSecrets | undefined,
 ): void => {
   if (secrets.size === 0) {
-    // Not a link to it, behind which the secrets would stay.
-    rmSync(realPathOf(path), { force: true })
+    removePrivateFile(path, before?.text)
     return
   }
   const nonce = randomBytes(NONCE_BYTES)
@@ -135,6 +131,7 @@ export const writeSecretsFile = (
   writePrivateFile(path, `${firstLine}\n${sealed.toString('base64')}\n`, before?.text)
 }
 
+/** The error of a file of secrets that is damaged. */
 const damaged = (path: string): CairnError =>
   new CairnError(
     'read-failed',

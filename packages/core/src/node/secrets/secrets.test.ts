@@ -16,6 +16,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { CairnError } from '../../errors.ts'
 import { createFakeKeyring, type FakeKeyring } from './keyrings/keyring.fixture.ts'
+import { readKeyFile } from './file-key.ts'
+import { readSecretsFile, writeSecretsFile } from './secrets-file.ts'
 import { createSecrets, type SecretsStore } from './secrets.ts'
 
 const NO_KEYRING = 'there is no desktop session here'
@@ -170,6 +172,18 @@ describe('secrets in the file', () => {
     expect(existsSync(behind)).toBe(false)
     await withoutKeyring().set('openai', 'sk-value-2')
     expect(existsSync(behind)).toBe(true)
+  })
+
+  it('are not removed with the last one that was known, when a program that takes no lock has added others', async () => {
+    await withoutKeyring().set('anthropic', 'sk-value-1')
+    const { file } = withoutKeyring()
+    const before = readSecretsFile(file)
+    const key = readKeyFile(keyFile())
+    writeSecretsFile(file, new Map([['openai', 'sk-value-2']]), key, before)
+    expect(() => writeSecretsFile(file, new Map(), key, before)).toThrow(
+      `Another program has changed ${file} meanwhile, and nothing was removed: run this again.`,
+    )
+    expect(await withoutKeyring().get('openai')).toBe('sk-value-2')
   })
 
   it('never begin with the same bytes, even for the same secrets', async () => {

@@ -61,7 +61,7 @@ export interface SecretsStore extends Secrets {
 /**
  * The stored secrets of a data folder: in the system's keyring where it can be reached, else in the encrypted file
  * `secrets.enc`. Nothing is read before one is asked for. A name that is in the file is looked for there alone; `get`
- * gives undefined, and `delete` false, for one that is in neither.
+ * gives undefined, and `delete` false, for one that is in neither. `list` is sorted by name.
  */
 export const createSecrets = (options: SecretsOptions): SecretsStore => {
   const { folder, keyring } = options
@@ -182,6 +182,7 @@ const changeFile = (
   return true
 }
 
+/** The error of a file of secrets that changed meanwhile. */
 const changedMeanwhile = (file: string): CairnError =>
   new CairnError(
     'file-conflict',

@@ -95,7 +95,10 @@ export const applySetup = (request: SetupRequest, shown?: readonly AgentPlan[]):
     return applyEach(plans, request.dataFolder, writeOne)
   })
 
-/** Notes, copies and writes one file; what it made is taken back if that fails. */
+/**
+ * Notes, copies and writes one file; what it made is taken back if that fails. The former content is kept as a copy
+ * first. Throws what the system refuses, or if the file changed meanwhile.
+ */
 const writeOne: Apply = (plan, dataFolder) => {
   const { path, realPath, before, after = '', isExecutable } = plan
   const record = readSetupRecord(dataFolder)
@@ -140,7 +143,7 @@ const fileRecord = ({ realPath, before, splices, wasSetUp }: FilePlan, former: F
   }
 }
 
-/** Every copy of a file that a record tells of. */
+/** Every copy of a file that a record tells of. Empty without one. */
 const notedCopies = (record: FileRecord | undefined): readonly string[] => [
   ...(record?.copies ?? []),
   ...(record?.backup === undefined ? [] : [record.backup]),
@@ -162,7 +165,7 @@ export const applyRemoval = (request: SetupRequest, shown?: readonly AgentPlan[]
     return applied
   })
 
-/** Writes or removes one file, and with it what setup kept beside it. */
+/** Writes or removes one file, and with it what setup kept beside it. Throws if the file changed meanwhile. */
 const withdrawOne: Apply = ({ path, realPath, before, after, status }, dataFolder) => {
   if (status === 'change' && before !== undefined) {
     if (after === undefined) removeSettingsFile(realPath, before)
@@ -174,7 +177,10 @@ const withdrawOne: Apply = ({ path, realPath, before, after, status }, dataFolde
   return { path, status: after === undefined ? 'removed' : 'written' }
 }
 
-/** Removes what setup kept of a file: copies, folders that are empty, the note. */
+/**
+ * Removes what setup kept of a file: copies, folders that are empty, the note. Folders that are not empty yet stay
+ * noted.
+ */
 const forget = (realPath: string, text: string | undefined, dataFolder: string): void => {
   const record = readSetupRecord(dataFolder)
   const former = record.files.get(realPath)

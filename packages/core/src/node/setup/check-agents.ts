@@ -71,7 +71,10 @@ const checkFile = (plan: FilePlan, isRecorded: boolean): FileCheck => {
   return { path, state: stateOf(plan, isRecorded), reason, isForOtherFolder: kept.includes('data-folder') }
 }
 
-/** What a file's plan says of its state; `isRecorded`: setup has noted it. */
+/**
+ * What a file's plan says of its state; `isRecorded`: setup has noted it. `outdated` starts another installation,
+ * `changed` is not as setup left it.
+ */
 const stateOf = ({ status, wasSetUp }: FilePlan, isRecorded: boolean): FileCheck['state'] => {
   if (status === 'refused') return 'unreadable'
   if (status === 'unchanged') return wasSetUp ? 'set-up' : 'not-set-up'
@@ -79,7 +82,7 @@ const stateOf = ({ status, wasSetUp }: FilePlan, isRecorded: boolean): FileCheck
   return wasSetUp ? 'outdated' : 'not-set-up'
 }
 
-/** A file's text; empty where there is none or it can't be read. */
+/** A file's text; empty where there is none or it can't be read. Throws other errors. */
 const textOf = (path: string): string => {
   try {
     return readSettingsFile(path).text ?? ''
@@ -107,7 +110,7 @@ const untrustedHooks = ({ descriptor }: AgentPlan, { machine, program }: SetupRe
     .map(({ event }) => event)
 }
 
-/** The first setting that switches the agent's hooks off. */
+/** The first setting that switches the agent's hooks off. Null if none does. */
 const hooksOff = ({ switches }: AgentDescriptor, { machine }: SetupRequest): string | null => {
   const off = switches?.(machine).find(({ path, isOff }) => isOff(textOf(path)))
   return off === undefined ? null : `${off.setting} in ${off.path}`
@@ -119,7 +122,7 @@ const isPluginActive = ({ plugins }: AgentDescriptor, { machine }: SetupRequest)
   return list?.isActive(textOf(list.path)) ?? false
 }
 
-/** After how many days the agent deletes its histories. */
+/** After how many days the agent deletes its histories. Null for both if it deletes none, or that is not known. */
 const historyOf = (
   { history }: AgentDescriptor,
   { machine }: SetupRequest,

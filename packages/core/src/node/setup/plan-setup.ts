@@ -52,7 +52,7 @@ const isThere = ({ evidence }: Installation): boolean => evidence.some((path) =>
 /** Endings of programs that Windows starts by their name. */
 const WINDOWS_ENDINGS = ['.exe', '.cmd', '.ps1']
 
-/** Whether an agent's program lies in a folder of PATH. */
+/** Whether an agent's program lies in a folder of PATH. False for an agent without a program. */
 const isOnPath = ({ program }: AgentDescriptor, machine: Machine): boolean => {
   const isWindows = machine.platform === 'win32'
   const folders = (variable(machine, 'PATH') ?? '').split(isWindows ? ';' : ':')
@@ -100,7 +100,10 @@ export const planSetup = (request: SetupRequest): readonly AgentPlan[] =>
     return { descriptor, isFound, isInstalled, files }
   })
 
-/** The agents' targets that setup may have written, wherever the agents are installed. */
+/**
+ * The agents' targets that setup may have written, wherever the agents are installed. One for each file, each file
+ * once.
+ */
 const everyTarget = (descriptor: AgentDescriptor, { machine, program }: SetupRequest): readonly Target[] => {
   const targets = descriptor.installations(machine).flatMap((each) => each.targets(program))
   // Setup may have written the second of two files while the first was not there yet.
@@ -124,7 +127,7 @@ export const planRemoval = (request: SetupRequest): readonly AgentPlan[] => {
   }))
 }
 
-/** A file, or why it can't be read. */
+/** A file, or why it can't be read. Throws other errors. */
 const open = (path: string): SettingsFile | { readonly reason: string } => {
   try {
     return readSettingsFile(path)
@@ -146,7 +149,7 @@ const base = (target: Target, file: SettingsFile) => ({
   wasSetUp: file.text !== undefined && holdsOwn(file.text, target),
 })
 
-/** The plan for a file that can't be read. */
+/** The plan for a file that can't be read. It is refused. */
 const unreadable = (target: Target, reason: string): FilePlan => ({
   ...base(target, { path: pathOf(target), text: undefined }),
   status: 'refused',
@@ -172,7 +175,10 @@ const earlierText = (record: FileRecord | undefined): string | undefined => {
   return 'reason' in file ? undefined : file.text
 }
 
-/** What the removal makes of one file. */
+/**
+ * What the removal makes of one file. `change` where the text changes, `refused` with the reason; otherwise `leftovers`
+ * if a record or older copies are there, else `unchanged`.
+ */
 const planWithdrawal = (target: Target, { name }: AgentDescriptor, { files }: SetupRecord): FilePlan => {
   const file = open(pathOf(target))
   if ('reason' in file) return unreadable(target, file.reason)

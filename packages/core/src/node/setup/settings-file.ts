@@ -183,7 +183,7 @@ export const backupPath = (path: string, text: string): string => {
   }
 }
 
-/** A file's text; undefined where it can't be read. */
+/** A file's text; undefined where it can't be read. Throws other errors. */
 const textIfReadable = (path: string): string | undefined => {
   try {
     return readSettingsFile(path).text

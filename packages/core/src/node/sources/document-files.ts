@@ -29,8 +29,9 @@ const REFUSALS = {
 } as const
 
 /**
- * Reads and writes the documents of a project, and nothing that a link or `..` leads to outside of it. Neither
- * rejects: they give the reason, as the end of a sentence.
+ * Reads and writes the documents of a project, and nothing that a link or `..` leads to outside of it. Neither rejects:
+ * they give the reason, as the end of a sentence. `write` gives undefined when it is done, and only if the file is as
+ * in `before`. A missing folder is made; the new text replaces the file at once.
  * @param root absolute
  */
 export const createDocumentFiles = (root: string): DocumentFiles => {

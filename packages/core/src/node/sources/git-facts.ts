@@ -20,7 +20,8 @@ const COMMITS_SHOWN = 10
 
 /**
  * What git says of the repository that a folder is in, asked again at each call and cut to the bytes that are asked
- * for. None rejects: outside of a repository, and without git, `refused` says so.
+ * for. None rejects: outside of a repository, and without git, `refused` says so. `changes` are those of tracked files
+ * against the last commit, and new files.
  */
 export const createGitFacts = (folder: string): GitFacts => ({
   changes: async (maxBytes) => {

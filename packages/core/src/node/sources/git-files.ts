@@ -115,6 +115,7 @@ function* pieces(output: string): Generator<string> {
   yield output.slice(from)
 }
 
+/** The entries of `git ls-files -z --others`: a name with a slash at its end is a repository. */
 function* freshEntries(output: string): Generator<GitEntry> {
   for (const name of pieces(output))
     if (name !== '') yield { path: name.replace(/\/$/, ''), isRepository: name.endsWith('/') }

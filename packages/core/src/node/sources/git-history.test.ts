@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createGitFacts } from './git-facts.ts'
 import { createGitHistory } from './git-history.ts'
+import { createWorkspaceFiles } from './workspace-files.ts'
 
 describe('createGitHistory', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cairn-history-'))
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cairn-history-')))
   const repository = join(folder, 'shop')
   const git = (...args: readonly string[]): string =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
@@ -40,6 +41,27 @@ describe('createGitHistory', () => {
     })
     const main = await createGitHistory(repository).commits()
     expect(main).toMatchObject({ branch: 'main', commits: [{ subject: 'merge it' }, { subject: 'begin' }] })
+  })
+
+  it('looks for a repository no further up than git was told to, and so do the ignore files', async () => {
+    const above = join(folder, 'above')
+    const below = join(above, 'below', 'project')
+    mkdirSync(below, { recursive: true })
+    execFileSync('git', ['init', '--quiet'], { cwd: above })
+    writeFileSync(join(above, '.gitignore'), '*.ts\n')
+    writeFileSync(join(above, '.cairnignore'), '*.md\n')
+    for (const name of ['a.ts', 'b.md', 'c.txt']) writeFileSync(join(below, name), 'x')
+    const listed = async (): Promise<readonly string[]> =>
+      (await createWorkspaceFiles([below]).list()).files.map(({ path }) => path).sort()
+    expect(await listed()).toEqual(['c.txt'])
+    const before = process.env['GIT_CEILING_DIRECTORIES']
+    process.env['GIT_CEILING_DIRECTORIES'] = realpathSync(above)
+    try {
+      expect(await listed()).toEqual(['a.ts', 'b.md', 'c.txt'])
+      expect(await createGitHistory(below).commits('main')).toEqual({ refused: 'this folder is in no git repository' })
+    } finally {
+      process.env['GIT_CEILING_DIRECTORIES'] = before
+    }
   })
 
   it('says why there are none', async () => {

@@ -22,7 +22,7 @@ export const createGitHistory = (folder: string): GitHistory => ({
   },
 })
 
-/** The branch that is checked out; otherwise why there is none. */
+/** The branch that is checked out; otherwise why there is none. It may have no commit yet. */
 const currentBranch = async (folder: string): Promise<string | { readonly refused: string }> => {
   const head = await ask(folder, ['symbolic-ref', '--quiet', '--short', 'HEAD'], 4_096)
   if ('text' in head) return head.text.trim()

@@ -72,12 +72,13 @@ const importOf = (node: JsonObject): PositionedImport | undefined => {
   }
 }
 
+/** An import of a specifier; undefined where that is not one constant text. */
 const imported = ({ start }: JsonObject, source: unknown, kind: ImportKind): PositionedImport | undefined => {
   const specifier = constantOf(objectOf(source))
   return specifier === undefined || typeof start !== 'number' ? undefined : { specifier, kind, start }
 }
 
-/** The text of a literal, or of a template that puts nothing in. */
+/** The text of a literal, or of a template that puts nothing in. Undefined for any other node. */
 const constantOf = (node: JsonObject): string | undefined => {
   if (node.type === 'TSLiteralType') return constantOf(objectOf(node.literal))
   if (node.type === 'Literal') return stringOf(node.value)

@@ -1,11 +1,12 @@
 /** The WorkspaceFiles port over git and `node:fs`. */
 import { realpathSync, statSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import { bytePathOf, isGitFolderName } from '../../checkpoints/byte-path.ts'
 import { CairnError } from '../../errors.ts'
 import type { FileContent, FileList, ReadChoice, WorkspaceFile, WorkspaceFiles } from '../../ports/workspace-files.ts'
 import type { IgnoreFile } from '../../checkpoints/ignore-rules.ts'
 import { isRepositoryTop, readRules } from '../checkpoints/ignore-files.ts'
+import { folderAbove } from '../folder-above.ts'
 import { isTracked } from './git-files.ts'
 import { layeredIgnores } from './layered-ignores.ts'
 import type { LayeredIgnores } from './layered-ignores.ts'
@@ -117,16 +118,21 @@ const ownIgnores = (root: string): Listing['isLeftOut'] => {
 const ownLayers = (root: string): readonly LayeredIgnores[] =>
   OWN_IGNORE_FILES.map((name) => layeredIgnores(root, name, rulesAbove(root, name)))
 
-/** The ignore files above the root up to its repository's top, the nearest first; none if it is in no repository. */
+/**
+ * The ignore files above the root up to its repository's top, the nearest first; none if it is in no repository. `name`
+ * is that of the ignore files.
+ */
 const rulesAbove = (root: string, name: string): readonly IgnoreFile[] => {
   const files: IgnoreFile[] = []
   let prefix = ''
-  for (let folder = root; !isRepositoryTop(folder); folder = dirname(folder)) {
+  for (let folder = root; !isRepositoryTop(folder);) {
+    const above = folderAbove(folder)
     // In no repository at all: then nothing above the root counts.
-    if (dirname(folder) === folder) return []
+    if (above === undefined) return []
     prefix = `${bytePathOf(basename(folder))}/${prefix}`
     const source = `${'../'.repeat(files.length + 1)}${name}`
-    files.push({ folder: '', prefix, rules: readRules(join(dirname(folder), name)), source })
+    files.push({ folder: '', prefix, rules: readRules(join(above, name)), source })
+    folder = above
   }
   return files
 }
@@ -152,6 +158,7 @@ const readFromRoots = async (
   return folderBy === undefined ? content : { refused: 'ignored', by: folderBy }
 }
 
+/** Whether a folder is at a path, following links; false where nothing can be read. */
 const isFolderAt = (path: string): boolean => {
   try {
     return statSync(path).isDirectory()
@@ -173,7 +180,8 @@ const leftOutBy = async (root: Root, path: string): Promise<string | undefined> 
 }
 
 /**
- * Where links below a root lead, relative to it; undefined where that is outside, or nothing is there: reading says which.
+ * Where links below a root lead, relative to it; undefined where that is outside, or nothing is there: reading says
+ * which. With `/`.
  */
 const targetOf = (root: string, path: string): string | undefined => {
   try {
@@ -191,7 +199,10 @@ const targetOf = (root: string, path: string): string | undefined => {
 export const isIgnoredPath = async (root: string, path: string, isFolder = false): Promise<boolean> =>
   (await ignoredBy(root, path, isFolder)) !== undefined
 
-/** As {@link isIgnoredPath}: what leaves the path out, such as `src/.gitignore`; undefined where nothing does. */
+/**
+ * As {@link isIgnoredPath}: what leaves the path out, such as `src/.gitignore`; undefined where nothing does.
+ * `isFolder`: the path is that of a folder.
+ */
 export const ignoredBy = async (root: string, path: string, isFolder = false): Promise<string | undefined> => {
   if (path.split('/').some((name) => isGitFolderName(name))) return '.git'
   for (const layer of ownLayers(root)) {

@@ -81,7 +81,7 @@ const signalOf = (signal: Signal, input: DestinationInput): SignalDestination =>
   }
 }
 
-/** @throws CairnError `usage` if it is not known */
+/** The protocol of that name, as the environment variable has it. @throws CairnError `usage` if it is not known */
 const protocolNamed = (name: string): OtlpProtocol => {
   const found = OTLP_PROTOCOLS.find((protocol) => protocol === name)
   if (found === undefined)
@@ -92,13 +92,14 @@ const protocolNamed = (name: string): OtlpProtocol => {
   return found
 }
 
+/** The address with a path put behind its own; query and hash stay. Throws as {@link httpUrl} does. */
 const appended = (base: string, path: string): string => {
   const url = httpUrl(base)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`
   return url.href
 }
 
-/** @throws CairnError `usage` if it is no address of http or https */
+/** The text as an address. @throws CairnError `usage` if it is no address of http or https */
 const httpUrl = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))

@@ -83,6 +83,7 @@ const SAVE_EVERY_MS = 2_000
 /** Characters of a text that is told. */
 const LONGEST_TEXT = 32_768
 
+/** A report of nothing sent. */
 const newReport = (): ExportReport => ({
   sessions: 0,
   requests: [],
@@ -143,6 +144,7 @@ export const exportTelemetry = async (deps: ExportDeps, query: ExportQuery): Pro
 const charactersOf = ({ spans }: Unit): number =>
   spans.reduce((sum, { attributes }) => sum + JSON.stringify(attributes).length, 0)
 
+/** Counts what was sent of a unit. */
 const addTo = (report: ExportReport, { requests, spans }: Unit): void => {
   report.requests.push(...requests.map(({ fact }) => fact))
   report.spans += spans.length
@@ -198,11 +200,13 @@ class Exporting {
     await this.#deps.record.save()
   }
 
+  /** The sender, opened at the first call. */
   async #open(): Promise<OtlpSender> {
     this.#sender ??= await this.#deps.sender()
     return this.#sender
   }
 
+  /** Counts what the collector rejected, and why; an empty reason is not noted. */
   #reject(what: 'rejectedSpans' | 'rejectedPoints', { items, why }: Rejected): void {
     this.#report[what] += items
     if (why !== '') this.#report.why.add(why)
@@ -234,7 +238,8 @@ async function* unitsOf(deps: Reading, query: ExportQuery, report: ExportReport)
 
 /**
  * The requests of a session that are due, each with its spans; the root of a turn goes with the turn's first. Those
- * whose spans may still change are only counted as waiting.
+ * whose spans may still change are only counted as waiting. None if no request is wanted; requests without a time are
+ * only counted.
  */
 async function* sessionUnits(
   changed: ChangedSession,

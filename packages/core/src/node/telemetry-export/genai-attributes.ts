@@ -26,7 +26,10 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['xai', 'x_ai'],
 ])
 
-/** What a request asked, of whom: the attributes that metrics have, too. */
+/**
+ * What a request asked, of whom: the attributes that metrics have, too. A provider that is not known by name is given
+ * as it is; without one it is `unknown`.
+ */
 export const modelAttributes = ({ model, provider }: Pick<RequestFact, 'model' | 'provider'>): Attributes => ({
   'gen_ai.operation.name': 'chat',
   'gen_ai.provider.name': provider === undefined ? 'unknown' : (PROVIDERS.get(provider) ?? provider),
@@ -36,7 +39,7 @@ export const modelAttributes = ({ model, provider }: Pick<RequestFact, 'model' |
 
 /**
  * Tokens by class, the cost (where there is a price), the time to the first chunk (s), and the attempt where it was not
- * the first.
+ * the first. Classes of cache writes and reasoning only where there are any.
  */
 export const usageAttributes = (request: RequestFact): Attributes => {
   const { costNano, costState, latency, attempt, reasoningTokens = 0 } = request

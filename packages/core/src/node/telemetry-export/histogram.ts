@@ -66,7 +66,10 @@ export const addHistograms = (left: Histograms, right: Histograms): Histograms =
   return sums
 }
 
-/** A histogram of one value. A bucket has the values up to its bound, the last one those above all. */
+/**
+ * A histogram of one value. A bucket has the values up to its bound, the last one those above all. Attributes become
+ * texts.
+ */
 const pointOf = (metric: MetricName, value: number, given: Attributes): HistogramPoint => {
   const { bounds } = METRICS.find(({ name }) => name === metric) ?? { bounds: [] }
   const above = bounds.findIndex((bound) => value <= bound)
@@ -76,7 +79,10 @@ const pointOf = (metric: MetricName, value: number, given: Attributes): Histogra
   return { metric, attributes, count: 1, sum: value, min: value, max: value, buckets }
 }
 
-/** What requests add to the metrics: their tokens, and the duration (s) of those where it was measured. */
+/**
+ * What requests add to the metrics: their tokens, and the duration (s) of those where it was measured. By metric and
+ * attributes.
+ */
 export const histogramsOf = (requests: readonly RequestFact[]): Histograms => {
   const sums: Record<string, HistogramPoint> = {}
   const add = (point: HistogramPoint): void => {

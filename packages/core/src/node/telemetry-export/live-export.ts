@@ -29,7 +29,10 @@ export interface LiveExport {
 /** Writers of other processes may commit requests out of order: so many rows are looked at again. */
 const OVERLAP = 1_000
 
-/** A live export, which has sent nothing yet; its first pass looks at all sessions, as `cairn export otel` does. */
+/**
+ * A live export, which has sent nothing yet; its first pass looks at all sessions, as `cairn export otel` does.
+ * Sessions are sent in order; a failed pass rejects, and the next one reads the record again.
+ */
 export const createLiveExport = (
   { openRecord, lease, ...deps }: LiveExportDeps,
   query: Omit<ExportQuery, 'isAll'>,

@@ -48,7 +48,7 @@ const NONE: Rejected = { items: 0, why: '' }
 
 /**
  * A sender to a destination. First connects to each of its servers, so that one that is not there is told of at once;
- * rejects with `connection-lost` then.
+ * rejects with `connection-lost` then. An export that fails rejects with `auth`, `bad-request` or `unavailable`.
  */
 export const openSender = async (destination: Destination): Promise<OtlpSender> => {
   const { traces, metrics } = destination
@@ -86,6 +86,7 @@ const settingsOf = ({ url, timeoutMs }: SignalDestination, { headers }: Destinat
   timeoutMillis: timeoutMs,
 })
 
+/** An exporter of spans, its library loaded when it is asked for. */
 const traceExporter = async (protocol: OtlpProtocol, settings: ExporterSettings): Promise<Exporter<ReadableSpan[]>> => {
   const { OTLPTraceExporter } = await (protocol === 'http/json'
     ? import('@opentelemetry/exporter-trace-otlp-http')
@@ -93,6 +94,7 @@ const traceExporter = async (protocol: OtlpProtocol, settings: ExporterSettings)
   return new OTLPTraceExporter(settings)
 }
 
+/** An exporter of metrics, its library loaded when it is asked for. */
 const metricsExporter = async (
   protocol: OtlpProtocol,
   settings: ExporterSettings,
@@ -200,6 +202,7 @@ const failureOf = (error: Error | undefined, server: string): CairnError => {
   )
 }
 
+/** A time or a length in ms as whole seconds and nanoseconds. */
 const hrTime = (ms: number): HrTime => {
   const seconds = Math.floor(ms / 1_000)
   return [seconds, Math.round((ms - seconds * 1_000) * 1e6)]

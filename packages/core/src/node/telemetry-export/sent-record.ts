@@ -93,7 +93,10 @@ export class SentRecord {
     return from === 0 ? to : 0
   }
 
-  /** Notes that requests of a session were sent. `all`: all of its requests, ascending. */
+  /**
+   * Notes that requests of a session were sent. `all`: all of its requests, ascending. What was noted as sent before,
+   * of rows in `all`, stays so.
+   */
   addSent(session: number, all: readonly number[], sent: ReadonlySet<number>): void {
     const ranges: [number, number][] = []
     let isOpen = false
@@ -107,7 +110,7 @@ export class SentRecord {
     this.#value.sessions[String(session)] = ranges
   }
 
-  /** Adds to the sums what no export of metrics has told. */
+  /** Adds to the sums what no export of metrics has told. Sums of the same key are added. */
   count(histograms: Histograms): void {
     const { totals, untold } = this.#value
     this.#value = {

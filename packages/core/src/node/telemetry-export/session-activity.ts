@@ -71,6 +71,7 @@ export class ActivityReader {
     this.#shown = shown
   }
 
+  /** What was read so far; times of input are put in order. */
   activity(): SessionActivity {
     for (const times of this.#inputTimes.values()) times.sort((left, right) => left.at - right.at)
     return { turns: this.#turns, replies: this.#replies, calls: this.#calls, inputTimes: this.#inputTimes }
@@ -93,7 +94,10 @@ export class ActivityReader {
     this.#takeResults(entry)
   }
 
-  /** Index of the turn that a message is in; a person's words begin one. */
+  /**
+   * Index of the turn that a message is in; a person's words begin one. Before any, the first message begins one
+   * without a text.
+   */
   #turnOf(entry: MessageEntry): number {
     const speech = entry.subagent === undefined ? classifySpeech(entry) : 'none'
     const isAsked = speech === 'task' || speech === 'assent'
@@ -104,7 +108,10 @@ export class ActivityReader {
     return this.#turns.length - 1
   }
 
-  /** Notes a reply's parts, if texts are sent, and its calls, which wait for their results. */
+  /**
+   * Notes a reply's parts, if texts are sent, and its calls, which wait for their results. Two calls of one id get
+   * different keys.
+   */
   #takeReply({ id, responseId, content, at }: MessageEntry, turn: number): void {
     const hash = responseId === undefined ? undefined : requestHash(this.#agent, responseId)
     if (hash !== undefined && responseId !== undefined) {
@@ -145,7 +152,10 @@ export class ActivityReader {
 
 const argumentsOf = ({ input }: ToolCallBlock): string => (typeof input === 'string' ? input : JSON.stringify(input))
 
-/** A reply's parts in the form of the convention for generative AI, their texts as `shown` returns them. */
+/**
+ * A reply's parts in the form of the convention for generative AI, their texts as `shown` returns them. Other blocks
+ * are left out.
+ */
 const partsOf = (content: readonly ContentBlock[], shown: (text: string) => string): readonly object[] =>
   content.flatMap((block): object[] => {
     if (block.type === 'text') return [{ type: 'text', content: shown(block.text) }]

@@ -71,12 +71,13 @@ export const sessionSpans = (traces: SessionTraces): SessionSpans => {
 
 const NO_TURN: LoggedTurn = { id: '', at: null, endAt: null, text: undefined }
 
+/** The ids of a turn's root span: the same for the same session and turn, whenever they are made. */
 const turnIds = ({ session, activity }: SessionTraces, turn: number): { traceId: string; spanId: string } => {
   const { id } = activity.turns[turn] ?? NO_TURN
   return { traceId: traceIdOf(session.id, id), spanId: spanIdOf('turn', session.id, id) }
 }
 
-/** Index of the turn that a request belongs to: its reply's, else that at its time. */
+/** Index of the turn that a request belongs to: its reply's, else that at its time. 0 if none was before it. */
 const turnOf = ({ request, at }: TimedRequest, { turns, replies }: SessionActivity): number => {
   const known = replies.get(request.call)
   if (known !== undefined) return known.turn
@@ -86,7 +87,10 @@ const turnOf = ({ request, at }: TimedRequest, { turns, replies }: SessionActivi
   )
 }
 
-/** The tool calls of each request, by its row: of its reply, else of the last request before the call. */
+/**
+ * The tool calls of each request, by its row: of its reply, else of the last request before the call. A call before all
+ * requests is left out. One without a time goes to the last request.
+ */
 const callsByRequest = ({ requests, activity }: SessionTraces): ReadonlyMap<number, readonly LoggedCall[]> => {
   const rows = new Map(requests.map(({ request }) => [request.call, request.row]))
   const calls = new Map<number, LoggedCall[]>()
@@ -113,7 +117,7 @@ const lastUntil = (times: readonly { readonly at: number }[], at: number): numbe
   return low - 1
 }
 
-/** The attributes of all spans; project and branch only with `hasNames`. */
+/** The attributes of all spans; project and branch only with `hasNames`. The project is the last part of its path. */
 const commonAttributes = ({ session, hasNames }: SessionTraces): Attributes => ({
   'gen_ai.conversation.id': session.id,
   ...(hasNames && session.workspace !== undefined

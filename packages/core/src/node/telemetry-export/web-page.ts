@@ -12,7 +12,10 @@ export interface WebPageWatch {
   end(): void
 }
 
-/** Looks at the answers to all requests to an address (`http:` or `https:`) from now on, whoever makes them. */
+/**
+ * Looks at the answers to all requests to an address (`http:` or `https:`) from now on, whoever makes them. `end` stops
+ * looking; what was seen stays.
+ */
 export const watchForWebPage = (address: string): WebPageWatch => {
   const { host, pathname } = new URL(address)
   let wasAnswered = false

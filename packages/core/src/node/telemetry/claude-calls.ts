@@ -41,7 +41,7 @@ export const createClaudeCalls = (hasher: Hasher): ClaudeCalls => {
   }
 }
 
-/** The transcripts of a session's subagents; empty if it has none. */
+/** The transcripts of a session's subagents; empty if it has none. A folder that can't be read counts as empty. */
 const subagentFiles = async (transcript: string): Promise<readonly string[]> => {
   const folder = join(transcript.replace(/\.jsonl$/, ''), 'subagents')
   const names = await readdir(folder).catch(() => [])

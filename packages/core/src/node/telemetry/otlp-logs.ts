@@ -25,7 +25,7 @@ export type OtlpEncoding = 'json' | 'protobuf'
 
 /**
  * Reads the body of a request. Elements that are no records are counted in `rejected`; a body that is no export of logs
- * is `refused`. Never throws.
+ * is `refused`. Never throws. Records of all resources and scopes are in one list.
  */
 export const readOtlpLogs = (body: Uint8Array, encoding: OtlpEncoding): OtlpLogs => {
   const read = encoding === 'json' ? parseJson(new TextDecoder().decode(body))?.value : logsOfProtobuf(body)
@@ -77,6 +77,7 @@ const singleValue = ({ stringValue, intValue, doubleValue, boolValue }: JsonObje
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
+/** A time in ms; undefined for what is no time as text. */
 const timeOf = (text: AttributeValue | undefined): number | undefined => {
   const at = typeof text === 'string' ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? undefined : at

@@ -80,7 +80,7 @@ function* fieldsOf(bytes: Uint8Array): Generator<Field> {
   }
 }
 
-/** The messages of a repeated field. */
+/** The messages of a repeated field. In their order; those of another wire type are skipped. */
 const repeated = <T>(bytes: Uint8Array, number: number, read: (message: Uint8Array) => T): T[] => {
   const found: T[] = []
   for (const field of fieldsOf(bytes))
@@ -95,7 +95,7 @@ const exportOf = (bytes: Uint8Array): JsonObject => ({
   })),
 })
 
-/** @throws NotProtobuf if it is not UTF-8 */
+/** The bytes as text. @throws NotProtobuf if it is not UTF-8 */
 const text = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -104,7 +104,7 @@ const text = (bytes: Uint8Array): string => {
   }
 }
 
-/** A log record as its JSON form would have it: times in nanoseconds as texts. */
+/** A log record as its JSON form would have it: times in nanoseconds as texts. Unknown fields are left out. */
 const recordOf = (bytes: Uint8Array): JsonObject => {
   const record: Record<string, JsonValue> = {}
   const attributes: JsonObject[] = []
@@ -120,6 +120,7 @@ const recordOf = (bytes: Uint8Array): JsonObject => {
   return { ...record, attributes }
 }
 
+/** An attribute of a key and a value, either of which may be missing. */
 const attributeOf = (bytes: Uint8Array): JsonObject => {
   const attribute: Record<string, JsonValue> = {}
   for (const { number, bytes: content } of fieldsOf(bytes))
@@ -128,7 +129,7 @@ const attributeOf = (bytes: Uint8Array): JsonObject => {
   return attribute
 }
 
-/** A value; lists and objects are none. */
+/** A value as its JSON form would have it, integers as texts; `{}` for lists, objects and bytes. */
 const valueOf = (bytes: Uint8Array): JsonObject => {
   for (const { number, varint, fixed64, bytes: content } of fieldsOf(bytes)) {
     if (number === 1 && content !== undefined) return { stringValue: text(content) }

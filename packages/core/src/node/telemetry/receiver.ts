@@ -58,7 +58,7 @@ const REQUEST_TIMEOUT_MS = 30_000
 
 /**
  * Listens. `allowance`: what the bodies under way may hold together. Rejects with `usage` when the port is taken or the
- * address is not this machine's.
+ * address is not this machine's. `close` waits for the answers under way. With port 0 the system chooses one.
  */
 export const startReceiver = async (input: ReceiverInput, allowance = newAllowance()): Promise<Receiver> => {
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS })
@@ -139,7 +139,7 @@ const NO_RECORD = 'An element of the export is no log record.'
 
 /**
  * Takes in the records of a body and answers with how many were refused, and why. If they can't be stored, the sender
- * is asked to send again (503).
+ * is asked to send again (503). Never rejects.
  */
 const takeLogs = async (
   response: ServerResponse,

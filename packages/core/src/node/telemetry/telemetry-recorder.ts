@@ -66,7 +66,10 @@ const BETWEEN_LOOKS_MS = 100
 /** Log records that are taken in together; then other exports have their turn. */
 const BATCH = 200
 
-/** Records are written in batches of `BATCH`; `record` returns those that were read, and why others were refused. */
+/**
+ * Records are written in batches of `BATCH`; `record` returns those that were read, and why others were refused.
+ * Rejects as the store does; batches before that stay written.
+ */
 export const createTelemetryRecorder = (deps: TelemetryRecorderDeps): TelemetryRecorder => {
   const ending = new AbortController()
   const recorder = new TelemetryWriter(deps, ending.signal)
@@ -126,7 +129,10 @@ class TelemetryWriter {
     return batch.flatMap((told) => recorded.get(told) ?? [])
   }
 
-  /** Writes what is new of one session's requests. */
+  /**
+   * Writes what is new of one session's requests. By request: a new one is `recorded`, one that was there `again`, one
+   * of an incognito session `incognito`, and not written.
+   */
   async #recordSession(
     requests: readonly ToldRequest[],
     check: IncognitoCheck,
@@ -158,7 +164,10 @@ class TelemetryWriter {
     return recorded
   }
 
-  /** The request under the id that an import counts it by. `found`: what the agent's transcript says of it. */
+  /**
+   * The request under the id that an import counts it by. `found`: what the agent's transcript says of it. The price of
+   * the agent, where it told one, stays.
+   */
   #factOf(told: ToldRequest, found: Partial<RequestFact> | undefined): RequestFact {
     const { tokens, at, model, provider, subagent, costNano } = told
     const fact: RequestFact = {
@@ -177,7 +186,7 @@ class TelemetryWriter {
 
   /**
    * What the transcript says of a request, which may be written a moment after it was told of; undefined if it is not
-   * there by `until`.
+   * there by `until`. Tried again until then, unless the recorder is ended.
    */
   async #written(
     told: ToldRequest,
@@ -203,6 +212,7 @@ class TelemetryWriter {
 
   /**
    * Appends entries from `seq` on. If another process has added some of them meanwhile, only the others are appended.
+   * Rejects if none of them is there already.
    */
   async #append(session: SessionFacts, writes: readonly EntryWrite[], seq: number): Promise<void> {
     if (writes.length === 0) return
@@ -222,6 +232,7 @@ class TelemetryWriter {
   }
 }
 
+/** The session of a told request, without its project. */
 const sessionOf = ({ agent, session }: ToldRequest): SessionFacts => ({
   id: `${agent}:${session}`,
   agent,
@@ -231,7 +242,7 @@ const sessionOf = ({ agent, session }: ToldRequest): SessionFacts => ({
 /** Of a request's entry: the same when the event comes again, whatever the transcript had of it. */
 const entryIdOf = ({ requestId, eventId }: ToldRequest): string => `telemetry:${requestId ?? eventId}`
 
-/** The session with its project: what the store knows stays. */
+/** The session with its project: what the store knows, else that of the first entry, if any. */
 const sessionIn = (session: SessionFacts, stored: string | undefined, writes: readonly EntryWrite[]): SessionFacts => {
   const workspace = stored ?? writes[0]?.request?.workspace
   return workspace === undefined ? session : { ...session, workspace }
@@ -241,7 +252,10 @@ const sessionIn = (session: SessionFacts, stored: string | undefined, writes: re
 const inFolder = (fact: RequestFact, folder: string | undefined): RequestFact =>
   fact.workspace !== undefined || folder === undefined ? fact : { ...fact, workspace: folder }
 
-/** The entry of a request whose messages are recorded elsewhere, if at all. */
+/**
+ * The entry of a request whose messages are recorded elsewhere, if at all. A subagent's is a notice, another a change
+ * of model.
+ */
 const writeOf = (externalId: string, fact: RequestFact): EntryWrite => {
   const { at, model, provider, subagent } = fact
   return {

@@ -9,7 +9,7 @@ export interface Alarm {
 
 /**
  * An alarm for one sleeper: `sleep(ms)` resolves after that time, or as soon as `wake` is called; at once if it was
- * called before.
+ * called before. One sleeper at a time.
  */
 export const createAlarm = (): Alarm => {
   let isWoken = false

@@ -128,7 +128,7 @@ class NodeFileAttribution implements FileAttribution {
     return sight
   }
 
-  /** Ends following a file and forgets what was seen of it. */
+  /** Ends following a file and forgets what was seen of it. Nothing if it is not followed. */
   untrack(given: string): void {
     const path = checkedPath(given)
     clearTimeout(this.#files.get(path)?.timer)
@@ -188,6 +188,7 @@ class NodeFileAttribution implements FileAttribution {
 
   /**
    * Runs something whose changes below the span's paths are then the command's. What changed before is looked at first.
+   * Gives what `run` gives, and rejects as it does; the command has ended then, too.
    */
   async during<T>(span: Omit<CommandSpan, 'startedAt'>, run: () => Promise<T>): Promise<T> {
     const paths = span.paths.map(checkedPath)
@@ -220,7 +221,7 @@ class NodeFileAttribution implements FileAttribution {
     await Promise.all([this.#watcher.close(), ...queues])
   }
 
-  /** All tracked names of a file: links to it, and other links to its inode. */
+  /** All tracked names of a file: links to it, and other links to its inode. The path itself is the first. */
   #namesOf(path: string): readonly string[] {
     const file = this.#files.get(path)
     const real = realPathOf(path)

@@ -80,6 +80,7 @@ class ChokidarFileWatcher implements FileWatcher {
     watcher.add(isNew ? [folder, path] : path)
   }
 
+  /** Ends watching a file; nothing if it is not watched. */
   remove(path: string): void {
     this.#stamps.delete(path)
     if (this.#watched.delete(path)) void this.#watcher?.then((watcher) => watcher.unwatch(path))
@@ -111,6 +112,7 @@ class ChokidarFileWatcher implements FileWatcher {
     await (await watcher)?.close()
   }
 
+  /** The watcher, started at the first call. */
   #started(): Promise<FSWatcher> {
     this.#watcher ??= this.#start()
     return this.#watcher
@@ -128,6 +130,7 @@ class ChokidarFileWatcher implements FileWatcher {
     return watcher
   }
 
+  /** Chokidar's watcher, loaded when it is asked for; it watches what is added, and no folder's other files. */
   async #chokidar(): Promise<FSWatcher> {
     const { watch } = await import('chokidar')
     return watch([], {
@@ -158,7 +161,10 @@ class ChokidarFileWatcher implements FileWatcher {
     for (const timer of this.#timers) timer.unref()
   }
 
-  /** Looks at files by their facts. One that takes longer than its interval is not begun a second time. */
+  /**
+   * Looks at files by their facts. One that takes longer than its interval is not begun a second time. Those with
+   * events, or those that are only polled.
+   */
   async #sweep(which: 'watched' | 'polled'): Promise<void> {
     if (this.#sweeping.has(which)) return
     this.#sweeping.add(which)

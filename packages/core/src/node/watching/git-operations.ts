@@ -100,7 +100,10 @@ const operationsIn = async (gitFolder: string): Promise<readonly Operation[]> =>
   }
 }
 
-/** Those of the files that an operation gave the content that they have. */
+/**
+ * Those of the files that an operation gave the content that they have. A file outside of the repository's top is none
+ * of them. By their paths in the repository, with `/`.
+ */
 const asGitLeftThem = async (
   top: string,
   files: readonly WorkingFile[],

@@ -119,6 +119,7 @@ const readContent = async (path: string, facts: BigIntStats): Promise<FileConten
 
 /**
  * The look at a file that is missing: it went before it was noticed, and at the latest when its folder changed last.
+ * `noticedAt`: ms.
  */
 const missing = async (path: string, at: number, noticedAt = at): Promise<FileSight> => {
   const folder = await stat(dirname(path)).then(

@@ -52,6 +52,7 @@ export const watchStatusAfter = (
 const troubleOf = (status: WatchStatus): { readonly trouble?: string } =>
   status.state === 'off' || status.trouble === undefined ? {} : { trouble: status.trouble }
 
+/** The status without its trouble; one that is off as it is. */
 const withoutTrouble = (status: WatchStatus): WatchStatus => {
   if (status.state === 'off') return status
   const { trouble: _, ...rest } = status
@@ -73,7 +74,7 @@ export const watchStatusText = (status: WatchStatus, subject: string): WatchStat
     : { text: 'Nothing new can be taken in', detail: `${trouble} It is tried again.`, isTrouble: true }
 }
 
-/** The status in words, without trouble. */
+/** The status in words, without trouble. `subject` is the program that follows. */
 const plainText = (status: WatchStatus, subject: string): Omit<WatchStatusText, 'isTrouble'> => {
   switch (status.state) {
     case 'off':

@@ -115,7 +115,10 @@ class Watch {
     this.#roots = roots
   }
 
-  /** Waits for the lease. Rejects only the first time that it is asked for. */
+  /**
+   * Waits for the lease. Rejects only the first time that it is asked for. Resolves when it is taken, or when the
+   * signal is aborted; later errors are told as trouble.
+   */
   async standBy(lease: LeaseFile, isFirst: boolean): Promise<void> {
     const { signal, listener } = this.#options
     let isTold = false
@@ -133,7 +136,7 @@ class Watch {
     }
   }
 
-  /** Follows until the signal is aborted, or the lease is found to be another's. */
+  /** Follows until the signal is aborted, or the lease is found to be another's. The lease is let go in any case. */
   async followAsOwner(lease: LeaseFile): Promise<void> {
     const ended = linked(this.#options.signal)
     const renewal = setInterval(() => {
@@ -153,7 +156,10 @@ class Watch {
     }
   }
 
-  /** Opens the store, again and again until that works; undefined when the signal is aborted before. */
+  /**
+   * Opens the store, again and again until that works; undefined when the signal is aborted before. Pauses between
+   * tries grow, up to `LONGEST_PAUSE_MS`.
+   */
   async #opened(signal: AbortSignal): Promise<WatchedEngine | undefined> {
     for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
       try {

@@ -8,7 +8,7 @@ const MOST_BREAKPOINTS = 4
 
 /**
  * The request as the API takes it, for a reply and for a count alike: without `max_tokens` and `stream`, which the
- * caller adds for a reply. The same request gives the same bytes.
+ * caller adds for a reply. The same request gives the same bytes. Of reasoning and effort only what the model takes.
  */
 export const anthropicBody = (request: ModelRequest): JsonObject => {
   const { model, system = '', tools = [], outputSchema } = request
@@ -85,7 +85,10 @@ const LEAST_BUDGET = 1024
 /** The part of the longest reply that reasoning may take. */
 const REASONING_SHARE = 0.8
 
-/** How the model is told to reason: by the rules of its generation. Nothing where the request names no effort. */
+/**
+ * How the model is told to reason: by the rules of its generation. Nothing where the request names no effort. A budget
+ * is at most a share of `maxOutputTokens`; with a forced tool the model does not reason.
+ */
 const reasoningOf = (request: ModelRequest): { readonly thinking?: JsonObject; readonly effort?: string } => {
   const { model, effort, toolChoice, maxOutputTokens } = request
   if (effort === undefined) return {}

@@ -26,7 +26,9 @@ export const geminiBody = (request: ModelRequest): JsonObject => {
   }
 }
 
-/** The tools of a request and which must be called; nothing without tools. */
+/**
+ * The tools of a request and which must be called; nothing without tools. Which must be called is left out for `auto`.
+ */
 const toolsOf = ({ tools = [], toolChoice = 'auto' }: ModelRequest): JsonObject => {
   if (tools.length === 0) return {}
   const config =
@@ -78,7 +80,10 @@ interface Turn {
   readonly contents: (readonly ContentBlock[])[]
 }
 
-/** The messages as turns of user and model, those of one speaker in a row joined. */
+/**
+ * The messages as turns of user and model, those of one speaker in a row joined. Content of joined messages stays
+ * apart, in order.
+ */
 const joinedTurns = (messages: readonly Message[]): readonly Turn[] => {
   const turns: Turn[] = []
   for (const { role: of, content } of messages) {
@@ -122,7 +127,10 @@ const replyParts = (content: readonly ContentBlock[], isNewer: boolean): readonl
   return parts
 }
 
-/** A block of a reply as a part; undefined for one that a reply can't hold. */
+/**
+ * A block of a reply as a part; undefined for one that a reply can't hold. `isNewer`: the model takes ids of calls and
+ * images in results.
+ */
 const replyPart = (block: ContentBlock, isNewer: boolean): JsonObject | undefined => {
   if (isThinking(block) || block.type === 'tool_result') return undefined
   if (block.type === 'tool_call') return callPart(block, isNewer)
@@ -145,7 +153,10 @@ const argumentsOf = (input: JsonValue): JsonObject => {
   return isJsonObject(value) ? value : { arguments: value }
 }
 
-/** The parts of a user's turn: results in the order of their calls, then all else. */
+/**
+ * The parts of a user's turn: results in the order of their calls, then all else. Reasoning is left out. `isNewer`:
+ * images stay within their results; else they follow them.
+ */
 const userParts = (
   content: readonly ContentBlock[],
   calls: ReadonlyMap<string, ToolCallBlock>,
@@ -169,7 +180,9 @@ const userParts = (
 const imagesOf = ({ content }: ToolResultBlock): readonly ImageBlock[] =>
   content.filter((part) => part.type === 'image')
 
-/** A tool's result as a part; newer models take its images within it. */
+/**
+ * A tool's result as a part; newer models take its images within it. Its text is the output, or the error if it failed.
+ */
 const resultPart = (result: ToolResultBlock, name: string, isNewer: boolean): JsonObject => {
   const text = result.content
     .map((part) => (part.type === 'image' ? (isNewer ? '' : '(an image, which follows)') : blockText(part)))

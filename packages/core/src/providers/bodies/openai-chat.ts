@@ -17,7 +17,7 @@ const OTHER_NAMES = { refused: /[^\w.-]/g, longest: 64 }
 
 /**
  * The request as the API takes it, for a streamed reply; servers of other models are not sent what only OpenAI knows.
- * The same request gives the same bytes.
+ * The same request gives the same bytes. Of too many cache breakpoints the last count.
  */
 export const chatBody = (request: ModelRequest, isOpenAI: boolean): JsonObject => {
   const { model, system = '', outputSchema, maxOutputTokens } = request
@@ -45,7 +45,9 @@ export const chatBody = (request: ModelRequest, isOpenAI: boolean): JsonObject =
   }
 }
 
-/** The tools of a request and which must be called; nothing without tools. */
+/**
+ * The tools of a request and which must be called; nothing without tools. Which must be called is left out for `auto`.
+ */
 const toolsOf = ({ tools = [], toolChoice = 'auto' }: ModelRequest): JsonObject => {
   if (tools.length === 0) return {}
   const choice = typeof toolChoice === 'object' ? { type: 'function', function: { name: toolChoice.tool } } : toolChoice
@@ -58,7 +60,10 @@ const toolsOf = ({ tools = [], toolChoice = 'auto' }: ModelRequest): JsonObject 
   }
 }
 
-/** What a request says of the cache; nothing without key and breakpoints. */
+/**
+ * `prompt_cache_key`, and the explicit mode where `marks` has any (the marks themselves stand in the messages); empty
+ * without both.
+ */
 const cacheOf = ({ cacheKey }: ModelRequest, marks: readonly CacheBreakpoint[]): JsonObject => ({
   ...(cacheKey === undefined ? {} : { prompt_cache_key: cacheKey }),
   ...(marks.length === 0 ? {} : { prompt_cache_options: { mode: 'explicit' } }),
@@ -66,7 +71,10 @@ const cacheOf = ({ cacheKey }: ModelRequest, marks: readonly CacheBreakpoint[]):
 
 type ChatMessage = Record<string, JsonValue>
 
-/** The messages with the system prompt before them, marked for the cache where breakpoints are. */
+/**
+ * The messages with the system prompt before them, marked for the cache where breakpoints are. An empty prompt is left
+ * out.
+ */
 const chatMessages = (
   system: string,
   messages: readonly Message[],
@@ -98,7 +106,8 @@ const markBefore = (messages: ChatMessage[], end: number, ttl: string): void => 
 
 /**
  * A message as one or several of the API's; none for one that is empty. Each result is a message of its own; the user's
- * message, with the images of the results, follows them. Reasoning is left out.
+ * message, with the images of the results, follows them. Reasoning is left out. `isGemini`: calls keep their
+ * signatures.
  */
 const chatMessage = ({ role, content }: Message, isGemini: boolean): readonly ChatMessage[] => {
   if (role === 'assistant') return replyMessage(content, isGemini)
@@ -114,7 +123,10 @@ const chatMessage = ({ role, content }: Message, isGemini: boolean): readonly Ch
   ]
 }
 
-/** A reply as a message, with its other blocks as text; reasoning is left out. None for one without text and calls. */
+/**
+ * A reply as a message, with its other blocks as text; reasoning is left out. None for one without text and calls.
+ * `isGemini`: calls keep their signatures.
+ */
 const replyMessage = (content: readonly ContentBlock[], isGemini: boolean): readonly ChatMessage[] => {
   const calls = isGemini ? signedCalls(content) : content.filter((block) => block.type === 'tool_call').map(callOf)
   const text = content
@@ -131,14 +143,17 @@ const replyMessage = (content: readonly ContentBlock[], isGemini: boolean): read
   ]
 }
 
-/** A tool call in the API's form. */
+/** A tool call in the API's form. Of a long id only the end is sent. */
 const callOf = ({ id, name, input }: ToolCallBlock): JsonObject => ({
   id: callIdOf(id),
   type: 'function',
   function: { name, arguments: argumentsText(input) },
 })
 
-/** The calls of a reply with the signatures that Gemini 3 wants back, where Google's compatible API has them. */
+/**
+ * The calls of a reply with the signatures that Gemini 3 wants back, where Google's compatible API has them. The first
+ * call without one gets a signature that stands for any.
+ */
 const signedCalls = (content: readonly ContentBlock[]): readonly JsonObject[] => {
   const calls: JsonObject[] = []
   let signature: string | undefined
@@ -160,7 +175,7 @@ const resultMessage = ({ callId, content }: ToolResultBlock): ChatMessage => ({
   content: content.map((part) => (part.type === 'image' ? '(an image, which follows)' : blockText(part))).join('\n'),
 })
 
-/** A block as a part of a message; none for one without text. */
+/** A block as a part of a message; none for one without text. A file without data is sent as text. */
 const partOf = (block: ContentBlock): readonly JsonObject[] => {
   if (block.type === 'image') return [{ type: 'image_url', image_url: { url: urlOf(block) } }]
   if (block.type === 'file' && block.data !== undefined)

@@ -56,7 +56,9 @@ export const responsesInput = (request: ModelRequest, settings: ResponsesSetting
   }
 }
 
-/** The tools of a request and which must be called; nothing without tools. */
+/**
+ * The tools of a request and which must be called; nothing without tools. Which must be called is left out for `auto`.
+ */
 const toolsOf = ({ tools = [], toolChoice = 'auto' }: ModelRequest): JsonObject => {
   if (tools.length === 0) return {}
   const choice = typeof toolChoice === 'object' ? { type: 'function', name: toolChoice.tool } : toolChoice
@@ -104,7 +106,10 @@ const itemsOf = (
   return items
 }
 
-/** Marks the last part before an index that can be marked: of what the model wrote, nothing can. */
+/**
+ * Marks the last part before an index that can be marked: of what the model wrote, nothing can. Nothing if there is
+ * none. Changes `items`.
+ */
 const markBefore = (items: Item[], end: number, ttl: string): void => {
   for (let index = end - 1; index >= 0; index--) {
     const item = items[index]
@@ -120,7 +125,10 @@ const markBefore = (items: Item[], end: number, ttl: string): void => {
   }
 }
 
-/** A message as items: the results of tools first. */
+/**
+ * A message as items: the results of tools first. A system message is a developer's. `hasMarks`: results are lists of
+ * parts, which a breakpoint can stand on.
+ */
 const itemsOfMessage = ({ role, content }: Message, hasMarks: boolean): readonly Item[] => {
   if (role === 'assistant') return content.flatMap(itemOfReply)
   const results = content.filter((block) => block.type === 'tool_result')

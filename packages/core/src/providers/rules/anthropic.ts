@@ -158,7 +158,10 @@ export const ANTHROPIC_RULES: Readonly<Record<string, WireRule>> = {
   },
 }
 
-/** Calls that are not the model's, have no id of their own, no object as input, or no result in the next message. */
+/**
+ * Faults of a message's tool calls: calls that are not the model's, have no id of their own, no object as input, or no
+ * result in the next message. `ids` of earlier calls are added to.
+ */
 function* callsOf(
   message: JsonObject,
   next: JsonObject | undefined,
@@ -181,7 +184,7 @@ function* callsOf(
   }
 }
 
-/** Results that answer no call of the message before, or stand behind other content. */
+/** Faults of a message's results: those that answer no call of the message before, or stand behind other content. */
 function* resultsOf(message: JsonObject, before: JsonObject | undefined, index: number): Generator<string> {
   const called = new Set(
     blocksOf(before)

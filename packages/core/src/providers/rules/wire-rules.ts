@@ -39,6 +39,7 @@ export const bodyBytes = (body: JsonObject): number => new TextEncoder().encode(
 
 /**
  * Every object in a value, however deep, that has this property, in the order of the text; the value itself included.
+ * Lists are looked into.
  */
 export function* objectsWith(name: string, value: JsonValue | undefined): Generator<JsonObject> {
   const left: (JsonValue | undefined)[] = [value]

@@ -111,7 +111,7 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     return running
   }
 
-  /** The first event of what has arrived, without waiting. */
+  /** The first event of what has arrived, without waiting. Undefined if none has, or the stream has ended or failed. */
   #nextArrived(): ModelEvent | undefined {
     if (this.#arrived === undefined || this.#state !== 'open' || this.#failure !== undefined) return undefined
     this.#queue.length = 0
@@ -124,12 +124,16 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     return this.#queue[0]
   }
 
+  /** Ends the stream and frees the connection; events that wait are dropped. */
   async return(): Promise<Result> {
     this.#close()
     return OVER
   }
 
-  /** Waits until there is an event, and gives it; or the end, or the error. */
+  /**
+   * Waits until there is an event, and gives it; or the end, or the error. An error is thrown once; after it the stream
+   * is over.
+   */
   async #fill(): Promise<Result> {
     this.#queue = []
     this.#next = 0
@@ -150,7 +154,7 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
 
   /**
    * Sends the request, with a limit of time for the first byte and then between bytes. A failure is kept until the
-   * events before it were taken.
+   * events before it were taken. Never rejects.
    */
   async #open(): Promise<void> {
     const { signal, open, firstByteMs = FIRST_BYTE_MS, idleMs = IDLE_MS } = this.#options
@@ -170,7 +174,7 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     }
   }
 
-  /** Takes what has arrived until there is an event, or waits for more. */
+  /** Takes what has arrived until there is an event, or waits for more. A failure is kept, not thrown. */
   async #read(): Promise<void> {
     let broken: unknown
     if (this.#arrived === undefined) {
@@ -227,6 +231,7 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     return this.#watchdog.wait(this.#batches?.next() ?? Promise.resolve(OVER))
   }
 
+  /** Ends the reply with its last event. */
   #finish(end: ModelDone): void {
     this.#queue.push(end)
     this.#state = 'ended'
@@ -239,12 +244,16 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     this.#failure = modelErrorOf(cause, this.#options.asked, this.#details())
   }
 
+  /** What is known of the reply for an error: usage and id. */
   #details(): ModelErrorDetails {
     const { usage, responseId } = this.#options.decoder
     return { ...(usage === undefined ? {} : { usage }), ...(responseId === undefined ? {} : { responseId }) }
   }
 
-  /** Lets the server end its response, so that the connection can be used for the next request. */
+  /**
+   * Lets the server end its response, so that the connection can be used for the next request. Never rejects; waits
+   * `DRAIN_MS` at most.
+   */
   async #drain(): Promise<void> {
     try {
       this.#watchdog.limit(DRAIN_MS, () => this.#cut())
@@ -278,6 +287,7 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     return new ModelError('cancelled', 'The request was cancelled.')
   }
 
+  /** The error of a reply that broke off. */
   #cut(): ModelError {
     return new ModelError(
       'cut-off',
@@ -285,11 +295,13 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     )
   }
 
+  /** The error of an answer that is no API's. */
   #notAnApi(): ModelError {
     const nothing = { kind: '', message: '', cause: '', isFromApi: false }
     return new ModelError('not-an-api', sentenceFor('not-an-api', nothing, this.#options.asked))
   }
 
+  /** The error of a server that has sent nothing for so long (ms). */
   #late(ms: number): ModelError {
     const seconds = Math.round(ms / 100) / 10
     return new ModelError(

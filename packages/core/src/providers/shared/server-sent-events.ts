@@ -128,7 +128,7 @@ export class EventParser {
   }
 
   /**
-   * Takes a line.
+   * Takes a line. A comment, an id or an unknown field is ignored.
    * @returns the event that it ends, undefined for none
    */
   #line(line: string): ServerSentEvent | undefined {

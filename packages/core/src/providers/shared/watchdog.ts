@@ -51,7 +51,7 @@ export class Watchdog {
     })
   }
 
-  /** Ends the wait that runs, and every later one, with this error. */
+  /** Ends the wait that runs, and every later one, with this error. Only the first error counts. */
   stop(error: ModelError): void {
     this.stopped ??= error
     clearTimeout(this.#timer)

@@ -63,7 +63,10 @@ export const buildSessionTable = (
   return { table, sessions: sessions.map((session) => view.sessions[session] as number), bestRow, hits }
 }
 
-/** Keeps the best scores of each session in `best`; returns the index of each session's best message. */
+/**
+ * Keeps the best scores of each session in `best`; returns the index of each session's best message. It is −1 where
+ * none has a score above 0.
+ */
 const keepRanked = (
   view: View,
   rowOf: Int32Array,
@@ -97,7 +100,10 @@ const keepBest = (best: Float32Array, from: number, size: number, score: number)
   best[slot] = score
 }
 
-/** Counts the terms of each session by field. */
+/**
+ * Counts the terms of each session by field, in a row for each session and a column for each term; and how many
+ * sessions have each term.
+ */
 const countFields = (
   view: View,
   { terms, postings }: Matches,
@@ -137,7 +143,10 @@ const countFields = (
   return fields
 }
 
-/** All files that messages of the corpus touched, sorted by path. */
+/**
+ * All files that messages of the corpus touched, sorted by path. With the sessions (rows) that edited or touched each;
+ * the best scores are those of edits.
+ */
 const filesOf = (view: View, { allowed }: Corpus, rowOf: Int32Array, scores: Float32Array): readonly FileFacts[] => {
   const files = new Map<
     string,

@@ -20,6 +20,7 @@ export interface BuiltTable {
  * @param words positions of the candidates that hold its terms, ascending
  * @param named positions of the messages that fit the authors, dates or files that it names
  * @param touches by message, what its tools did to these files, 1 read or mentioned, 2 edited
+ * @param editing messages whose tools edited a file that the query's words name
  */
 // eslint-disable-next-line max-lines-per-function -- one pass that fills all columns of the rows
 export const buildMatchTable = (
@@ -30,6 +31,7 @@ export const buildMatchTable = (
   scratch: Scratch,
   named: ReadonlySet<number> = new Set(),
   touches: ReadonlyMap<number, number> = new Map(),
+  editing: ReadonlySet<number> = new Set(),
 ): BuiltTable => {
   const inSegment = segmentFinder(view)
   const { rowPositions, candidate } = selectRows(view, corpus, mergePositions(words, named), inSegment)
@@ -83,13 +85,19 @@ export const buildMatchTable = (
     passageTokens: new Uint16Array(tokens),
     counts,
     forms,
+    ...(editing.size === 0
+      ? {}
+      : { editedSpoken: Uint8Array.from(messages, (message) => Number(editing.has(message))) }),
     ...(touches.size === 0 ? {} : { touched: Uint8Array.from(messages, (message) => touches.get(message) ?? 0) }),
     ...countSessions(view, corpus, matches, sessions, inSegment),
   }
   return { table, messages }
 }
 
-/** Counts and forms of the terms in the rows' passages. `numberOf`: by passage of the view, its number in the table + 1, or 0. */
+/**
+ * Counts and forms of the terms in the rows' passages. `numberOf`: by passage of the view, its number in the table + 1,
+ * or 0. A row for each passage, a column for each term.
+ */
 const fillCounts = (
   view: View,
   matches: Matches,
@@ -124,7 +132,7 @@ const fillCounts = (
   return { counts, forms }
 }
 
-/** All positions of both, ascending. */
+/** All positions of both, ascending. `words` itself where `named` adds none. */
 const mergePositions = (words: Uint32Array, named: ReadonlySet<number>): Uint32Array => {
   const others = [...named].filter((position) => !includesSorted(words, position))
   if (others.length === 0) return words
@@ -191,7 +199,10 @@ const selectRows = (
   return { rowPositions: rowPositions.subarray(0, rows), candidate: candidate.subarray(0, rows) }
 }
 
-/** Counts of the sessions that have rows, and how many sessions of the corpus hold each term. */
+/**
+ * Counts of the sessions that have rows, and how many sessions of the corpus hold each term. The lists are in the order
+ * of `sessions`, and by term.
+ */
 const countSessions = (
   view: View,
   corpus: Corpus,

@@ -14,7 +14,10 @@ const bySessionAndSeq = (
 const REUSED_POSTINGS = 1 << 17
 const buffers = { numbers: new Uint32Array(0), postings: new Postings(0), writer: new ByteWriter(0) }
 
-/** Buffers of at least this size: the shared ones, emptied, or new ones for a large segment. */
+/**
+ * Buffers of at least this size: the shared ones, emptied, or new ones for a large segment. Shared ones are valid until
+ * the next call.
+ */
 const buffersFor = (size: number): typeof buffers => {
   if (size > REUSED_POSTINGS)
     return { numbers: new Uint32Array(size), postings: new Postings(size), writer: new ByteWriter(size * 3 + 1024) }
@@ -95,6 +98,7 @@ export const moveSegmentToSession = (
   postings,
 })
 
+/** How many pairs of passage and term there are. */
 const countPostings = (messages: readonly IndexedMessage[]): number => {
   let size = 0
   for (const { message } of messages) for (const { counts } of message.passages) size += counts.length

@@ -14,7 +14,7 @@ export class ByteWriter {
     return this.#length
   }
 
-  /** Appends the lowest eight bits of a number. */
+  /** Appends the lowest eight bits of a number. Grows as needed. */
   byte(value: number): void {
     this.#reserve(1)
     this.#bytes[this.#length] = value

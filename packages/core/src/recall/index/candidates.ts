@@ -165,7 +165,10 @@ export const chooseCandidates = (
   }
 }
 
-/** How many messages match, and the lowest bucket of the `most` best, with how many lie in it and above. */
+/**
+ * How many messages match, and the lowest bucket of the `most` best, with how many lie in it and above. All if there
+ * are no more than `most`.
+ */
 const bucketThreshold = (
   { counts }: MessageScores,
   most: number,

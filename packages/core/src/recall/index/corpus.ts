@@ -22,7 +22,7 @@ export interface Corpus {
 
 /**
  * The messages of a view that fit the limits of session and time, with their counts; `allowed` is undefined where that
- * is all of them.
+ * is all of them. `since` is included, `until` is not; a message without a time fits no limit of time.
  */
 // eslint-disable-next-line complexity -- one pass over all messages of a large store, which calls would slow down
 export const selectCorpus = (view: View, { sessions, since, until }: CorpusLimits): Corpus => {

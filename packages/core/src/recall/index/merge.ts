@@ -11,7 +11,8 @@ const POSTINGS_PER_STEP = 60_000
 
 /**
  * Merges segments into one, without the sessions (numbers) in `without`. A generator that yields between its steps, so
- * that the caller can pause; it returns the segment. The sources stay as they are.
+ * that the caller can pause; it returns the segment. The sources stay as they are. Sources must have no message in
+ * common.
  */
 export const mergeSegments = function* (
   sources: readonly SegmentWithPostings[],
@@ -60,7 +61,9 @@ interface SourceMessage {
   readonly seq: number
 }
 
-/** The messages that stay, sorted by session and sequence number. */
+/**
+ * The messages of all segments but those of the sessions in `without` (numbers), sorted by session and sequence number.
+ */
 const orderMessages = (segments: readonly Segment[], without: ReadonlySet<number>): readonly SourceMessage[] => {
   const found: SourceMessage[] = []
   segments.forEach((segment, source) => {
@@ -127,7 +130,7 @@ const mergeColumns = (segments: readonly Segment[], order: readonly SourceMessag
   return { columns, numberOf }
 }
 
-/** The touches of all segments under the new numbers, without those of messages that went. */
+/** The touches of all segments under the new numbers, without those of messages that went. In order of the messages. */
 const mergeTouches = (segments: readonly Segment[], newMessage: readonly Int32Array[]) => {
   const paths = new Map<string, number>()
   const touches: { readonly message: number; readonly path: number; readonly operation: number }[] = []
@@ -212,7 +215,7 @@ const appendMoved = (from: Postings, numberOf: Int32Array, to: Postings): void =
   }
 }
 
-/** Sorts postings by passage: sessions of several segments interleave. */
+/** Sorts postings by passage: sessions of several segments interleave. In place. */
 const sortPostings = ({ passage, byte, length }: Postings): void => {
   let isSorted = true
   for (let index = 1; index < length && isSorted; index += 1)

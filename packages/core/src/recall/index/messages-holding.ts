@@ -28,7 +28,10 @@ export const messagesHolding = (
   return Uint8Array.from(held, (count, message) => (count === columns.length && wanted?.[message] !== 0 ? 1 : 0))
 }
 
-/** The message of a passage, both in storage order; the passages must be asked for in rising order. */
+/**
+ * The message of a passage, both in storage order; the passages must be asked for in rising order. @throws RangeError
+ * for a view without segments
+ */
 const messageFinder = ({ segments }: View): ((passage: number) => number) => {
   let at = 0
   return (passage) => {

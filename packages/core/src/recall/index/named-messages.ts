@@ -2,6 +2,7 @@
  * Finds messages that fit the authors, dates and files that a query names, though they may hold none of its terms.
  */
 import type { DatePart } from '../rank/dates.ts'
+import { fileNameHash } from '../rank/spoken-files.ts'
 import type { Corpus } from './corpus.ts'
 import { FILE_OPERATIONS } from './message-codec.ts'
 import type { Segment } from './segment.ts'
@@ -61,6 +62,28 @@ export const messagesTouching = (
     })
   }
   return touches
+}
+
+/** The hashes of file names of a segment by its list of paths, which never changes. */
+const namesBySegment = new WeakMap<readonly string[], Uint32Array>()
+
+/** Messages (numbers in storage order) whose tools edited a file with one of these names, as hashes of `fileNameHash`. */
+export const messagesEditing = ({ segments }: View, names: ReadonlySet<number>): ReadonlySet<number> => {
+  const editing = new Set<number>()
+  if (names.size === 0) return editing
+  for (const { segment, messageBase } of segments) {
+    const { paths } = segment
+    let hashes = namesBySegment.get(paths)
+    if (hashes === undefined) namesBySegment.set(paths, (hashes = Uint32Array.from(paths, fileNameHash)))
+    const wanted = new Set<number>()
+    for (let path = 0; path < hashes.length; path += 1) if (names.has(hashes[path] as number)) wanted.add(path)
+    if (wanted.size === 0) continue
+    segment.touchPath.forEach((path, index) => {
+      if (wanted.has(path) && segment.touchOperation[index] === EDIT)
+        editing.add(messageBase + (segment.touchMessage[index] as number))
+    })
+  }
+  return editing
 }
 
 /** What a query names. */
@@ -133,7 +156,10 @@ export const findNamedMessages = (
   return found
 }
 
-/** Pairs of times (ms) from and before which a date lasts; undefined: any time. A date without a year means every year with messages. */
+/**
+ * Pairs of times (ms) from and before which a date lasts; undefined: any time. A date without a year means every year
+ * with messages. A day counts until the end of its month.
+ */
 const spansOf = ({ segments }: View, dates: readonly DatePart[]): Float64Array | undefined => {
   if (dates.length === 0) return undefined
   let [first, last] = [Infinity, -Infinity]
@@ -188,6 +214,10 @@ class HighestKeys {
     if (this.#keys.length >= this.#most * 8) this.#cut()
   }
 
+  /**
+   * The positions of the highest keys, in the order they were added: at most `most`, or up to four times that where
+   * keys are equal.
+   */
   positions(): readonly number[] {
     this.#cut()
     return this.#positions

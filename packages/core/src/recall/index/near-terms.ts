@@ -14,7 +14,7 @@ const BITS_PER_TERM = 32
 const MOST_BITS = 1 << 25
 const FEWEST_BITS = 1 << 10
 
-/** How many passages of the view hold a term. */
+/** How many passages of the view hold a term. 0 if none does; the same passage counts once. */
 export const passagesHolding = ({ segments }: Pick<View, 'segments'>, hash: number): number => {
   let passages = 0
   for (const { segment } of segments) {

@@ -31,7 +31,7 @@ export class Postings {
 
 /**
  * Appends the postings of a term to `into`, which grows as needed. `start`: their offset in `bytes`; `base`: the number
- * of the segment's first passage.
+ * of the segment's first passage. Ascending by passage.
  */
 export const readPostings = (
   bytes: Uint8Array,

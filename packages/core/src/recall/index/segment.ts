@@ -100,7 +100,10 @@ export const splitIntoPages = ({ segment, postings }: SegmentWithPostings): read
     postings.subarray(page * segment.pageBytes, (page + 1) * segment.pageBytes),
   )
 
-/** The head as bytes, of the machine's byte order (little-endian on all that we run on). */
+/**
+ * The head as bytes, of the machine's byte order (little-endian on all that we run on). The reverse is {@link
+ * decodeHead}.
+ */
 export const encodeHead = (segment: Segment): Uint8Array => {
   const paths = new TextEncoder().encode(JSON.stringify(segment.paths))
   const header = Float64Array.of(

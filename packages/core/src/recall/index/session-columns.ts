@@ -25,7 +25,7 @@ export interface SessionColumns {
 
 const columnsByView = new WeakMap<View, SessionColumns>()
 
-/** The columns of a corpus of the view. They must not be changed. */
+/** The columns of a corpus of the view. They must not be changed. Those of a whole view are made once. */
 export const sessionColumns = (view: View, corpus: Corpus): SessionColumns => {
   if (corpus.allowed !== undefined) return makeColumns(view, corpus.allowed)
   const known = columnsByView.get(view) ?? makeColumns(view, undefined)
@@ -35,7 +35,7 @@ export const sessionColumns = (view: View, corpus: Corpus): SessionColumns => {
 
 /**
  * Per session: its tokens in all, of the user's, and without tools' results; only of allowed passages. `parts` tells
- * each passage's kind.
+ * each passage's kind. A row for each session of the corpus.
  */
 const makeColumns = (view: View, allowed: Uint8Array | undefined): SessionColumns => {
   const { rowOf, sessions, at } = rowsOf(view, allowed)
@@ -67,7 +67,10 @@ const makeColumns = (view: View, allowed: Uint8Array | undefined): SessionColumn
   return { rowOf, sessions, at, tokens, parts }
 }
 
-/** The sessions (indices of the view) with a message in the corpus, and the time of its last one. */
+/**
+ * The sessions (indices of the view) with a message in the corpus, and the time of its last one. NaN where none of its
+ * messages has a time.
+ */
 const rowsOf = (view: View, allowed: Uint8Array | undefined): Pick<SessionColumns, 'rowOf' | 'sessions' | 'at'> => {
   const last = new Float64Array(view.sessions.length).fill(-Infinity)
   const present = new Uint8Array(view.sessions.length)

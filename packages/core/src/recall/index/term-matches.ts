@@ -88,7 +88,10 @@ export const matchTerms = async (
   return { terms, postings: scratch.postings }
 }
 
-/** Where the terms stand in the view, and in how many passages; terms that nowhere stand have no places. */
+/**
+ * Where the terms stand in the view, and in how many passages; terms that nowhere stand have no places. A word's stems
+ * count with it: a passage of several counts several times.
+ */
 const locateTerms = (view: View, terms: readonly QueryTerm[]): readonly Lookup[] =>
   terms.map((term) => {
     const locations: TermLocation[] = []
@@ -103,7 +106,7 @@ const locateTerms = (view: View, terms: readonly QueryTerm[]): readonly Lookup[]
     return { term, locations, passages }
   })
 
-/** Terms whose pages are read together. */
+/** Terms in their order, in groups whose pages are read together. */
 const groupByPages = (lookups: readonly Lookup[]): readonly (readonly Lookup[])[] => {
   const groups: Lookup[][] = []
   let pages = Infinity
@@ -159,7 +162,7 @@ const postingBytesAt = (
 
 /**
  * Reads a term's passages into the scratch buffer, without those that aren't allowed. `start` and `end` are their range
- * there; `forms` counts those that have the word as the query does.
+ * there; `forms` counts those that have the word as the query does. `pages`: the postings read from the store.
  */
 const readTerm = (
   { allowed }: Corpus,
@@ -199,7 +202,7 @@ const readTerm = (
 
 /**
  * Reads a term that at least a quarter of the passages hold, as a byte for every passage of the view; 0 for those that
- * are not allowed.
+ * are not allowed. `pages`: the postings read from the store.
  */
 const readDenseTerm = (
   view: View,

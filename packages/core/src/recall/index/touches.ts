@@ -15,9 +15,9 @@ export interface Touch {
   readonly at: number
 }
 
-/** A test for paths that are the wanted one or end with `/` and it. `\` counts as `/`. */
+/** A test for paths that are the wanted one or end with `/` and it. `\` counts as `/`; a `./` at its beginning is left out. Case counts. */
 const pathMatcher = (wanted: string): ((path: string) => boolean) => {
-  const plain = wanted.replaceAll('\\', '/')
+  const plain = wanted.replaceAll('\\', '/').replace(/^(?:\.\/+)+(?=.)/, '')
   const end = plain.startsWith('/') ? plain : `/${plain}`
   return (path) => {
     const normalised = path.replaceAll('\\', '/')

@@ -120,7 +120,10 @@ const sortRuns = (segments: readonly ViewSegment[]): Runs => {
 
 type SessionLayout = Pick<View, 'sessions' | 'sessionStart' | 'atPosition' | 'sessionOf'>
 
-/** Lays the messages of each session side by side; returns how many sessions there are. */
+/**
+ * Lays the messages of each session side by side; returns how many sessions there are. Each session's by sequence
+ * number.
+ */
 const layOutSessions = (segments: readonly ViewSegment[], runs: Runs, view: SessionLayout): number => {
   let [sessions, position, start, lastSeq] = [0, 0, 0, -1]
   let inOrder = true
@@ -193,7 +196,7 @@ export const segmentOfMessage = (view: Pick<View, 'segments'>, message: number):
 export const segmentOfPassage = (view: Pick<View, 'segments'>, passage: number): ViewSegment =>
   segmentAt(view, 'passageBase', passage)
 
-/** The last segment that begins at or before a number. */
+/** The last segment that begins at or before a number, by binary search. There must be one. */
 const segmentAt = (
   { segments }: Pick<View, 'segments'>,
   base: 'messageBase' | 'passageBase',

@@ -47,7 +47,7 @@ export const parseDates = (text: string): readonly DatePart[] => findDates(text)
 
 /**
  * The dates that a text names, as {@link parseDates} reads them, each with the words that name it; full dates before
- * months and years. Whether a day exists is not checked.
+ * months and years. Whether a day exists is not checked. In each kind in the order of the text.
  */
 export const findDates = (text: string): readonly { readonly date: DatePart; readonly words: string }[] => {
   const dates: { readonly date: DatePart; readonly words: string }[] = []

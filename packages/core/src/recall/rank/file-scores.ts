@@ -61,13 +61,16 @@ const branchSessions = (table: SessionTable, branch: string | undefined): Readon
 const editedShare = ({ editedBy }: FileFacts, sessions: ReadonlySet<number>): number =>
   sessions.size === 0 ? 0 : editedBy.filter((session) => sessions.has(session)).length / sessions.size
 
-/** Whether a text (folded) has the last part of a path. */
+/**
+ * Whether a text (folded) has the last part of a path. Names of up to three characters, and those without a dot, never
+ * count.
+ */
 const hasFileName = (text: string, path: string): boolean => {
   const name = foldText(path.slice(path.lastIndexOf('/') + 1))
   return name.length > 3 && name.includes('.') && text.includes(name)
 }
 
-/** Sum of the idf of the query's terms in a path, each once. */
+/** Sum of the idf of the query's terms in a path, each once. `idfByHash`: the query's terms. */
 const pathScore = (path: string, idfByHash: ReadonlyMap<number, number>): number => {
   const seen = new Set<number>()
   for (const raw of path.match(/[\p{L}\p{N}_]+/gu) ?? [])

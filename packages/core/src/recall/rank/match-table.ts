@@ -40,6 +40,8 @@ export interface MatchTable {
   readonly author: Uint32Array
   /** What its tools did to files that the query names: 0 nothing, 1 read or mentioned, 2 edited. Absent: it names none. */
   readonly touched?: Uint8Array
+  /** 1: its tools edited a file that the words of the query name, see `spokenFileNames`. Absent: none did. */
+  readonly editedSpoken?: Uint8Array
   /** Passages of row r: firstPassage[r] … firstPassage[r + 1] − 1. */
   readonly firstPassage: Int32Array
   /** By passage: its tokens. */

@@ -52,7 +52,10 @@ export const matchingRows = (
   return anyRow(table, holdsAll) ? (row) => isCandidate(row) && holdsAll(row) : isCandidate
 }
 
-/** The terms that count as a word each: words and known names; of "session-log.ts" and "session-log" the longer. */
+/**
+ * The columns of terms that count as a word each: words and known names; of "session-log.ts" and "session-log" the
+ * longer.
+ */
 const searchUnits = ({ terms, corpus }: MatchTable): readonly number[] => {
   const names = terms.flatMap(({ text, isName }, term) =>
     isName === true && (corpus.termPassages[term] ?? 0) > 0 ? [text] : [],
@@ -73,6 +76,7 @@ const anyRow = ({ rows }: MatchTable, test: (row: number) => boolean): boolean =
   return false
 }
 
+/** Whether a row holds a term (its column), in any of its passages. */
 const holdsTerm = ({ terms, firstPassage, counts }: MatchTable, row: number, term: number): boolean => {
   for (let passage = firstPassage[row] ?? 0; passage < (firstPassage[row + 1] ?? 0); passage++)
     if ((counts[passage * terms.length + term] ?? 0) !== 0) return true

@@ -23,6 +23,8 @@ export interface RankingContext {
   readonly namedAuthorShare: number
   /** The score of a message that fits all that is named; 0 when the other words of the query say enough. */
   readonly namedBoost: number
+  /** The query is in sentences, and names no file that tools touched: then it wants these. */
+  readonly isProse: boolean
   /** The query may quote a message: no question, several words, and the index knows all of them. */
   readonly mayQuote: boolean
   /** For an error message: the row of the earliest message that holds nearly all of it; −1 for other queries. */
@@ -57,10 +59,16 @@ const hasTrait = ({ table }: RankingContext, row: number, traits: number): boole
 const previousPassage = ({ table, terms }: RankingContext, row: number): number =>
   table.follows[row] === 1 ? (terms.passage[row - 1] ?? 0) : 0
 
-const passage: Feature = (context, row) =>
-  (context.terms.passage[row] ?? 0) * (isTool(context, row) ? context.weights.toolPassage : 1)
+const passage: Feature = (context, row) => {
+  const { isProse, terms, weights } = context
+  const factor = isTool(context, row) ? (isProse ? weights.proseToolPassage : weights.toolPassage) : 1
+  return (terms.passage[row] ?? 0) * factor
+}
 
-/** The best passages of up to two messages on either side. */
+/**
+ * The scores of the best passages of up to two messages on either side, those that follow counting by their own weight;
+ * less for a tool's message.
+ */
 const neighbours: Feature = (context, row) => {
   const { weights, terms } = context
   const { follows } = context.table
@@ -155,7 +163,8 @@ const isLong: Feature = (context, row) =>
     ? 0
     : context.weights.length * Math.min(1, Math.log2(1 + (context.terms.tokens[row] ?? 0) / 10) / 3)
 
-const editsFile: Feature = (context, row) => (isEdit(context, row) ? context.weights.edit : 0)
+/** What is asked in sentences is answered by what was said rather than by an edit. */
+const editsFile: Feature = (context, row) => (!context.isProse && isEdit(context, row) ? context.weights.edit : 0)
 
 /** More for a message that touched a file named in the query, and more yet if it edited it. */
 const touchesNamedFile: Feature = ({ table, weights }, row) => {
@@ -164,12 +173,21 @@ const touchesNamedFile: Feature = ({ table, weights }, row) => {
   return touched > 1 ? weights.editedNamedFile : weights.touchedNamedFile
 }
 
+const editsSpokenFile: Feature = ({ table, weights }, row) =>
+  table.editedSpoken?.[row] === 1 ? weights.editedSpokenFile : 0
+
 /** Where no author is named. Who asks what the assistant said wants the assistant's words, of "me" and "my" too. */
 const isByRole: Feature = ({ table, query, weights }, row) => {
   const role = (table.flags[row] ?? 0) & 3
   if (query.ofAssistant) return role === ROLE_BITS.assistant ? weights.assistant : 0
   return role === ROLE_BITS.user ? weights.user * (query.firstPerson ? 1 : weights.userShare) : 0
 }
+
+/** Beside what tools did, which has the same words, the assistant's own say what came of it. */
+const isAssistantsProse: Feature = (context, row) =>
+  !isTool(context, row) && ((context.table.flags[row] ?? 0) & 3) === ROLE_BITS.assistant
+    ? context.weights.proseAssistant
+    : 0
 
 /** What an error message was printed by, and where it came up first. */
 const isErrorOutput: Feature = (context, row) =>
@@ -197,7 +215,16 @@ const QUESTION_FEATURES: readonly QuestionFeature[] = [
   { appliesTo: ({ query }) => query.asks, score: isLong },
   { appliesTo: () => true, score: editsFile },
   { appliesTo: ({ table }) => table.touched !== undefined, score: touchesNamedFile },
+  { appliesTo: ({ table }) => table.editedSpoken !== undefined, score: editsSpokenFile },
   { appliesTo: ({ namedAuthorShare }) => namedAuthorShare === 0, score: isByRole },
+  {
+    appliesTo: (context) =>
+      context.isProse &&
+      !context.query.ofAssistant &&
+      context.namedAuthorShare === 0 &&
+      context.table.flags.some((_, row) => isTool(context, row)),
+    score: isAssistantsProse,
+  },
   { appliesTo: ({ query }) => query.isError, score: isErrorOutput },
 ]
 

@@ -104,3 +104,20 @@ describe('error messages', () => {
     'is the error shown to the user?',
   ])('not %s', (text) => expect(analyseQueryFacts(text).isError).toBe(false))
 })
+
+describe('prose', () => {
+  it.each([
+    'Where is the harbour light used?',
+    'does it have tests?',
+    'the keeper of the light is also missing the two lamps that we have at the start of the pier',
+  ])('%s', (text) => expect(analyseQueryFacts(text).isProse).toBe(true))
+
+  it.each([
+    'harbour light',
+    'why?',
+    'get all changed lamps between piers in harbour light attribution',
+    'lamp timer pier harbour rope tide ferry keeper menu table storm bike tent cake',
+    'Why does ERR_REQUIRE_ESM come up?',
+    'the command is terminated due to an error: it has no such flag as the one that was given',
+  ])('not %s', (text) => expect(analyseQueryFacts(text).isProse).toBe(false))
+})

@@ -7,6 +7,7 @@ import { asksOfAssistant } from './asked-of-assistant.ts'
 import { looksLikeError } from './error-query.ts'
 import { findFileNames } from './named-files.ts'
 import { findDates, type DatePart } from './dates.ts'
+import { spokenFileNames } from './spoken-files.ts'
 
 /** What kind of answer a question wants. */
 export type QuestionType = 'time' | 'duration' | 'number' | 'person' | 'location' | 'reason'
@@ -25,6 +26,8 @@ export interface QueryFacts {
   readonly ofAssistant: boolean
   /** It is an error message, or a line of one. */
   readonly isError: boolean
+  /** It is what a person says in sentences: a question or a request, no search words and no error message. */
+  readonly isProse: boolean
   /** Author hashes of all its words, see `authorHash`. */
   readonly names: ReadonlySet<number>
   /** The same without function words. */
@@ -32,6 +35,8 @@ export interface QueryFacts {
   readonly dates: readonly DatePart[]
   /** File names in it, as the index has them: "taxratests" for "taxRates.ts". */
   readonly fileNames: ReadonlySet<string>
+  /** Hashes of the file names that its words give, see `spokenFileNames`; none for prose and error messages. */
+  readonly spokenFiles: ReadonlySet<number>
   /** The words that name the dates, in lower case: "july", "2026". */
   readonly dateWords: ReadonlySet<string>
 }
@@ -51,17 +56,33 @@ const TYPES: readonly (readonly [RegExp, QuestionType])[] = [
 
 const WORD = /[\p{L}\p{N}_]+/gu
 
-/** The index also has "2026-08-03" as one term. */
+/** A question of so many words is a sentence; of other texts so many words, if this share of them are function words. */
+const QUESTION_WORDS = 3
+const PROSE_WORDS = 12
+const FUNCTION_WORD_SHARE = 0.25
+
+/**
+ * The terms of a date: its words, and "2026-08-03" as the one term that the index also has. Function words are left
+ * out, but for "may".
+ */
 const dateTerms = (text: string): readonly string[] => [
   ...(text.match(WORD) ?? []).filter((word) => !isFunctionWord(word) || word === 'may'),
   ...(text.includes('-') ? [text.replaceAll('-', '')] : []),
 ]
+
+/** Search words and names of functions have few function words, sentences about a third. */
+const isSentence = (words: readonly string[], asks: boolean): boolean =>
+  (asks && words.length >= QUESTION_WORDS) ||
+  (words.length >= PROSE_WORDS &&
+    words.filter((word) => isFunctionWord(word.toLowerCase())).length >= FUNCTION_WORD_SHARE * words.length)
 
 /** Reads what a query asks for from its text. Never fails; long texts are read in part. */
 export const analyseQueryFacts = (text: string): QueryFacts => {
   const words = text.match(WORD) ?? []
   const dates = findDates(text.slice(0, 2000))
   const asks = isQuestion(text)
+  const isError = looksLikeError(text, asks)
+  const isProse = !isError && isSentence(words, asks)
   return {
     text,
     words: words.length,
@@ -69,7 +90,8 @@ export const analyseQueryFacts = (text: string): QueryFacts => {
     type: TYPES.find(([pattern]) => pattern.test(text))?.[1],
     firstPerson: FIRST_PERSON.test(text),
     ofAssistant: asksOfAssistant(text),
-    isError: looksLikeError(text, asks),
+    isError,
+    isProse,
     names: new Set(words.slice(0, 200).map((word) => authorHash(word))),
     people: new Set(
       words
@@ -81,6 +103,7 @@ export const analyseQueryFacts = (text: string): QueryFacts => {
     fileNames: new Set(
       findFileNames(text).map((name) => foldText(name.slice(name.lastIndexOf('/') + 1).replace(/[-._]/g, ''))),
     ),
+    spokenFiles: isError || isProse ? new Set() : spokenFileNames(words),
     dateWords: new Set(dates.flatMap(({ words: named }) => dateTerms(named.toLowerCase()))),
   }
 }

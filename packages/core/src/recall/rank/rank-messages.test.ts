@@ -203,6 +203,40 @@ describe('rankMessages', () => {
     ).toBe(1)
   })
 
+  it('answers prose with what the assistant said, search words with the edit', () => {
+    const messages: TestMessage[] = [
+      { text: 'func parseHeader(line string) error', role: 'assistant', kind: 'edit', session: 0 },
+      { text: 'parse header line', role: 'tool', kind: 'result', session: 1 },
+      { text: 'I added parseHeader, which reads the header line by line', role: 'assistant', session: 2 },
+      filler(3),
+    ]
+    expect(found('parse header', messages)[0]).toBe(0)
+    expect(found('What is parse header used for?', messages)[0]).toBe(2)
+  })
+
+  it('weighs what tools did to a file that prose names as for search words', () => {
+    const query = 'Who changed parse header in header.go?'
+    const messages: TestMessage[] = [
+      { text: 'Edit header.go func parseHeader(line string) error', role: 'assistant', kind: 'edit', session: 0 },
+      { text: 'I changed parseHeader in header.go', role: 'assistant', session: 1 },
+      filler(2),
+    ]
+    const shareOfEdit = (touched: Uint8Array): number => {
+      const { scores } = rankMessages({ ...matchTableOf(query, messages), touched }, analyseQueryFacts(query))
+      return (scores[0] ?? 0) / (scores[1] ?? 0)
+    }
+    expect(shareOfEdit(Uint8Array.of(2, 0, 0))).toBeGreaterThan(2 * shareOfEdit(Uint8Array.of(0, 0, 0)))
+  })
+
+  it('prefers the edit of a file that words of the query name', () => {
+    const text = 'func render(node Node) string'
+    const messages: TestMessage[] = [0, 1].map((session) => ({ text, role: 'assistant', kind: 'edit', session }))
+    const query = 'render node in tree view'
+    const table = { ...matchTableOf(query, messages), editedSpoken: Uint8Array.of(0, 1) }
+    const { scores } = rankMessages(table, analyseQueryFacts(query))
+    expect(scores[1]).toBeGreaterThan(scores[0] ?? 0)
+  })
+
   it('scores a long message by its best passage', () => {
     const long = `${'lorem ipsum dolor sit amet. '.repeat(60)} The walrus sings at dawn.`
     expect(found('walrus sings at dawn', [{ text: 'dawn' }, { text: long, session: 1 }])[0]).toBe(1)

@@ -78,6 +78,7 @@ const rankingContext = (table: MatchTable, query: QueryFacts, weights: MessageWe
     namedBoost: namesAny
       ? weights.named * (1 - contentSpecificity(terms, corpus.termPassages, corpus.passages, query, authors))
       : 0,
+    isProse: query.isProse && table.touched?.some((how) => how > 0) !== true,
     mayQuote:
       !query.asks &&
       query.words >= FEWEST_QUOTED_WORDS &&
@@ -118,7 +119,10 @@ const namedAuthorShare = ({ author, candidate }: MatchTable, { names }: QueryFac
   return byNamed / Math.max(messages, 1)
 }
 
-/** The score of a row; adds its parts to `parts` where given. */
+/**
+ * The score of a row; adds its parts to `parts` where given. 0 for a row that is only a neighbour, unless it scores by
+ * itself.
+ */
 const scoreRow = (
   context: RankingContext,
   features: readonly Feature[],

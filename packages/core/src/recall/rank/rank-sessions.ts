@@ -59,7 +59,10 @@ export const rankSessions = (
   }
 }
 
-/** Scores of sessions by the files they edited that the request is about, and by the files they touched that it names. */
+/**
+ * Scores of sessions by the files they edited that the request is about, and by the files they touched that it names.
+ * Only the `files` best files count.
+ */
 const fileScoresBySession = (table: SessionTable, query: SessionQueryFacts, weights: SessionWeights) => {
   const edited = new Float64Array(table.sessions)
   const named = new Float64Array(table.sessions)
@@ -85,13 +88,13 @@ const bestScores = ({ sessions, best }: SessionTable): Float64Array =>
       .reduce((sum, score, rank) => sum + score / (rank + 1), 0),
   )
 
-/** Scales values so that the highest is `weight`. */
+/** Scales values so that the highest is `weight`. All 0 stay so. */
 const scaled = (values: Float64Array, weight: number): Float64Array => {
   const highest = values.reduce((most, value) => Math.max(most, value), 0)
   return highest === 0 ? values : values.map((value) => (weight * value) / highest)
 }
 
-/** BM25 of each session, its field read as one text. */
+/** BM25 of each session, its field read as one text. 0 without a term. */
 const fieldScores = (table: SessionTable, field: FieldCounts, weights: Float64Array): Float64Array => {
   const termIdf = idfs(table.sessions, field.termSessions).map((value, term) => value * (weights[term] ?? 1))
   const mean = field.tokens.reduce((sum, value) => sum + value, 0) / table.sessions || 1

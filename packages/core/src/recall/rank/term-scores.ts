@@ -103,7 +103,7 @@ const scorePassages = (table: MatchTable, termWeight: Float64Array, formWeight: 
   return { passage, form, coverage, exact, tokens, countsBefore }
 }
 
-/** Divides by the highest, in place. */
+/** Divides by the highest, in place. All 0 stay so. Gives the array back. */
 const relative = (values: Float64Array): Float64Array => {
   let highest = 0
   for (let row = 0; row < values.length; row++) if ((values[row] ?? 0) > highest) highest = values[row] ?? 0
@@ -111,7 +111,10 @@ const relative = (values: Float64Array): Float64Array => {
   return values
 }
 
-/** Of each row and up to two rows on either side that belong to its session, read as one text. */
+/**
+ * A score for each row with up to two rows on either side that belong to its session, read as one text. BM25 over five
+ * rows.
+ */
 const windowScores = (
   table: MatchTable,
   countsBefore: Uint32Array,
@@ -139,7 +142,7 @@ const windowScores = (
   return scores
 }
 
-/** Of each message with all of its passages, read as one text. */
+/** A score for each message with all of its passages, read as one text. */
 const messageScores = (
   { rows, corpus }: MatchTable,
   countsBefore: Uint32Array,
@@ -161,7 +164,7 @@ const messageScores = (
   return scores
 }
 
-/** Of the session of each row, read as one text. */
+/** For each row the score of its session, read as one text. BM25 over the words of the session. */
 const sessionScores = (table: MatchTable, weight: Float64Array): Float64Array => {
   const { corpus, sessionCounts, sessionTokens } = table
   const termWeight = idfs(corpus.sessions, corpus.termSessions).map((value, term) => value * (weight[term] ?? 1))

@@ -26,6 +26,10 @@ export interface MessageWeights {
   readonly toolPassage: number
   readonly toolNeighbours: number
   readonly toolWindow: number
+  /** In place of `toolPassage`, for queries in sentences. */
+  readonly proseToolPassage: number
+  /** For queries in sentences, where tools did something: what the assistant says of it. */
+  readonly proseAssistant: number
   /** By an author whom the query names, scaled down by the share of messages that author wrote. */
   readonly author: number
   /** The named author writes in the first person. */
@@ -35,6 +39,8 @@ export interface MessageWeights {
   /** Its tools edited, or only read or mentioned, a file that the query names. */
   readonly editedNamedFile: number
   readonly touchedNamedFile: number
+  /** Its tools edited a file that words of the query name. */
+  readonly editedSpokenFile: number
   /** It edits any file. */
   readonly edit: number
   /** It has what the type of question asks for, such as a date for "when". */
@@ -74,11 +80,14 @@ export const MESSAGE_WEIGHTS: MessageWeights = {
   toolPassage: 2.5,
   toolNeighbours: 0.2,
   toolWindow: 0.15,
+  proseToolPassage: 1.5,
+  proseAssistant: 1,
   author: 1.2,
   authorFirstPerson: 0.1,
   named: 8,
   editedNamedFile: 0.3,
   touchedNamedFile: 0.1,
+  editedSpokenFile: 0.2,
   edit: 0.2,
   questionType: 0.1,
   shortQuestionPenalty: 0.2,

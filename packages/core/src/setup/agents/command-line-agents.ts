@@ -64,7 +64,7 @@ const hooksSwitch = (path: string, setting: string, off: boolean): HooksSwitch =
   isOff: (settings) => scalarOf(settingAt(settings, setting.split('.'))) === off,
 })
 
-/** Settings that an organisation applies to all users of a machine. */
+/** The path of the settings that an organisation applies to all users of a machine. */
 const managedClaudeSettings = (machine: Machine): string => {
   const { platform } = machine
   if (platform === 'darwin') return '/Library/Application Support/ClaudeCode/managed-settings.json'
@@ -224,7 +224,10 @@ export const gemini: AgentDescriptor = {
   }),
 }
 
-/** Number of days that Gemini CLI keeps its history; null for unlimited. */
+/**
+ * Number of days that Gemini CLI keeps its history; null for unlimited. Fractions for hours; the usual number where
+ * nothing valid is set.
+ */
 const geminiHistoryDays = (settings: string): number | null => {
   const [enabled, maxAge] = ['enabled', 'maxAge'].map((key) =>
     scalarOf(settingAt(settings, ['general', 'sessionRetention', key])),
@@ -235,7 +238,7 @@ const geminiHistoryDays = (settings: string): number | null => {
   return count === undefined ? USUAL_HISTORY_DAYS : Number(count) * (daysOf[unit] ?? 1)
 }
 
-/** Copilot's handlers have one command line for each of two shells. */
+/** Copilot's hooks; each handler has one command line for each of two shells. */
 const copilotHooks = (program: CairnProgram, machine: Machine): readonly HookEntry[] =>
   COPILOT_EVENTS.map(([event, name]) => {
     const line = hookCommand(program, machine, name, 'copilot')

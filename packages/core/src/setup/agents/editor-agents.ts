@@ -19,7 +19,7 @@ const READING_TOOLS = ['session_context', 'recall', 'get_message', 'get_session'
 /** Servers of editors that work remotely, by their folders in the home folder. */
 const REMOTE_SERVERS = ['.vscode-server', '.cursor-server'] as const
 
-/** An extension's settings in every editor. */
+/** An extension's settings in every editor. Found where its folder is; remote servers' too. */
 const extensionIn = (
   machine: Machine,
   extension: string,
@@ -54,6 +54,7 @@ export const cline: AgentDescriptor = {
   missing: ['There is no status line, and no hook on Windows.'],
 }
 
+/** The hook that Cline runs when a task starts, as a file of Cairn's own. */
 const clineTaskStart = (machine: Machine, program: CairnProgram): Target => ({
   kind: 'file',
   paths: [below(machine, machine.home, 'Documents', 'Cline', 'Hooks', 'TaskStart')],

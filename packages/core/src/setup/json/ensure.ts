@@ -58,7 +58,7 @@ export const ensureJson = (text: string, target: JsonTarget, options: EnsureOpti
 
 const CHANGES_THE_REST = refused('its entries could not be put in without a change to the rest')
 
-/** What one entry needs. */
+/** What one entry needs. Or why it can't be met. */
 const stepFor = (document: SpliceInput, entry: JsonEntry, options: EnsureOptions): Step | Refusal => {
   if (entry.kind === 'server') return ensureServer(document, entry, options)
   if (entry.kind === 'status-line') return ensureStatusLine(document, entry, options)
@@ -112,7 +112,10 @@ const withOwnArguments = (old: JsonValue, wanted: JsonValue): JsonValue => {
 const listOfTexts = (value: JsonValue): readonly string[] | undefined =>
   Array.isArray(value) && value.every((part) => typeof part === 'string') ? value : undefined
 
-/** The status line: inserted, updated, or another program's kept or replaced. */
+/**
+ * The status line: inserted, updated, or another program's kept or replaced. Another's is replaced only with
+ * `replaceStatusLine`.
+ */
 const ensureStatusLine = (document: SpliceInput, entry: StatusLineEntry, options: EnsureOptions): Step | Refusal => {
   const node = nodeAt(document.root, entry.at)
   if (node === undefined) return insertAt(document, entry.at, entry.value, options)
@@ -145,7 +148,10 @@ const ownHandlersOf = (document: SpliceInput, list: ArrayNode, entry: HookEntry)
 const withRestOfLine = (old: JsonValue, wanted: JsonValue): JsonValue =>
   typeof old === 'string' && typeof wanted === 'string' && old.includes(wanted) ? old : wanted
 
-/** Updates the command in one of Cairn's entries, keeping what someone changed beside it. */
+/**
+ * Updates the command in one of Cairn's entries, keeping what someone changed beside it. Nothing to do if it is as
+ * wanted; keys that it does not have are not added. Changes of several values are one edit.
+ */
 const renewed = (
   document: SpliceInput,
   node: JsonNode,

@@ -34,14 +34,17 @@ export const foreignValues = (root: JsonNode | undefined, entries: readonly Json
   return values
 }
 
-/** A handler of Cairn's, or a group whose handlers are all Cairn's. */
+/** A handler of Cairn's, or a group whose handlers are all Cairn's. An empty group is not. */
 const isAllOwn = (node: JsonNode, own: ReadonlySet<JsonNode>): boolean => {
   if (own.has(node)) return true
   const handlers = memberOf(node, 'hooks')?.value
   return handlers?.kind === 'array' && handlers.items.length > 0 && handlers.items.every(({ value }) => own.has(value))
 }
 
-/** Whether two versions of a file differ only in Cairn's entries, and in the status line if that is replaced. */
+/**
+ * Whether two versions of a file differ only in Cairn's entries, and in the status line if that is replaced.
+ * `replacesStatusLine`: what was there may go.
+ */
 export const isRestSame = (
   before: JsonNode | undefined,
   after: JsonNode | undefined,

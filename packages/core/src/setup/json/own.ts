@@ -38,7 +38,7 @@ export const findOwn = (root: JsonNode | undefined, entries: readonly JsonEntry[
   return found
 }
 
-/** The steps from a root to a path, as far as the path goes. */
+/** The steps from a root to a path, as far as the path goes. Empty if nothing of it is there. */
 const trailTo = (root: JsonNode, path: readonly string[]): readonly Step[] => {
   const trail: Step[] = []
   let container = root
@@ -51,7 +51,9 @@ const trailTo = (root: JsonNode, path: readonly string[]): readonly Step[] => {
   return trail
 }
 
-/** Cairn's handlers of all hooks, with the path to each. */
+/**
+ * Cairn's handlers of all hooks, with the path to each. Both in groups and without; empty unless `hooks` is an object.
+ */
 const ownHandlers = (root: JsonNode, hooks: JsonNode): readonly OwnNode[] => {
   const found: OwnNode[] = []
   if (hooks.kind !== 'object') return found

@@ -99,7 +99,7 @@ class Parser {
     return { root, comments: this.comments }
   }
 
-  /** Parses one value with everything in it. */
+  /** Parses one value with everything in it. @throws Fault for a value that is damaged */
   private tree(): JsonNode {
     const open: OpenContainer[] = []
     for (;;) {
@@ -237,7 +237,7 @@ class Parser {
     }
   }
 
-  /** Skips whitespace and comments. */
+  /** Skips whitespace and comments. @throws Fault for a comment that the dialect does not have */
   private skipBlank(): void {
     const { text } = this
     for (;;) {

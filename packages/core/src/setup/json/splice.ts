@@ -83,7 +83,7 @@ const insertLast = (document: SpliceInput, container: ObjectNode | ArrayNode, wr
   return last === undefined ? insertFirst(document, container, write) : insertBehind(document, container, last, write)
 }
 
-/** An edit that inserts the first child into an empty object or list, after its comments. */
+/** An edit that inserts the first child into an empty object or list, after its comments. One line stays one line. */
 const insertFirst = (
   { text, comments }: SpliceInput,
   { start: open, end: close }: ObjectNode | ArrayNode,
@@ -102,7 +102,10 @@ const insertFirst = (
   return { start, end: start, text: closesOnOwnLine ? body : body + eol + outer }
 }
 
-/** An edit that puts something behind the last child. */
+/**
+ * An edit that puts something behind the last child. With a comma before it; a comment on that line stays with the last
+ * child.
+ */
 const insertBehind = (
   { text, comments }: SpliceInput,
   container: ObjectNode | ArrayNode,
@@ -140,7 +143,7 @@ const endOfLineComments = (text: string, comments: readonly Comment[], from: num
   return end
 }
 
-/** The blanks that the line of an offset begins with. */
+/** The blanks that the line of an offset begins with. At most 1,000. */
 const indentOfLine = (text: string, offset: number): string => {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   return /^[ \t]*/.exec(text.slice(start, Math.min(offset, start + 1_000)))?.[0] ?? ''

@@ -48,7 +48,7 @@ export const withdrawJson = (
 
 /**
  * The edit that takes one entry out: it puts back the status line that it replaced, or takes containers that only setup
- * made with it.
+ * made with it. Throws an Error for an entry that stands in no container.
  */
 const removal = (document: SpliceInput, own: OwnNode, former: SpliceInput | undefined): Edit => {
   const old = replacedStatusLine(own, former)
@@ -84,7 +84,7 @@ const isMadeBySetup = (
   return former === undefined || nodeAt(former.root, path.map(String)) === undefined
 }
 
-/** Whether the file before setup had another program's status line. */
+/** Whether the file before setup had another program's status line. False without a file. */
 const hasForeignStatusLine = (former: SpliceInput | undefined, { entries }: JsonTarget): boolean =>
   entries.some(
     (entry) =>

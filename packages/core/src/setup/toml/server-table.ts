@@ -18,7 +18,7 @@ type Table = Readonly<Record<string, unknown>>
 const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 
-/** The table of a text, or why it is invalid. */
+/** The table of a text, or why it is invalid. Integers are bigints; only the first line of the reason is given. */
 const readToml = (text: string): Table | string => {
   try {
     return parse(text, { integersAsBigInt: true })
@@ -30,7 +30,7 @@ const readToml = (text: string): Table | string => {
 
 /**
  * The text of a TOML settings file with Cairn's table, or why it must be left alone; an empty text means a missing
- * file. Writes nothing.
+ * file. Writes nothing. Another program's server of that name is kept.
  */
 export const ensureToml = (text: string, target: TomlTarget, name: string): Outcome | Refusal => {
   const before = readToml(text)
@@ -58,7 +58,7 @@ export const ensureToml = (text: string, target: TomlTarget, name: string): Outc
   return fault === undefined ? done([spliceOf(text, edit)], after) : refused(fault)
 }
 
-/** The words that start a server. */
+/** The words that start a server. Empty for what is no table; a word that is no text is ''. */
 const serverWords = (server: unknown): readonly string[] => {
   if (!isTable(server)) return []
   const { command, args } = server
@@ -75,7 +75,7 @@ const isCurrent = ([command, ...args]: readonly string[], target: TomlTarget): b
 const tomlText = (value: string): string => JSON.stringify(value).replaceAll('\u007f', String.raw`\u007f`)
 const tomlList = (values: readonly string[]): string => `[${values.map(tomlText).join(', ')}]`
 
-/** The edit that appends Cairn's table. */
+/** The edit that appends Cairn's table. A blank line stands before it unless the file is empty. */
 const additionTo = (text: string, { command, args, variables }: TomlTarget): Edit => {
   const eol = lineBreakOf(text)
   const hasLastBreak = text.endsWith('\n')
@@ -131,7 +131,7 @@ const blockOf = (text: string): readonly Line[] => {
   return lines.slice(first, end)
 }
 
-/** Updates program and arguments; undefined unless each is on its own line. */
+/** Updates program and arguments; undefined unless each is on its own line. Comments behind them stay. */
 const renewal = (text: string, { command, args }: TomlTarget): Edit | undefined => {
   const block = blockOf(text)
   const [first, last] = [block[0], block.at(-1)]
@@ -149,7 +149,7 @@ const renewal = (text: string, { command, args }: TomlTarget): Edit | undefined 
   return hasBoth === 2 ? { start: first.start, end: last.end, text: written.join('') } : undefined
 }
 
-/** The arguments of this installation, plus those that someone added. */
+/** The arguments of this installation, plus those that someone added. Those of another program's entry are not kept. */
 const renewedArguments = (written: string, args: readonly string[]): string => {
   const old = readToml(`args = ${written}`)
   const words = typeof old === 'string' ? [] : serverWords({ command: '', args: old['args'] }).slice(1)
@@ -195,7 +195,7 @@ const faultOf = (before: Table, text: string): string | undefined => {
     : 'its entry could not be changed without a change to the rest'
 }
 
-/** Everything in the file that is not Cairn's, as a text for comparison. */
+/** Everything in the file that is not Cairn's, as a text for comparison. The order of keys counts. */
 const withoutOwn = (table: Table): string => {
   const servers = table[SERVERS]
   const { [SERVERS]: _, ...rest } = table

@@ -141,7 +141,7 @@ const purpose = ({ readme }: DocumentFacts): Section => ({
   none: 'There is no README.',
 })
 
-/** Documents at the top and in `doc` or `docs`. */
+/** Documents at the top and in `doc` or `docs`. At most `MOST_OF_SECTION.documents`. */
 const documentation = ({ paths }: DocumentFacts): Section => ({
   id: 'documentation',
   heading: 'Documentation',
@@ -152,7 +152,7 @@ const documentation = ({ paths }: DocumentFacts): Section => ({
   none: 'No documents were found.',
 })
 
-/** The titles of the latest sessions, each once. */
+/** The titles of the latest sessions, each once. At most `MOST_OF_SECTION.requests`; the latest first. */
 const requests = ({ sessions: all }: DocumentFacts): Section => ({
   id: 'requests',
   heading: 'What was asked for lately',
@@ -163,6 +163,7 @@ const requests = ({ sessions: all }: DocumentFacts): Section => ({
   none: 'No session is recorded yet.',
 })
 
+/** What the project's focus is, if one is set. */
 const focus = (facts: DocumentFacts): Section => ({
   id: 'focus',
   heading: 'Focus',
@@ -170,7 +171,7 @@ const focus = (facts: DocumentFacts): Section => ({
   none: 'None is set (cairn context focus).',
 })
 
-/** The branch and the files that are not committed; empty without git. */
+/** The branch and the files that are not committed; empty without git. At most `MOST_OF_SECTION.items` files. */
 const work = ({ git }: DocumentFacts): Section => ({
   id: 'work',
   heading: 'Work at hand',
@@ -187,6 +188,7 @@ const work = ({ git }: DocumentFacts): Section => ({
   none: 'There is no git repository.',
 })
 
+/** The latest sessions with agent and day; at most `MOST_OF_SECTION.sessions`. */
 const sessions = (facts: DocumentFacts): Section => ({
   id: 'sessions',
   heading: 'Latest sessions',
@@ -199,6 +201,7 @@ const sessions = (facts: DocumentFacts): Section => ({
   none: 'No session is recorded yet.',
 })
 
+/** Files with how often they were edited, in the order given; at most `MOST_OF_SECTION.files`. */
 const editedFiles = ({ edited }: DocumentFacts): Section => ({
   id: 'files',
   heading: 'Files edited in sessions',
@@ -209,6 +212,7 @@ const editedFiles = ({ edited }: DocumentFacts): Section => ({
   none: 'No session edited a file yet.',
 })
 
+/** The keys of notes, not their texts; at most `MOST_OF_SECTION.items`. */
 const notes = (facts: DocumentFacts): Section => ({
   id: 'notes',
   heading: 'Notes',
@@ -219,7 +223,7 @@ const notes = (facts: DocumentFacts): Section => ({
   none: 'There are no notes.',
 })
 
-/** Indented, so that nothing in it is Markdown. */
+/** The map of the project's files. Indented, so that nothing in it is Markdown. */
 const structure = ({ paths }: DocumentFacts): Section => ({
   id: 'structure',
   heading: 'Structure',
@@ -233,6 +237,7 @@ const structure = ({ paths }: DocumentFacts): Section => ({
   none: 'There are no files.',
 })
 
+/** What is remembered of some kinds, a line each; at most `MOST_OF_SECTION.items`. */
 const remembered = ({ memory }: DocumentFacts, id: string, heading: string, kinds: readonly string[]): Section => ({
   id,
   heading,
@@ -243,7 +248,7 @@ const remembered = ({ memory }: DocumentFacts, id: string, heading: string, kind
   none: 'Nothing is remembered yet (cairn memory add).',
 })
 
-/** The most frequent endings of files, with their counts. */
+/** The most frequent endings of files, with their counts. At most `LANGUAGES`; small letters, equal ones by name. */
 const languages = ({ paths }: DocumentFacts): Section => {
   const counts = new Map<string, number>()
   for (const path of paths) {
@@ -259,6 +264,7 @@ const languages = ({ paths }: DocumentFacts): Section => {
   }
 }
 
+/** The manifest's scripts with their commands; at most `MOST_OF_SECTION.scripts`. */
 const commands = ({ scripts }: DocumentFacts): Section => ({
   id: 'commands',
   heading: 'Commands',
@@ -279,6 +285,7 @@ const todo = (facts: DocumentFacts): Section => ({
   none: 'There is none.',
 })
 
+/** The subjects of the latest commits; at most `MOST_OF_SECTION.items`. */
 const commits = ({ git }: DocumentFacts): Section => ({
   id: 'commits',
   heading: 'Latest commits',

@@ -104,7 +104,10 @@ const bodyOf = (lines: readonly string[]): string =>
     .map((line) => line.replace(/\r?\n$/, ''))
     .join('\n')
 
-/** Splits a file at the marks; every line is in exactly one part, in order. */
+/**
+ * Splits a file at the marks; every line is in exactly one part, in order. Lines outside of marks are a part each. Says
+ * what is damaged if a section has no end, or no beginning, or is there twice.
+ */
 const partsOf = (text: string): readonly Part[] | DamagedMarks => {
   const parts: Part[] = []
   const seen = new Set<string>()

@@ -46,7 +46,7 @@ const packageFiles = (folder: string, rest: string, description: JsonObject): re
 
 /**
  * The path in `src` that a build output in `dist`, `build` or the like was made from; undefined for a path in no such
- * folder.
+ * folder. Of a declaration (`.d.ts`) the source (`.ts`).
  */
 const sourceOf = (folder: string, path: string): string | undefined => {
   const inside = folder === '' ? path : path.slice(folder.length + 1)
@@ -61,7 +61,10 @@ const sourceOf = (folder: string, path: string): string | undefined => {
 const exportsBySubpath = (value: JsonValue | undefined): JsonValue | undefined =>
   isJsonObject(value) && Object.keys(value).some((key) => key.startsWith('.')) ? value : { '.': value }
 
-/** The targets of the most specific pattern that matches a subpath, with the star filled in; empty if none matches. */
+/**
+ * The targets of the most specific pattern that matches a subpath, with the star filled in; empty if none matches. In
+ * their order.
+ */
 const subpathTargets = (value: JsonValue | undefined, subpath: string): readonly string[] => {
   if (!isJsonObject(value)) return []
   const patterns = Object.keys(value)

@@ -8,7 +8,10 @@ export interface PathIndex {
   readonly filesIn: (folder: string) => readonly string[]
 }
 
-/** Indexes the paths as they are now; later changes of the workspace are not noticed. */
+/**
+ * Indexes the paths as they are now; later changes of the workspace are not noticed. `filesIn` gives files directly in
+ * a folder, sorted; the root is ''.
+ */
 export const createPathIndex = (paths: Iterable<string>): PathIndex => {
   const files = new Set(paths)
   const byFolder = new Map<string, string[]>([['', []]])

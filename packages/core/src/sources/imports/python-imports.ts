@@ -46,7 +46,7 @@ export const findPythonImports = (text: string): readonly FoundImport[] => {
   return found
 }
 
-/** The names in an import list, without their `as`; other text is skipped. */
+/** The names in an import list, without their `as`; other text is skipped. In their order. */
 const namesIn = (list: string): readonly string[] =>
   list
     .replace(/#[^\n]*/g, '')

@@ -27,7 +27,10 @@ interface GoModule {
   readonly folder: string
 }
 
-/** The module that a go.mod declares, and those it replaces by folders of the workspace. */
+/**
+ * The module that a go.mod declares, and those it replaces by folders of the workspace. Folders out of the workspace
+ * are left out.
+ */
 const modulesIn = (folder: string, text: string): readonly GoModule[] => {
   const plain = text.replace(/\/\/[^\n]*/g, '')
   const [, own] = /^[ \t]*module[ \t]+"?([^\s"]+)/m.exec(plain) ?? []

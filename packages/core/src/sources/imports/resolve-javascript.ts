@@ -51,7 +51,7 @@ export const createJavaScriptResolver = (paths: PathIndex, settings: ProjectSett
 
 /**
  * The file that a path without regard to its extension means: the file itself, with an extension added, or the `index`
- * file of a folder; undefined if none exists.
+ * file of a folder; undefined if none exists. `isTypeScript`: whether a source (`.ts` for `.js`) comes first.
  */
 const fileAt = (
   target: string,

@@ -61,7 +61,10 @@ interface Modules {
   readonly named: (file: string, segments: readonly string[]) => string | undefined
 }
 
-/** Returns lookups of modules by declaration and by path; both return undefined if there is no such file. */
+/**
+ * Returns lookups of modules by declaration and by path; both return undefined if there is no such file. `named` gives
+ * the deepest file on the path.
+ */
 const createModules = (paths: PathIndex, { byName, rootByFolder, roots }: Crates): Modules => {
   /** A crate's first file: its modules lie beside it. */
   const isRoot = (file: string): boolean => roots.has(file) || isRootByLayout(file, rootByFolder)
@@ -123,7 +126,7 @@ const createModules = (paths: PathIndex, { byName, rootByFolder, roots }: Crates
 
 /**
  * Whether Cargo treats a file as the root of a crate by its location: tests, examples, benchmarks, programs,
- * `build.rs`.
+ * `build.rs`. `packages`: by the folder of a package.
  */
 const isRootByLayout = (file: string, packages: ReadonlyMap<string, string>): boolean => {
   const name = baseName(file)

@@ -49,7 +49,10 @@ export const findRustImports = (text: string): readonly FoundImport[] => {
   return found
 }
 
-/** The paths in a `use` tree: `a::{b, c::{self, D}}` gives `a::b`, `a::c`, `a::c::D`. */
+/**
+ * The paths in a `use` tree: `a::{b, c::{self, D}}` gives `a::b`, `a::c`, `a::c::D`. Trees deeper than `DEEPEST_TREE`
+ * are read in part.
+ */
 const leavesOf = (tree: string): readonly string[] => {
   const leaves: string[] = []
   const prefixes: string[] = ['']

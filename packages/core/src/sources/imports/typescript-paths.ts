@@ -129,7 +129,10 @@ const withConfigFolder = (paths: JsonObject, leaf: string): JsonObject =>
     ]),
   )
 
-/** The rules with all targets from the workspace's root, the most specific pattern first. */
+/**
+ * The rules with all targets from the workspace's root, the most specific pattern first. Targets out of the workspace
+ * are left out.
+ */
 const toRules = ({ baseUrl, paths = {}, pathsFolder = '' }: Inherited): PathRules => {
   const from = baseUrl ?? pathsFolder
   const fixedLength = (pattern: string): number => (pattern.includes('*') ? pattern.indexOf('*') : Infinity)

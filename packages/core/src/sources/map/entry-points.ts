@@ -36,7 +36,7 @@ export const findEntryPoints = (paths: readonly string[]): EntryPoints => {
   }
 }
 
-/** Whether a file is an entry point of the project in a folder ('' for the root). */
+/** Whether a file is an entry point of the project in a folder ('' for the root). By its name and folder alone. */
 const beginsProject = (path: string, project: string): boolean => {
   if (project !== '' && !path.startsWith(`${project}/`)) return false
   const inside = project === '' ? path : path.slice(project.length + 1)

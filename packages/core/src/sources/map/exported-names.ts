@@ -32,7 +32,7 @@ export const exportedNames = (path: string, text: string): readonly string[] => 
   return [...names]
 }
 
-/** The exported names of a list: `a, b as c, type D` gives `a`, `c`, `D`. */
+/** The exported names of a list: `a, b as c, type D` gives `a`, `c`, `D`. `default` is none, nor what is no name. */
 const namesIn = (list: string): readonly string[] =>
   list
     .replace(/\/\/[^\n]*/g, '')

@@ -55,7 +55,10 @@ export const folderTree = (paths: Iterable<string>): Folder => {
   return toFolder(root, '', '')
 }
 
-/** Converts a counted folder, joined with a chain of only children. */
+/**
+ * Converts a counted folder, joined with a chain of only children. Folders below are sorted by name; a chain of only
+ * children is one folder, its names joined by `/`.
+ */
 const toFolder = (start: Node, startPath: string, startName: string): Folder => {
   let [node, path, name] = [start, startPath, startName]
   for (let only = onlyChild(node); only !== undefined && path !== ''; only = onlyChild(node)) {

@@ -67,7 +67,7 @@ const shownFolders = ({
   }
 }
 
-/** The lines below the root, in the order of the tree. */
+/** The lines below the root, in the order of the tree. Folders that are not opened are one line. */
 const linesOf = (root: Folder, opened: ReadonlySet<string>): readonly string[] => {
   const lines: string[] = []
   // The next line is the last of the list: no recursion, however deep the folders are.

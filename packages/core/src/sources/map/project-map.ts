@@ -43,7 +43,7 @@ const EXPLANATION = 'Folders, with the files in and below each and their usual e
 /**
  * Returns the map of a project within `tokens` (estimated): folders, the largest ones opened; related files with their
  * exported names; manifests; entry points. Each section lists as many rows as fit and is left out if none does. Control
- * characters in paths are replaced.
+ * characters in paths are replaced. Paths are sorted.
  * @throws CairnError `invalid-input` if `tokens` is not a whole number from 100 to 100,000
  */
 export const projectMap = ({ paths, tokens = DEFAULT_MAP_TOKENS, related = [] }: ProjectMapInput): ProjectMap => {

@@ -14,13 +14,13 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What a file of a type starts with, as Latin-1. */
-const BEGINNINGS: Readonly<Record<string, RegExp>> = {
-  'image/png': /^\x89PNG\r\n/,
-  'image/jpeg': /^\xff\xd8\xff/,
-  'image/gif': /^GIF8/,
-  'image/webp': /^RIFF[^]{4}WEBP/,
-  'application/pdf': /^%PDF-/,
-}
+const BEGINNINGS: readonly (readonly [mediaType: string, RegExp])[] = [
+  ['image/png', /^\x89PNG\r\n/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/gif', /^GIF8/],
+  ['image/webp', /^RIFF[^]{4}WEBP/],
+  ['application/pdf', /^%PDF-/],
+]
 
 /**
  * Returns the media type of an image or document by the extension of its name, ignoring case; undefined for any other
@@ -30,15 +30,21 @@ export const attachmentType = (path: string): string | undefined =>
   TYPES.get((/\.([^./\\]+)$/.exec(path)?.[1] ?? '').toLowerCase())
 
 /**
- * Returns the block for an attachment, its content as base64: an image, or a file such as a PDF. Undefined if the first
- * bytes are not those of `mediaType`.
+ * Returns the media type of an image or document by its first bytes, whatever it is called; undefined for other
+ * content.
  */
-export const attachmentBlock = (
-  path: string,
-  mediaType: string,
-  content: Uint8Array,
-): ImageBlock | FileBlock | undefined => {
-  if (BEGINNINGS[mediaType]?.test(latin1Of(content.subarray(0, 16))) !== true) return undefined
+export const contentType = (content: Uint8Array): string | undefined => {
+  const beginning = latin1Of(content.subarray(0, 16))
+  return BEGINNINGS.find(([, pattern]) => pattern.test(beginning))?.[0]
+}
+
+/**
+ * Returns the block for an attachment, its content as base64: an image, or a file such as a PDF, by its first bytes.
+ * Undefined if these are of neither.
+ */
+export const attachmentBlock = (path: string, content: Uint8Array): ImageBlock | FileBlock | undefined => {
+  const mediaType = contentType(content)
+  if (mediaType === undefined) return undefined
   const data = btoa(latin1Of(content))
   return mediaType.startsWith('image/') ? { type: 'image', mediaType, data } : { type: 'file', path, mediaType, data }
 }

@@ -45,7 +45,7 @@ const closes = (line: string, mark: string): boolean => CLOSING.exec(line)?.[1]?
 
 /**
  * The inline code of one paragraph (from `from` to before `to`): a run of backticks is closed by the next run of the
- * same length.
+ * same length. In order.
  */
 const inlineCode = (text: string, from: number, to: number): readonly TextRange[] => {
   const runs = [...text.slice(from, to).matchAll(/`+/g)].map((run) => ({

@@ -42,7 +42,7 @@ export interface Contribution {
   readonly notice?: string
 }
 
-/** Whether all lines of `inner` are in `outer`. */
+/** Whether all lines of `inner` are in `outer`. False if either is undefined or of another file. */
 export const holds = (outer: FilePart | undefined, inner: FilePart | undefined): boolean =>
   outer !== undefined &&
   inner !== undefined &&

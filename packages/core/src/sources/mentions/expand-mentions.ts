@@ -94,7 +94,7 @@ class Expansion {
     else this.#add({ mention, start, target: reading.target }, found)
   }
 
-  /** Adds what a mention stands for, unless another one has it. */
+  /** Adds what a mention stands for, unless another one has it. One that does not fit is refused, with the reason. */
   #add(mention: Pick<SentMention, 'mention' | 'start' | 'target'>, draft: Draft): void {
     const { key, path } = draft
     const known = { ...mention, name: draft.name, tokens: 0, ...(path === undefined ? {} : { path }) }
@@ -162,6 +162,7 @@ class Expansion {
     this.#refused.push({ mention, start, reason })
   }
 
+  /** The text with what its mentions stand for, behind it in their order; the refused ones with their reasons. */
   result(): ExpandedText {
     return {
       content: [{ type: 'text', text: this.#text }, ...this.#sent.flatMap(({ block }) => block ?? [])],
@@ -171,7 +172,10 @@ class Expansion {
     }
   }
 
-  /** The longest reading under which there is something; undefined for no mention at all. */
+  /**
+   * The longest reading under which there is something; undefined for no mention at all. Else why the shortest with a
+   * reason was refused; a certain one of a file that is not there is refused, too.
+   */
   async #outcomeOf({ readings }: MentionCandidate): Promise<Outcome | undefined> {
     let refused: Outcome | undefined
     for (const reading of readings) {

@@ -76,7 +76,10 @@ const wordReadings = (text: string, start: number): readonly MentionReading[] =>
   })
 }
 
-/** The text, then shorter and shorter without the punctuation at its end, each at least `shortest` characters long. */
+/**
+ * The text, then shorter and shorter without the punctuation at its end, each at least `shortest` characters long.
+ * After seven signs all of them are left out at once.
+ */
 const readingsDownTo = (text: string, shortest: number): readonly string[] => {
   const parts = [text]
   for (let rest = text; rest.length > shortest && TRAILING.test(rest);) {

@@ -44,7 +44,10 @@ export const resolvePath = async (
   return outcome.kind === 'gone' && 'outside' in found && isCertain ? refused(given, { refused: 'outside' }) : outcome
 }
 
-/** A folder with all files below it, or why none of it is sent; `gone` if nothing is there, or a file. */
+/**
+ * A folder with all files below it, or why none of it is sent; `gone` if nothing is there, or a file. Unless
+ * `isCertain`, what is refused is `gone`, too.
+ */
 const folderOnly = async (
   path: string,
   isCertain: boolean,
@@ -59,14 +62,17 @@ const folderOnly = async (
   return found.refused === 'gone' || !isCertain ? { kind: 'gone' } : refused(`${path}/`, found)
 }
 
-/** A folder with all files below it; `gone` if there are none. */
+/** A folder with all files below it; `gone` if there are none. '' is the whole workspace. */
 const folderAt = async (path: string, list: () => Promise<readonly WorkspaceFile[]>): Promise<ResolvedPath> => {
   const all = await list()
   const files = path === '' ? all : all.filter((file) => file.path.startsWith(`${path}/`))
   return files.length === 0 ? { kind: 'gone' } : { kind: 'folder', path, files }
 }
 
-/** A file with its bytes, a folder if the path is one, or why it is not sent. */
+/**
+ * A file with its bytes, a folder if the path is one, or why it is not sent. An ignored one is `gone` unless the
+ * mention is certain.
+ */
 const fileAt = async (
   path: string,
   lines: LineRange | undefined,

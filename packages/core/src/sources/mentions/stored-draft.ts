@@ -49,7 +49,7 @@ const ofGit = (name: string, answer: GitAnswer): Found => {
   return ofText({ name, text: answer.text }, name, answer.isCut)
 }
 
-/** The draft of a text. `isCut`: the source had more than it returned. */
+/** The draft of a text. `isCut`: the source had more than it returned. The beginning of it if it is too long. */
 const ofText = ({ name: given, text: foreign }: NamedText, key: string, isCut = false): Draft => {
   const text = visibleText(foreign)
   const name = visibleName(given)
@@ -80,7 +80,10 @@ const textContribution = (name: string, text: string, leftOut: string | undefine
   }
 }
 
-/** The draft of a session's text, whose end matters most: the beginning is left out if it is too long. */
+/**
+ * The draft of a session's text, whose end matters most: the beginning is left out if it is too long. Without an id of
+ * the current one; refused if it is not in the store.
+ */
 const ofSession = async (id: string | undefined, { session }: MentionSources): Promise<Found> => {
   const found = await session?.(id)
   if (found === undefined) {

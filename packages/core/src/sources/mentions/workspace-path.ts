@@ -24,7 +24,10 @@ export const workspacePath = (given: string, roots: readonly string[]): Workspac
   return 'outside' in inside ? inside : { outside: true, ...inside }
 }
 
-/** Whether a path with `/` is a folder or lies below it. */
+/**
+ * Whether a path with `/` is a folder or lies below it. False for an empty folder; case counts. `\` in the folder
+ * counts as `/`.
+ */
 const isBelow = (path: string, folder: string): boolean => {
   const root = folder.replaceAll('\\', '/').replace(/\/+$/, '')
   return root !== '' && (path === root || path.startsWith(`${root}/`))

@@ -23,7 +23,10 @@ export const LOG_OPTIONS = [
   `--format=${LOG_FORMAT}`,
 ] as const
 
-/** The commits in what git printed with {@link LOG_OPTIONS}; what can't be understood is left out. */
+/**
+ * The commits in what git printed with {@link LOG_OPTIONS}; what can't be understood is left out. In their order; the
+ * paths are the files' names of now.
+ */
 export const parseLog = (output: string): readonly Commit[] => {
   const commits: Commit[] = []
   /** What a file's name of that time is called now. */

@@ -102,7 +102,10 @@ const openWorkspace = (roots: readonly string[], { access, hasher, clock }: Rela
 const sourcesOf = async ({ files }: Workspace, signal: AbortSignal | undefined): Promise<readonly WorkspaceFile[]> =>
   (await files.list(signal)).files.filter(({ path }) => isSourcePath(path))
 
-/** The answer to a query. Rejects with `invalid-input` if the known file is not one of the source files. */
+/**
+ * The answer to a query. Rejects with `invalid-input` if the known file is not one of the source files. Rejects with
+ * the signal's reason, too.
+ */
 const find = async (
   workspace: Workspace,
   query: RelatedQuery,
@@ -135,7 +138,10 @@ const find = async (
   return { ...answerOf(input, query.limit ?? DEFAULT_LIMIT), isIndexed: read.isIndexed, unindexed: read.unindexed }
 }
 
-/** The best `limit` files with reasons, scores rounded to three decimals. */
+/**
+ * The best `limit` files with reasons, scores rounded to three decimals. `isMatched`: a file is known, or one of the
+ * best has something of the question.
+ */
 const answerOf = (input: RankInput, limit: number): Pick<RelatedAnswer, 'files' | 'isMatched'> => {
   const ranking = rank(input)
   const best = bestOf(ranking.scores, limit)
@@ -162,7 +168,7 @@ interface ReadTerms {
 
 /**
  * The terms of all files from the index, after reading the few that are missing. If too many are missing, every file is
- * scanned for the question's words instead, so that all are judged alike.
+ * scanned for the question's words instead, so that all are judged alike. Rejects with the signal's reason.
  */
 const termsOfFiles = async (
   { index, files: access }: Workspace,
@@ -197,7 +203,10 @@ const termsOfFiles = async (
   return { terms, isIndexed, unindexed: isIndexed ? 0 : missing.length }
 }
 
-/** Brings the index up to date and saves it; pauses between files. */
+/**
+ * Brings the index up to date and saves it; pauses between files. `read`: how many files were not in it. Rejects with
+ * the signal's reason.
+ */
 const buildIndex = async (
   workspace: Workspace,
   { access: work }: RelatedDeps,
@@ -240,7 +249,10 @@ const prepare = (
   }
 }
 
-/** Files of these paths, with what is known of them from before; both in the order of their paths. */
+/**
+ * Files of these paths, with what is known of them from before; both in the order of their paths. `terms` is undefined
+ * for new ones.
+ */
 const newlyRanked = (paths: readonly string[], before: readonly RankedFile[]): readonly RankedFile[] => {
   let next = 0
   return paths.map((path) => {

@@ -80,7 +80,7 @@ export class FieldCounts {
 
   /**
    * Returns what was counted since the last call. Terms of names that are not in the content count only towards the
-   * length; counts end at 65,535.
+   * length; counts end at 65,535. Sorted by hash.
    */
   take(): FileTerms {
     const [content, symbols] = [this.#content, this.#symbols]
@@ -106,7 +106,7 @@ export class FieldCounts {
     return found
   }
 
-  /** A table with room for so many terms. */
+  /** A table with room for so many terms. Room that was not taken of the one before is lost. */
   #tableFor(terms: number): TermTable {
     if (this.#taken + terms <= this.#table.hashes.length) return this.#table
     const length = Math.max(terms, TERMS_A_TABLE)

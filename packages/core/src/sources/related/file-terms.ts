@@ -26,7 +26,7 @@ export function* definedNames(text: string): Generator<string> {
   for (const [, defined, variable] of text.matchAll(DEFINITION)) yield defined ?? variable ?? ''
 }
 
-/** Where in its table a file has a hash; -1 where it has not. */
+/** Where in its table a file has a hash; -1 where it has not. By binary search. */
 export const positionOf = ({ table: { hashes }, from, size }: FileTerms, hash: number): number => {
   let [low, high] = [from, from + size - 1]
   while (low <= high) {

@@ -28,7 +28,7 @@ const REMEMBERED_COMMITS = 800
 
 /**
  * Returns the history of the commits (newest first) for the ranked files, which are numbered by their order in `paths`.
- * Other files are counted but not listed.
+ * Other files are counted but not listed. `commitsOf` gives the numbers of each file's commits, newest first.
  */
 export const createHistory = (commits: readonly Commit[], paths: readonly string[]): History => {
   const numbers = new Map(paths.map((path, index) => [path, index]))
@@ -89,7 +89,7 @@ export const subjectScores = (
 
 /**
  * Returns the sum of the weights of the question's words that a subject contains; 0 if it has none. `weights` is in the
- * question's order.
+ * question's order. `subjectTerms`: hashes.
  */
 export const massOf = (
   subjectTerms: ReadonlySet<number>,

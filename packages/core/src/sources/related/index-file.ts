@@ -20,7 +20,7 @@ export interface IndexedFile {
 
 /**
  * Returns the index as bytes that {@link decodeIndex} reads. Numbers are in this machine's byte order, because the
- * cache is not shared.
+ * cache is not shared. `files`: by path.
  */
 export const encodeIndex = (files: ReadonlyMap<string, IndexedFile>): Uint8Array => {
   const rows: Row[] = []
@@ -74,7 +74,10 @@ export const decodeIndex = (bytes: Uint8Array): Map<string, IndexedFile> => {
 
 type Row = readonly [path: string, key: string, terms: number, contentLength: number, symbolLength: number]
 
-/** The first line of a stored index; undefined if it is damaged, of another version, or inconsistent. */
+/**
+ * The first line of a stored index; undefined if it is damaged, of another version, or inconsistent. `total`: the terms
+ * of all files.
+ */
 const parsed = (text: string): { readonly total: number; readonly rows: readonly Row[] } | undefined => {
   try {
     const value: unknown = JSON.parse(text)

@@ -46,7 +46,7 @@ const beginningOf = (text: string): string => text.slice(0, Math.max(SHORTEST_ST
 /** The text as a literal for a regular expression. */
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** The words around what the pattern finds, each once where it stands. */
+/** The words around what the pattern finds, each once where it stands. At most about `LONGEST_LINE` characters. */
 function* wordsAt(text: string, pattern: RegExp): Generator<string> {
   pattern.lastIndex = 0
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {

@@ -60,7 +60,10 @@ export class SourceIndex {
     for (const [path, file] of decodeIndex(cached.bytes)) if (!this.#files.has(path)) this.#keep(path, file)
   }
 
-  /** Returns the terms of a file; undefined if the index does not have its current content. */
+  /**
+   * Returns the terms of a file; undefined if the index does not have its current content. A file of the same content
+   * elsewhere gives its terms.
+   */
   termsOf(file: WorkspaceFile): FileTerms | undefined {
     const indexed = this.#files.get(file.path)
     if (isCurrent(indexed, file)) return indexed?.terms
@@ -71,7 +74,10 @@ export class SourceIndex {
     return moved.terms
   }
 
-  /** Reads a file, keeps its terms and returns them; a file that can't be read has none. */
+  /**
+   * Reads a file, keeps its terms and returns them; a file that can't be read has none. One that was changed just now
+   * is not kept.
+   */
   async add(files: WorkspaceFiles, file: WorkspaceFile): Promise<FileTerms> {
     const startedAt = this.#deps.now()
     const read = await files.read(file.path, LARGEST_SOURCE_BYTES)
@@ -89,7 +95,10 @@ export class SourceIndex {
     if (this.#unsaved >= files.length * SAVED_SHARE) await this.save(files)
   }
 
-  /** Puts the index into the cache, without files that are gone; where that fails, it stays in memory alone. */
+  /**
+   * Puts the index into the cache, without files that are gone; where that fails, it stays in memory alone. Nothing is
+   * written if nothing changed. Never rejects.
+   */
   async save(files: readonly WorkspaceFile[]): Promise<void> {
     const paths = new Set(files.map(({ path }) => path))
     for (const path of this.#files.keys())
@@ -103,6 +112,7 @@ export class SourceIndex {
     this.#version = await cache.write(name, encodeIndex(this.#files))
   }
 
+  /** Keeps a file's terms, by its blob's id, too, if it has one. */
   #keep(path: string, file: IndexedFile): void {
     this.#files.set(path, file)
     if (!file.key.includes(':')) this.#byBlob.set(file.key, file)

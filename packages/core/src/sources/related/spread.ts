@@ -30,7 +30,7 @@ export const coChangeScores = (
 
 /**
  * Returns a score per file number: how recently each file changed together with the given one. 1 for the newest commit,
- * falling with age; 0 if they never did and for the file itself.
+ * falling with age; 0 if they never did and for the file itself. Commits of too few or too many files do not count.
  */
 export const lastTogetherScores = ({ commits, commitsOf }: History, file: number): Float64Array => {
   const scores = new Float64Array(commitsOf.length)

@@ -49,7 +49,10 @@ const visitWord = (text: string, start: number, end: number, hash: number, visit
   for (let index = from + 1; index <= from + terms; index++) visit(kept[index] ?? 0)
 }
 
-/** Analyses a word and keeps the hashes of its terms; where they are, until the next word is kept. */
+/**
+ * Analyses a word and keeps the hashes of its terms; where they are, until the next word is kept. Gives where they
+ * begin; the first number there is how many there are.
+ */
 const keepWord = (text: string, start: number, end: number, hash: number): number => {
   const terms = termHashesOf(text.slice(start, end))
   if (used + 1 + terms.length > MOST_KEPT) {
@@ -63,7 +66,7 @@ const keepWord = (text: string, start: number, end: number, hash: number): numbe
   return from
 }
 
-/** The hashes of a text's terms, repeated ones, too. */
+/** The hashes of a text's terms, repeated ones, too. In order. */
 export const termsOf = (text: string): number[] => {
   const hashes: number[] = []
   visitTerms(text, (hash) => hashes.push(hash))

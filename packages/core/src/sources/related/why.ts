@@ -47,7 +47,10 @@ const knownReasons = (
   ].filter(({ part }) => part > SMALLEST_PART)
 }
 
-/** The question's words that the file has, rarest first, grouped by where they occur. */
+/**
+ * The question's words that the file has, rarest first, grouped by where they occur. At most `WORDS_TOLD` each; empty
+ * if it has none.
+ */
 const textReason = ({ files, question }: RankInput, index: number, weights: readonly number[]): string => {
   const file = files[index]
   const found = question
@@ -64,7 +67,7 @@ const textReason = ({ files, question }: RankInput, index: number, weights: read
   return [...named('path:', 'path'), ...named('defines', 'symbols'), ...named('contains', 'content')].join('; ')
 }
 
-/** The commit of the file whose subject fits best, with its short id. */
+/** The commit of the file whose subject fits best, with its short id. Says only that there is one if none fits. */
 const subjectReason = ({ history, question }: RankInput, file: number, weights: readonly number[]): string => {
   let best: { readonly id: string; readonly subject: string; readonly mass: number } | undefined
   for (const index of history.commitsOf[file] ?? []) {

@@ -43,7 +43,10 @@ const yamlValues = (block: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** Reads lines of `key: value` and lists of `- item`; undefined if any other line is among them. */
+/**
+ * Reads lines of `key: value` and lists of `- item`; undefined if any other line is among them. A line without a value
+ * begins a list.
+ */
 const plainValues = (block: string): Readonly<Record<string, unknown>> | undefined => {
   const values = new Map<string, unknown>()
   let list: string[] | undefined

@@ -19,7 +19,7 @@ export const globMatches = (pattern: string, path: string): boolean => {
   })
 }
 
-/** The patterns that one with braces stands for, about 200 at most. */
+/** The patterns that one with braces (also within braces) stands for, about 200 at most: the rest is left out. */
 const alternatives = (pattern: string): readonly string[] => {
   let open: readonly string[] = [pattern]
   const done: string[] = []
@@ -56,7 +56,10 @@ const namesMatch = (patterns: readonly string[], names: readonly string[]): bool
   return reached.at(-1) === true
 }
 
-/** Whether one name matches one pattern without `/`: after a mismatch the last `*` takes one more character. */
+/**
+ * Whether one name matches one pattern without `/`: after a mismatch the last `*` takes one more character. Case
+ * counts.
+ */
 const nameMatches = (pattern: string, name: string): boolean => {
   const parts = [...pattern.matchAll(/\[[!^]?\]?[^\]]*\]|[^]/gu)].map(([part]) => part)
   const characters = Array.from(name)
@@ -82,7 +85,10 @@ const nameMatches = (pattern: string, name: string): boolean => {
   return part === parts.length
 }
 
-/** Whether one character matches `?`, a class such as `[a-z]`, or itself. */
+/**
+ * Whether one character matches `?`, a class such as `[a-z]`, or itself. A class that begins with `!` or `^` is
+ * negated. A class is closed on both ends; case counts.
+ */
 const characterMatches = (part: string, character: string): boolean => {
   if (part === '?') return true
   if (!part.startsWith('[') || part.length < 3) return part === character

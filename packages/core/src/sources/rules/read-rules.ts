@@ -65,7 +65,7 @@ export const readRules = async (disk: RuleDisk): Promise<ReadRules> => {
   return reader
 }
 
-/** The folders above one, from the top. */
+/** The folders above one, from the top. `/` of an absolute one; without the folder itself. */
 const parentsOf = (folder: string): readonly string[] => {
   const names = folder.split('/').slice(0, -1)
   return names.map((_, index) => names.slice(0, index + 1).join('/') || '/')
@@ -146,7 +146,10 @@ class RuleReader implements ReadRules {
     this.rules.push({ id, agent, scope, text, imports, notices: [...notices, ...expanded.notices] })
   }
 
-  /** The text of a file of rules, or why it is not taken; undefined where nothing is there. */
+  /**
+   * The text of a file of rules, or why it is not taken; undefined where nothing is there. Links out of the workspace,
+   * binary files and those above `LARGEST` are refused. Never rejects.
+   */
   async #read(id: string): Promise<Taken> {
     const { workspace, home, fileSystem } = this.#disk
     const path = id.startsWith('~/') ? `${home}/${id.slice(2)}` : id.startsWith('/') ? id : `${workspace}/${id}`
@@ -168,12 +171,16 @@ class RuleReader implements ReadRules {
     }
   }
 
+  /** Whether a path, links followed, lies below a folder. Rejects if either is not there. */
   async #isBelow(path: string, folder: string): Promise<boolean> {
     const { fileSystem } = this.#disk
     return (await fileSystem.realPath(path)).startsWith(`${await fileSystem.realPath(folder)}/`)
   }
 
-  /** Relative to the file that it stands in; out of the workspace only for files that lie there, and not out of their folder. */
+  /**
+   * Reads an imported file. Its path is relative to the file that it stands in; out of the workspace only for files
+   * that lie there, and not out of their folder.
+   */
   async #readImport(path: string, from: string): Promise<ImportedText> {
     const slash = from.lastIndexOf('/')
     const base = slash === -1 ? '' : from.slice(0, slash)

@@ -48,7 +48,7 @@ const cursorScope = (values: FrontMatter['values'], folder: string): RuleScope =
   return byGlobs(textsOf(values.globs), folder) ?? describedOr(values, { kind: 'manual' })
 }
 
-/** The scope by Windsurf's `trigger`. */
+/** The scope by Windsurf's `trigger`. Without a trigger it always holds in the folder. */
 const windsurfScope = (values: FrontMatter['values'], folder: string): RuleScope => {
   switch (values.trigger) {
     case 'glob':

@@ -23,7 +23,8 @@ const MOST_TOKENS = 16_000
 
 /**
  * Returns the rules of a set that apply, in tags, within `maxTokens` (estimated). If there are too many, earlier ones
- * are left out, whole files only, because later ones take precedence. Hidden characters are made visible.
+ * are left out, whole files only, because later ones take precedence. Hidden characters are made visible. What stays is
+ * in order.
  */
 export const ruleSection = ({ rules }: Pick<RuleSet, 'rules'>, maxTokens = MOST_TOKENS): RuleSection => {
   const applying = rules.filter(({ applies }) => applies)

@@ -28,6 +28,10 @@ export const runAttributionCase = async (each: AttributionCase, folder: string):
   throw new Error(`${each.name}: the machine is too slow for it`)
 }
 
+/**
+ * Runs a case once in a folder: what was told of its changes, sorted by name; `too-slow` where a write that was to come
+ * soon came late.
+ */
 const attemptCase = async (each: AttributionCase, folder: string): Promise<readonly string[] | 'too-slow'> => {
   const { before = { a: 'first\n' }, expected } = each
   const changes: AttributedChange[] = []
@@ -57,6 +61,7 @@ const attemptCase = async (each: AttributionCase, folder: string): Promise<reado
   }
 }
 
+/** Makes the folder a repository with all of it in one commit, tagged `first`. */
 const commitAll = async ({ git }: World): Promise<void> => {
   await git('init', '-q')
   await git('add', '-A')

@@ -2,6 +2,7 @@
 import type { CheckpointRecord } from '../../ports/checkpoint-storage.ts'
 import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
+/** A checkpoint with something in every field that a test does not set. */
 const record = (id: string, more: Partial<CheckpointRecord> = {}): CheckpointRecord => ({
   id,
   workspace: '/work/shop',

@@ -8,6 +8,7 @@ import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
 const ALL: OrphanQuery = { dryRun: false, quick: false }
 const DRY: OrphanQuery = { dryRun: true, quick: false }
 
+/** The counts of one kind; 0 where it is not there. */
 const of = (counts: readonly OrphanCount[], kind: OrphanKind) => {
   const count = counts.find((each) => each.kind === kind)
   return { found: count?.found ?? 0, removed: count?.removed ?? 0 }
@@ -15,7 +16,7 @@ const of = (counts: readonly OrphanCount[], kind: OrphanKind) => {
 
 const open = (store: Store, id: string) => store.sessions.append(facts(id), 0, [])
 
-/** Sessions without an entry that something else names. */
+/** Fills a store with sessions without an entry that something else names. */
 const fillNamed = async (store: Store): Promise<void> => {
   for (const id of ['noted', 'remembered', 'checkpointed', 'set', 'forked', 'failed']) await open(store, id)
   await store.sessions.append(facts('titled', { title: 'A title' }), 0, [])

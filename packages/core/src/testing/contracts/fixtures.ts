@@ -1,4 +1,5 @@
 /** Short ways to say what the contract suites write. */
+import { CairnError } from '../../errors.ts'
 import type { ContentBlock, Role, TextBlock } from '../../messages.ts'
 import type { Store } from '../../ports/store.ts'
 import type { ImportBatch, ImportCounts, ImportCursor } from '../../ports/import-storage.ts'
@@ -120,3 +121,6 @@ export const importBatch = async (
   if (counts === undefined) throw new Error(`unexpected conflict on ${path}`)
   return counts
 }
+
+/** The code of one of Cairn's errors; anything else as it is. */
+export const errorCode = (error: unknown): unknown => (CairnError.is(error) ? error.code : error)

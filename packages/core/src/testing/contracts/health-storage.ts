@@ -5,6 +5,7 @@ import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
 const NOW = 1_980_000
 const sample = (bucket: number, more: Partial<HealthSample> = {}): HealthSample => ({ ...emptySample(bucket), ...more })
+/** The use of a cache in a quarter of an hour; other counts are the same each time. */
 const use = (hits: number, misses: number, bytes = 7) => ({
   hits,
   misses,

@@ -37,6 +37,7 @@ export const writeMemory = (
 }
 
 const put = (entry: MemoryEntry): MemoryWrite => ({ op: 'put', entry })
+/** Whether a promise rejects with `invalid-input`. */
 const isRefused = async (promise: Promise<unknown>): Promise<boolean> => {
   const rejection = await rejectionOf(promise)
   return CairnError.is(rejection) && rejection.code === 'invalid-input'

@@ -20,6 +20,7 @@ const FILES: Readonly<Record<string, string>> = {
   'src/rounding.ts': 'export const rounding = () => 3 // of francs',
 }
 
+/** A workspace's files, the same for all roots. */
 const filesOf = (roots: readonly string[]): WorkspaceFiles => ({
   roots: roots.map((folder) => ({ folder, prefix: '' })),
   list: async () => ({
@@ -58,6 +59,7 @@ const engineOver = (store: Store): Engine => {
 }
 
 const inputOf = (workspace: string) => ({ workspace, home: '/home/u', files: filesOf([workspace]) })
+/** The paths of the files related to a question, best first; `more` is added to the query. */
 const related = async (engine: Engine, more: object = {}): Promise<readonly string[]> => {
   const query = { roots: [SHOP], text: 'rounding of francs', workspace: SHOP, ...more }
   return (await engine.related.find(query)).files.map(({ path }) => path)

@@ -12,6 +12,7 @@ const COSTS: Readonly<Record<string, bigint>> = {
   '/work/api': 55_555n,
 }
 
+/** A session with one request in each of the folders, and one in none. */
 const fill = async (store: Store): Promise<void> => {
   for (const [path, costNano] of Object.entries(COSTS)) {
     const fact = request(`c${path}`, { costNano, costState: 'recorded' })

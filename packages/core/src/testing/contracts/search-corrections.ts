@@ -6,6 +6,7 @@ import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
 const SHOP = '/home/ann/shop'
 
+/** Two sessions of two projects with words to mistype. */
 const fill = async (store: Store): Promise<void> => {
   await append(
     store,

@@ -1,9 +1,8 @@
 /** The contract of SearchIndex: the files that tools read or edited, over all sessions. */
-import { CairnError } from '../../errors.ts'
 import type { ContentBlock } from '../../messages.ts'
 import type { FileListQuery, FileListSort } from '../../ports/search-index.ts'
 import type { Store } from '../../ports/store.ts'
-import { append, facts, importedMessage, T0 } from './fixtures.ts'
+import { append, errorCode, facts, importedMessage, T0 } from './fixtures.ts'
 import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
 let calls = 0
@@ -11,9 +10,7 @@ const use = (name: 'Edit' | 'Read', path: string): ContentBlock[] => [
   { type: 'tool_call', id: `files-call-${(calls += 1)}`, name, input: { file_path: path, new_string: 'x' } },
 ]
 
-const errorCode = (error: unknown): unknown => (CairnError.is(error) ? error.code : error)
-
-/** Two projects that both have a src/a.ts, and a session whose folder is not known. */
+/** Fills a store with two projects that both have a src/a.ts, and a session whose folder is not known. */
 const fill = async (store: Store): Promise<void> => {
   await append(
     store,

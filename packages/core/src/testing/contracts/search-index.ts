@@ -6,7 +6,7 @@ import { runSearchFilesContract } from './search-files.ts'
 import { runSearchLanguagesContract } from './search-languages.ts'
 import { runSearchRepeatsContract } from './search-repeats.ts'
 import { runSearchCorrectionsContract } from './search-corrections.ts'
-import { append, facts, importBatch, importedMessage, message, text, T0 } from './fixtures.ts'
+import { append, errorCode, facts, importBatch, importedMessage, message, text, T0 } from './fixtures.ts'
 import { testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
 const ids = async (store: Store, query: SearchQuery) => (await store.search.search(query)).map((hit) => hit.messageId)
@@ -366,6 +366,7 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
         expect(await found('/w/src/parser.ts')).toEqual(['a2', 'b2'])
         expect(await found('parser.ts')).toEqual(['a2', 'b2', 'c1'])
         expect(await found('src/parser.ts')).toEqual(['a2', 'b2'])
+        expect(await found('./src/parser.ts')).toEqual(['a2', 'b2'])
         expect(await found('ser.ts')).toEqual([])
         expect(await found('parser.ts', { workspace: '/v' })).toEqual(['c1'])
       })
@@ -380,6 +381,11 @@ export const runSearchIndexContract = (api: TestApi, open: OpenStore): void => {
           'cairn:b 1 read /w/src/parser.ts',
           'cairn:a 1 edit /w/src/parser.ts',
         ])
+        expect(await touched({ file: './src/parser.ts' })).toEqual(await touched({ file: 'src/parser.ts' }))
+        for (const file of ['', ' ', 'src/', '../parser.ts', 'x'.repeat(100_000)])
+          expect([file.slice(0, 20), await touched({ file })]).toEqual([file.slice(0, 20), []])
+        for (const wrong of [{ limit: -1 }, { limit: 1.5 }, { since: Number.NaN }])
+          expect(await touched(wrong).catch(errorCode)).toBe('invalid-input')
         expect((await touched({ workspace: '/w' })).length).toBe(4)
         expect((await touched({ workspace: '/w', limit: 1 }))[0]).toBe('cairn:b 2 edit /w/src/theme.ts')
         expect((await touched({ sessionId: 'cairn:a' })).length).toBe(2)

@@ -11,6 +11,7 @@ const TALK: Readonly<Record<string, string>> = {
   en: 'The connection is lost when the disk of the server is full, and nothing is in the log.',
 }
 
+/** A session with a message in each language. */
 const fill = (store: Store): Promise<unknown> =>
   append(
     store,

@@ -6,6 +6,7 @@ import { collect, testsOn, type OpenStore, type TestApi } from './test-api.ts'
 /** Long enough to be shared between sessions rather than repeated. */
 const SHARED = `shared walrus ${'0123456789abcdef'.repeat(2000)}`
 
+/** A file with two sessions that share a text and a line. */
 const fill = (store: Store) =>
   importBatch(store, '/transcripts/both.jsonl', {
     sessions: [

@@ -62,6 +62,7 @@ const contentOf = async (store: Store) => ({
   checkpoints: await store.checkpoints.list('w'),
 })
 
+/** Defines the tests of a store as a whole with the functions in `api`; `open` gives an empty store to each. */
 const runWholeStoreContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

@@ -3,6 +3,7 @@ import type { RequestFailure } from '../../ports/usage-storage.ts'
 import { T0, append, facts, reply, request } from './fixtures.ts'
 import { rejectionOf, testsOn, type OpenStore, type TestApi } from './test-api.ts'
 
+/** A failed request with something in every field that a test does not set. */
 const failure = (id: string, more: Partial<RequestFailure> = {}): RequestFailure => ({
   id,
   at: T0,

@@ -43,6 +43,7 @@ const factOf = (from: Report): RequestFact => ({
     : { costNano: BigInt(from.outputTokens * 1001), costState: 'computed' }),
 })
 
+/** A report as an entry with its request. */
 const writeOf = (from: Report): EntryWrite => ({
   ...importedMessage(`m${from.session}-${from.id}`, 'x', { role: 'assistant', at: from.at }),
   request: factOf(from),

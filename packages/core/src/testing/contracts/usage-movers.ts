@@ -58,6 +58,7 @@ const FILTERS: readonly NonNullable<MoversQuery['filter']>[] = [
   { branch: 'no such branch' },
 ]
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runUsageMoversContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

@@ -61,7 +61,10 @@ const fill = (store: Store) =>
     }),
   })
 
-/** By the definition, with nothing of what stores use. */
+/**
+ * Whether two rows are in the order of a report: by cost, then requests, then key. By the definition, with nothing of
+ * what stores use.
+ */
 const isInOrder = (left: UsageRow, right: UsageRow): boolean => {
   if (left.costNano !== right.costNano) return left.costNano > right.costNano
   return left.requests === right.requests ? left.key < right.key : left.requests > right.requests

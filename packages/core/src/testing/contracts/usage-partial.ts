@@ -12,6 +12,7 @@ const REPLIES = [0, 1, 2, 9, 10, 99, 100, 1_000, 123_457, 100_000_000].flatMap((
   return [...new Set([0, ...around])].filter((visible) => visible >= 0).map((visible) => ({ outputTokens, visible }))
 })
 
+/** A session with all `REPLIES`, one a millisecond. */
 const fill = (store: Store) =>
   importBatch(store, '/a', {
     sessions: [

@@ -26,6 +26,7 @@ const MADE: readonly Made[] = Array.from({ length: REQUESTS }, (_, index) => ({
   costNano: index % 7 === 6 ? null : 10n ** BigInt(index % 14) * BigInt(1 + (index % 9)),
 }))
 
+/** Two sessions with all requests of `MADE`. */
 const fill = (store: Store) =>
   importBatch(store, '/providers', {
     sessions: ['claude-code', 'cline'].map((agent) => ({
@@ -50,6 +51,7 @@ const fill = (store: Store) =>
     })),
   })
 
+/** The sums that a store should give, by the definition; a boundary begins a span. */
 const expected = (boundaries: readonly number[], isWanted: (made: Made) => boolean): readonly ProviderSum[] => {
   const groups = Map.groupBy(MADE.filter(isWanted), ({ at, agent, provider, model, workspace }) =>
     JSON.stringify({
@@ -70,6 +72,7 @@ const expected = (boundaries: readonly number[], isWanted: (made: Made) => boole
   }))
 }
 
+/** Sums as sorted lines, as their order is not told. */
 const sorted = (sums: readonly ProviderSum[]): readonly string[] =>
   sums
     .map((sum) =>
@@ -94,6 +97,7 @@ const CUTS: readonly (readonly number[])[] = [
   [T0 - HOUR, T0 + 50 * HOUR + 1, T0 + 100 * HOUR, T0 + 9_000 * HOUR],
 ]
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runUsageProvidersContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

@@ -16,6 +16,7 @@ const MADE = Array.from({ length: 42 }, (_, index) => ({
 }))
 type Made = (typeof MADE)[number]
 
+/** Three sessions with all requests of `MADE`. */
 const fill = (store: Store) =>
   importBatch(store, '/subagents', {
     sessions: ['both', 'only', 'none'].map((id) => ({
@@ -32,6 +33,7 @@ const fill = (store: Store) =>
     })),
   })
 
+/** The sums that a store should give, by the definition, sorted by session. */
 const expected = (isWanted: (made: Made) => boolean) =>
   ['both', 'none', 'only'].flatMap((id) => {
     const made = MADE.filter((one) => one.session === id && one.subagent !== undefined && isWanted(one))
@@ -47,6 +49,7 @@ const expected = (isWanted: (made: Made) => boolean) =>
     ]
   })
 
+/** Defines the tests of this contract with the functions in `api`; `open` gives an empty store to each. */
 export const runUsageSubagentsContract = (api: TestApi, open: OpenStore): void => {
   const { describe, expect } = api
   const it = testsOn(api, open)

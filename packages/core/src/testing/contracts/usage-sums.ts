@@ -65,6 +65,7 @@ const REQUESTS = Array.from(
   },
 )
 
+/** Appends all of `REQUESTS`; session s2 is another agent's. */
 const fill = async (store: Store): Promise<void> => {
   for (const { session, fact, visible } of REQUESTS) {
     const agent = session === 's2' ? 'other' : 'cairn'
@@ -158,6 +159,20 @@ export const runUsageSumsContract = (api: TestApi, open: OpenStore): void => {
         }
         expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length)
       }
+    })
+
+    it('are of exactly the folders that are asked for, with any grouping and filter', async (store) => {
+      await fill(store)
+      const asked = (paths: readonly string[]) => REQUESTS.filter(({ fact }) => paths.includes(fact.workspace ?? ''))
+      const totalOf = async (workspaces: readonly string[], by: UsageGrouping, filter = {}) =>
+        (await store.usage.report({ by, workspaces, filter })).total
+      for (const by of GROUPINGS)
+        for (const workspaces of [['/work/w1'], ['/work/w2', '/nowhere', '/work/w0', '/work/w2'], ['w1'], []])
+          expect([by, workspaces, await totalOf(workspaces, by)]).toEqual([by, workspaces, sumOf(asked(workspaces))])
+      expect(await totalOf(['/work/w1', '/work/w2'], 'mode', { model: 'model-3' })).toEqual(
+        sumOf(asked(['/work/w1', '/work/w2']).filter(({ fact }) => fact.model === 'model-3')),
+      )
+      expect(await totalOf(['/work/w1'], 'mode', { workspace: '/work/w2' })).toMatchObject({ requests: 0 })
     })
 
     it('are right for each value of each dimension', async (store) => {

@@ -38,6 +38,7 @@ const TIMES = DAYS.flatMap((day) =>
   ]),
 )
 
+/** A session with a request at each time; the cost (nano-USD) of each is its index. */
 const fillAt = (store: Store, times: readonly (number | null)[]) =>
   importBatch(store, '/a', {
     sessions: [
@@ -52,6 +53,7 @@ const fillAt = (store: Store, times: readonly (number | null)[]) =>
 const localDate = (timeZone: string, at: number): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at)
 
+/** The ISO week of a date (`2026-W05`). */
 const isoWeek = (date: string): string => {
   const thursday = new Date(`${date}T00:00:00Z`)
   thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7))
@@ -59,6 +61,7 @@ const isoWeek = (date: string): string => {
   return `${thursday.getUTCFullYear()}-W${String(Math.floor(dayOfYear / 7) + 1).padStart(2, '0')}`
 }
 
+/** How often each key is there, sorted by key. */
 const countBy = (keys: readonly string[]): [string, number][] => {
   const counts = new Map<string, number>()
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)

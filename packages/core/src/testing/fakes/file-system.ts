@@ -35,7 +35,10 @@ const toBytes = (content: string | Uint8Array): Uint8Array =>
 
 const CHUNK_BYTES = 1 << 20
 
-/** A file system in memory that holds `contents`, by path. Texts are stored as UTF-8; it has no databases. */
+/**
+ * A file system in memory that holds `contents`, by path. Texts are stored as UTF-8; it has no databases. A path that
+ * is not absolute is refused with an Error.
+ */
 export const createInMemoryFileSystem = (
   contents: Readonly<Record<string, string | Uint8Array>> = {},
 ): InMemoryFileSystem => {
@@ -72,6 +75,9 @@ class Disk {
   readonly #links = new Map<string, string>()
   #identities = 0
 
+  /**
+   * Writes a file, or new content into one that is there; its identity stays. Throws for a path that is not absolute.
+   */
   write(path: string, content: string | Uint8Array, modifiedAt = 0): void {
     if (!path.startsWith('/')) throw new Error(`not an absolute path: ${path}`)
     const known = this.#files.get(path)
@@ -79,6 +85,7 @@ class Disk {
     else this.#add(path, { bytes: toBytes(content), modifiedAt, isDangling: false })
   }
 
+  /** Adds to a file's end; a missing one is made. Its time is 0 then. */
   append(path: string, content: string): void {
     const before = this.file(path)?.bytes ?? new Uint8Array()
     const added = toBytes(content)
@@ -88,6 +95,7 @@ class Disk {
     this.write(path, bytes)
   }
 
+  /** Renames a file, whose identity stays; another at the new path is lost. Throws if there is none. */
   rename(from: string, to: string): void {
     const file = this.#files.get(from)
     if (file === undefined) throw new Error(`no such file: ${from}`)
@@ -107,11 +115,13 @@ class Disk {
     this.#files.delete(path)
   }
 
+  /** The file that a path leads to, links followed; undefined for none and for a link to nowhere. */
   file(path: string): MemoryFile | undefined {
     const file = this.#files.get(this.realPath(path))
     return file?.isDangling === true ? undefined : file
   }
 
+  /** The facts of what a path leads to; undefined for nothing. A folder is there as long as something is in it. */
   factsOf(path: string): FileFacts | undefined {
     const file = this.#files.get(this.realPath(path))
     if (file !== undefined) {
@@ -128,6 +138,7 @@ class Disk {
     return isFolder ? { path, kind: 'directory', size: 0, modifiedAt: 0, identity: `memory:${path}` } : undefined
   }
 
+  /** What lies directly in a folder, sorted by name; empty if nothing does. */
   list(folder: string): readonly FileFacts[] {
     const inside = folder.endsWith('/') ? folder : `${folder}/`
     const names = new Set(
@@ -138,7 +149,10 @@ class Disk {
     return [...names].sort().flatMap((name) => this.factsOf(`${inside}${name}`) ?? [])
   }
 
-  /** Follows the longest link on the way to the path, then the links of what it leads to. */
+  /**
+   * Follows the longest link on the way to the path, then the links of what it leads to. After 40 links the path as it
+   * is.
+   */
   realPath(path: string, left = 40): string {
     const link = [...this.#links.keys()]
       .filter((from) => path === from || path.startsWith(`${from}/`))
@@ -148,6 +162,7 @@ class Disk {
       : this.realPath(`${this.#links.get(link) ?? ''}${path.slice(link.length)}`, left - 1)
   }
 
+  /** Adds a file with an identity of its own. */
   #add(path: string, file: Omit<MemoryFile, 'identity'>): void {
     this.#identities += 1
     this.#files.set(path, { ...file, identity: `memory:${this.#identities}` })

@@ -8,7 +8,10 @@ export interface TestTimer extends Timer {
   readonly waiting: number
 }
 
-/** A timer at time 0 that stands until `advance` (ms), which makes the calls that are due, in order of their times. */
+/**
+ * A timer at time 0 that stands until `advance` (ms), which makes the calls that are due, in order of their times.
+ * Calls that a callback plans are made too, if they are due.
+ */
 export const createTestTimer = (): TestTimer => {
   let time = 0
   const calls = new Map<symbol, { readonly at: number; readonly callback: () => void }>()

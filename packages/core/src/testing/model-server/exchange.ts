@@ -50,7 +50,7 @@ const BODY_LIMIT = 32 * 1024 * 1024
 const PAGE = '<!doctype html><html><head><title>Welcome</title></head><body><h1>It works</h1></body></html>'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Undefined when it is too long. */
+/** The body of a request as text; undefined when it is too long. */
 const readBody = async (request: IncomingMessage): Promise<string | undefined> => {
   const pieces: Buffer[] = []
   let bytes = 0
@@ -62,6 +62,7 @@ const readBody = async (request: IncomingMessage): Promise<string | undefined> =
   return bytes > BODY_LIMIT ? undefined : Buffer.concat(pieces).toString()
 }
 
+/** Where a request goes, and its headers. */
 const targetOf = (request: IncomingMessage): Target => {
   const url = new URL(request.url ?? '/', 'http://localhost')
   return { method: request.method ?? 'GET', path: url.pathname, query: url.searchParams, headers: request.headers }
@@ -80,6 +81,7 @@ interface Routed {
   readonly target: Target
 }
 
+/** The first wire that has the request's path; undefined for none. */
 const routeOf = (wires: readonly Wire[], target: Target): Routed | undefined => {
   for (const wire of wires) {
     const route = wire.route(target)
@@ -106,6 +108,9 @@ const understand = (state: ServerState, routed: Routed, text: string | undefined
   return { call: { purpose, body, model, account, headers: target.headers, isStream } }
 }
 
+/**
+ * Answers by a fault that strikes before the headers of a reply; resolves when that is done, or the client has gone.
+ */
 const answerBeforeHeaders = async (wire: Wire, channel: Channel, fault: Fault): Promise<void> => {
   const { response } = channel
   if (fault.kind === 'refuse')
@@ -123,6 +128,7 @@ interface Outcome {
   readonly reported: LedgerEntry['reported']
 }
 
+/** A line of the ledger: what was produced counts as output, with its exact cost. Throws where a price is missing. */
 const ledgerEntry = (
   request: number,
   { wire, call, reply, bill }: { wire: Wire; call: Call; reply: PreparedReply; bill: InputBill },
@@ -144,6 +150,10 @@ const ledgerEntry = (
   }
 }
 
+/**
+ * Answers a call by the next step, else by a reply made for it, and enters it in the ledger; recordings and refusals
+ * are not entered.
+ */
 const answer = async (state: ServerState, wire: Wire, call: Call, channel: Channel): Promise<void> => {
   const request = state.requests.length - 1
   const { fault, reply: scripted, recording } = state.steps.shift() ?? {}
@@ -171,6 +181,7 @@ const answer = async (state: ServerState, wire: Wire, call: Call, channel: Chann
   }
 }
 
+/** Answers a request of a known path, in this order: key, list of models, rules, then count or reply. */
 const answerRouted = async (
   state: ServerState,
   routed: Routed,

@@ -14,7 +14,7 @@ export const imageSize = (base64: string): ImageSize | undefined => {
   return bytes.length >= 4 && bytes.readUInt16BE(0) === 0xffd8 ? jpegSize(bytes) : undefined
 }
 
-/** Goes from marker to marker until one that starts a frame. */
+/** The size of a JPEG; undefined for one without a frame. Goes from marker to marker until one that starts a frame. */
 const jpegSize = (bytes: Buffer): ImageSize | undefined => {
   for (let at = 2; at + 9 <= bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
     const marker = bytes.readUInt8(at + 1)

@@ -55,7 +55,7 @@ export interface LedgerEntry {
 const FEMTO_DIGITS = 9
 const FEMTO_PER_NANO = 1_000_000n
 
-/** Femto-USD per token of a price in USD per million. */
+/** Femto-USD per token of a price in USD per million. Throws a RangeError for what is no price. */
 const femtoOf = (price: string): bigint => {
   const [, whole, decimals = ''] = /^(\d+)(?:\.(\d{1,9}))?$/.exec(price) ?? []
   if (whole === undefined) throw new RangeError(`not a price in USD per million tokens: ${price}`)

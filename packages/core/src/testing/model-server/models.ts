@@ -31,6 +31,7 @@ export interface ServedModel {
 
 const MILLION = 1_000_000
 
+/** A model of Anthropic's as the server has it; `rest` wins. `minimum`: tokens that can be cached at least. */
 const claude = (name: string, minimum: number, prices: Prices, rest: Partial<ServedModel>): ServedModel => ({
   name,
   wires: ['anthropic'],
@@ -48,6 +49,7 @@ const SONNET = { input: '3', cacheRead: '0.30', cacheWrite5m: '3.75', cacheWrite
 const SONNET_5 = { input: '2', cacheRead: '0.20', cacheWrite5m: '2.50', cacheWrite1h: '4', output: '10' }
 const HAIKU = { input: '1', cacheRead: '0.10', cacheWrite5m: '1.25', cacheWrite1h: '2', output: '5' }
 
+/** A model of OpenAI's as the server has it; `rest` wins. */
 const gpt = (name: string, prices: Prices, rest: Partial<ServedModel> = {}): ServedModel => ({
   name,
   wires: ['openai-responses', 'openai-chat'],
@@ -58,6 +60,7 @@ const gpt = (name: string, prices: Prices, rest: Partial<ServedModel> = {}): Ser
   ...rest,
 })
 
+/** A model of Google's as the server has it; `rest` wins. `minimum`: tokens that can be cached at least. */
 const gemini = (name: string, minimum: number, prices: Prices, rest: Partial<ServedModel>): ServedModel => ({
   name,
   wires: ['gemini'],

@@ -10,6 +10,7 @@ export interface Sent {
   readonly reported: WireEvent['reported']
 }
 
+/** An event as it is sent, in the wire's framing. */
 const eventText = ({ framing }: Wire, event: WireEvent, lineEnd = '\n'): string => {
   const data = typeof event.data === 'string' ? event.data : JSON.stringify(event.data)
   if (framing === 'lines') return `${data}${lineEnd}`
@@ -36,7 +37,7 @@ export const openChannel = (response: ServerResponse): Channel => ({
   isClosed: () => response.destroyed,
 })
 
-/** Writes bytes, and waits while the client reads more slowly than is written. */
+/** Writes bytes, and waits while the client reads more slowly than is written. At once if it has gone. */
 const write = async ({ response, closed, isClosed }: Channel, bytes: string | Uint8Array): Promise<void> => {
   if (isClosed() || response.write(bytes)) return
   let go: () => void = () => undefined
@@ -53,6 +54,7 @@ export const cut = async ({ response }: Channel): Promise<void> => {
   socket?.destroy()
 }
 
+/** Waits so many ms, or until the client has gone. */
 const sleep = async ({ closed }: Channel, ms: number): Promise<void> => {
   let wake: () => void = () => undefined
   const slept = new Promise<void>((resolve) => (wake = resolve))
@@ -61,7 +63,10 @@ const sleep = async ({ closed }: Channel, ms: number): Promise<void> => {
   clearTimeout(timer)
 }
 
-/** Whether the fault strikes now, before `next` is sent. */
+/**
+ * Tells when a fault is to strike: `strikes` says whether now, before `next` is sent; at the last event in any case.
+ * `sent` counts events.
+ */
 const createTrigger = (fault: Fault | undefined) => {
   let sent = 0
   let texts = 0
@@ -156,6 +161,7 @@ export const sendEvents = async (
 /** What keeps the connection alive between events; lines of JSON have only empty ones. */
 const comment = ({ framing }: Wire): string => (framing === 'lines' ? '' : ': still here')
 
+/** Sends an event; the fault may add comments or split its bytes. */
 const sendEvent = async (wire: Wire, channel: Channel, event: WireEvent, fault: Fault | undefined): Promise<void> => {
   if (fault?.kind === 'comments') await write(channel, `${comment(wire)}\r\n\r\n${eventText(wire, event, '\r\n')}`)
   else if (fault?.kind === 'split') {

@@ -32,6 +32,7 @@ export interface Prefix {
   readonly hash: string
 }
 
+/** The SHA-256 (base64) of parts, told apart. */
 const sha256 = (...parts: readonly (string | Uint8Array)[]): string => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part).update('\0')

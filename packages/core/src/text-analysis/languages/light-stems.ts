@@ -6,7 +6,7 @@
 
 const GERMAN_S_FOLLOWS = 'bdfghklmnt'
 
-/** The word without a German ending of case or number; short words stay. */
+/** The word without a German ending of case or number; short words stay. "Häusern" is "häus", "neuen" is "neu". */
 const germanCase = (word: string): string => {
   if (word.length > 5 && word.endsWith('ern')) return word.slice(0, -3)
   if (word.length > 4 && /e[mnrs]$/.test(word)) return word.slice(0, -2)
@@ -16,7 +16,7 @@ const germanCase = (word: string): string => {
     : word
 }
 
-/** The word without a German ending of comparison. */
+/** The word without a German ending of comparison. Short words stay. */
 const germanComparison = (word: string): string => {
   if (word.length > 5 && word.endsWith('est')) return word.slice(0, -3)
   if (word.length > 4 && /e[nr]$/.test(word)) return word.slice(0, -2)
@@ -28,7 +28,10 @@ const germanComparison = (word: string): string => {
 /** "Verbindungen" and "Verbindung"; "Häuser" and "Haus". */
 export const germanStem = (word: string): string => germanComparison(germanCase(word))
 
-/** "connexions" and "connexion"; "sauvegarder", "sauvegardé" and "sauvegardées"; "journaux" and "journal". */
+/**
+ * The word without a French ending: "connexions" and "connexion"; "sauvegarder", "sauvegardé" and "sauvegardées";
+ * "journaux" and "journal" become one. Words below six letters stay.
+ */
 export const frenchStem = (word: string): string => {
   if (word.length < 6) return word
   if (word.endsWith('aux')) return `${word.slice(0, -2)}l`
@@ -39,7 +42,10 @@ export const frenchStem = (word: string): string => {
   return rest.replace(/([a-z])\1$/, '$1')
 }
 
-/** "conexiones" and "conexión"; "rápidas" and "rápido"; "voces" and "voz". */
+/**
+ * The word without a Spanish ending of gender or number, as in "conexiones", "rápidas" and "voces" (which gives "voz");
+ * words below five letters stay.
+ */
 export const spanishStem = (word: string): string => {
   if (word.length < 5) return word
   if (/[aeo]$/.test(word)) return word.slice(0, -1)

@@ -1,10 +1,10 @@
 /** One rewrite of the context: evictable blocks leave, what is old shrinks, and an index keeps the names. */
 import { isAsked, isFixed, mayNotLeave, type Draft } from '../../draft.ts'
-import type { ViewBlock } from '../../view-block.ts'
+import { frameTokens, type ViewBlock } from '../../view-block.ts'
 import type { ContextView } from '../../view.ts'
-import { SMALL, canEvict, isProtected } from './protected-blocks.ts'
+import { OLD_TEXT, SMALL, canEvict, isProtected } from './protected-blocks.ts'
 import type { CacheAwareSettings } from './settings.ts'
-import { CLEARED, charactersIn, cutTo, endsOf, plainText, shortCall } from '../../texts.ts'
+import { CLEARED, charactersIn, cutTo, endsOf, plainText, shortCall, withoutOldText } from '../../texts.ts'
 
 /** A user's message over the first is cut to the second, tokens; the first message of all to the third. */
 const USER_LONG = 780
@@ -28,7 +28,8 @@ export const evict = (draft: Draft, block: ViewBlock, why: string, settings: Cac
 /**
  * Removes whole old requests (a reply with its calls and results), oldest first, until the draft has no more than
  * `goal` tokens. Only requests older than the newest `skeletonRequests`, and only those of which nothing sizeable is
- * still shown in full; the user's messages, summaries and insertions stay. May end above the goal.
+ * still shown in full; the user's messages, summaries and insertions stay. May end above the goal. Without a goal it
+ * removes all of them.
  */
 export const dropOldRequests = (
   draft: Draft,
@@ -66,9 +67,9 @@ export const dropOldRequests = (
 }
 
 /**
- * Removes old reasoning and shortens old replies, long messages of the user and small results, in the order of
+ * Removes old reasoning and shortens old replies, what edits replaced, long messages of the user and small results, in the order of
  * `blocks`, until the draft has no more than `goal` tokens. Protected blocks, and those already changed, stay. May end
- * above the goal.
+ * above the goal. Without a goal it does so for all of them.
  */
 export const shrinkOld = (draft: Draft, blocks: readonly ViewBlock[], settings: CacheAwareSettings, goal = 0): void => {
   const { view } = draft
@@ -83,24 +84,55 @@ export const shrinkOld = (draft: Draft, blocks: readonly ViewBlock[], settings: 
   }
 }
 
-/** About how many tokens of a block that a rewrite does not evict are sent after it. */
+/**
+ * About how many tokens of a block that a rewrite does not evict are sent after it. Reasoning that is not fixed counts
+ * as 0, a reply as at most `replyTokens`.
+ */
 export const tokensKept = (block: ViewBlock, view: ContextView, settings: CacheAwareSettings): number => {
   const sent = view.tokensSent(block)
   if (isProtected(block, view, settings)) return sent
   if (block.kind === 'thinking') return isFixed(block, view) ? sent : 0
-  return block.kind === 'reply' ? Math.min(sent, settings.replyTokens) : sent
+  if (block.kind === 'reply') return Math.min(sent, settings.replyTokens)
+  const short = block.source.replacement === undefined ? shortEdit(block) : undefined
+  if (short === undefined) return sent
+  return Math.ceil(short.length / view.charactersPerToken) + frameTokens(block.source.original)
 }
 
-/** Shrinks a block that no person wrote, by its kind: reasoning leaves, replies are cut, small results are cleared. */
+/** By call: its arguments without the text that it replaced, null where that text is not worth cutting. */
+const shortEdits = new WeakMap<ViewBlock, string | null>()
+
+/** {@link withoutOldText} of a call, made once; undefined where it would save less than 40 characters. */
+const shortEdit = (block: ViewBlock): string | undefined => {
+  if (block.kind !== 'call') return undefined
+  let short = shortEdits.get(block)
+  if (short === undefined) {
+    const made = withoutOldText(block)
+    short = made !== undefined && made.length < block.characters - 40 ? made : null
+    shortEdits.set(block, short)
+  }
+  return short ?? undefined
+}
+
+/**
+ * Shrinks a block that no person wrote, by its kind: reasoning leaves, replies are cut, small results are cleared.
+ * Calls, and results that are larger, stay.
+ */
 const shrinkOldBlock = (draft: Draft, block: ViewBlock, { replyTokens }: CacheAwareSettings): void => {
   if (block.kind === 'thinking') draft.remove(block, 'old')
   else if (block.kind === 'reply') cutReply(draft, block, replyTokens)
+  else if (block.kind === 'call') cutOldText(draft, block)
   else if (
     block.source.original.type === 'tool_result' &&
     block.tokens < SMALL &&
     block.characters > 4 * CLEARED.length
   )
     draft.replace(block, 'old', CLEARED)
+}
+
+/** Cuts the text that an edit replaced; what it wrote stays. */
+const cutOldText = (draft: Draft, block: ViewBlock): void => {
+  const short = shortEdit(block)
+  if (short !== undefined) draft.replace(block, OLD_TEXT, short)
 }
 
 /** Shortens a reply's text to about `tokens` if it is more than a fifth longer. */

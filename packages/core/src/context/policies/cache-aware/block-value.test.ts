@@ -45,4 +45,15 @@ describe('the value of a block', () => {
     expect(aged((run) => run.tool('Bash', { command: 'git commit -m x' }, 'done'))).toBeLessThan(plain / 2)
     expect(aged((run) => run.tool('Read', { file_path: 'a.ts' }, code('read', 50)))).toBeLessThan(plain / 5)
   })
+  it('is higher for a file that the user named', () => {
+    const valueAfter = (words: string): number => {
+      const run = session(quiet)
+      run.user(words)
+      run.tool('Read', { file_path: '/work/src/handler.ts' }, code('read', 50))
+      for (let index = 0; index < 20; index++) run.tool('Bash', { command: `echo ${index}` }, `${index}`)
+      return valueFor(run)(resultFor('readValue'))
+    }
+    const named = valueAfter('Change `src/handler.ts` so that it waits.')
+    expect(named).toBeGreaterThan(2 * valueAfter('Change `src/other.ts` so that it waits.'))
+  })
 })

@@ -6,7 +6,8 @@
 import { objectOf, stringOf } from '../../../json.ts'
 import { textOfJson } from '../../../messages.ts'
 import type { ViewBlock } from '../../view-block.ts'
-import { createInterner, linesIn } from '../../names.ts'
+import { createInterner, linesIn, namesIn } from '../../names.ts'
+import { plainText } from '../../texts.ts'
 import { ANCHOR_WEIGHTS, REFERENCE_WEIGHTS } from './weights.ts'
 
 /** What each block of a conversation is expected to save by staying in the context. */
@@ -64,6 +65,8 @@ class ValueRecord implements BlockValue {
   #owners: ViewBlock[] = []
   #facts = new Map<ViewBlock, Facts>()
   #files = new Map<string, FileUse>()
+  /** Names in the user's messages; of paths their last part. */
+  #named = new Set<string>()
   /** Requests made at the user's last words and at the last commit. */
   #lastUser = 0
   #lastCommit = -1
@@ -72,7 +75,10 @@ class ValueRecord implements BlockValue {
 
   /** Takes the view's next block. Results and calls wait until their value is first asked for. */
   add(block: ViewBlock): void {
-    if (block.kind === 'user') this.#lastUser = block.request
+    if (block.kind === 'user') {
+      this.#lastUser = block.request
+      for (const name of namesIn(plainText(block))) this.#named.add(lastPart(name))
+    }
     if (block.kind === 'call') {
       for (const { path, operation } of block.operations) this.#touch(path, block.request, operation === 'edit')
       if (COMMIT.test(commandOf(block))) this.#lastCommit = block.request
@@ -80,16 +86,19 @@ class ValueRecord implements BlockValue {
     if (block.source.original.type === 'tool_result' || block.kind === 'call') this.#pending.push(block)
   }
 
+  /** Reads the pending blocks from an entry on, so that their values can be asked for; earlier ones get no facts. */
   ready(fromSeq: number): void {
     for (const block of this.#pending) if (block.source.seq >= fromSeq) this.#read(block)
     this.#pending = []
   }
 
+  /** Forgets everything that was taken. */
   reset(): void {
     this.#lines = createInterner()
     this.#owners = []
     this.#facts = new Map()
     this.#files = new Map()
+    this.#named = new Set()
     this.#lastUser = 0
     this.#lastCommit = -1
     this.#pending = []
@@ -128,6 +137,7 @@ class ValueRecord implements BlockValue {
       flag(this.#lastUser > block.request),
       flag(this.#lastCommit > block.request),
       file === undefined ? 0 : Math.log(1 + file.count),
+      flag(facts.path !== undefined && this.#named.has(lastPart(facts.path))),
     ]
   }
 
@@ -143,6 +153,7 @@ class ValueRecord implements BlockValue {
     return missUsd * (anchor + referenceShare * reference)
   }
 
+  /** Counts one more use of a file, in a request. `isEdit`: the use changed it. */
   #touch(path: string, request: number, isEdit: boolean): void {
     const known = this.#files.get(path)
     this.#files.set(path, {
@@ -152,7 +163,10 @@ class ValueRecord implements BlockValue {
     })
   }
 
-  /** Makes a block's facts from its lines, and changes those of the older blocks that hold one of them. */
+  /**
+   * Makes a block's facts from its lines, and changes those of the older blocks that hold one of them. Nothing for a
+   * block without lines long enough.
+   */
   #read(block: ViewBlock): void {
     const lines = this.#lines
     const own = new Set<number>()
@@ -191,6 +205,7 @@ class ValueRecord implements BlockValue {
   }
 }
 
+/** The sum of each feature times its weight. */
 const weighted = (features: readonly number[], weights: readonly number[]): number => {
   let sum = 0
   for (let index = 0; index < features.length; index++) sum += (features[index] ?? 0) * (weights[index] ?? 0)
@@ -201,7 +216,13 @@ const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
 
 const flag = (is: boolean): number => (is ? 1 : 0)
 
-/** The command line of a call; '' if it has none. */
+/** What stands behind the last slash or backslash. */
+const lastPart = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+
+/**
+ * The command line of a call; '' if it has none. An input that is a text counts as the command; otherwise `command`,
+ * then `cmd`.
+ */
 const commandOf = ({ source: { original } }: ViewBlock): string => {
   if (original.type !== 'tool_call') return ''
   if (typeof original.input === 'string') return original.input
@@ -209,7 +230,7 @@ const commandOf = ({ source: { original } }: ViewBlock): string => {
   return stringOf(given.command) ?? stringOf(given.cmd) ?? ''
 }
 
-/** What of a block could be looked for again: a result's text, a call's arguments. */
+/** What of a block could be looked for again: a result's text, a call's arguments. '' for any other block. */
 const lookedUpText = ({ source: { original } }: ViewBlock): string => {
   if (original.type === 'tool_result')
     return original.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')

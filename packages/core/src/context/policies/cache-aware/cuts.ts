@@ -54,6 +54,7 @@ export const warmCut = (
   const spared = paybackRequests(view, settings) * prices.read * PER_MILLION
   let kept = 0
   let freed = 0
+  let shrunk = 0
   let lost = 0
   let next = blocks.length
   let best: { readonly gain: number; readonly from: number } | undefined
@@ -64,12 +65,16 @@ export const warmCut = (
       const block = blocks[index]
       if (block === undefined) continue
       if (isLost(block)) lost += thoughtTokens(block, view)
-      else kept += tokensKept(block, view, settings)
+      else {
+        const tokens = tokensKept(block, view, settings)
+        kept += tokens
+        shrunk += view.tokensSent(block) - tokens
+      }
     }
     next = candidate.index
     freed += candidate.tokens
     const written = kept + Math.min(settings.indexTokens, freed)
-    const gain = freed * spared - written * rewrite - lost * prices.output * PER_MILLION
+    const gain = (freed + shrunk) * spared - written * rewrite - lost * prices.output * PER_MILLION
     if (freed >= settings.leastWarm && (best === undefined || gain > best.gain)) best = { gain, from }
   }
   if (best === undefined) return undefined

@@ -36,7 +36,10 @@ interface Candidate {
   path: string | undefined
 }
 
-/** Makes an index of the names that stand only in what a draft leaves out or shortens; those of blocks already seen are cached. */
+/**
+ * Makes an index of the names that stand only in what a draft leaves out or shortens; those of blocks already seen are
+ * cached. `text` has the names most likely to be needed first, as many as fit in the given characters; '' if none does.
+ */
 export const createNameIndex = (): NameIndex => {
   const known = new WeakMap<ViewBlock, readonly string[]>()
 
@@ -103,7 +106,10 @@ const hiddenNames = (draft: Draft, namesOf: (block: ViewBlock) => readonly strin
   return [...hidden.values()].filter(({ name }) => !visible.has(name))
 }
 
-/** Counts the names of a block that the model does not see as it was; blocks come newest first. */
+/**
+ * Counts the names of a block that the model does not see as it was; blocks come newest first. `path` is the file of
+ * the newest block that has one.
+ */
 const noteHidden = (hidden: Map<string, Candidate>, block: ViewBlock, names: readonly string[]): void => {
   for (const name of names) {
     const candidate = hidden.get(name) ?? { name, calls: 0, among: names.length, path: undefined }
@@ -131,7 +137,10 @@ const scoreOf = ({ name, calls, among }: Candidate): number =>
   WEIGHTS.among * Math.log(among) -
   Math.log(name.length + 1)
 
-/** Under each file the names that stood in it, files in the order of their names. */
+/**
+ * Under each file the names that stood in it, files in the order of their names. The names of no listed file come last,
+ * on one line; names in each line are sorted.
+ */
 const laidOut = (chosen: readonly Candidate[]): string => {
   const listed = new Set(chosen.map(({ name }) => name))
   const files = new Map<string, string[]>()

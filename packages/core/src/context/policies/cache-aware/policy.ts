@@ -70,7 +70,7 @@ class CacheAwareRun implements PolicyRun {
 
   /**
    * The rewrite to make before the next request; undefined for none. Large arrivals are capped first, then what exceeds
-   * the window, then what is cheaper to rewrite than to keep.
+   * the window, then what is cheaper to rewrite than to keep. Sets `expectedCut`.
    */
   decide(situation: Situation): RewriteDraft | undefined {
     const view = this.#view
@@ -117,8 +117,8 @@ class CacheAwareRun implements PolicyRun {
     const draft = createDraft(this.#view)
     for (const block of cut.evictable) evict(draft, block, 'dead', settings)
     const blocks = this.#view.blocks().slice(cut.index)
-    shrinkOld(draft, blocks, settings)
     dropOldRequests(draft, blocks, settings)
+    shrinkOld(draft, blocks, settings)
     removeIndexes(draft, blocks)
     return draft
   }
@@ -144,7 +144,7 @@ class CacheAwareRun implements PolicyRun {
 
   /**
    * Comes down to `goal` tokens, touching the visible blocks from an index on: first what is evictable, then what is
-   * old, then what has the least value for its size.
+   * old, then what has the least value for its size. May end above the goal.
    */
   #freeTokens(draft: Draft, from: number, goal: number, situation: Situation, settings: CacheAwareSettings): void {
     const view = this.#view
@@ -196,7 +196,7 @@ const firstConsidered = (view: ContextView, blocks: readonly ViewBlock[], availa
     ? startOfUnit(blocks, indexOfNewest(view, blocks, availableTokens * CONSIDERED_SHARE))
     : 0
 
-/** The index of the first of the newest blocks that take so many tokens together. */
+/** The index of the first of the newest blocks that take so many tokens together. 0 if all of them take fewer. */
 const indexOfNewest = (view: ContextView, blocks: readonly ViewBlock[], tokens: number): number => {
   let sum = 0
   for (let index = blocks.length - 1; index >= 0; index--) {
@@ -207,7 +207,10 @@ const indexOfNewest = (view: ContextView, blocks: readonly ViewBlock[], tokens: 
   return 0
 }
 
-/** The first block of the request that the block at an index belongs to: a call and its result are not parted. */
+/**
+ * The first block of the request that the block at an index belongs to: a call and its result are not parted. Returned
+ * as an index.
+ */
 const startOfUnit = (blocks: readonly ViewBlock[], index: number): number => {
   const request = blocks[index]?.request
   let start = index

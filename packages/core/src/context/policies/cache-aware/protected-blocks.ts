@@ -8,8 +8,10 @@ import type { CacheAwareSettings } from './settings.ts'
 
 /** Why a long output was cut when it came. */
 export const LONG_OUTPUT = 'long-output'
+/** Why an edit's call is shown without the text that it replaced. */
+export const OLD_TEXT = 'old-text'
 /** Reasons for which a part of a block replaces it: the part can be evicted like any block. */
-const PARTS = new Set([LONG_OUTPUT, 'window', 'cut'])
+const PARTS = new Set([LONG_OUTPUT, OLD_TEXT, 'window', 'cut'])
 /** Blocks with fewer tokens are not evicted. */
 export const SMALL = 80
 

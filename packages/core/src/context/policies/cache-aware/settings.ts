@@ -40,10 +40,10 @@ export type CacheAwarePreset = 'safe' | 'quality' | 'lean'
 
 /**
  * Found by replaying the recorded sessions: a value is one that pays on both halves of them
- * (`tools/bench/context-policies.mjs --halves`, docs/decisions/079).
+ * (`tools/bench/context-policies.mjs --halves`, docs/decisions/079 and 092).
  */
 const BASE: CacheAwareSettings = {
-  missUsd: 0.4,
+  missUsd: 0.5,
   referenceShare: 0.1,
   horizon: 40,
   protectedRequests: 3,
@@ -62,8 +62,8 @@ const BASE: CacheAwareSettings = {
 /** For a window of 200,000 tokens or more. */
 export const CACHE_AWARE_PRESETS: Readonly<Record<CacheAwarePreset, CacheAwareSettings>> = {
   safe: BASE,
-  quality: { ...BASE, missUsd: 0.34, skeletonRequests: 60 },
-  lean: { ...BASE, missUsd: 0.2, skeletonRequests: 40, indexTokens: 3000 },
+  quality: { ...BASE, missUsd: 0.42, skeletonRequests: 60 },
+  lean: { ...BASE, missUsd: 0.25, skeletonRequests: 40, indexTokens: 3000 },
 }
 
 /** The window that the presets are for, tokens. */
@@ -72,8 +72,9 @@ const FULL_WINDOW = 200_000
 const LARGEST_INDEX_SHARE = 0.03
 
 /**
- * Settings for a window: in a smaller one a miss is cheaper (the failed attempt reads less, and what is brought
- * back is carried for less long), and what is left of old requests crowds out the newer ones sooner.
+ * Settings for a window: in a smaller one a miss is cheaper (the failed attempt reads less, and what is brought back is
+ * carried for less long), and what is left of old requests crowds out the newer ones sooner. A window above
+ * `FULL_WINDOW` changes only the index: at most `LARGEST_INDEX_SHARE` of the window.
  */
 export const settingsFor = (settings: CacheAwareSettings, window: number): CacheAwareSettings => {
   const scale = Math.min(1, window / FULL_WINDOW) ** 0.5

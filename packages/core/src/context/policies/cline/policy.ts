@@ -30,7 +30,8 @@ export interface ClineOptions {
 
 /**
  * The policy `cline`: once the window is nearly full, older contents of files give way to notices, and then ranges of
- * old messages leave. See `ClineOptions` for its thresholds.
+ * old messages leave. See `ClineOptions` for its thresholds. Due means that the last request used `allowedShare` of the
+ * window (else Cline's own limit), the messages no longer fit, or the provider refused the request as too long.
  */
 export const clinePolicy = ({
   name = 'cline',

@@ -23,7 +23,8 @@ export interface Truncation {
 
 /**
  * Truncates a draft, range by range: `remove` takes out the next one, and gives false when nothing more can go. The
- * first one puts the notice in, unless it stands already.
+ * first one puts the notice in, unless it stands already. What may not leave stays, and so does the newest unit, unless
+ * `keep` is `none`.
  */
 export const createTruncation = (draft: Draft): Truncation => {
   const { view } = draft

@@ -84,7 +84,7 @@ const closedHead = ({ isCrossed }: Spans, length: number): number => {
 
 /**
  * Where the removed range begins: a call whose result went with an earlier range goes, too; the first message never
- * does.
+ * does. Without an earlier range it is `start`.
  */
 const openStart = ({ reach }: Spans, start: number, prior: readonly [number, number] | undefined): number => {
   if (prior === undefined) return start
@@ -96,7 +96,10 @@ const openStart = ({ reach }: Spans, start: number, prior: readonly [number, num
   return first
 }
 
-/** How many messages Cline would remove; at least an exchange, where there is one. */
+/**
+ * How many messages Cline would remove; at least an exchange, where there is one. `none` keeps nothing, `half` and
+ * `quarter` that part. @returns an even number, unless all or all but two go
+ */
 const wantedCount = (left: number, keep: TruncationKeep): number => {
   switch (keep) {
     case 'none':
@@ -148,11 +151,13 @@ const holdsResult = (message: LooseMessage | undefined): boolean =>
   (message.role === 'user' || message.role === 'tool') &&
   blocksOf(message).some((block) => viewOf(block).kind === 'result')
 
+/** The last index from `from` down to `to`, both included, for which `is` holds; undefined if none. */
 const lastWhere = (from: number, to: number, is: (index: number) => boolean): number | undefined => {
   for (let index = from; index >= to; index -= 1) if (is(index)) return index
   return undefined
 }
 
+/** The first index from `from` up to `to`, both included, for which `is` holds; undefined if none. */
 const firstWhere = (from: number, to: number, is: (index: number) => boolean): number | undefined => {
   for (let index = from; index <= to; index += 1) if (is(index)) return index
   return undefined

@@ -20,7 +20,10 @@ const GONE_END = ' left the context: read the file again to see it.]'
 export const goneNotice = (paths: readonly string[]): string =>
   duplicateNotice(paths).replace(NOTICE_END, () => GONE_END)
 
-/** The visible blocks that hold a notice, with the text that they have in the draft. */
+/**
+ * The visible blocks that hold a notice, with the text that they have in the draft. Blocks cut or removed in the draft
+ * are not among them.
+ */
 const noticedBlocks = (
   draft: Draft,
   notices: ReadonlyMap<ViewBlock, string>,

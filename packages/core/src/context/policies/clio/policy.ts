@@ -46,7 +46,7 @@ type Stage = 'threshold' | 'window' | 'refused'
 
 /**
  * The policy `clio`: trims the oldest units from `start` (share of the window, 0.75) down to `target` (0.5), and puts a
- * summary of them in.
+ * summary of them in. It also trims when the messages no longer fit, or the provider refused the request as too long.
  */
 export const clioPolicy = ({ name = 'clio', start = 0.75, target = 0.5 }: ClioOptions = {}): Policy => ({
   name,
@@ -160,6 +160,7 @@ interface ThreadRecord {
 
 const tokensIn = (text: string, view: ContextView): number => tokensOf({ type: 'text', text }, view.charactersPerToken)
 
+/** The end of a sentence for the progress note: why messages leave. */
 const reasonOf = (stage: Stage, { refusals }: Situation): string => {
   switch (stage) {
     case 'threshold':

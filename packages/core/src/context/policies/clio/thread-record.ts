@@ -40,7 +40,7 @@ export const summaryAfter = (
   )
 }
 
-/** Of the newest trim; undefined when there was none, or when its record is damaged. */
+/** The summary stored with the policy's newest trim; undefined when there was none, or when its record is damaged. */
 const storedSummary = (view: ContextView, policy: string): ThreadSummary | undefined => {
   const metadata: JsonValue | undefined = view.rewrites.findLast(
     (entry) => entry.policy === policy && isJsonObject(entry.metadata) && entry.metadata.summary !== undefined,
@@ -95,7 +95,10 @@ const isListOf = (value: unknown, is: (item: unknown) => boolean): boolean => Ar
 const hasStrings = (value: unknown, names: readonly string[]): boolean =>
   isJsonObject(value) && names.every((name) => typeof value[name] === 'string')
 
-/** The blocks as they were said, by message, in the conversation's order; records of rewrites are left out. */
+/**
+ * The blocks as they were said, by message, in the conversation's order; records of rewrites are left out. A message of
+ * which several blocks are given is one message with these.
+ */
 const messagesOf = (blocks: readonly ViewBlock[]): readonly ConversationMessage[] => {
   const messages: (ConversationMessage & { readonly seq: number; readonly content: ContentBlock[] })[] = []
   for (const { source } of blocks.toSorted((left, right) => left.source.order - right.source.order)) {
@@ -110,7 +113,8 @@ const messagesOf = (blocks: readonly ViewBlock[]): readonly ConversationMessage[
 
 /**
  * The text that stands for what left, within a number of characters: the summary without the current request and the
- * todo list, which are in every request word for word; '' when nothing fits.
+ * todo list, which are in every request word for word; '' when nothing fits. Without enough characters for its frame it
+ * is the bare summary.
  */
 export const recordText = (summary: ThreadSummary, maxCharacters: number): string => {
   const past = { ...summary, currentTask: null }

@@ -53,6 +53,7 @@ export const predictDedupThreshold = (features: ConversationFeatures): number =>
   return Math.min(1, Math.max(nextRequest, Math.min(toTheEnd, paysBack)))
 }
 
+/** @throws CairnError `invalid-input`, naming the figure and its range, unless it is a finite number in its range */
 const assertFigure = (name: string, value: number, isInRange: boolean, range: string): void => {
   if (typeof value !== 'number' || !Number.isFinite(value) || !isInRange)
     throw new CairnError('invalid-input', `predictDedupThreshold needs ${name} as a number ${range}.`)

@@ -154,7 +154,8 @@ const RANGES_KEPT = 32
 
 /**
  * What is superseded, in the order given, and by what. From the newest back: what is not covered by what stays, stays.
- * So nothing points to what went.
+ * So nothing points to what went. A content that can't be replaced, is protected or saves less than `minimumSaved`
+ * characters stays.
  */
 const supersededContents = (
   contents: readonly FileContent[],
@@ -220,7 +221,10 @@ const groupByBlock = (superseded: readonly Superseded[]): readonly BlockGroup[] 
   return groups
 }
 
-/** The block with a notice in place of each of `contents`, which are in the order of their text. */
+/**
+ * The block with a notice in place of each of `contents`, which are in the order of their text. One that stands for the
+ * whole block replaces it whole.
+ */
 const replacedBlock = (block: unknown, contents: readonly FileContent[]): unknown => {
   const whole = contents.find(({ region }) => region?.of === 'block')
   if (whole !== undefined) return withText(block, noticeOf(whole))
@@ -244,6 +248,7 @@ const replacedText = (text: string, ofPart: number, contents: readonly FileConte
   return pieces.join('')
 }
 
+/** The text of a block, its parts joined with line breaks; '' for blocks that have none. */
 const textOf = (block: unknown): string => {
   const view = viewOf(block)
   if (view.kind === 'result') return view.texts.map(({ text }) => text).join('\n')

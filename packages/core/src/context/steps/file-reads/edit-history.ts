@@ -72,6 +72,10 @@ export const editsOfDuplicates = ({ duplicates, replacements }: DuplicateReads, 
   })
 }
 
+/**
+ * Cline's number for the kind of edit that replaces such a read; that of `undefined` for a kind it does not know, or
+ * none.
+ */
 const kindOf = (kind: DuplicateRead['kind'] | undefined): number => {
   switch (kind) {
     case 'tool-result':
@@ -125,7 +129,10 @@ export const restoreEdits = (value: unknown): RestoredEdits => {
   return { edits, skipped }
 }
 
-/** A block's number with its updates; undefined when none can be read. What is damaged is skipped by where it stands. */
+/**
+ * A block's number with its updates; undefined when none can be read. What is damaged is skipped by where it stands. A
+ * block is also skipped when it has no number.
+ */
 const restoreBlock = (
   entry: unknown,
   where: string,
@@ -171,7 +178,10 @@ export const applyEdits = <M extends LooseMessage>(
   return result
 }
 
-/** The text of the latest update; of those of one time, the later recorded one. Undefined if none is of a text. */
+/**
+ * The text of the update with the latest time; of those of one time, the later recorded one. Undefined if none is of a
+ * text.
+ */
 const latestText = (updates: readonly EditUpdate[]): string | undefined => {
   let latest: EditUpdate | undefined
   for (const update of updates)
@@ -187,7 +197,10 @@ const latestText = (updates: readonly EditUpdate[]): string | undefined => {
  */
 export function rollbackTo(edits: EditHistory, time: number): EditHistory
 export function rollbackTo(edits: SerializedEdits, time: number): SerializedEdits
-/** @throws CairnError `invalid-input` if `time` is no number */
+/**
+ * The edits made up to a time (ms, included), in the form given, as a copy. @throws CairnError `invalid-input` if
+ * `time` is no number, and for stored edits with a damaged part
+ */
 export function rollbackTo(edits: EditHistory | SerializedEdits, time: number): EditHistory | SerializedEdits {
   if (typeof time !== 'number' || Number.isNaN(time))
     throw new CairnError('invalid-input', 'rollbackTo needs a time in milliseconds.')
@@ -249,6 +262,7 @@ const updateOf = (value: unknown): EditUpdate | undefined => {
   return [at, type, [...texts], copied(metadata)]
 }
 
+/** A deep copy of an update. */
 const copiedUpdate = ([at, type, content, metadata]: EditUpdate): EditUpdate => [
   at,
   type,

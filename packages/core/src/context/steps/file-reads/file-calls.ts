@@ -21,7 +21,10 @@ const PATH_KEYS = ['path', 'file_path', 'filePath', 'paths', 'files'] as const
 /** A command that does nothing but print files; with a pipe or a second command, more than files comes out. */
 const PRINTING = /^\s*(cat|nl|bat|sed|head|tail)\s[^|&;<>\n`$*?[\]{}]*$/
 
-/** The files that a call reads, when its result holds them and nothing else; empty for any other call. */
+/**
+ * The files that a call reads, when its result holds them and nothing else; empty for any other call. For a shell
+ * command: only one that prints files.
+ */
 export const filesRead = ({ id, name, input }: Call): readonly FilePart[] => {
   const operations = fileOperationsOf({ type: 'tool_call', id, name, input })
   if (operations.length === 0 || operations.some(({ operation }) => operation !== 'read')) return []

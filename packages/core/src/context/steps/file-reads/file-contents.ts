@@ -75,7 +75,10 @@ class FileContentFinder {
     this.#options = options
   }
 
-  /** Takes the conversation's next message. Neighbouring texts are searched as one. */
+  /**
+   * Takes the conversation's next message. Neighbouring texts are searched as one. A file that is attached counts, too,
+   * if it is long enough.
+   */
   addMessage(message: number, blocks: readonly unknown[]): void {
     let texts: TextAt[] = []
     for (const [block, value] of blocks.entries()) {
@@ -121,7 +124,10 @@ class FileContentFinder {
     return false
   }
 
-  /** Adds the files in texts that follow each other: a text that is only a header announces the next. */
+  /**
+   * Adds the files in texts that follow each other: a text that is only a header announces the next. All other texts
+   * are searched for tags.
+   */
   #addTexts(texts: readonly TextAt[]): void {
     let isUsed = false
     for (const [index, text] of texts.entries()) {
@@ -135,7 +141,10 @@ class FileContentFinder {
     }
   }
 
-  /** Adds the file that a header announces: after it, or in the next text. Returns whether that was used. */
+  /**
+   * Adds the file that a header announces: after it, or in the next text. Returns whether that was used. Only the use
+   * of the next text counts.
+   */
   #addAnnounced({ path, end }: ReadHeader, text: TextAt, next: TextAt | undefined): boolean {
     const files = [{ path, part: '' }]
     if (text.text.slice(end).trim() !== '') {
@@ -161,7 +170,10 @@ class FileContentFinder {
         this.#add(position, kind, [{ path, part: filePart }], end - start, { of: 'text', part, start, end })
   }
 
-  /** Adds a content with the normal paths of its files; nothing if there are none or one has a blank path. */
+  /**
+   * Adds a content with the normal paths of its files; nothing if there are none or one has a blank path. `region`: the
+   * part of the block that it is.
+   */
   #add(
     position: BlockPosition,
     kind: FileContentKind,

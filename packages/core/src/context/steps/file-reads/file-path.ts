@@ -1,8 +1,9 @@
 /** One name for a file, however a call, a mention or a result writes its path. */
 
 /**
- * The path with forward slashes and without `.`, `..` and doubled slashes. A relative path is put under
- * `cwd` where that is given; without it, an absolute and a relative path are two files.
+ * The path with forward slashes and without `.`, `..` and doubled slashes. A relative path is put under `cwd` where
+ * that is given; without it, an absolute and a relative path are two files. '' for a blank path; the case is kept, but
+ * for a drive's.
  */
 export const normalFilePath = (path: string, cwd?: string): string => {
   const slashes = path.trim().replaceAll('\\', '/')

@@ -54,7 +54,10 @@ export const fileTextsIn = (text: string): readonly FileText[] => {
   }
 }
 
-/** Where `">` ends the opening tag: on its line, and not too far away. A quote alone is part of the path. */
+/**
+ * Where `">` ends the opening tag: on its line, and not too far away. A quote alone is part of the path. -1 if it does
+ * not.
+ */
 const endOfTag = (text: string, from: number): number => {
   const line = text.slice(from, from + LONGEST_PATH)
   const end = line.indexOf('">')

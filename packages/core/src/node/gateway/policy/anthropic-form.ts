@@ -28,7 +28,7 @@ const changed = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefin
   return { ...item, content }
 }
 
-/** The block with the text or input of `to`; its other fields, such as a cache mark, stay. */
+/** The block with the text or input of `to`; its other fields, such as a cache mark, stay. Other blocks stay. */
 const changedBlock = (block: JsonObject, to: ContentBlock): JsonValue => {
   if (to.type === 'tool_result') {
     const [part] = to.content

@@ -12,7 +12,10 @@ const MOST_MARKS = 4
 
 type Mark = JsonValue
 
-/** All marks within a value, as the provider counts them: of tools, of the prompt, and of blocks, also within results. */
+/**
+ * All marks within a value, as the provider counts them: of tools, of the prompt, and of blocks, also within results.
+ * In order; empty for what is no list.
+ */
 const marksIn = (value: JsonValue | undefined): readonly Mark[] =>
   arrayOf(value).flatMap((each) => {
     const { cache_control: own, content } = objectOf(each)
@@ -31,6 +34,7 @@ export const asksForHour = (body: JsonObject): boolean =>
 const firstMark = (body: JsonObject): Mark | undefined =>
   isJsonObject(body.cache_control) ? body.cache_control : allMarks(body)[0]
 
+/** All cache marks of a body, in the order in which the cache goes: tools, system, messages. */
 const allMarks = ({ tools, system, messages }: JsonObject): readonly Mark[] => [
   ...marksIn(tools),
   ...marksIn(system),
@@ -126,6 +130,7 @@ const withAtMost = (items: readonly Item[], most: number): readonly Item[] => {
 
 const unmarked = (message: JsonObject): JsonObject => ({ ...message, content: blocksOf(message).map(bare) })
 
+/** A block without its cache mark, nor those of its parts. */
 const bare = (block: JsonValue): JsonValue => {
   if (!isJsonObject(block)) return block
   const { cache_control: _mark, ...rest } = block

@@ -34,6 +34,7 @@ const changed = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefin
 
 const bare = ({ reasoning_content: _long, reasoning: _short, ...rest }: JsonObject): JsonObject => rest
 
+/** A part with its fate, as a list of one; empty if it is removed. */
 const changedPart = (part: JsonValue, fate: Fate): readonly JsonValue[] => {
   if (fate === undefined) return [part]
   if (fate?.type !== 'text') return fate === null ? [] : [part]
@@ -60,7 +61,7 @@ const withTextOf = (content: JsonValue | undefined, fate: ContentBlock | undefin
 
 /**
  * Puts each text in as a message of the user's: before the item that `before` is in, else at the end; but behind all
- * results of tools that stand there.
+ * results of tools that stand there. Gives a new list.
  */
 const withTexts = (items: readonly Item[], { texts, before }: PutIn): readonly Item[] => {
   const found = before === undefined ? -1 : items.findIndex(({ index }) => index === before.item)

@@ -72,7 +72,10 @@ const partsOf = ({ id, role, content, positions }: IdentifiedMessage<ReadMessage
   return parts
 }
 
-/** What of a block counts for the mark: all but reasoning, which clients leave out later, and marks for the cache. */
+/**
+ * What of a block counts for the mark: all but reasoning, which clients leave out later, and marks for the cache. Empty
+ * for reasoning; arguments as text and as JSON are the same.
+ */
 const markedOf = (block: ContentBlock): readonly unknown[] => {
   if (isThinking(block)) return []
   if (block.type === 'other') return [otherIdentity(block.value)]

@@ -50,6 +50,7 @@ const forEachPart = (text: string, open: number, take: (start: number) => number
 
 const SPACE = ' \t\n\r'
 
+/** The index of the next character that is no white space; the text's length if there is none. */
 const skipSpace = (text: string, from: number): number => {
   let at = from
   while (at < text.length && SPACE.includes(text[at] ?? '')) at += 1

@@ -115,7 +115,10 @@ export class LiveConversation {
     this.#logSeqs.set(rewrite.seq, logSeq)
   }
 
-  /** What has to be pinned, dropped or left to the policy so that just these blocks are as the user decided. */
+  /**
+   * What has to be pinned, dropped or left to the policy so that just these blocks are as the user decided. Blocks that
+   * are so already, and unknown ones, are left out.
+   */
   pinsToTake(wanted: readonly BlockPin[]): readonly BlockPin[] {
     const states = new Map(wanted.map(({ seq, block, state }) => [`${seq}:${block}`, state]))
     return [...this.#bySeq].flatMap(([seq, message]) =>
@@ -128,7 +131,7 @@ export class LiveConversation {
     )
   }
 
-  /** Takes what the user decided. */
+  /** Takes what the user decided. Noted as one rewrite where they change what is sent. */
   takePins(pins: readonly BlockPin[], at: number | null): void {
     const { view } = this.context
     const changed: number[] = []
@@ -145,6 +148,7 @@ export class LiveConversation {
     if (changed.length > 0) this.#rewrites.push({ seqs: changed, newest: this.#spoken.length - 1 })
   }
 
+  /** Takes an entry into the view, under the next number. */
   #step(entry: NewLogEntry): void {
     const numbered: LogEntry = { ...entry, seq: this.context.view.nextSeq }
     this.context.step([numbered])

@@ -172,7 +172,8 @@ class PolicyOfRequests implements RequestPolicy {
 
   /**
    * Applies stored decisions, then makes and stores a new one if it is due. If storing fails the earlier ones still
-   * hold; if the new one was stored without secrets that it held, it is applied again as it is stored.
+   * hold; if the new one was stored without secrets that it held, it is applied again as it is stored. With a reply's
+   * beginning at the end nothing new is decided.
    */
   async #decide(begun: BegunRequest, asked: Asked): Promise<AppliedPolicy> {
     const { spoken, read } = asked
@@ -263,7 +264,10 @@ class PolicyOfRequests implements RequestPolicy {
     return isRedacted ? 'without-secrets' : 'as-decided'
   }
 
-  /** Writes decisions to the session's log, and remembers them as they are there. */
+  /**
+   * Writes decisions to the session's log, and remembers them as they are there. Gives the decisions as they were
+   * stored, and whether a secret was taken out. Rejects as the store does.
+   */
   async #write(
     { session }: BegunRequest,
     plan: (from: number) => readonly NewLogEntry[],
@@ -294,12 +298,16 @@ class PolicyOfRequests implements RequestPolicy {
     return { body: sent, begun: { session: begun.session, leftOutTokens } }
   }
 
+  /** Tells that the messages are in no known form; the request goes on as it came. */
   #notUnderstood(begun: BegunRequest): AppliedPolicy {
     this.#deps.tell(`${PASSED} its messages are not in a form that is known.`)
     return unchanged(begun)
   }
 
-  /** The conversation as it was followed until now, or one that starts again. */
+  /**
+   * The conversation as it was followed until now, or one that starts again. One that is followed is taken out until it
+   * is remembered again.
+   */
   #follow(
     sessionId: string,
     spoken: readonly Spoken[],
@@ -351,6 +359,7 @@ class PolicyOfRequests implements RequestPolicy {
 const MOST_OF_A_SESSION = 6
 const PASSED = 'A request was passed on whole:'
 
+/** The request goes on as it came, and is recorded as begun. */
 const unchanged = ({ session }: BegunRequest): AppliedPolicy => ({
   body: undefined,
   begun: { session, leftOutTokens: 0 },
@@ -364,7 +373,7 @@ const isKeptByProvider = ({ conversation, input }: JsonObject): boolean =>
   (conversation !== undefined && conversation !== null) ||
   (Array.isArray(input) && input.some((item) => isJsonObject(item) && item.type === 'item_reference'))
 
-/** The item at which a rewrite is expected to begin. */
+/** The item at which a rewrite is expected to begin. Undefined if none is. */
 const expectedItem = (live: LiveConversation, spoken: readonly Spoken[]): number | undefined => {
   const position = live.expectedCut()
   return position === undefined ? undefined : spoken[position]?.positions.at(0)?.item

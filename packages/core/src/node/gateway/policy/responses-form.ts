@@ -4,7 +4,7 @@ import type { ContentBlock } from '../../../messages.ts'
 import type { Item, WireForm } from './wire-form.ts'
 import type { Fate, PutIn } from './view-changes.ts'
 
-/** The item with its fate; undefined if it is removed. */
+/** The item with its fate; undefined if it is removed. One without a fate stays. */
 const changed = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefined => {
   const [fate] = fates
   switch (item.type) {
@@ -24,7 +24,7 @@ const unlessGone = (item: JsonObject, fate: Fate): JsonObject | undefined => (fa
 
 const textOfInput = (input: JsonValue): string => stringOf(objectOf(input).cut) ?? JSON.stringify(input)
 
-/** The message with its parts' fates; undefined if none is left. */
+/** The message with its parts' fates; undefined if none is left. Parts without a fate stay. */
 const changedMessage = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefined => {
   if (typeof item.content === 'string') {
     const [fate] = fates
@@ -59,7 +59,7 @@ const isOutput = ({ value }: Item): boolean => (stringOf(value.type) ?? '').ends
 
 /**
  * Puts each text in as a message of the user's: before the item that `before` is in, else at the end; but behind all
- * results of tools that stand there.
+ * results of tools that stand there. Gives a new list.
  */
 const withTexts = (items: readonly Item[], { texts, before }: PutIn): readonly Item[] => {
   const found = before === undefined ? -1 : items.findIndex(({ index }) => index === before.item)
@@ -69,13 +69,14 @@ const withTexts = (items: readonly Item[], { texts, before }: PutIn): readonly I
   return items.toSpliced(at, 0, ...put)
 }
 
+/** A user's message with a text, in this API's form. */
 const userMessage = (text: string): JsonObject => ({
   type: 'message',
   role: 'user',
   content: [{ type: 'input_text', text }],
 })
 
-/** Reasoning leaves with what it led to: the API refuses it before anything else. */
+/** The items without reasoning that led to something that has left: the API refuses it before anything else. */
 const finished = (items: readonly Item[], came: readonly JsonObject[]): readonly Item[] => {
   const kept = new Set(items.map(({ index }) => index))
   return items.filter(({ index, value }) => {

@@ -22,7 +22,10 @@ export interface ViewChanges {
   readonly putIn: readonly PutIn[]
 }
 
-/** How the policy's view of a conversation differs from the conversation. */
+/**
+ * How the policy's view of a conversation differs from the conversation. `fates` are by the position of the client's
+ * items; blocks that stay have none.
+ */
 export const viewChanges = (spoken: readonly Spoken[], live: LiveConversation): ViewChanges => {
   const fates = new Map<number, Fate[]>()
   const positionOf = new Map<HistoryBlock, BlockPosition>()

@@ -43,6 +43,7 @@ export const createMacKeychain = (service: string, run: RunProgram): Keyring => 
 /** A text as a word of the tool's own command line. */
 const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/g, String.raw`\$&`)}"`
 
+/** Why the keychain can't be used, of how its program ended. */
 const unavailable = ({ code }: ProgramResult): KeyringUnavailable => {
   if (code === NO_INTERACTION) return new KeyringUnavailable('it is locked, and nobody can be asked for its password')
   if (code === CANCELLED) return new KeyringUnavailable('it was not unlocked')

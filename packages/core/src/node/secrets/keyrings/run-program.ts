@@ -29,7 +29,7 @@ const LARGEST_OUTPUT = 1 << 20
 /**
  * A function that runs a program with its input to its end, and resolves with what it printed and its exit code,
  * whatever that is. It rejects with KeyringUnavailable when the program can't be started or takes longer than
- * `timeLimitMs`.
+ * `timeLimitMs`. Output beyond `LARGEST_OUTPUT` is cut.
  */
 export const createRunProgram =
   (environment: NodeJS.ProcessEnv = process.env, timeLimitMs = TIME_LIMIT_MS): RunProgram =>

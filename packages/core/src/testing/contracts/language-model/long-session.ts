@@ -56,6 +56,7 @@ const shortened = (messages: readonly Message[], isBound: boolean): readonly Mes
   return kept === messages ? messages : isBound ? withoutThinking(kept) : kept
 }
 
+/** The results of a reply's calls; every seventh failed, and texts differ by `index`. */
 const resultsOf = (blocks: readonly ContentBlock[], index: number): Message => ({
   role: 'tool',
   content: callsIn(blocks).map(({ id }, call) => ({

@@ -20,6 +20,7 @@ export interface Outcome {
   readonly end: string
 }
 
+/** How a stream ended, in a word: `done`, the code of its error, or what was wrong with its end. */
 const endOf = (events: readonly ModelEvent[], hasThrown: boolean, thrown: unknown): string => {
   const dones = events.filter(({ type }) => type === 'done').length
   if (hasThrown && !ModelError.is(thrown)) return `threw what is no ModelError: ${String(thrown)}`

@@ -30,6 +30,7 @@ const CODES: ReadonlySet<string> = new Set<ModelErrorCode>([
   'unavailable',
 ])
 
+/** One of the items at random. Throws if there are none. */
 const pick = <T>(random: RandomText, items: readonly T[]): T => {
   const item = items[random.below(items.length)]
   if (item === undefined) throw new Error('nothing to pick from')
@@ -52,6 +53,7 @@ const randomReply = (random: RandomText, subject: LanguageModelSubject): Reply =
   return { blocks, pieceLength: 1 + random.below(40) }
 }
 
+/** A fault at random, at a moment at random. */
 const randomFault = (random: RandomText): Fault => {
   const at: Moment = pick(random, MOMENTS)
   const as = pick(random, CONDITIONS)
@@ -76,12 +78,14 @@ const randomFault = (random: RandomText): Fault => {
 /** The fault changes nothing of what the reply is. */
 const isHarmless = (fault: Fault): boolean => ['slow', 'unknown-event', 'split', 'comments'].includes(fault.kind)
 
+/** The shape of a scripted reply, without thinking where the subject has none; as `shapeOf` gives of blocks. */
 const shapeOfReply = (reply: Reply, subject: LanguageModelSubject): string[] =>
   reply.blocks.flatMap((block) => {
     if (block.type === 'tool-call') return [`${block.name} ${JSON.stringify(block.input)}`]
     return block.type === 'thinking' && !can(subject, 'thinking') ? [] : [`${block.type} ${block.text}`]
   })
 
+/** The size of the heap after everything unused was collected. */
 const heapBytes = (): number => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -91,7 +95,7 @@ const heapBytes = (): number => {
 
 /**
  * Defines the test of random replies and faults, by seeds: each has one typed end, its blocks until then are whole, and
- * nothing is left behind.
+ * nothing is left behind. Takes a while.
  */
 export const runRandomFaults = ({ test, expect, subject }: Suite): void => {
   const isShown = (shape: string): boolean => can(subject, 'thinking') || !shape.startsWith('thinking')

@@ -95,7 +95,7 @@ export interface Suite {
 const TIMEOUT_MS = 120_000
 const PATIENCE_MS = 30_000
 
-/** @throws Error when it takes longer */
+/** The promise, as long as it is settled in so many ms. @throws Error when it takes longer */
 const within = async <T>(ms: number, promise: Promise<T>): Promise<T> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_resolve, reject) => {

@@ -29,6 +29,7 @@ const faultsBefore = (index: number): readonly Fault[] => {
   })
 }
 
+/** A fault with a reply that tells by its text that it was broken. */
 const stepOf = (fault: Fault): Step => ({
   fault,
   reply: { blocks: [{ type: 'text', text: `${BROKEN} ${longText('word', 60)}` }] },

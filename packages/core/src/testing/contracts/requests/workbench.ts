@@ -110,6 +110,7 @@ const modelOf = ({ wire, provider }: Asked, { url }: ModelServer, apiKey = 'test
     retries: { sleep: async () => undefined },
   })
 
+/** The server's prices as a user's own; USD per million tokens. */
 const overrideOf = (prices: Prices): PriceOverride => {
   const { cacheRead, cacheWrite5m, cacheWrite1h, cacheWrite30m, cacheWrite12h } = prices
   return {

@@ -26,6 +26,7 @@ const STOP_REASONS: Readonly<Record<ReplyStop, string>> = {
 /** Output tokens that the first event reports. */
 const FIRST_OUTPUT = 1
 
+/** What Anthropic's events tell of a bill. */
 const usageJson = (bill: InputBill, outputTokens: number, reasoning: number): JsonObject => ({
   input_tokens: bill.inputTokens,
   cache_creation_input_tokens: bill.cacheWrite5mTokens + bill.cacheWrite1hTokens,
@@ -40,6 +41,7 @@ const usageJson = (bill: InputBill, outputTokens: number, reasoning: number): Js
   server_tool_use: null,
 })
 
+/** The message that a reply begins with, still empty. */
 const message = (reply: PreparedReply, call: Call, usage: JsonObject): JsonObject => ({
   id: reply.id,
   type: 'message',
@@ -51,6 +53,7 @@ const message = (reply: PreparedReply, call: Call, usage: JsonObject): JsonObjec
   usage,
 })
 
+/** Why a reply stopped, as Anthropic's API tells it. */
 const stopOf = (reply: PreparedReply): JsonObject => ({
   stop_reason: STOP_REASONS[reply.stop],
   stop_sequence: reply.stop === 'stop-sequence' ? 'STOP' : null,
@@ -71,6 +74,7 @@ export const wholeMessage = (
   ...stopOf(reply),
 })
 
+/** An event named by its type. */
 const event = (
   data: JsonObject & { readonly type: string },
   rest: Omit<WireEvent, 'name' | 'data'> = {},
@@ -80,13 +84,14 @@ const event = (
   ...rest,
 })
 
-/** How a block stands in its first event. */
+/** How a block stands in its first event. Empty, but hidden reasoning comes whole. */
 const opened = (block: PreparedBlock, json: JsonObject): JsonObject => {
   if (block.type === 'tool-call') return { ...json, input: {} }
   if (block.type === 'text') return { type: 'text', text: '' }
   return json.type === 'redacted_thinking' ? json : { type: 'thinking', thinking: '', signature: '' }
 }
 
+/** The deltas of a block, each with the piece of text that it adds. */
 const deltas = function* (
   block: PreparedBlock,
   json: JsonObject,

@@ -19,6 +19,7 @@ export interface Turn {
 
 const MARKS = new Set(['cache_control'])
 
+/** The blocks of a message's content; a text is one block. */
 const blocksOf = (content: unknown, path: string): Block[] =>
   typeof content === 'string'
     ? [{ type: 'text', value: { type: 'text', text: content }, path }]

@@ -27,6 +27,7 @@ const LEAST_THINKING = 1024
 
 type Rule = (call: Call) => string | undefined
 
+/** Refuses an unknown version, unknown fields, and sampling where the model does not take it. */
 const checkFields: Rule = ({ body, model, headers }) => {
   const version = textOf(headers['anthropic-version'])
   if (!VERSIONS.has(version)) return `anthropic-version: "${version}" is not a valid version`
@@ -38,6 +39,7 @@ const checkFields: Rule = ({ body, model, headers }) => {
   return undefined
 }
 
+/** Refuses a missing, invalid or too large `max_tokens`; it is not looked at for a count. */
 const checkMaxTokens: Rule = ({ body, model, purpose }) => {
   if (purpose === 'count') return undefined
   if (body.max_tokens === undefined) return 'max_tokens: Field required'
@@ -47,11 +49,13 @@ const checkMaxTokens: Rule = ({ body, model, purpose }) => {
     : undefined
 }
 
+/** Refuses messages of wrong roles or content, and a conversation that does not begin with the user and end there. */
 const checkRoles: Rule = ({ body, model }) => {
   const messages = listOf(body.messages).map(objectOf)
   return checkMessages(messages, model) ?? checkEnds(messages, model)
 }
 
+/** What is wrong with the messages' roles and content; undefined if nothing is. */
 const checkMessages = (messages: readonly JsonObject[], model: ServedModel): string | undefined => {
   if (messages.length === 0) return 'messages: at least one message is required'
   if (messages.length > MOST_MESSAGES) return `messages: List should have at most ${MOST_MESSAGES} items`
@@ -65,6 +69,7 @@ const checkMessages = (messages: readonly JsonObject[], model: ServedModel): str
   return undefined
 }
 
+/** What is wrong with the first and the last role; undefined if nothing is. */
 const checkEnds = (messages: readonly JsonObject[], model: ServedModel): string | undefined => {
   if (messages.find(({ role }) => role !== 'system')?.role !== 'user')
     return 'messages: first message must use the "user" role'
@@ -73,12 +78,14 @@ const checkEnds = (messages: readonly JsonObject[], model: ServedModel): string 
     : undefined
 }
 
+/** What is wrong with a block of text: it is empty or blank; undefined if nothing is. */
 const checkText = ({ type, value, path }: Block): string | undefined => {
   if (type !== 'text') return undefined
   if (typeof value.text !== 'string' || value.text === '') return `${path}: text content blocks must be non-empty`
   return value.text.trim() === '' ? `${path}: text content blocks must contain non-whitespace text` : undefined
 }
 
+/** What is wrong with a block of thinking: no signature, or a breakpoint; undefined if nothing is. */
 const checkThinkingBlock = ({ type, value, path }: Block): string | undefined => {
   if (type === 'thinking' && (typeof value.signature !== 'string' || value.signature === ''))
     return `${path}.thinking.signature: Field required`
@@ -87,6 +94,7 @@ const checkThinkingBlock = ({ type, value, path }: Block): string | undefined =>
     : undefined
 }
 
+/** Refuses blocks that are not allowed in their role, and empty texts, also in the system prompt. */
 const checkBlocks: Rule = ({ body }) => {
   for (const { role, blocks } of turnsOf(body))
     for (const block of blocks) {
@@ -103,6 +111,7 @@ const checkBlocks: Rule = ({ body }) => {
   return undefined
 }
 
+/** Refuses too many, too large or damaged images; those of an address are not looked at. */
 const checkImages: Rule = ({ body, model }) => {
   const images = turnsOf(body)
     .flatMap(({ blocks }) => blocks)
@@ -124,6 +133,7 @@ const checkImages: Rule = ({ body, model }) => {
   return undefined
 }
 
+/** Refuses breakpoints that are invalid, too many, or of an hour behind one of five minutes. */
 const checkCacheControl: Rule = ({ body }) => {
   const blocks = [...toolBlocks(body), ...systemBlocks(body), ...turnsOf(body).flatMap((turn) => turn.blocks)]
     .flatMap((block) => [block, ...innerBlocks(block)])
@@ -144,6 +154,7 @@ const checkCacheControl: Rule = ({ body }) => {
     : `${late.path}.cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block. Note that blocks are processed in the following order: \`tools\`, \`system\`, \`messages\`.`
 }
 
+/** Refuses settings of thinking that the model does not have, or that do not fit tools and `max_tokens`. */
 const checkThinkingSettings: Rule = ({ body, model }) => {
   const { type, budget_tokens: budget } = objectOf(body.thinking)
   const isForced = ['any', 'tool'].includes(textOf(objectOf(body.tool_choice).type))
@@ -159,6 +170,7 @@ const checkThinkingSettings: Rule = ({ body, model }) => {
   return isForced ? 'Thinking may not be enabled when tool_choice forces tool use.' : undefined
 }
 
+/** Refuses an unknown effort, and a format that is no JSON schema. */
 const checkOutput: Rule = ({ body }) => {
   const { effort, format } = objectOf(body.output_config)
   if (effort !== undefined && effort !== null && !['low', 'medium', 'high', 'xhigh', 'max'].includes(textOf(effort)))

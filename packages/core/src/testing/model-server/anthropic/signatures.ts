@@ -14,7 +14,7 @@ export interface Signatures {
   check(call: Call): Problem | undefined
 }
 
-/** Which thinking stands in a message, in order. */
+/** A text that is the same for messages with the same thinking in the same order. */
 const thinkingOf = (blocks: readonly JsonObject[]): string =>
   JSON.stringify(
     blocks.flatMap((block) =>
@@ -39,6 +39,7 @@ interface Signer {
   readonly hash: (...parts: readonly unknown[]) => string
 }
 
+/** A block as Anthropic's API sends it, thinking sealed to its text and to all before it. */
 const blockJson = ({ hash }: Signer, call: Call, block: PreparedBlock, before: string): JsonObject => {
   if (block.type === 'text') return { type: 'text', text: block.text }
   if (block.type === 'tool-call')
@@ -50,6 +51,7 @@ const blockJson = ({ hash }: Signer, call: Call, block: PreparedBlock, before: s
     : { type: 'thinking', thinking: text, signature: seal }
 }
 
+/** What is wrong with the seal of a block of thinking; undefined if nothing is. */
 const checkBlock = ({ hash }: Signer, call: Call, block: Block, before: string): Problem | undefined => {
   const { type, value, path } = block
   const text = type === 'thinking' ? textOf(value.thinking) : ''
@@ -62,7 +64,10 @@ const checkBlock = ({ hash }: Signer, call: Call, block: Block, before: string):
   return { condition: 'bad-request', message }
 }
 
-/** Within a turn of tools the thinking of each message is sent back whole. */
+/**
+ * Within a turn of tools the thinking of each message is sent back whole. Gives what is wrong with the running turn;
+ * undefined if nothing is.
+ */
 const checkTurn = (issued: ReadonlyMap<string, string>, call: Call, turns: readonly Turn[]): Problem | undefined => {
   if (call.model.signature === 'conversation' || objectOf(call.body.thinking).type === 'disabled') return undefined
   for (const { role, blocks, path } of turns.slice(turns.findLastIndex(isSpoken) + 1)) {
@@ -119,7 +124,7 @@ export const createSignatures = (): Signatures => {
   }
 }
 
-/** What the input is when it is whole; a broken one can't come back. */
+/** A call's input as an object; `{}` for a broken one, which can't come back. */
 const inputOf = (raw: string): unknown => {
   try {
     return JSON.parse(raw) as unknown

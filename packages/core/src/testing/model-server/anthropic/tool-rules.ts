@@ -6,6 +6,7 @@ import { toolBlocks, turnsOf, type Turn } from './request.ts'
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/
 const ID = /^[a-zA-Z0-9_-]+$/
 
+/** What is wrong with the definitions of tools and with which must be called; undefined if nothing is. */
 const checkDefinitions = ({ body }: Call): string | undefined => {
   const names = new Set<string>()
   for (const { value, path } of toolBlocks(body)) {
@@ -29,6 +30,10 @@ const checkDefinitions = ({ body }: Call): string | undefined => {
 const idsOf = (turn: Turn | undefined, type: string, field: string): string[] =>
   turn?.blocks.filter((block) => block.type === type).map(({ value }) => textOf(value[field])) ?? []
 
+/**
+ * What is wrong with a turn's calls: ids, names, inputs, or no result in the next turn; undefined if nothing is. Adds
+ * the ids to `seen`.
+ */
 const checkCalls = (turn: Turn, next: Turn | undefined, seen: Set<string>): string | undefined => {
   for (const { type, value, path } of turn.blocks) {
     if (type !== 'tool_use') continue
@@ -47,6 +52,9 @@ const checkCalls = (turn: Turn, next: Turn | undefined, seen: Set<string>): stri
         'Each `tool_use` block must have a corresponding `tool_result` block in the next message.'
 }
 
+/**
+ * What is wrong with a turn's results: no call, a second one, or other content before them; undefined if nothing is.
+ */
 const checkResults = (turn: Turn, previous: Turn | undefined): string | undefined => {
   const called = new Set(idsOf(previous?.role === 'assistant' ? previous : undefined, 'tool_use', 'id'))
   const answered = new Set<string>()

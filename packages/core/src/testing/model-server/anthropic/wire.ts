@@ -46,6 +46,7 @@ const ERRORS: Readonly<Record<Condition, ErrorForm>> = {
 
 const SCRIPTED_TOO_LONG = 'prompt is too long: 1000321 tokens > 1000000 maximum'
 
+/** An error as Anthropic's API tells it. */
 const errorBody = (problem: Problem, requestId: string): JsonObject => {
   const { type, message, details } = ERRORS[problem.condition]
   const text =
@@ -54,6 +55,7 @@ const errorBody = (problem: Problem, requestId: string): JsonObject => {
   return { type: 'error', error, request_id: requestId }
 }
 
+/** What a request is for; undefined for other paths. */
 const routeOf = ({ method, path, headers }: Target): Route | undefined => {
   if (method === 'POST' && path === '/v1/messages') return { purpose: 'reply' }
   if (method === 'POST' && path === '/v1/messages/count_tokens') return { purpose: 'count' }
@@ -61,6 +63,7 @@ const routeOf = ({ method, path, headers }: Target): Route | undefined => {
   return isModels ? { purpose: 'models' } : undefined
 }
 
+/** The key of a request, from either header; undefined without one. */
 const keyOf = ({ headers }: Target): string | undefined => {
   const [, bearer] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? []
   return bearer ?? (textOf(headers['x-api-key']) || undefined)

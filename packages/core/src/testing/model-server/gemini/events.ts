@@ -15,6 +15,7 @@ import { requestOf } from './request.ts'
 /** Signs a part, so that it is known when it comes back. */
 export type Sign = (part: JsonObject) => JsonObject
 
+/** What Gemini's chunks tell of a bill. */
 const usageJson = (reply: PreparedReply, bill: InputBill): JsonObject => {
   const promptTokenCount = bill.inputTokens + bill.cacheReadTokens
   const thoughtsTokenCount = reasoningTokensOf(reply)
@@ -36,6 +37,7 @@ interface Chunk {
   readonly mark?: NonNullable<WireEvent['mark']>
 }
 
+/** A call as a part; with its id only for newer models. */
 const callPart = (block: PreparedBlock & { readonly type: 'tool-call' }, call: Call): JsonObject => ({
   functionCall: {
     ...(call.model.requiresThoughtSignatures === true && { id: block.id }),
@@ -99,7 +101,7 @@ export const contentEvents = function* (
   yield { data: { ...data(parts, { finishReason: finishOf(reply) }), usageMetadata }, ...last }
 }
 
-/** The reply as one answer: the parts of all chunks, in order, with the bill. */
+/** The reply as one answer: the parts of all chunks, in order, with the bill. A filtered reply has none. */
 export const wholeContent = (reply: PreparedReply, call: Call, bill: InputBill, sign: Sign): JsonObject => {
   const chunks = [...contentEvents({ ...reply, pieceLength: Infinity }, call, bill, sign)].map(({ data }) =>
     objectOf(data),

@@ -27,6 +27,7 @@ export type IssuedSignatures = ReadonlySet<string>
 
 type Rule = (call: Call, issued: IssuedSignatures) => string | undefined
 
+/** The refusal of the first unknown name of an object; undefined if all are known. */
 const unknownName = (value: JsonObject, known: ReadonlySet<string>, path = ''): string | undefined => {
   const name = Object.keys(value).find((candidate) => !known.has(candidate))
   return name === undefined
@@ -34,6 +35,7 @@ const unknownName = (value: JsonObject, known: ReadonlySet<string>, path = ''): 
     : `Invalid JSON payload received. Unknown name "${name}"${path}: Cannot find field.`
 }
 
+/** Refuses unknown fields. */
 const checkFields: Rule = ({ body }) => {
   const request = requestOf(body)
   return (
@@ -42,6 +44,7 @@ const checkFields: Rule = ({ body }) => {
   )
 }
 
+/** Refuses limits, settings of thinking and schemas that the model does not take. */
 const checkConfig: Rule = ({ body, model }) => {
   const config = objectOf(requestOf(body).generationConfig)
   const most = config.maxOutputTokens
@@ -58,6 +61,7 @@ const checkConfig: Rule = ({ body, model }) => {
     : undefined
 }
 
+/** What is wrong with a part: not exactly one kind of data, or that is wrong; undefined if nothing is. */
 const checkPart = (part: JsonObject, path: string, role: string): string | undefined => {
   const [kind, ...others] = DATA.filter((name) => name in part)
   if (kind === undefined || others.length > 0 || (part.text === '' && part.thoughtSignature === undefined))
@@ -65,6 +69,7 @@ const checkPart = (part: JsonObject, path: string, role: string): string | undef
   return kind.startsWith('function') ? checkFunctionPart(part, path, role) : checkData(part, path)
 }
 
+/** What is wrong with a call or a result as a part; undefined if nothing is. */
 const checkFunctionPart = (part: JsonObject, path: string, role: string): string | undefined => {
   if ('functionCall' in part) {
     if (role !== 'model') return `${path}: function calls are only in turns of the model.`
@@ -77,6 +82,7 @@ const checkFunctionPart = (part: JsonObject, path: string, role: string): string
   return isObject(response) ? undefined : `${path}.function_response.response: Invalid value, expected an object.`
 }
 
+/** What is wrong with inline data; undefined if nothing is. */
 const checkData = (part: JsonObject, path: string): string | undefined => {
   const { mimeType, data } = objectOf(part.inlineData)
   return 'inlineData' in part && (textOf(mimeType) === '' || textOf(data) === '')
@@ -84,6 +90,7 @@ const checkData = (part: JsonObject, path: string): string | undefined => {
     : undefined
 }
 
+/** Refuses contents of wrong roles or parts, and those that do not begin and end with the user. */
 const checkContents: Rule = ({ body }) => {
   const contents = contentsOf(body)
   if (contents.length === 0) return 'contents is not specified'
@@ -102,6 +109,7 @@ const checkContents: Rule = ({ body }) => {
 const partsWith = (content: Content | undefined, name: string): JsonObject[] =>
   content?.parts.filter(({ value }) => name in value).map(({ value }) => objectOf(value[name])) ?? []
 
+/** Refuses calls without as many results of the same names in the next turn, and results without calls. */
 const checkPairs: Rule = ({ body }) => {
   const contents = contentsOf(body)
   for (const [index, content] of contents.entries()) {
@@ -123,6 +131,7 @@ const checkPairs: Rule = ({ body }) => {
 const isSpoken = ({ role, parts }: Content): boolean =>
   role === 'user' && parts.some(({ value }) => !('functionResponse' in value))
 
+/** Refuses signatures that were not issued, and, where the model wants them, a running turn without. */
 const checkSignatures: Rule = ({ body, account, model }, issued) => {
   const contents = contentsOf(body)
   for (const { value, path } of contents.flatMap(({ parts }) => parts)) {
@@ -146,6 +155,7 @@ export const signedOf = (part: JsonObject): string =>
     ? JSON.stringify([objectOf(part.functionCall).name, objectOf(part.functionCall).args ?? {}])
     : 'text'
 
+/** Refuses wrong names, schemas and modes of tools, and allowed names that are none of them. */
 const checkTools: Rule = ({ body }) => {
   const declarations = declarationsOf(body)
   const names = declarations.map(({ name }) => textOf(name))

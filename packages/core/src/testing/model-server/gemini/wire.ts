@@ -38,6 +38,7 @@ const ERRORS: Readonly<Record<Condition, ErrorForm>> = {
 const SCRIPTED_TOO_LONG = 'The input token count (1048700) exceeds the maximum number of tokens allowed (1048576).'
 const TYPE = 'type.googleapis.com/google.rpc.'
 
+/** The details of an error: its reason, the quota, and how long to wait. */
 const detailsOf = (condition: Condition, retryAfter: string | undefined): JsonObject[] => {
   if (condition === 'auth')
     return [{ '@type': `${TYPE}ErrorInfo`, reason: 'API_KEY_INVALID', domain: 'googleapis.com' }]
@@ -50,6 +51,7 @@ const detailsOf = (condition: Condition, retryAfter: string | undefined): JsonOb
   ]
 }
 
+/** An error as Gemini's API tells it. */
 const errorBody = ({ condition, message }: Problem, retryAfter?: string): JsonObject => {
   const { code, status, message: fixed } = ERRORS[condition]
   const name = message.replace('model: ', '')
@@ -60,12 +62,14 @@ const errorBody = ({ condition, message }: Problem, retryAfter?: string): JsonOb
   return { error: { code, message: fixed ?? own, status, ...(details.length > 0 && { details }) } }
 }
 
+/** An error as an answer, with the header that says how long to wait, if given. */
 const failure = (problem: Problem, retryAfter?: string): Failure => ({
   status: ERRORS[problem.condition].code,
   headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
   body: errorBody(problem, retryAfter),
 })
 
+/** What a request is for; undefined for other paths. */
 const routeOf = ({ method, path, query }: Target): Route | undefined => {
   if (method === 'GET' && path === '/v1beta/models') return { purpose: 'models' }
   const [, model, verb] = /^\/v1beta\/models\/([^/:]+):(\w+)$/.exec(path) ?? []

@@ -33,7 +33,10 @@ interface Written {
   readonly lifetime: Lifetime
 }
 
-/** What a request asks to be kept, shortest first. */
+/**
+ * What a request asks to be kept, shortest first. `explicit` are the request's own; `written` those that are long
+ * enough, at most `MOST_WRITTEN`.
+ */
 const breakpointsOf = (
   call: Call,
   segments: readonly Segment[],

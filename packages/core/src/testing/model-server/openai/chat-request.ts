@@ -43,6 +43,7 @@ export const segmentsOf = (body: JsonObject): Segment[] => [
 
 type Rule = (call: Call) => Problem | undefined
 
+/** Refuses unknown fields, limits, sampling, effort and cache settings that the model does not take. */
 const checkFields: Rule = ({ body, model }) => {
   const isOld = 'max_tokens' in body && model.isReasoning === true
   const message =
@@ -62,6 +63,7 @@ const checkFields: Rule = ({ body, model }) => {
   )
 }
 
+/** What is wrong with a message's content; undefined if nothing is. A reply with calls needs none. */
 const checkContent = (message: JsonObject, path: string, call: Call): Problem | undefined => {
   const { role, content } = message
   if (content === undefined || content === null) {
@@ -81,6 +83,7 @@ const checkContent = (message: JsonObject, path: string, call: Call): Problem | 
   return undefined
 }
 
+/** What is wrong with a message's calls; undefined if nothing is. */
 const checkCalls = (message: JsonObject, path: string): Problem | undefined => {
   for (const [index, call] of callsOf(message).entries()) {
     const at = `${path}.tool_calls[${index}]`
@@ -98,6 +101,7 @@ const checkCalls = (message: JsonObject, path: string): Problem | undefined => {
     : undefined
 }
 
+/** Refuses no messages, unknown roles, and wrong content or calls. */
 const checkMessages: Rule = (call) => {
   const messages = messagesOf(call.body)
   if (messages.length === 0) return refuse("Invalid 'messages': empty array.", 'messages')
@@ -110,6 +114,7 @@ const checkMessages: Rule = (call) => {
   return undefined
 }
 
+/** Refuses calls without a result right behind them, and results without a call. */
 const checkPairs: Rule = ({ body }) => {
   let open = new Set<string>()
   const unanswered = (): Problem | undefined =>
@@ -159,6 +164,7 @@ const checkSignatures: Rule = ({ body, model }) => {
   return undefined
 }
 
+/** Refuses wrong tools, and a choice that is none of them. */
 const checkTools: Rule = ({ body }) => {
   const tools = listOf(body.tools).map(objectOf)
   const problem = checkFunctionTools(tools, 'function')
@@ -167,6 +173,7 @@ const checkTools: Rule = ({ body }) => {
   return checkChoice(body.tool_choice, objectOf(objectOf(body.tool_choice).function).name, names)
 }
 
+/** Refuses a JSON schema without a name or a schema. */
 const checkFormat: Rule = ({ body }) => {
   const { type, json_schema: schema } = objectOf(body.response_format)
   if (type !== 'json_schema') return undefined

@@ -25,6 +25,7 @@ const FINISH_REASONS: Readonly<Record<ReplyStop, string>> = {
   filter: 'content_filter',
 }
 
+/** What a chunk tells of a bill. */
 const usageJson = (reply: PreparedReply, bill: InputBill): JsonObject => ({
   prompt_tokens: allInput(bill),
   completion_tokens: outputTokensOf(reply),
@@ -35,6 +36,7 @@ const usageJson = (reply: PreparedReply, bill: InputBill): JsonObject => ({
 
 type Deltas = Generator<readonly [delta: JsonObject, piece: string, mark?: WireEvent['mark']]>
 
+/** The deltas of a block, each with the piece of text that it adds. `number`: of the call in the reply, from 0. */
 const deltasOf = function* (block: PreparedBlock, number: number, reply: PreparedReply, call: Call): Deltas {
   if (block.type === 'tool-call') {
     const isSigned = number === 0 && call.model.requiresThoughtSignatures === true
@@ -52,6 +54,9 @@ const deltasOf = function* (block: PreparedBlock, number: number, reply: Prepare
     for (const piece of piecesOf(block.text, reply.pieceLength)) yield [{ [call.model.reasoningField]: piece }, piece]
 }
 
+/**
+ * The reply as a stream of chunks, each with what was produced until then; the bill only where the request asks for it.
+ */
 const chatEvents = function* (reply: PreparedReply, call: Call, bill: InputBill): Generator<WireEvent> {
   const reportsUsage = objectOf(call.body.stream_options).include_usage === true
   const chunk = (choices: readonly JsonObject[], usage: JsonObject | null = null): JsonObject => ({
@@ -88,6 +93,7 @@ const chatEvents = function* (reply: PreparedReply, call: Call, bill: InputBill)
 const textsOf = (reply: PreparedReply): string =>
   reply.blocks.map((block) => (block.type === 'text' ? block.text : '')).join('')
 
+/** The reply as one answer. */
 const wholeCompletion = (reply: PreparedReply, call: Call, bill: InputBill): JsonObject => {
   const calls = reply.blocks.flatMap((block) =>
     block.type === 'tool-call'
@@ -111,6 +117,7 @@ const wholeCompletion = (reply: PreparedReply, call: Call, bill: InputBill): Jso
   }
 }
 
+/** The most tokens of a reply, by the request, else by the model. */
 const limitOf = ({ body, model }: Call): number => {
   const limit = body.max_completion_tokens ?? body.max_tokens
   return isCount(limit) ? limit : model.maxOutputTokens

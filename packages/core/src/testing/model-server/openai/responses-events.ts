@@ -12,6 +12,7 @@ import { createTokenCounter } from '../tokens.ts'
 import type { Call, InputBill, WireEvent } from '../wire.ts'
 import { allInput, allWrites } from './billing.ts'
 
+/** What a response tells of a bill. */
 const usageJson = (bill: InputBill, reply: PreparedReply): JsonObject => ({
   input_tokens: allInput(bill),
   input_tokens_details: {
@@ -26,6 +27,7 @@ const usageJson = (bill: InputBill, reply: PreparedReply): JsonObject => ({
 
 const isIncomplete = (reply: PreparedReply): boolean => reply.stop === 'max-output' || reply.stop === 'filter'
 
+/** A response that has begun; `rest` wins. */
 const responseJson = (reply: PreparedReply, call: Call, rest: JsonObject): JsonObject => ({
   id: reply.id,
   object: 'response',
@@ -42,7 +44,7 @@ const responseJson = (reply: PreparedReply, call: Call, rest: JsonObject): JsonO
   ...rest,
 })
 
-/** The response at its end, whole or incomplete, with output and usage. */
+/** The response at its end, whole or incomplete, with output and usage. Incomplete if it was cut or filtered. */
 export const finalResponse = (
   reply: PreparedReply,
   call: Call,
@@ -62,6 +64,7 @@ type Deltas = Generator<
   readonly [data: JsonObject & { readonly type: string }, piece: string, mark?: WireEvent['mark']]
 >
 
+/** The events of a text or refusal, each with the piece that it adds. */
 const messageDeltas = function* (text: string, kind: 'output_text' | 'refusal', pieceLength: number): Deltas {
   const part = (value: string): JsonObject =>
     kind === 'refusal' ? { type: kind, refusal: value } : { type: kind, text: value, annotations: [] }
@@ -73,6 +76,7 @@ const messageDeltas = function* (text: string, kind: 'output_text' | 'refusal', 
   yield [{ type: 'response.content_part.done', content_index: 0, part: part(text) }, '']
 }
 
+/** The events of a summary of reasoning, each with the piece that it adds. */
 const reasoningDeltas = function* (text: string, pieceLength: number): Deltas {
   const type = 'response.reasoning_summary'
   const part = (value: string): JsonObject => ({ type: 'summary_text', text: value })
@@ -83,12 +87,14 @@ const reasoningDeltas = function* (text: string, pieceLength: number): Deltas {
   yield [{ type: `${type}_part.done`, summary_index: 0, part: part(text) }, '']
 }
 
+/** The events of a call's arguments, each with the piece that it adds. */
 const callDeltas = function* (raw: string, pieceLength: number): Deltas {
   const type = 'response.function_call_arguments'
   for (const piece of piecesOf(raw, pieceLength)) yield [{ type: `${type}.delta`, delta: piece }, piece, 'tool-input']
   yield [{ type: `${type}.done`, arguments: raw }, '']
 }
 
+/** The events of a block; none for reasoning that is not shown. */
 const deltasOf = (block: PreparedBlock, item: JsonObject, reply: PreparedReply): Deltas => {
   if (block.type === 'tool-call') return callDeltas(block.rawInput, reply.pieceLength)
   if (block.type === 'text')
@@ -101,7 +107,7 @@ const callNothing = function* (): Deltas {
   // Hidden reasoning has no pieces.
 }
 
-/** An item before anything of it has come. */
+/** An item before anything of it has come. Without its text, summary or arguments. */
 const opened = (item: JsonObject): JsonObject => {
   if (item.type === 'function_call') return { ...item, arguments: '', status: 'in_progress' }
   if (item.type === 'reasoning') return { ...item, summary: [] }

@@ -35,6 +35,7 @@ const LEAST_OUTPUT = 16
 
 type Rule = (call: Call, issued: IssuedItems) => Problem | undefined
 
+/** Refuses unknown fields, limits, sampling, effort and cache settings that the model does not take. */
 const checkFields: Rule = ({ body, model }) =>
   unknownField(body, FIELDS) ??
   checkLimit(body, 'max_output_tokens', model, LEAST_OUTPUT) ??
@@ -42,6 +43,7 @@ const checkFields: Rule = ({ body, model }) =>
   checkEffort(objectOf(body.reasoning).effort, 'reasoning.effort', model) ??
   checkCacheOptions(body, model)
 
+/** Refuses what would have to be stored. */
 const checkStateless: Rule = ({ body, purpose }) => {
   if (body.previous_response_id !== undefined && body.previous_response_id !== null)
     return refuse(
@@ -53,6 +55,7 @@ const checkStateless: Rule = ({ body, purpose }) => {
     : undefined
 }
 
+/** What is wrong with a message: its role, its parts or their breakpoints; undefined if nothing is. */
 const checkMessage = (item: Item, call: Call): Problem | undefined => {
   const role = textOf(item.value.role)
   const known = PARTS[role]
@@ -70,6 +73,7 @@ const checkMessage = (item: Item, call: Call): Problem | undefined => {
   return undefined
 }
 
+/** What is wrong with a call or an output; undefined if nothing is. */
 const checkCall = ({ type, value, path }: Item): Problem | undefined => {
   if (textOf(value.call_id) === '') return refuse(`Missing required parameter: '${path}.call_id'.`, `${path}.call_id`)
   if (type === 'function_call' && typeof value.arguments !== 'string')
@@ -82,6 +86,7 @@ const checkCall = ({ type, value, path }: Item): Problem | undefined => {
     : undefined
 }
 
+/** Refuses no items, unknown ones, and wrong messages, calls and outputs. */
 const checkItems: Rule = (call) => {
   const items = itemsOf(call.body)
   if (items.length === 0) return refuse("Missing required parameter: 'input'.", 'input')
@@ -101,6 +106,7 @@ const checkItems: Rule = (call) => {
   return undefined
 }
 
+/** Refuses calls without an output before the user's next message, outputs without a call, and ids twice. */
 const checkPairs: Rule = ({ body }) => {
   const called = new Set<string>()
   const answered = new Set<string>()
@@ -119,6 +125,9 @@ const checkPairs: Rule = ({ body }) => {
   return missing === undefined ? undefined : refuse(`No tool output found for function call ${missing}.`, 'input')
 }
 
+/**
+ * What is wrong with an item of reasoning; undefined if nothing is. `known`: the id that its content was issued for.
+ */
 const checkReasoningItem = (
   { value, path }: Item,
   next: Item | undefined,
@@ -136,6 +145,7 @@ const checkReasoningItem = (
     : refuse(`Item '${id}' of type 'reasoning' was provided without its required following item.`, path)
 }
 
+/** Refuses reasoning that was not issued so, and items without the reasoning that belongs before them. */
 const checkReasoning: Rule = ({ body, account }, { reasoningBefore, encrypted }) => {
   const items = itemsOf(body)
   for (const [index, item] of items.entries()) {
@@ -154,6 +164,7 @@ const checkReasoning: Rule = ({ body, account }, { reasoningBefore, encrypted })
   return undefined
 }
 
+/** Refuses wrong tools, and a choice that is none of them. */
 const checkTools: Rule = ({ body }) => {
   const tools = listOf(body.tools).map(objectOf)
   const problem = checkFunctionTools(tools, '')
@@ -162,6 +173,7 @@ const checkTools: Rule = ({ body }) => {
   return checkChoice(body.tool_choice, objectOf(body.tool_choice).name, names)
 }
 
+/** Refuses a format that is neither text nor a JSON schema with a name. */
 const checkFormat: Rule = ({ body }) => {
   const { format } = objectOf(body.text)
   if (format === undefined || objectOf(format).type === 'text') return undefined

@@ -9,6 +9,7 @@ import { createItems } from './responses-items.ts'
 import { segmentsOf } from './responses-request.ts'
 import { checkRules, TOO_LONG } from './responses-rules.ts'
 
+/** What a request is for; undefined for other paths. */
 const routeOf = (target: Target): Route | undefined => {
   if (isModelList(target)) return { purpose: 'models' }
   if (target.method !== 'POST') return undefined

@@ -24,7 +24,7 @@ const sentence = (status: number, text: string): Response =>
 
 const TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const
 
-/** Returns the texts as a stream of UTF-8; cancelling it ends them. */
+/** Returns the texts as a stream of UTF-8; cancelling it ends them. A failure of theirs is passed on to the reader. */
 const streamOf = (parts: AsyncIterable<string>): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder()
   const iterator = parts[Symbol.asyncIterator]()

@@ -1,6 +1,7 @@
 /** Bodies of Anthropic's wire. */
 import { namedEvents, type RecordedReply } from './recording.ts'
 
+/** The first event of a recorded reply. */
 const start = (usage: object) => ({
   type: 'message_start',
   message: {
@@ -16,6 +17,7 @@ const start = (usage: object) => ({
 const block = (index: number, content_block: object) => ({ type: 'content_block_start', index, content_block })
 const delta = (index: number, piece: object) => ({ type: 'content_block_delta', index, delta: piece })
 const stop = (index: number) => ({ type: 'content_block_stop', index })
+/** The last two events of a recorded reply. */
 const end = (stop_reason: string, usage: object) => [
   { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage },
   { type: 'message_stop' },

@@ -1,6 +1,7 @@
 /** Bodies of Gemini's wire. */
 import { dataEvents, type RecordedReply } from './recording.ts'
 
+/** A chunk of a recorded reply. */
 const chunk = (parts: readonly object[], counts: object, finishReason?: string) => ({
   candidates: [{ content: { parts, role: 'model' }, index: 0, ...(finishReason !== undefined && { finishReason }) }],
   usageMetadata: { promptTokenCount: 50, ...counts },

@@ -1,6 +1,7 @@
 /** Bodies of Chat Completions, as OpenAI and compatible servers send them. */
 import { dataEvents, type RecordedReply } from './recording.ts'
 
+/** A chunk of a recorded reply; `rest` is put beside its choices. */
 const chunk = (delta: object, finish_reason: string | null = null, rest: object = {}) => ({
   id: 'chatcmpl-1',
   object: 'chat.completion.chunk',
@@ -9,6 +10,7 @@ const chunk = (delta: object, finish_reason: string | null = null, rest: object 
   choices: [{ index: 0, delta, finish_reason }],
   ...rest,
 })
+/** The usage of a recorded reply. */
 const usage = (prompt_tokens: number, completion_tokens: number, rest: object = {}) => ({
   prompt_tokens,
   completion_tokens,

@@ -1,6 +1,7 @@
 /** Bodies of OpenAI's Responses. */
 import { namedEvents, type RecordedReply } from './recording.ts'
 
+/** A response of a recorded reply. */
 const response = (status: string, output: readonly object[], rest: object = {}) => ({
   id: 'resp_1',
   object: 'response',

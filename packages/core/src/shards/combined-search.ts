@@ -1,0 +1,97 @@
+/** Search over several shards. Each ranks by its own index, so that scores of two shards compare only roughly. */
+import type {
+  CorrectedQuery,
+  FileList,
+  FileListQuery,
+  FileTouch,
+  ListedFile,
+  SearchHit,
+  SearchIndex,
+  FileUse,
+} from '../ports/search-index.ts'
+import type { Store } from '../ports/store.ts'
+
+const HITS = 10
+const TOUCHES = 1_000
+const FILES = 100
+
+const newestFirst = (left: number | null, right: number | null): number =>
+  (right ?? Number.NEGATIVE_INFINITY) - (left ?? Number.NEGATIVE_INFINITY) || 0
+
+const bestFirst = (left: SearchHit, right: SearchHit): number =>
+  right.score - left.score || newestFirst(left.at, right.at)
+
+const later = (one: FileUse | null, other: FileUse | null): FileUse | null =>
+  one === null || (other !== null && newestFirst(one.at, other.at) > 0) ? other : one
+
+/**
+ * Search over shards: what is not limited by its own order is asked for as a whole. Hits come best first, touches newest
+ * first, at most as many as one store gives. Rejects as any shard does.
+ */
+export const createCombinedSearch = (shards: readonly Store[]): SearchIndex => {
+  const ask = <T>(question: (search: SearchIndex) => Promise<T>): Promise<readonly T[]> =>
+    Promise.all(shards.map(({ search }) => question(search)))
+  return {
+    search: async (query) =>
+      (await ask((search) => search.search(query)))
+        .flat()
+        .sort(bestFirst)
+        .slice(0, query.limit ?? HITS),
+    sessions: async (query) =>
+      (await ask((search) => search.sessions(query)))
+        .flat()
+        .sort((left, right) => right.score - left.score)
+        .slice(0, query.limit ?? HITS),
+    correct: async (query) => correction(await ask((search) => search.correct(query)), query.text),
+    touches: async (query) =>
+      (await ask((search) => search.touches(query)))
+        .flat()
+        .sort((left: FileTouch, right: FileTouch) => newestFirst(left.at, right.at))
+        .slice(0, query.limit ?? TOUCHES),
+    files: async (query = {}) =>
+      combinedFiles(
+        await ask((search) => search.files({ ...query, limit: Number.MAX_SAFE_INTEGER, offset: 0 })),
+        query,
+      ),
+  }
+}
+
+/** A word is wrong only if every shard says so: otherwise one has it. The first shard's correction counts. */
+const correction = (answers: readonly CorrectedQuery[], text: string): CorrectedQuery => {
+  const [first] = answers
+  const isWrongEverywhere = answers.every(({ corrections }) => corrections.length > 0)
+  return first === undefined || !isWrongEverywhere ? { text, corrections: [] } : first
+}
+
+/** Lists as one: a file's calls in all shards are added up. Sorted and cut as the query says; `total` counts all files. */
+const combinedFiles = (
+  lists: readonly FileList[],
+  { sort = 'edits', order = sort === 'path' ? 'ascending' : 'descending', limit = FILES, offset = 0 }: FileListQuery,
+): FileList => {
+  const files = new Map<string, ListedFile>()
+  for (const file of lists.flatMap((list) => list.files)) {
+    const key = JSON.stringify([file.workspace, file.path])
+    const known = files.get(key)
+    files.set(
+      key,
+      known === undefined
+        ? file
+        : {
+            ...file,
+            edits: known.edits + file.edits,
+            reads: known.reads + file.reads,
+            sessions: known.sessions + file.sessions,
+            lastEdit: later(known.lastEdit, file.lastEdit),
+            lastRead: later(known.lastRead, file.lastRead),
+          },
+    )
+  }
+  const sign = order === 'ascending' ? 1 : -1
+  const valueOf = (file: ListedFile): number | string =>
+    sort === 'path' ? file.path : sort === 'last' ? (file.lastEdit?.at ?? Number.NEGATIVE_INFINITY) : file[sort]
+  const sorted = [...files.values()].sort((left, right) => {
+    const [one, other] = [valueOf(left), valueOf(right)]
+    return one === other ? (left.path < right.path ? -1 : 1) : one < other ? -sign : sign
+  })
+  return { files: sorted.slice(offset, offset + limit), total: files.size }
+}
