@@ -80,19 +80,17 @@ async function reasonToSkip(requests) {
 const gib = (bytes) => (bytes / 1024 ** 3).toFixed(1)
 
 async function loadTools() {
-  const [{ default: pg }, { startPostgres }, { startStandby }, { openStore }, data] = await Promise.all([
-    import('pg'),
-    import('../../packages/storage-prisma/src/testing/temporary-postgres.ts'),
-    import('../../packages/storage-prisma/src/testing/temporary-standby.ts'),
-    import('../../packages/storage-prisma/src/open-store.ts'),
-    import('./shards-data.mjs'),
-  ])
+  const { default: pg } = await import('pg')
+  const { startPostgres } = await import('../../packages/storage-prisma/src/testing/temporary-postgres.ts')
+  const { startStandby } = await import('../../packages/storage-prisma/src/testing/temporary-standby.ts')
+  const { openStore } = await import('../../packages/storage-prisma/src/open-store.ts')
+  const { checkSums, fillTeam, proveRollups } = await import('./shards-data.mjs')
   const connect = async (address) => {
     const client = new pg.Client({ connectionString: address })
     await client.connect()
     return client
   }
-  return { connect, startPostgres, startStandby, openStore, ...data }
+  return { connect, startPostgres, startStandby, openStore, checkSums, fillTeam, proveRollups }
 }
 
 /** A server of its own with an empty store. */
