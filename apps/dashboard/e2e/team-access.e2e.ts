@@ -1,18 +1,17 @@
 /** A team's dashboard, from outside: what each role is shown, and that nobody gets beyond it by HTTP. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '@cairn/storage-prisma'
 import { z } from 'zod'
 import { ask, startServer } from './server.ts'
 import type { RawAnswer, RunningServer } from './server.ts'
-import { createTestIssuer } from './team-issuer.ts'
 import type { TestIssuer } from './team-issuer.ts'
 import { ATTEMPTS, HOST, TEXT, list, overview, procedure } from './team-attempts.ts'
 import type { Who } from './team-attempts.ts'
-import { COSTS, PLANTED, SESSIONS, fillTeamStore } from './team-store.ts'
+import { makeTeamFolder } from './team-folder.ts'
+import { COSTS, PLANTED, SESSIONS } from './team-store.ts'
 
 let folder = ''
 let server: RunningServer
@@ -20,31 +19,22 @@ let issuer: TestIssuer
 const tokens = { viewer: '', lead: '', admin: '', stranger: '' }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'cairn-team-'))
-  issuer = await createTestIssuer()
-  await fillTeamStore(`file:${join(folder, 'team.db')}`, folder)
-  writeFileSync(join(folder, 'keys.json'), issuer.keys)
-  writeFileSync(
-    join(folder, 'team-dashboard.json'),
-    JSON.stringify({
-      issuer: 'https://id.example.com',
-      audience: 'cairn',
-      jwksFile: 'keys.json',
-      hosts: [HOST],
-      roles: { viewer: ['staff'], lead: ['leads'], admin: ['admins'] },
-      perPerson: { perSecond: 1_000, burst: 10_000 },
-      perAddress: { perSecond: 1_000, burst: 100_000 },
-    }),
-  )
+  const team = await makeTeamFolder({
+    roles: { viewer: ['staff'], lead: ['leads'], admin: ['admins'] },
+    perPerson: { perSecond: 1_000, burst: 10_000 },
+    perAddress: { perSecond: 1_000, burst: 100_000 },
+  })
+  folder = team.folder
+  issuer = team.issuer
   tokens.viewer = await issuer.token({ claims: { sub: 'ada', email: 'ada@example.com', groups: ['staff'] } })
   tokens.lead = await issuer.token({ claims: { sub: 'lea', email: 'lea@example.com', groups: ['staff', 'leads'] } })
   tokens.admin = await issuer.token({ claims: { sub: 'root', email: 'root@example.com', groups: ['admins'] } })
   tokens.stranger = await issuer.token({ claims: { sub: 'eve', email: 'eve@example.com', groups: ['others'] } })
-  server = await startServer(`file:${join(folder, 'team.db')}`, '127.0.0.1', {
+  server = await startServer(team.store, '127.0.0.1', {
     token: '',
     // Writes that are allowed elsewhere are not here.
     isWritable: true,
-    variables: { CAIRN_HOME: folder, CAIRN_DASHBOARD_TEAM: join(folder, 'team-dashboard.json') },
+    variables: team.variables,
   })
 })
 

@@ -1,6 +1,5 @@
 /** A team's dashboard in the browser: each role sees the pages that it may open, and nothing is asked for in vain. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import type { Browser, Page } from 'playwright-core'
@@ -9,8 +8,8 @@ import { describeInBrowser } from './dashboard-under-test.ts'
 import { startServer } from './server.ts'
 import type { RunningServer } from './server.ts'
 import { HOST } from './team-attempts.ts'
-import { createTestIssuer } from './team-issuer.ts'
-import { SESSIONS, fillTeamStore } from './team-store.ts'
+import { makeTeamFolder } from './team-folder.ts'
+import { SESSIONS } from './team-store.ts'
 
 const FIGURES = ['Overview', 'Sessions', 'Models', 'Projects', 'Branches', 'Agents']
 const EXPECTED = {
@@ -26,25 +25,14 @@ describeInBrowser('the pages of a team’s dashboard', () => {
   const tokens = { viewer: '', lead: '' }
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'cairn-team-pages-'))
-    const issuer = await createTestIssuer()
-    await fillTeamStore(`file:${join(folder, 'team.db')}`, folder)
-    writeFileSync(join(folder, 'keys.json'), issuer.keys)
-    writeFileSync(
-      join(folder, 'team-dashboard.json'),
-      JSON.stringify({
-        issuer: 'https://id.example.com',
-        audience: 'cairn',
-        jwksFile: 'keys.json',
-        hosts: [HOST],
-        roles: { viewer: ['staff'], lead: ['leads'] },
-      }),
-    )
+    const team = await makeTeamFolder({ roles: { viewer: ['staff'], lead: ['leads'] } })
+    folder = team.folder
+    const { issuer } = team
     tokens.viewer = await issuer.token({ claims: { sub: 'ada', email: 'ada@example.com', groups: ['staff'] } })
     tokens.lead = await issuer.token({ claims: { sub: 'lea', email: 'lea@example.com', groups: ['leads'] } })
-    server = await startServer(`file:${join(folder, 'team.db')}`, '127.0.0.1', {
+    server = await startServer(team.store, '127.0.0.1', {
       token: '',
-      variables: { CAIRN_HOME: folder, CAIRN_DASHBOARD_TEAM: join(folder, 'team-dashboard.json') },
+      variables: team.variables,
     })
     browser = await chromium.launch({
       ...(executablePath === undefined ? {} : { executablePath }),
