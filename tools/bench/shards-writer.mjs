@@ -25,11 +25,11 @@ const sessions = []
 
 /** The session that a request belongs to. */
 function sessionOf(index) {
-  const place = index % AT_ONCE
-  const known = sessions[place]
+  const lane = index % AT_ONCE
+  const known = sessions[lane]
   if (known !== undefined && known.count < REQUESTS_PER_SESSION) return known
   const agent = one(AGENTS)
-  const externalId = `${name}-${place}-${index}`
+  const externalId = `${name}-${lane}-${index}`
   const session = {
     id: `${agent}:${externalId}`,
     agent,
@@ -38,7 +38,7 @@ function sessionOf(index) {
     branch: one(BRANCHES),
     startedAt: now(),
   }
-  return (sessions[place] = { session, model: one(MODELS), count: 0 })
+  return (sessions[lane] = { session, model: one(MODELS), count: 0 })
 }
 
 /** A request that was just made. */
