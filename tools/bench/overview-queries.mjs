@@ -6,11 +6,15 @@ import { selectionChange } from '../../apps/dashboard/src/features/insights/chan
 import { overviewReports } from '../../apps/dashboard/src/features/overview/overview-query.ts'
 import { engineOf } from '../../apps/dashboard/src/store/engine-of.ts'
 import { randomNumbers } from './numbers.mjs'
+import { createSelections } from './selections.mjs'
 import { AGENTS, BRANCHES, END, MODELS, START, WORKSPACES } from './synthetic-team.mjs'
 
-const DAY_MS = 86_400_000
-const TIME_ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Tokyo']
-const FILTERS = { project: WORKSPACES.map((name) => `/work/${name}`), model: MODELS, branch: BRANCHES, agent: AGENTS }
+const selectionOf = createSelections({
+  filters: { project: WORKSPACES.map((name) => `/work/${name}`), model: MODELS, branch: BRANCHES, agent: AGENTS },
+  start: START,
+  end: END,
+  endsNow: 0,
+})
 
 const [path = '', runsText = ''] = process.argv.slice(2)
 const store = await openStore(`file:${path}`)
@@ -44,26 +48,4 @@ async function timesOf(runs, by, span) {
     if (slowest === undefined || took > slowest.ms) slowest = { ms: took, query }
   }
   return { ms, slowest }
-}
-
-/** A selection as the page's address gives it. */
-function selectionOf(by, span, random) {
-  const days = span === '30 days' ? 30 : 725
-  const last = span === '30 days' ? START + DAY_MS * (60 + Math.floor(random() * 665)) : END
-  const dimension = one(Object.keys(FILTERS), random)
-  return {
-    period: '30d',
-    from: dateOf(last - (days - 1) * DAY_MS),
-    to: dateOf(last),
-    timeZone: one(TIME_ZONES, random),
-    filter: by === 'everything' ? {} : { [dimension]: one(FILTERS[dimension], random) },
-  }
-}
-
-function dateOf(at) {
-  return new Date(at).toISOString().slice(0, 10)
-}
-
-function one(values, random) {
-  return values[Math.floor(random() * values.length)]
 }

@@ -30,8 +30,10 @@ export interface OverviewReports {
 /** Rows of each table; one more is asked for to know whether there are more. */
 export const TOP_ROWS = 8
 
-/** How often to ask again when an import got in between two reports. */
+/** How often to ask when an import got in between two reports. */
 const ATTEMPTS = 3
+/** After so long nobody waits for another attempt, ms: a large store that is always written to is never still. */
+const PATIENCE_MS = 200
 
 /** Whether two reports have the same sums, as far as these are compared. */
 const isSameTotal = (left: UsageReport, right: UsageReport): boolean =>
@@ -58,7 +60,7 @@ const previousTotal = async (
 
 /**
  * The reports of the overview over the same requests, so that their totals agree; made again while the store changes,
- * up to `ATTEMPTS` times. By hour for a single whole day; `previous` is undefined where there is no period to compare
+ * up to `ATTEMPTS` times in `PATIENCE_MS`. After that they differ by what was written while they were made. By hour for a single whole day; `previous` is undefined where there is no period to compare
  * with.
  * @param now ms
  * @throws CairnError `usage` for an unknown zone.
@@ -68,6 +70,7 @@ export const overviewReports = async (
   selection: SelectionInput,
   now: number,
 ): Promise<OverviewReports> => {
+  const startedAt = performance.now()
   const { query, span } = selectedUsage(selection, now)
   const { timeZone } = selection
   const top = { ...query, limit: TOP_ROWS + 1 }
@@ -101,6 +104,7 @@ export const overviewReports = async (
       byHour.reduce((requests, { totals }) => requests + totals.requests, 0) === byDay.total.requests
     if (
       attempt === ATTEMPTS ||
+      performance.now() - startedAt > PATIENCE_MS ||
       (isWhole && [byModel, byProject, byBranch, byAgent].every((report) => isSameTotal(byDay, report)))
     ) {
       const [previous, future, unpriced] = await others
