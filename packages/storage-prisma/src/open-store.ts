@@ -1,8 +1,8 @@
 /** Opens a store by its address and puts the ports together. */
 import { resolve } from 'node:path'
 import { CairnError, createHealthRecorder, createSearch, storeAddresses, withoutPassword } from '@cairn/core'
-import type { MemoryBudget, SessionStorage, Store } from '@cairn/core'
-import type { SyncSource, SyncTarget } from '@cairn/core/sync'
+import type { MemoryBudget, SessionStorage } from '@cairn/core'
+import type { DatabaseStore } from './database-store.ts'
 import { createCleanUpStorage } from './cleanup/clean-up-storage.ts'
 import { SqlHealthStorage } from './health/health-storage.ts'
 import { heapFigures } from './health/heap-figures.ts'
@@ -28,7 +28,6 @@ import { PrismaUsageStorage } from './repository/usage.ts'
 import { fillIndex } from './search/backfill.ts'
 import type { IndexingProgress } from './search/backfill.ts'
 import { createErasure } from './erasure/erasure.ts'
-import type { Erasure } from './erasure/erasure.ts'
 import { required } from './sql/required.ts'
 import { INDEX_SIZES } from './search/index-sizes.ts'
 import type { IndexSizes } from './search/index-sizes.ts'
@@ -37,26 +36,7 @@ import { IndexMaintenance } from './search/index-maintenance.ts'
 import { createSyncSource } from './sync/sync-source.ts'
 import { createSyncTarget } from './sync/sync-target.ts'
 
-/** A store in a database that others can also write, migrate and damage. */
-export interface DatabaseStore extends Store {
-  /**
-   * Rejects with a `StorageError` when the store is no longer the one that was opened: removed or replaced, emptied or
-   * overwritten, without one of its tables, or migrated by a newer version. For long-lived processes; cheap enough to
-   * call every second.
-   */
-  check(): Promise<void>
-  /** Tells the store from every other one; of its copies and replicas it is the same. */
-  identity(): Promise<string>
-  /**
-   * By identity of each of its databases, which line of commits it has: another one since a replica took the server's place,
-   * or a backup was given back by the server's own log. Always the same for SQLite; rejects on a replica.
-   */
-  timelines(): Promise<ReadonlyMap<string, string>>
-  /** The two ends of a sync with a team's store; this one may be either. */
-  readonly sync: { readonly source: SyncSource; readonly target: SyncTarget }
-  /** Removes what a policy, or a person, asks for. */
-  readonly erasure: Erasure
-}
+export type { DatabaseStore } from './database-store.ts'
 
 export interface StoreOptions {
   /** Called while the search index is built from the log: at the first search after an upgrade. */

@@ -240,7 +240,10 @@ const outcomeJson = (
   }
 }
 
-/** Returns how many entries, and which messages, left or came back, for `--json`. */
+/**
+ * Returns how many entries left or came back, and the messages of the main conversation among them, each with the
+ * beginning of its text, for `--json`.
+ */
 const sideJson = (entries: readonly LogEntry[]): Record<string, unknown> => ({
   entries: entries.length,
   messages: messagesOf(entries).map((message) => ({

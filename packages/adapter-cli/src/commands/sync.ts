@@ -61,8 +61,9 @@ const NOTHING: SyncReport = {
 }
 
 /**
- * Sends, previews or withdraws. Rejects with `usage` for options that exclude each other, and for `--workspace`:
- * team.json decides what is sent of each project.
+ * Sends what is new (`all`: everything again), previews that, or withdraws a session or project, and prints how much.
+ * Rejects with `usage` for `withdraw` with `dryRun` or `all`, and for `--workspace` (team.json decides what is sent of each
+ * project); with `not-found` without a match, or a team's store (a preview needs none); with `ambiguous` for several.
  */
 const runCommand = async (options: SyncOptions, context: Context): Promise<void> => {
   if (options.withdraw !== undefined && (options.dryRun === true || options.all === true))
@@ -97,13 +98,13 @@ const send = async (sync: OpenSync | undefined, options: SyncOptions, context: C
 /** Sends what is new, and everything once more where a replica has taken the place of the team's server. */
 const sendAll = async (sync: OpenSync, context: Context): Promise<SyncReport> => {
   const report = await runSync(sync.deps)
-  const isOther = await sync.hasOtherTimeline()
+  const isOther = await sync.timelines.haveChanged()
   if (isOther)
     context.terminal.note(
       "A replica has taken the place of the team's server since the last sync: everything is sent once more.",
     )
   const all = isOther ? await runSync(sync.deps) : report
-  await sync.noteTimelines()
+  await sync.timelines.note()
   return isOther ? { ...all, withdrawn: all.withdrawn + report.withdrawn } : report
 }
 

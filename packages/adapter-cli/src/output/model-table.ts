@@ -82,8 +82,8 @@ const columnsOf = (withCost: boolean): readonly Column[] => [
 ]
 
 /**
- * Returns the cells of a model's row; a star marks the user's own price or window. What is not known is a dash or
- * empty. `withCost`: with a cell for what was spent.
+ * Returns the cells of a model's row in the order of `columnsOf(withCost)`, prices in USD per million tokens; a star marks
+ * the user's own price or window. What is not known is a dash, the cost of a model without requests empty.
  */
 const cellsOf = ({ model, usage }: ListedRow, withCost: boolean): readonly string[] => [
   `  ${neutraliseLine(model.id)}`,

@@ -1,6 +1,6 @@
 /** Puts a sync together: the user's store, the team's, and what may leave. */
 import { existsSync } from 'node:fs'
-import { CairnError, isJsonObject, messageOf, storeAddresses, withoutPassword } from '@cairn/core'
+import { CairnError, messageOf, storeAddresses, withoutPassword } from '@cairn/core'
 import { createFileSystem, createHasher, userEmail } from '@cairn/core/node'
 import { createProjects } from '@cairn/core/projects'
 import { createOutgoing } from '@cairn/core/sync'
@@ -12,6 +12,8 @@ import type { Settings } from '../config/settings.ts'
 import { machineIdentity } from './machine-identity.ts'
 import type { MachineIdentity } from './machine-identity.ts'
 import { readTeam } from './team-file.ts'
+import { createTimelines } from './timelines.ts'
+import type { Timelines } from './timelines.ts'
 import type { Team } from './team-file.ts'
 
 /** How long a team's server may take to answer. */
@@ -22,8 +24,6 @@ const SENT_TO = 'sync.sentTo'
 const SENT_BY = 'sync.sentBy'
 /** In the user's store: the ids and names that the team's store was given. */
 const SENT_AS = 'sync.sentAs'
-/** In the user's store: which line of commits each of the team's databases had. */
-const TIMELINES = 'sync.timelines'
 
 /** A sync that is ready to run. */
 export interface OpenSync {
@@ -39,13 +39,8 @@ export interface OpenSync {
   readonly noteMachine: () => Promise<void>
   /** Notes these changes, once the team's store was reached; to be called before anything is sent. */
   readonly noteChanges: (all: boolean) => Promise<void>
-  /**
-   * To be called after a sync: whether one of the team's databases is not the one that it was, because a replica took its
-   * place and may lack what was sent last. Everything is marked to be sent again then; `true` until `noteTimelines`.
-   */
-  readonly hasOtherTimeline: () => Promise<boolean>
-  /** Notes the line of commits that the team's databases have now. Does nothing where the team's store was not needed. */
-  readonly noteTimelines: () => Promise<void>
+  /** To be asked, and noted, after a sync. */
+  readonly timelines: Timelines
   readonly close: () => Promise<void>
 }
 
@@ -91,12 +86,11 @@ export const openSync = async (
   context: Pick<Context, 'settings' | 'surroundings' | 'now'>,
   isPreview: boolean,
 ): Promise<OpenSync | undefined> => {
-  const { surroundings } = context
-  const team = readTeam(surroundings)
+  const team = readTeam(context.surroundings)
   const own = await ownStore(options, context)
   const url = isPreview ? undefined : assertTarget(team, own ?? '')
   if (own === undefined) return undefined
-  const identity = machineIdentity(surroundings)
+  const identity = machineIdentity(context.surroundings)
   const machine = await machineOf(team, identity, await context.settings(options))
   const { openStore } = await import('@cairn/storage-prisma')
   const store = await openStore(own)
@@ -133,20 +127,7 @@ export const openSync = async (
       isMachineChanged: wasSent && (await store.state.get(GLOBAL, SENT_AS)) !== sentAs,
       now: context.now,
     },
-    hasOtherTimeline: async () => {
-      const known = await store.state.get(GLOBAL, TIMELINES)
-      if (opened === undefined || !isJsonObject(known)) return false
-      const now = await opened.timelines()
-      const isOther = [...now].some(([identity, timeline]) => (known[identity] ?? timeline) !== timeline)
-      if (isOther) await store.sync.source.sendAgain({ forget: false })
-      return isOther
-    },
-    noteTimelines: async () => {
-      if (opened === undefined) return
-      const now = Object.fromEntries(await opened.timelines())
-      if (JSON.stringify(await store.state.get(GLOBAL, TIMELINES)) !== JSON.stringify(now))
-        await store.state.set(GLOBAL, new Map([[TIMELINES, now]]))
-    },
+    timelines: createTimelines(store, () => opened),
     noteMachine: () => store.state.set(GLOBAL, new Map([[SENT_AS, sentAs]])),
     changes,
     noteChanges: async (all) => {

@@ -88,8 +88,8 @@ export interface UsageDocumentQuery extends ProjectQuery {
 }
 
 /**
- * Returns the usage of the last thirty days as a Markdown document: by day (newest first), model and project. Rejects
- * if the store can't be read.
+ * Returns the usage of the last thirty days, of all projects, as a Markdown document: by day (newest first), project and
+ * model, at most 40 rows each. `folders` only mark their own project. Rejects if the store can't be read.
  */
 export const usageDocument = async (
   usage: Pick<UsageStorage, 'report'>,

@@ -195,7 +195,10 @@ const userCommand: LineHandler = (session, event) => {
   }
 }
 
-/** The request of a record, with the model that it names. It counts under the message of the reply, if there is one. */
+/**
+ * The request of a record, with the model that it names, else the session's. It counts under the message of the reply to
+ * the same API call, if there is one, and is noted in the session's usage. `skip` says that a number is odd.
+ */
 const usageRecord: LineHandler = (session, { data, id, at, subagent }) => {
   const usage = objectOf(data.usage)
   const isSubagents = stringOf(usage.interactionType) === 'conversation-subagent'

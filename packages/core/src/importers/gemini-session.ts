@@ -95,7 +95,10 @@ export class GeminiSession {
     if (!this.hasWorkspace) this.#change({ ...this.#state, workspace: workspaceAt(undefined, folder) })
   }
 
-  /** Takes a title made of a text, unless there is a better one. Subagents give none. */
+  /**
+   * Takes a title made of a text if there is none but a greeting's, or if it is a summary's: the first request and the
+   * newest summary stay. Nothing for a blank text, or of a subagent.
+   */
   setTitle(text: string, rank: TitleRank): void {
     const title = titleFrom(text)
     // Greetings give way to the first request, and an older summary to the newer one.

@@ -130,19 +130,27 @@ const matches = (
  * Whether a session fits all conditions; undefined ones fit all. The title is searched without regard to case.
  * `folders`: those of the project.
  */
-const hasFacts = (
-  { agent, workspace, workspaces, project, person, text, favourites }: SessionQuery,
-  session: SessionSummary,
+const hasFacts = (query: SessionQuery, session: SessionSummary, folders: ReadonlySet<string>): boolean => {
+  const { agent, person, text, favourites } = query
+  return (
+    (agent === undefined || session.agent === agent) &&
+    // Nothing is synced into memory: nobody is known.
+    (person === undefined || person === UNKNOWN_KEY) &&
+    isInFolders(query, session.workspace, folders) &&
+    (favourites !== true || session.favourite) &&
+    (text === undefined || (session.title ?? '').toLowerCase().includes(text.toLowerCase()))
+  )
+}
+
+/** Whether a session's folder fits what is asked for as workspace, workspaces and project. `folders`: those of the project. */
+const isInFolders = (
+  { workspace, workspaces, project }: SessionQuery,
+  folder: string | null,
   folders: ReadonlySet<string>,
 ): boolean =>
-  (agent === undefined || session.agent === agent) &&
-  // Nothing is synced into memory: nobody is known.
-  (person === undefined || person === UNKNOWN_KEY) &&
-  (workspaces === undefined || workspaces.includes(session.workspace ?? '')) &&
-  (project === undefined || (session.workspace === null ? project === UNKNOWN_KEY : folders.has(session.workspace))) &&
-  (workspace === undefined || isWorkspace(session.workspace ?? UNKNOWN_KEY, workspace)) &&
-  (favourites !== true || session.favourite) &&
-  (text === undefined || (session.title ?? '').toLowerCase().includes(text.toLowerCase()))
+  (workspaces === undefined || workspaces.includes(folder ?? '')) &&
+  (project === undefined || (folder === null ? project === UNKNOWN_KEY : folders.has(folder))) &&
+  (workspace === undefined || isWorkspace(folder ?? UNKNOWN_KEY, workspace))
 
 const isInTime = ({ since, until }: SessionQuery, { startedAt, updatedAt }: SessionSummary): boolean =>
   (since === undefined || (updatedAt !== null && updatedAt >= since)) &&

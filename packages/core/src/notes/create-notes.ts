@@ -55,7 +55,7 @@ const assertNote = (key: string, text: string): void => {
 }
 
 /**
- * The error for a missing note; it lists notes with a similar key, or says how many notes there are. `asOf`: ms;
+ * The error `not-found` for a missing note; it lists up to three similar keys, or says how many notes there are. `asOf`: ms;
  * default now.
  */
 const notFound = async (storage: NoteStorage, workspace: string, key: string, asOf?: number): Promise<CairnError> => {

@@ -37,8 +37,8 @@ const patchBrief = (text: string): string | undefined => {
 const briefOf = (text: string): string => patchBrief(text) ?? firstLine(text)
 
 /**
- * The first line of the argument that identifies what a call is about, or else of its first text argument; '' if there
- * is none. Of a patch, the file that it changes, or how many.
+ * The first line that is not blank, cut at 140 characters, of the argument that identifies what a call is about, or else
+ * of its first text, number or truth value; '' if there is none. Of a patch, the file that it changes, or how many.
  */
 export const callBrief = (input: JsonValue): string => {
   if (isJsonObject(input))

@@ -5,7 +5,8 @@ const HEAD_SHARE = 2 / 3
 const ELLIPSIS = '…'
 
 /**
- * The text within `maximum` UTF-16 units: its beginning and its end around an ellipsis. Never half a surrogate pair.
+ * The text within `maximum` UTF-16 units; a longer one becomes exactly so long: its beginning and its end around an
+ * ellipsis, half a surrogate pair being one more ellipsis. '' below 1.
  * Cutting what was cut gives the same as cutting the whole at once, and more room never keeps less.
  */
 export const cutText = (text: string, maximum: number): string => {

@@ -82,8 +82,9 @@ export const applyMigrations = async (target: MigrationTarget, migrations: reado
 }
 
 /**
- * Passes while an open store is still of this version. Throws what opening it would reject with once a newer version
- * has migrated it.
+ * Passes while an open store is still of this version. Throws a StorageError: what opening it would reject with where a
+ * newer version or another build has migrated it, `storage-unavailable` where an older store is in its place (undefined:
+ * one with nothing applied).
  */
 export const assertUpToDate = (
   location: string,

@@ -276,8 +276,7 @@ export class PostgresDatabase implements SqlDatabase {
 
   /**
    * Connects to the database and applies the migrations that it lacks. Rejects with a `StorageError` when it can't be
-   * reached or is of a newer version. While the server is starting it waits. With `isReadOnly` nothing is applied: it
-   * rejects if something would have to be.
+   * reached or is of a newer version; waits while it starts. With `isReadOnly` it rejects where one is missing.
    */
   static async open(
     url: string,

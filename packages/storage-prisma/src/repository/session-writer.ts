@@ -153,8 +153,8 @@ const knownIds = async (
 }
 
 /**
- * Which entries are neither in the session yet nor repeated within the batch. An entry without an external id always is
- * new. `stored`: the external ids that are in the session.
+ * Which entries are neither in the session yet nor repeated within the batch. A message's external id is its
+ * own where none is given; another entry without one always is new. `stored`: the external ids that are in the session.
  */
 const newOf = (writes: readonly EntryWrite[], stored: ReadonlySet<string>): readonly boolean[] => {
   const known = new Set(stored)

@@ -5,8 +5,8 @@ import { createHasher } from '@cairn/core/node'
 import { combineStores, createShardTarget } from '@cairn/core/shards'
 import type { Shard } from '@cairn/core/shards'
 import type { SyncSource } from '@cairn/core/sync'
+import type { DatabaseStore } from '../database-store.ts'
 import type { Erasure, ErasureReport } from '../erasure/erasure.ts'
-import type { DatabaseStore } from '../open-store.ts'
 
 /**
  * Opens the stores at these addresses, at once, as one store. Rejects with what the first of them rejects with, and with

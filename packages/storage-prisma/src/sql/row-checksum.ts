@@ -130,8 +130,8 @@ export const rowChecksum = (table: Table, row: Row): number =>
   crc32(JSON.stringify(checkedValues(known(table), row))) | 0
 
 /**
- * The values that a checksum is made of, in order; later columns only where they are set. A later column counts as not
- * set with 0 or null.
+ * The values that a checksum is made of, in order and fit for JSON (bytes as length and CRC); then later columns, each
+ * with its name, only where they are set. A later column counts as not set with 0 or null.
  */
 const checkedValues = ({ columns, laterColumns }: Known, row: Row): readonly unknown[] => {
   const values = columns.map((column) => comparable(valueOf(row, column)))

@@ -298,7 +298,7 @@ interface Projects {
 /**
  * Memory entries and notes that match, of the time asked for. They have no role, author, session, file or branch, so
  * with such a condition there are none. By session `branch` is no condition: it only weighs sessions. At most
- * `MOST_KNOWLEDGE` of each.
+ * `MOST_KNOWLEDGE` of each, those of the project `current` first, then the best. Rejects with `usage` for what is no time.
  */
 const knowledge = async (
   { query, by, session, role, author, file, branch, onlyBranch, since, until }: Args,
@@ -319,7 +319,7 @@ const knowledge = async (
   )
 }
 
-/** The times asked for in ms. @throws CairnError `invalid-input` for what is no time */
+/** The times asked for in ms. @throws CairnError `usage` for what is no time */
 const timesOf = (
   { since, until }: Pick<Args, 'since' | 'until'>,
   now: number,

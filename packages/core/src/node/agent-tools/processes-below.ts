@@ -156,7 +156,7 @@ const signalTo = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   }
 }
 
-/** Ends a process and all below it on Windows; nothing if it has ended. */
+/** Forces a process and all below it to end, on Windows, and waits for `taskkill`. Never throws. */
 const endTree = (pid: number): void => {
   try {
     execFileSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })

@@ -58,7 +58,7 @@ export const passphraseKey = (
   )
 }
 
-/** The key in a key file. @throws CairnError where there is none, or what is there is no key */
+/** The key in a key file. @throws CairnError `read-failed` where there is none, others may read it, or it is no key */
 export const readKeyFile = (path: string): FileKey => {
   const text = readPrivateFile(path)
   if (text === undefined)

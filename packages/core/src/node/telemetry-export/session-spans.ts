@@ -184,7 +184,10 @@ const requestSpan = ({ request, at }: TimedRequest, turn: number, traces: Sessio
   }
 }
 
-/** The span of a tool call; without a result it has no length. */
+/**
+ * The span of a tool call. It begins when its request was over if the log does not tell its time; without a result, or
+ * the result's time, it has no length.
+ */
 const callSpan = (call: LoggedCall, { at }: TimedRequest, turn: number, traces: SessionTraces): Span => {
   const { id, name, result, key, argumentsText } = call
   const startMs = call.at ?? at

@@ -150,7 +150,7 @@ const fitsQuestionType: Feature = (context, row) =>
     ? context.weights.questionType
     : 0
 
-/** Less for a message that asks a question; short ones by a weight of their own, tools' results not at all. */
+/** Minus a weight for a message that asks a question, another one if it is short; 0 for others, and for what tools did. */
 const isNoQuestion: Feature = (context, row) => {
   if (isTool(context, row) || !asksQuestion(context, row)) return 0
   const isShort = ((context.table.flags[row] ?? 0) & MESSAGE_BITS.short) !== 0

@@ -124,7 +124,8 @@ const readText = async (files: WorkspaceFiles, path: string): Promise<string | u
 const MOST_NAMES = 3
 
 /**
- * Returns the path that the first matching name is the end of; undefined if none matches.
+ * Returns the path that ends in `/` and the first name for which there is one; a path that equals the name is none.
+ * Undefined if no name has one.
  * @throws CairnError `ambiguous` if several paths end in the same name
  */
 const firstNamed = (names: readonly string[], paths: readonly string[]): string | undefined => {

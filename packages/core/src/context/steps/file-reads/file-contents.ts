@@ -163,7 +163,7 @@ class FileContentFinder {
       this.#add(position, 'text-result', files, content.length, { of: 'text', part, start, end: text.length })
   }
 
-  /** Adds the files between tags. */
+  /** Adds the files between tags; not what is a notice, a failure or blank. */
   #addTagged({ position, part, text }: TextAt): void {
     for (const { kind, path, part: filePart, start, end } of fileTextsIn(text))
       if (this.#isContent(text.slice(start, end)))
