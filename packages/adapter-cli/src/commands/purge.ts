@@ -1,6 +1,6 @@
 /** `cairn purge`: deletes everything from the store and, on request, checkpoints; or a part of it (purge-part). */
 import { basename } from 'node:path'
-import { CairnError } from '@cairn/core'
+import { CairnError, storeAddresses } from '@cairn/core'
 import type { Engine, StoreStatistics } from '@cairn/core'
 import { dataFolder } from '@cairn/core/node'
 import type { CommonOptions, Context, Define } from '../command.ts'
@@ -113,7 +113,9 @@ const runPurge = async (options: PurgeOptions, context: Context): Promise<void> 
   const { store } = await context.settings(options)
   const engine = await context.engine(options)
   const before = await engine.store.statistics()
-  const name = basename(storeName(store.value).replace(/\?.*$/, ''))
+  const name = storeAddresses(store.value)
+    .map((address) => basename(storeName(address).replace(/\?.*$/, '')))
+    .join(' ')
   const roots = await engine.checkpoints.roots()
   const isWithCheckpoints = options.checkpoints === true
   const more =

@@ -176,22 +176,26 @@ const firstOf = <T>(sources: readonly Source[], pick: (config: Config) => T | un
 
 /**
  * Returns the store's address if it may be used. It is not opened.
- * @throws CairnError `usage` for several files, and if the workspace's settings name a store that lies outside of the workspace (links
+ * @throws CairnError `usage` if the workspace's settings name a store that lies outside of the workspace (links
  *   followed) and is not in the user's `trustedStores`
  */
 export const usableStore = ({ store, trustedStores }: Settings): string => {
   const { value, origin, workspace } = store
-  const addresses = storeAddresses(value)
-  if (addresses.length > 1 && addresses.some((address) => address.startsWith('file:')))
-    throw new CairnError(
-      'usage',
-      `'${withoutPassword(value)}' names several databases: a store of several is on PostgreSQL, and none of them is a file.`,
-    )
   if (mayUseStore({ address: value, origin, workspace }, { trustedStores: trustedStores.value })) return value
   throw new CairnError(
     'usage',
     `${origin.from === 'workspace' ? origin.file : 'The workspace'} names a store outside of the repository, and nothing was sent there. If you trust it, list its address in your own settings (cairn config set trustedStores <address>), or name a store with --store.`,
   )
+}
+
+/** @throws CairnError `usage` for several databases of which one is a file: commands that work with the file would miss the others */
+const assertNoFileAmong = (address: string): void => {
+  const addresses = storeAddresses(address)
+  if (addresses.length > 1 && addresses.some((one) => one.startsWith('file:')))
+    throw new CairnError(
+      'usage',
+      `'${withoutPassword(address)}' names several databases: those of a store of several are all on PostgreSQL, none is a file.`,
+    )
 }
 
 /**
@@ -224,6 +228,7 @@ export const loadSettings = async (
     sources.map(({ config, settingsPath }) => ({ settingsPath, store: config.store })),
     flags.store,
   )
+  assertNoFileAmong(address)
   return {
     store: { value: address, origin, workspace },
     trustedStores: firstOf(own, (config) => config.trustedStores, []),

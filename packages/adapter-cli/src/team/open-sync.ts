@@ -54,7 +54,8 @@ const assertTarget = ({ url, file }: Team, own: string): string => {
       'not-found',
       `No team's store is named: set CAIRN_TEAM_URL=postgresql://…, or "url" in ${file}. cairn sync --dry-run shows what would leave.`,
     )
-  if (url === own) throw new CairnError('usage', "The team's store is this very store: there is nothing to send.")
+  if (storeAddresses(url).includes(own))
+    throw new CairnError('usage', "The team's store is this very store: there is nothing to send.")
   return url
 }
 

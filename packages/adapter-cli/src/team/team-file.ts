@@ -26,13 +26,13 @@ const level = z.enum(SHARE_LEVELS)
 const name = z.string().trim().min(1).max(200)
 /** One database, or several with spaces between them. */
 const isAddress = (text: string): boolean => {
-  const addresses = storeAddresses(text.trim())
+  const addresses = storeAddresses(text)
   const form = addresses.length === 1 ? /^(?:postgres(?:ql)?:\/\/.|file:.)/ : /^postgres(?:ql)?:\/\/\S+$/
   return addresses.every((address) => form.test(address))
 }
 
 const teamSchema = z.strictObject({
-  url: z.string().refine(isAddress).optional(),
+  url: z.string().trim().refine(isAddress).optional(),
   share: level.optional(),
   workspaces: z.record(z.string().min(1), level).optional(),
   names: z.enum(['hashed', 'plain']).optional(),
@@ -65,7 +65,7 @@ const teamFile = (surroundings: Surroundings): string => join(dataFolder(surroun
 export const readTeam = (surroundings: Surroundings): Team => {
   const file = teamFile(surroundings)
   const { url, share, workspaces, names, salt, machine, person } = parse(file, textOf(file))
-  const given = surroundings.variables['CAIRN_TEAM_URL']
+  const given = surroundings.variables['CAIRN_TEAM_URL']?.trim()
   if (given !== undefined && given !== '' && !isAddress(given))
     throw new CairnError('usage', "CAIRN_TEAM_URL must be the address of the team's store, postgresql://….")
   return {

@@ -109,6 +109,18 @@ describe('mayUseStore', () => {
     }
   })
 
+  it('allows several only if it allows each, and makes the path of each absolute', () => {
+    const inside = `file:${join(folder, 'shop', 'x.db')}`
+    expect(may(`${inside} file:${join(folder, 'shop', 'y.db')}`)).toBe(true)
+    expect(may(`${inside} file:/home/ada/y.db`)).toBe(false)
+    expect(may(`${inside} postgresql://db/cairn`)).toBe(false)
+    expect(may('postgresql://a/x postgresql://b/x', ['postgresql://b/x'])).toBe(false)
+    expect(may('postgresql://a/x postgresql://b/x', ['postgresql://b/x', 'postgresql://a/x'])).toBe(true)
+    expect(chooseStore(surroundings(), [], 'postgresql://u:p@a/x  file:y.db').address).toMatch(
+      /^postgresql:\/\/u:p@a\/x file:.*[\\/]y\.db$/,
+    )
+  })
+
   it('resolves links first', () => {
     symlinkSync(join(folder, 'shop-2'), join(folder, 'shop', 'data'))
     expect(may(`file:${join(folder, 'shop', 'data', 'x.db')}`)).toBe(false)

@@ -3,6 +3,7 @@
  * file inside it, but a server, or a file elsewhere, only if the user has said so. Otherwise a clone would be enough to
  * have one's history sent to its author.
  */
+import { storeAddresses } from '../store-address.ts'
 import { realPathOf } from './real-path.ts'
 import { defaultStore, pathsOf } from './settings-paths.ts'
 import type { SettingsPath, Surroundings } from './settings-paths.ts'
@@ -32,12 +33,17 @@ export interface StoreSource {
 const VARIABLE = 'CAIRN_DATABASE_URL'
 
 /**
- * The address with the path of a `file:` made absolute, from `base`; any other address, also `file:` alone, as it is.
+ * The address, or each of several, with the path of a `file:` made absolute, from `base`; any other address, also `file:`
+ * alone, as it is.
  */
-const absoluteAddress = (address: string, base: string, platform: NodeJS.Platform = process.platform): string =>
-  address.startsWith('file:') && address.length > 'file:'.length
-    ? `file:${pathsOf(platform).resolve(base, address.slice('file:'.length))}`
-    : address
+const absoluteAddress = (text: string, base: string, platform: NodeJS.Platform = process.platform): string =>
+  storeAddresses(text)
+    .map((address) =>
+      address.startsWith('file:') && address.length > 'file:'.length
+        ? `file:${pathsOf(platform).resolve(base, address.slice('file:'.length))}`
+        : address,
+    )
+    .join(' ')
 
 /**
  * Chooses the store: a flag, then CAIRN_DATABASE_URL, then settings files in the order of `sources`, then the default.
@@ -84,16 +90,19 @@ export interface StoreTrust {
 
 /**
  * Whether the store may be opened. True unless a workspace's settings name it: then only where the user has trusted the
- * address, or the file would lie in the workspace, links followed.
+ * address, or the file would lie in the workspace, links followed; of several addresses each one.
  */
 export const mayUseStore = (
   { address, workspace }: StoreChoice,
   { trustedStores, platform = process.platform, realPath = realPathOf }: StoreTrust,
 ): boolean => {
   if (workspace === undefined || trustedStores.includes(address)) return true
-  if (!address.startsWith('file:')) return false
   const { sep } = pathsOf(platform)
   const inside = realPath(workspace)
+  const root = inside.endsWith(sep) ? inside : `${inside}${sep}`
   // Links may be part of a repository, too: what counts is where the file would really lie.
-  return realPath(address.slice('file:'.length)).startsWith(inside.endsWith(sep) ? inside : `${inside}${sep}`)
+  return storeAddresses(address).every(
+    (one) =>
+      trustedStores.includes(one) || (one.startsWith('file:') && realPath(one.slice('file:'.length)).startsWith(root)),
+  )
 }

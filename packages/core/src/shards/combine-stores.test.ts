@@ -157,6 +157,23 @@ describe('a combined store', () => {
     expect(hits[0]?.sessionId).toBe('claude-code:s17')
   })
 
+  it('corrects a word only if no shard has it', async () => {
+    const [left, right] = [createInMemoryStore(), createInMemoryStore()]
+    const say = (store: Store, text: string) =>
+      store.sessions.append({ id: 'pi:a', agent: 'pi', externalId: 'a' }, 0, [
+        { entry: { kind: 'message', id: 'm', at: T0, role: 'user', content: [{ type: 'text', text }] } },
+      ])
+    await say(left, 'the webhook of the shading renderer retries the migration')
+    await say(right, 'webhooks deliver to the sharding layer after the migration')
+    const both = combineStores([left, right])
+    const query = { text: 'webhook sharding migratoin' }
+    expect((await left.search.correct(query)).corrections.map(({ word }) => word)).toContain('sharding')
+    expect(await both.search.correct(query)).toEqual({
+      text: 'webhook sharding migration',
+      corrections: [{ word: 'migratoin', instead: 'migration' }],
+    })
+  })
+
   it('adds up what the stores hold, and tells of changes to any of them', async () => {
     const { location: _one, ...expected } = await one.statistics()
     const { location: _combined, ...sums } = await combined.statistics()

@@ -56,11 +56,13 @@ export const createCombinedSearch = (shards: readonly Store[]): SearchIndex => {
   }
 }
 
-/** A word is wrong only if every shard says so: otherwise one has it. The first shard's correction counts. */
-const correction = (answers: readonly CorrectedQuery[], text: string): CorrectedQuery => {
-  const [first] = answers
-  const isWrongEverywhere = answers.every(({ corrections }) => corrections.length > 0)
-  return first === undefined || !isWrongEverywhere ? { text, corrections: [] } : first
+/** A word is wrong only if every shard says so: otherwise one of them has it. */
+const correction = ([first, ...others]: readonly CorrectedQuery[], text: string): CorrectedQuery => {
+  const isWrong = (word: string): boolean =>
+    others.every(({ corrections }) => corrections.some((correction) => correction.word === word))
+  const corrections = (first?.corrections ?? []).filter(({ word }) => isWrong(word))
+  if (first === undefined || corrections.length === first.corrections.length) return first ?? { text, corrections }
+  return { text: corrections.reduce((left, { word, instead }) => left.replace(word, () => instead), text), corrections }
 }
 
 /** Lists as one: a file's calls in all shards are added up. Sorted and cut as the query says; `total` counts all files. */

@@ -19,7 +19,9 @@ const SIGNS: readonly KnownBy[] = ['session', 'call']
  * The target over all shards. A batch is one commit in each shard that has something of it: where one of them fails, the
  * batch is sent again. Every shard is told of the machine and of projects, and keeps withdrawn sessions out.
  */
-export const createShardTarget = (shards: readonly [Shard, ...Shard[]], hasher: Hasher): SyncTarget => {
+export const createShardTarget = (given: readonly [Shard, ...Shard[]], hasher: Hasher): SyncTarget => {
+  // In one order, whatever the order in which a machine names them: of two that know something of a session it is the first.
+  const shards = inOrder(given)
   const homes = createHomes(shards, hasher)
   const toldOf = new Set<string>()
   return {
@@ -52,6 +54,11 @@ export const createShardTarget = (shards: readonly [Shard, ...Shard[]], hasher: 
       return sessions.map((_, index) => SIGNS.find((sign) => answers.some((answer) => answer[index] === sign)))
     },
   }
+}
+
+const inOrder = ([first, ...others]: readonly [Shard, ...Shard[]]): readonly [Shard, ...Shard[]] => {
+  const [least = first, ...rest] = [first, ...others].sort((left, right) => (left.identity < right.identity ? -1 : 1))
+  return [least, ...rest]
 }
 
 /** A batch with these of its sessions, and their requests. */

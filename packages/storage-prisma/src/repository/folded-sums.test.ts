@@ -103,7 +103,13 @@ describe('sums of past days on PostgreSQL', () => {
 
   it('are right while more is written to them, and while a session is removed', async () => {
     for (const each of [store, reference]) {
-      await append(each, 3, 14, [request(3, 14, START + 2 * DAY), request(3, 15, START + 61 * DAY)])
+      // One more of a day and mode of which a session of the same shard, the twentieth, has the only request: that is removed.
+      await append(each, 3, 14, [
+        request(3, 14, START + 2 * DAY),
+        request(3, 15, START + 61 * DAY),
+        request(3, 16, START + 53 * DAY),
+      ])
+      await each.sessions.delete('cairn:19')
       await each.sessions.delete('cairn:4')
       await each.sessions.delete('cairn:11')
     }

@@ -6,13 +6,21 @@
  */
 import type { SqlDatabase, SqlTransaction } from '../sql/database.ts'
 import { isRestricted } from '../roles/is-restricted.ts'
-import { BUCKETS_PER_DAY, SHARDS, marginNumber, sumColumns } from './rollups.ts'
+import { BUCKETS_PER_DAY, SHARDS, SUMS_NOTHING, marginNumber, sumColumns } from './rollups.ts'
 
 const DAY_MS = 86_400_000
 /** Days that are still written to: those of any time zone that is behind, and of machines that sync once a day. */
 const LATEST_DAYS = 2
+/** Any number, but always the same: two that do this at once would wait for each other. */
+const LOCK = 301_091_816
 /** Rows of so many days are locked at once. */
 const DAYS_PER_STEP = 32
+
+/**
+ * Triggers of roles that an older version set up: they take a correction that brings no request for a row without sums. As
+ * long as they are not set up again, nothing is put together.
+ */
+const OLD_TRIGGERS = `SELECT 1 FROM pg_proc WHERE proname = 'cairn_sum_update' AND prosrc LIKE '%WHERE requests = 0 AND%' LIMIT 1`
 
 interface Folding {
   readonly table: string
@@ -32,11 +40,13 @@ const SHARDED = 'shard > 0'
 
 /**
  * Puts the sums of past days together, on a server whose user may change them; otherwise, and where nothing is to be done,
- * it is a short look. Rejects as the database does; what was done until then stays.
+ * it is a short look. Where another process is at it, it is left to that one. Rejects as the database does; what was done
+ * until then stays.
  * @param now ms
  */
 export const foldSums = async (database: SqlDatabase, now: number): Promise<void> => {
   if (SHARDS[database.dialect] === 1 || (await isRestricted(database, database.dialect))) return
+  if ((await database.all(OLD_TRIGGERS)).length > 0) return
   const end = Math.floor(now / DAY_MS) - LATEST_DAYS + 1
   // Each request is in the sums by mode, which are the fewest.
   const [row] = await database.all<{ first: number | null; last: number | null }>(
@@ -47,9 +57,13 @@ export const foldSums = async (database: SqlDatabase, now: number): Promise<void
   if (row === undefined || row.first === null || row.last === null) return
   for (let from = row.first; from <= row.last; from += DAYS_PER_STEP) {
     const until = Math.min(from + DAYS_PER_STEP, end)
-    await database.transaction({ durability: 'lazy' }, async (transaction) => {
+    const isAlone = await database.transaction({ durability: 'lazy' }, async (transaction) => {
+      const [lock] = await transaction.all<{ held: boolean }>(`SELECT pg_try_advisory_xact_lock(${LOCK}) AS held`)
+      if (lock?.held !== true) return false
       for (const folding of FOLDINGS) await fold(transaction, folding, from, until)
+      return true
     })
+    if (!isAlone) return
   }
 }
 
@@ -70,6 +84,5 @@ const fold = async (
      ON CONFLICT (${key}, shard) DO UPDATE SET ${sumColumns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ')}`,
     range,
   )
-  // Another shard's row may be what was changed since: no request more, but another cost.
-  await transaction.run(`DELETE FROM ${table} WHERE ${inside} AND shard = 0 AND requests = 0`, range)
+  await transaction.run(`DELETE FROM ${table} WHERE ${inside} AND ${SUMS_NOTHING}`, range)
 }

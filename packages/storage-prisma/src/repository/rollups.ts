@@ -35,6 +35,12 @@ export const sumColumns = [
 ] as const
 type SumColumn = (typeof sumColumns)[number]
 
+/**
+ * Whether a row sums up nothing. No request alone would not say so: a row of a day whose shards were put together (see
+ * folded-sums) may hold a correction of what another shard has.
+ */
+export const SUMS_NOTHING = sumColumns.map((column) => `"${column}" = 0`).join(' AND ')
+
 /** What one request adds to the rollups. */
 export interface RollupRow {
   /** The id of the request's fact. */
@@ -192,7 +198,7 @@ const plus = (left: number | bigint, right: number | bigint): number | bigint =>
   typeof left === 'bigint' || typeof right === 'bigint' ? BigInt(left) + BigInt(right) : left + right
 
 /**
- * Adds the sums to a rollup's rows; with `mayEmpty`, rows that have no request left are deleted. In order of their
+ * Adds the sums to a rollup's rows; with `mayEmpty`, rows that sum up nothing any more are deleted. In order of their
  * keys, so that two writers can't deadlock. Sums of 0 are passed over.
  */
 const apply = async (
@@ -212,7 +218,7 @@ const apply = async (
     `ON CONFLICT (${quoted(keyColumns)}) DO UPDATE SET ${additions.join(', ')}`,
   )
   const removed = mayEmpty ? changed.filter(({ sums }) => Number(sums.requests) < 0) : []
-  const emptied = `DELETE FROM ${table.name} WHERE requests = 0 AND ${keyColumns.map((column) => `"${column}" = ?`).join(' AND ')}`
+  const emptied = `DELETE FROM ${table.name} WHERE ${SUMS_NOTHING} AND ${keyColumns.map((column) => `"${column}" = ?`).join(' AND ')}`
   await Promise.all([inserted, ...removed.map(({ key }) => transaction.run(emptied, key))])
 }
 

@@ -2,7 +2,7 @@
  * The sums over everybody's requests follow from the quarters of an hour, which have a session and so an owner. What a
  * developer writes of them is passed over, and what they change in the quarters is added by a trigger with the owner's rights.
  */
-import { BUCKETS_PER_DAY, SHARDS, marginNumber, sumColumns } from '../repository/rollups.ts'
+import { BUCKETS_PER_DAY, SHARDS, SUMS_NOTHING, marginNumber, sumColumns } from '../repository/rollups.ts'
 
 /** Whether whoever writes is a developer, and neither the tables' owner nor an admin. */
 const IS_RESTRICTED = `row_security_active('usage_total') AND NOT pg_has_role(current_user, 'cairn_admin', 'USAGE')`
@@ -25,7 +25,7 @@ const SHARD = `session_id % ${SHARDS.postgresql}`
 const DAY = `CASE WHEN bucket < 0 THEN -1 ELSE bucket / ${BUCKETS_PER_DAY} END`
 
 /**
- * Statements that bring both tables of sums up to date with a change, and remove sums of no request. `from`: a query of the
+ * Statements that bring both tables of sums up to date with a change, and remove rows that sum up nothing. `from`: a query of the
  * changed rows, `sign` 1 for what was added and -1 for what was removed.
  */
 const maintained = (from: string): string => {
@@ -44,8 +44,8 @@ const maintained = (from: string): string => {
   INSERT INTO usage_total (bucket, shard, ${COLUMNS})
     SELECT bucket, ${SHARD}, ${SUMMED} FROM (${from}) AS changed GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT (bucket, shard) DO UPDATE SET ${added('usage_total')};
-  DELETE FROM usage_margin WHERE requests = 0 AND day IN (SELECT ${DAY} FROM (${from}) AS changed);
-  DELETE FROM usage_total WHERE requests = 0 AND bucket IN (SELECT bucket FROM (${from}) AS changed);`
+  DELETE FROM usage_margin WHERE ${SUMS_NOTHING} AND day IN (SELECT ${DAY} FROM (${from}) AS changed);
+  DELETE FROM usage_total WHERE ${SUMS_NOTHING} AND bucket IN (SELECT bucket FROM (${from}) AS changed);`
 }
 
 /**

@@ -102,6 +102,32 @@ const asUser = async <T>(user: string, work: (store: DatabaseStore) => Promise<T
   }
 }
 
+/** Adds a message whose request is a known one with a longer reply, which cost more. */
+const reportAgain = async (store: DatabaseStore, session: string, seq: number, callId: string): Promise<void> => {
+  const [known] = (await store.usage.requests(`claude-code:${session}`)).slice(-1)
+  if (known === undefined) throw new Error('the session has no request')
+  const at = known.at ?? 0
+  const {
+    mode: _mode,
+    subagent: _subagent,
+    workspace: _workspace,
+    provider: _provider,
+    costSplit: _split,
+    ...figures
+  } = known
+  const result = await store.sessions.append(
+    { id: `claude-code:${session}`, agent: 'claude-code', externalId: session },
+    seq,
+    [
+      {
+        entry: { kind: 'message', id: 'again', at, role: 'assistant', content: [] },
+        request: { callId, ...figures, at, outputTokens: 90_000, costNano: 9_000_000_000n, costState: 'recorded' },
+      },
+    ],
+  )
+  if (!result.ok) throw new Error(`the session has ${result.error.actualSeq} entries`)
+}
+
 const local = (number: number): DatabaseStore => {
   const store = locals[number]
   if (store === undefined) throw new Error('there is no such store')
@@ -159,6 +185,15 @@ describe("a team's roles", () => {
       const before = (await all.usage.report({ by: 'day' })).total.requests
       expect(await asUser(ADA, (team) => sync(local(0), team, machine))).toMatchObject({ sessions: 1, requests: 5 })
       expect((await all.usage.report({ by: 'day' })).total.requests).toBe(before + 5)
+      expect(await all.verify()).toEqual([])
+      // A request that costs more than was known, of a day whose sums the owner has put together: no request more.
+      await all.cleanUp.removeOrphans({ dryRun: false, quick: true })
+      expect((await client.query('SELECT 1 FROM usage_margin WHERE day BETWEEN 0 AND 20500 AND shard > 0')).rows).toEqual([])
+      const earlier = (await all.usage.report({ by: 'mode' })).total
+      await reportAgain(local(0), id(1), 51, 'call-10041')
+      await asUser(ADA, (team) => sync(local(0), team, machine))
+      const later = (await all.usage.report({ by: 'mode' })).total
+      expect([later.requests, later.costNano > earlier.costNano]).toEqual([earlier.requests, true])
       expect(await all.verify()).toEqual([])
       const text = { ...machine, choices: { share: 'text' } } as const
       await local(0).sync.source.sendAgain({ forget: false })
