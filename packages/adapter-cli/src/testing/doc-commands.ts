@@ -156,6 +156,7 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^<clone>\/node_modules\/\.bin\/node /, 'a test of its own runs the example of the library'],
   [/^(?:echo "[^"]*" \| )?(?:npx )?cairn (?:context send|run|chat)(?: |$)/, 'asks a model, which needs a key'],
   [/^(?:OTEL_\w+=\S+ )*(?:npx )?cairn export otel\b(?!.* --dry-run)/, 'sends to a collector'],
+  [/^(?!.*\bdashboard\b).*\bpostgresql:\/\/\S+\.example\.com\//, 'reaches a server that is not there'],
   [/^INPUT_\w+=.*node action\/report\.mjs$/, 'the action has end-to-end tests of its own'],
 ]
 
