@@ -188,7 +188,9 @@ describe("a team's roles", () => {
       expect(await all.verify()).toEqual([])
       // A request that costs more than was known, of a day whose sums the owner has put together: no request more.
       await all.cleanUp.removeOrphans({ dryRun: false, quick: true })
-      expect((await client.query('SELECT 1 FROM usage_margin WHERE day BETWEEN 0 AND 20500 AND shard > 0')).rows).toEqual([])
+      expect(
+        (await client.query('SELECT 1 FROM usage_margin WHERE day BETWEEN 0 AND 20500 AND shard > 0')).rows,
+      ).toEqual([])
       const earlier = (await all.usage.report({ by: 'mode' })).total
       await reportAgain(local(0), id(1), 51, 'call-10041')
       await asUser(ADA, (team) => sync(local(0), team, machine))
