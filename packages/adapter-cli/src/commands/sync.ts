@@ -23,7 +23,8 @@ interface SyncOptions extends CommonOptions {
 
 const HELP = `
 The team's store is set by CAIRN_TEAM_URL=postgresql://… or "url" in team.json
-in the data folder. That file also says what to send, by folder: nothing,
+in the data folder; of several databases, all addresses with spaces between.
+That file also says what to send, by folder: nothing,
 figures (requests, tokens, cost, models, session ids, times; no text or titles;
 project and branch names as hashes), or text. The default is figures.
 If it is killed, run it again: nothing is sent twice and nothing is lost.

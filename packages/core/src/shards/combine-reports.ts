@@ -8,6 +8,7 @@ import type {
   UsageRow,
   UsageTotals,
 } from '../ports/usage-storage.ts'
+import { mostFrequentFirst } from '../usage/failures.ts'
 import { moversOf } from '../usage/movers.ts'
 import { orderedRows } from '../usage/report-rows.ts'
 import { addTotals, emptyTotals } from '../usage/totals.ts'
@@ -81,7 +82,5 @@ export const combineFailures = (parts: readonly (readonly FailureSum[])[]): read
     const { failures = 0, lastAt = sum.lastAt } = sums.get(key) ?? {}
     sums.set(key, { ...sum, failures: failures + sum.failures, lastAt: Math.max(lastAt, sum.lastAt) })
   }
-  return [...sums.values()].sort(
-    (left, right) => right.failures - left.failures || right.lastAt - left.lastAt || (left.code < right.code ? -1 : 1),
-  )
+  return [...sums.values()].sort(mostFrequentFirst)
 }

@@ -15,13 +15,14 @@ export const sumFailures = (failures: Iterable<CountedFailure>): readonly Failur
     const known = sums.get(key) ?? { code, model, provider, failures: 0, lastAt: at }
     sums.set(key, { ...known, failures: known.failures + 1, lastAt: Math.max(known.lastAt, at) })
   }
-  return [...sums.values()].sort(
-    (left, right) =>
-      right.failures - left.failures ||
-      right.lastAt - left.lastAt ||
-      compareText(left.code, right.code) ||
-      compareText(left.model, right.model),
-  )
+  return [...sums.values()].sort(mostFrequentFirst)
 }
+
+/** The order of sums: most frequent first, then newest, then by code and model. */
+export const mostFrequentFirst = (left: FailureSum, right: FailureSum): number =>
+  right.failures - left.failures ||
+  right.lastAt - left.lastAt ||
+  compareText(left.code, right.code) ||
+  compareText(left.model, right.model)
 
 const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)

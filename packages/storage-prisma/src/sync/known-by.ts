@@ -16,7 +16,9 @@ const present = async <K extends string | Uint8Array>(
   return rows.flatMap((row) => row[column] ?? [])
 }
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+/** Lower-case hex digits. */
+export const hex = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 
 /** What the store has of each session, in their order; undefined: nothing. A mark of its deletion counts as the session. */
 export const knownBy = async (

@@ -18,7 +18,7 @@ import { findSession, wasDeleted } from '../repository/session-row.ts'
 import { writeSession } from '../repository/session-writer.ts'
 import { holdWithdrawals, keepOut } from '../repository/withdrawals.ts'
 import { isRestricted } from '../roles/is-restricted.ts'
-import { knownBy } from './known-by.ts'
+import { hex, knownBy } from './known-by.ts'
 import { receiveSessions } from './receive-sessions.ts'
 
 /** How often content that was prepared may be overtaken by a deletion. */
@@ -124,8 +124,6 @@ const ownReports = async (
   const others = new Set(stored.filter(({ session_id: id }) => !own.has(id)).map((row) => hex(row.call_hash)))
   return reports.filter(({ digest }) => digest === undefined || !others.has(hex(digest)))
 }
-
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 
 /**
  * Stores the project of each folder as a machine sends it; of two machines that differ, the one that was heard last counts.
