@@ -39,6 +39,7 @@ describe('taking a turn back', () => {
       reply: { blocks: [{ type: 'text', text: 'Done.' }] },
     })
     const { engine, root } = project
+    const troubles: unknown[] = []
     const agent = createAgent({
       engine,
       languageModel: createLanguageModel({ provider: 'anthropic', apiKey: 'test-key', baseUrl: server.url }),
@@ -48,10 +49,13 @@ describe('taking a turn back', () => {
       approvals: { preset: 'all' },
       checkpoints: 'where-possible',
       learns: false,
+      onEvent: (event) => {
+        if (event.type === 'notice' || (event.type === 'request' && event.event.type === 'retry')) troubles.push(event)
+      },
       ...(sessionId === undefined ? {} : { session: sessionId }),
     })
     const outcome = await agent.run(message)
-    expect(outcome.end).toBe('done')
+    expect({ end: outcome.end, troubles }).toEqual({ end: 'done', troubles: [] })
     sessionId = outcome.sessionId
     return sessionId
   }

@@ -312,6 +312,19 @@ describe('the log of a session', () => {
     expect(await later.text('edit_file', input)).toBe('a.ts has changed since it was read; read it again.')
   })
 
+  it('counts a change in the millisecond of the log as known: the system counts in parts of one', async () => {
+    let changedAt = 0
+    while (Number.isInteger(changedAt)) {
+      workspace.put('a.ts', 'one')
+      changedAt = statSync(join(workspace.work, 'a.ts')).ctimeMs
+    }
+    const input = { path: 'a.ts', content: 'two' }
+    const before = toolsOf(workspace, { entries: () => Promise.resolve(entriesOf(Math.floor(changedAt) - 1)) })
+    expect(await before.text('write_file', input)).toBe('a.ts has changed since it was read; read it again.')
+    const resumed = toolsOf(workspace, { entries: () => Promise.resolve(entriesOf(Math.floor(changedAt))) })
+    expect(await resumed.text('write_file', input)).toBe('a.ts was rewritten, with 1 line.')
+  })
+
   it('is understood as reads and edits of files', () => {
     const { files } = fileActivity(entriesOf(1_000))
     expect(files).toMatchObject([{ path: 'a.ts', reads: 1, edits: 0 }])

@@ -43,8 +43,9 @@ export const createSeenFiles = (paths: WorkspacePaths, entries?: SessionEntries)
       if (known !== undefined) return known === hashOf(content) ? 'seen' : 'changed'
       const at = (await times).get(real)
       if (at === undefined) return 'unseen'
-      // The time of the last change of content or name is the system's, and no program sets it.
-      return (statSync(real, { throwIfNoEntry: false })?.ctimeMs ?? Infinity) <= at ? 'seen' : 'changed'
+      // The time of the last change of content or name is the system's, and no program sets it. The log has whole ms.
+      const changedAt = Math.floor(statSync(real, { throwIfNoEntry: false })?.ctimeMs ?? Infinity)
+      return changedAt <= at ? 'seen' : 'changed'
     },
   }
 }
