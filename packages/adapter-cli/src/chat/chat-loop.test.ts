@@ -203,6 +203,28 @@ describe('a conversation', () => {
     expect(text).toContain("There is no model 'none' in the price list.")
   })
 
+  it('keeps what is always allowed where another session can’t be opened', async () => {
+    const settings: (ReadonlySet<string> | undefined)[] = []
+    const { makeAgent } = scriptedAgents([])
+    let isGone = false
+    const session = await openChatSession(
+      {
+        engine,
+        makeAgent: (setting) => {
+          settings.push(setting.granted)
+          return isGone ? Promise.reject(new Error('the session is gone')) : makeAgent(setting)
+        },
+        onEvent: () => Promise.resolve(),
+      },
+      {},
+    )
+    isGone = true
+    await expect(session.open('cairn:gone')).rejects.toThrow('the session is gone')
+    isGone = false
+    await session.setMode('plan')
+    expect(settings.map((granted) => granted === settings[0])).toEqual([true, false, true])
+  })
+
   it('asks about a call on a line of its own, and gives the answer on', async () => {
     const asks = preparedCall({ effect: 'files', title: 'edit src/a.ts', diff: '@@ -1 +1 @@\n-a\n+b' })
     const { text, questions } = await converse({ typed: ['Do it.'], turns: [{ asks }], answers: ['n wrong file'] })

@@ -98,12 +98,21 @@ class AgentSession implements ChatSession {
 
   /** Continues a session, or a new one if `id` is undefined; approvals given for the former end. */
   async open(id: string | undefined): Promise<void> {
+    const former = this.#granted
     this.#granted = new Set()
-    await this.begin({ mode: this.mode, ...definedValues({ session: id }) })
+    try {
+      await this.begin({ mode: this.mode, ...definedValues({ session: id }) })
+    } catch (error) {
+      this.#granted = former
+      throw error
+    }
     this.#turn = undefined
   }
 
-  /** Runs a turn, or continues the last one if `message` is undefined; its cost counts towards the limit. */
+  /**
+   * Runs a turn, or continues the last one if `message` is undefined; its cost counts towards the limit. Resolves with
+   * how it ended, also where it failed or was cancelled. Rejects with `budget-exceeded` if the limit is reached before.
+   */
   async run(message: string | readonly ContentBlock[] | undefined, signal: AbortSignal): Promise<AgentOutcome> {
     const agent = await this.#worker()
     this.#turn = { changed: [] }

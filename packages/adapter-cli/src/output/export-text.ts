@@ -1,7 +1,7 @@
 /** What an export to a collector sent, or would send. */
 import { formatUsd, mapTokens, tokenCount, usdFromNano } from '@cairn/core'
 import type { ExportReport } from '@cairn/core/node/telemetry-export'
-import { counted, formatCount, formatDuration, formatWhole } from '../terminal/format.ts'
+import { counted, formatCount, formatDuration } from '../terminal/format.ts'
 import { neutraliseLine } from '../terminal/neutralise.ts'
 import { sayWrapped } from '../terminal/say-wrapped.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -75,5 +75,9 @@ const leftOut = ({ waiting, withoutTime }: ExportReport): readonly string[] => [
   ...(waiting > 0
     ? [`${counted(waiting, 'request')} may still change, as the agent is at work: the next export sends what came.`]
     : []),
-  ...(withoutTime > 0 ? [`Nobody knows when ${formatWhole(withoutTime)} requests were made: they can't be sent.`] : []),
+  ...(withoutTime > 0
+    ? [
+        `Nobody knows when ${counted(withoutTime, 'request')} ${withoutTime === 1 ? 'was made: it' : 'were made: they'} can't be sent.`,
+      ]
+    : []),
 ]

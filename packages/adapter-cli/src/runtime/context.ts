@@ -56,8 +56,8 @@ const projectFolder = (given: string | undefined, { home, folder }: Surroundings
 }
 
 /**
- * The project of `--workspace`: for a folder the repository that contains it, otherwise the name as given; undefined
- * without the option.
+ * The project of `--workspace`: for a folder the repository that contains it, the whole path of one that is not there,
+ * otherwise the name as given; undefined without the option.
  */
 const workspaceOf = async (
   given: string | undefined,
@@ -73,8 +73,8 @@ const workspaceOf = async (
 }
 
 /**
- * Opens the engine for a watch. Rejects with `usage` under `--incognito`. Rejects with `usage` for a store that the
- * user does not trust.
+ * Opens the engine for a watch, which the watch closes itself. Rejects with `usage` under `--incognito`, and for a
+ * store that the user does not trust.
  */
 const watchedEngine = async (
   inForce: Settings,
@@ -97,6 +97,13 @@ const createNotesOnce = ({ note }: Pick<Terminal, 'note'>): ((sentence: string) 
   }
 }
 
+/** Closes each engine, also where another one can't be closed; then rejects as the first of those did. */
+const closeAll = async (engines: readonly Engine[]): Promise<void> => {
+  const closing = engines.map((engine) => engine.close())
+  await Promise.allSettled(closing)
+  await Promise.all(closing)
+}
+
 /**
  * Returns what a command runs in, over a terminal; it keeps the engines that commands open, to close them all at the
  * end. The exit code is 0 until a command sets one.
@@ -113,6 +120,7 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
     return engine
   }
 
+  /** Opens an engine, kept until the end; `reads`: over an empty store in memory where there is none yet. */
   const engineOver = async (inForce: Settings, { ltm = true }: CommonOptions, reads = false): Promise<Engine> => {
     const address = usableStore(inForce)
     const { openEmptyEngine, openEngine } = await import('./open-engine.ts')
@@ -160,8 +168,6 @@ export const createContext = (terminal: Terminal, surroundings: Surroundings): P
     get exitCode() {
       return exitCode
     },
-    close: async () => {
-      for (const engine of open.splice(0)) await engine.close()
-    },
+    close: () => closeAll(open.splice(0)),
   }
 }

@@ -35,7 +35,7 @@ const assertTrusted = (): void => {
     throw new CairnError('usage', 'this folder is not trusted, so its files are only read; trust it first.')
 }
 
-/** Runs a command's action; a failure is shown as one sentence that begins with `what`. */
+/** Runs a command's action. Never rejects: a failure is shown as one sentence that begins with `what`. */
 const orTell = async (what: string, action: () => Promise<void>): Promise<void> => {
   try {
     await action()

@@ -38,7 +38,7 @@ const checkpointItem = (node: CheckpointNode, now: number): vscode.TreeItem => {
   return item
 }
 
-/** Returns the row of a changed file. */
+/** Returns the row of a changed file, which a click compares with the checkpoint; its mark goes by its address. */
 const differenceItem = (node: DifferenceNode): vscode.TreeItem => {
   const { checkpoint, difference } = node
   const { name, folder } = nameAndFolder(difference.path)

@@ -23,7 +23,10 @@ export interface CheckpointTreeDeps {
 
 /** The tree of checkpoints. */
 export interface CheckpointTree {
-  /** The nodes below a node, in order; without one, those at the top. Rejects where the only folder can't be read. */
+  /**
+   * The nodes below a node, in order; without one, those at the top: the checkpoints of the only folder (newest first,
+   * a page), or a node for each of several. Rejects where the only folder can't be read.
+   */
   children(node?: CheckpointTreeNode): Promise<readonly CheckpointTreeNode[]>
   /** Makes the list of a folder one page longer, from the next `children` on. */
   showMore(root: string): void

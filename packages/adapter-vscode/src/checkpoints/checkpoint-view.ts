@@ -38,8 +38,8 @@ const whyEmpty = async (): Promise<EmptyBecause> => {
 }
 
 /**
- * Creates the tree view; a failure is shown as the view's message. `beforeFirst`: awaited before anything is read. A
- * failure gives no nodes.
+ * Creates the tree view. `beforeFirst`: awaited before anything is read. An empty view says why by a context key; a
+ * failure gives no nodes, and is shown as the view's message.
  */
 const createView = (
   tree: CheckpointTree,

@@ -88,7 +88,7 @@ export const nodeOf = (value: unknown): CheckpointTreeNode | undefined => {
   return isNode ? (value as CheckpointTreeNode) : undefined
 }
 
-/** Returns the checkpoint of a node, otherwise one that the user chooses; undefined if they cancel. */
+/** Returns the checkpoint of a node, otherwise one as {@link chooseCheckpoint}; undefined if the user cancels. */
 export const checkpointOf = async (
   deps: CheckpointWindow,
   node: unknown,

@@ -49,7 +49,10 @@ const previewOf = (
     checkpoints.preview(root, id, { onProgress, ...(paths === undefined ? {} : { paths }) }),
   )
 
-/** Returns the preview once unsaved files that it affects are settled; undefined if the user cancels. */
+/**
+ * Returns the preview once unsaved files that it affects are settled, made anew if they were saved; undefined if the
+ * user cancels.
+ */
 const settledPreview = async (
   engine: RestoreEngine,
   request: RestoreRequest,

@@ -14,7 +14,7 @@ const lostFiles = ({ files }: Pick<CheckpointPreview, 'files'>): readonly Restor
 export const hasChanges = ({ files, folders }: Pick<CheckpointPreview, 'files' | 'folders'>): boolean =>
   files.length + folders.length > 0
 
-/** Returns which agent changed a file, and how long ago, in brackets; '' if that is not known. */
+/** Returns which agent changed a file, and how long ago, in brackets behind a space; '' if that is not known. */
 const authorText = ({ author }: RestoredFile, now: number): string =>
   author === null ? '' : ` (${neutraliseLine(author.agent)}, ${agoText(author.at, now)})`
 
@@ -42,8 +42,9 @@ export const restoreQuestion = (preview: CheckpointPreview, title: string): stri
 }
 
 /**
- * Returns the files that would change, one per line with who changed each since the checkpoint; long lists are cut and
- * say how many more there are. `now` in ms. Kinds without files are left out.
+ * Returns what would change, kind by kind: files, one per line with who changed each since the checkpoint, folders, and
+ * what stays and why. Each list is cut after {@link NAMED} and says how many more there are; empty ones are left out.
+ * Ends with the sentence that it can be undone. `now` in ms.
  */
 export const restoreDetail = (preview: CheckpointPreview, now: number): string => {
   const { files, folders, untouched } = preview
@@ -70,7 +71,7 @@ export const restoreDetail = (preview: CheckpointPreview, now: number): string =
   ].join('\n')
 }
 
-/** Returns what could not be restored and was not in the preview. */
+/** Returns what was left as it is, but for what the preview had said already, for the same reason. */
 const notRestored = (
   { untouched }: CheckpointRestored,
   preview: CheckpointPreview,
@@ -80,8 +81,9 @@ const notRestored = (
 }
 
 /**
- * Returns what was restored, in one or two sentences; `isWhole` is false if some files could not be restored. At most
- * `LISTED` are named.
+ * Returns how many files were written and removed, then which were left as they are and why: at most {@link NAMED}, and
+ * how many more. Files of which the preview had said that they stay, for the same reason, are not among these;
+ * `isWhole` is true if there are no others.
  */
 export const restoredText = (
   outcome: CheckpointRestored,

@@ -12,7 +12,7 @@ import { createSharedDashboard } from './shared-dashboard.ts'
 
 const ANSWER_LIMIT_MS = 2_000
 
-/** Returns whether the dashboard's process exists and its address answers within two seconds. */
+/** Returns whether the dashboard's process exists and its address answers within two seconds, and not with an error. */
 const answers = async ({ url, pid }: { readonly url: string; readonly pid: number }): Promise<boolean> => {
   try {
     // Another program may use the port by now.

@@ -18,6 +18,7 @@ export interface RunningDashboard {
 const LOG_KEPT = 4_000
 /** How long a start may take, ms: the first one in a checkout builds the dashboard. */
 const START_LIMIT_MS = 180_000
+const NOT_STARTED = 'The dashboard was not started.'
 
 /**
  * Returns the address and process id in the command's output; undefined while they are incomplete, and for an address
@@ -48,8 +49,8 @@ export interface DashboardStart {
 }
 
 /**
- * Starts the command, and resolves once the dashboard listens. Rejects with `read-failed` if it ends or takes too long
- * before that, or if the signal is aborted. The process is ended then.
+ * Starts the command, and resolves once the dashboard listens. Rejects with `read-failed` if it ends or takes three
+ * minutes before that, or if the signal is aborted; the process is ended then.
  */
 export const startDashboard = ({
   command,
@@ -59,6 +60,7 @@ export const startDashboard = ({
   signal,
 }: DashboardStart): Promise<RunningDashboard> =>
   new Promise((resolve, reject) => {
+    if (signal.aborted) throw new CairnError('read-failed', NOT_STARTED)
     const words = ['dashboard', '--json', '--no-open']
     const child = startCommand(command, words, { ...variables, CAIRN_DATABASE_URL: store }, folder)
     let output = ''
@@ -71,7 +73,7 @@ export const startDashboard = ({
       reject(new CairnError('read-failed', sentence))
     }
     const limit = setTimeout(() => fail('The dashboard did not start within three minutes.'), START_LIMIT_MS)
-    const abort = (): void => fail('The dashboard was not started.')
+    const abort = (): void => fail(NOT_STARTED)
     signal.addEventListener('abort', abort, { once: true })
     const ended = new Promise<void>((resolveEnded) => {
       child.once('close', () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dashboardAddress, startDashboard } from './dashboard-process.ts'
@@ -21,13 +21,13 @@ describe('the dashboard’s process', () => {
     return path
   }
 
-  const start = (script: string): Promise<RunningDashboard> =>
+  const start = (script: string, signal = new AbortController().signal): Promise<RunningDashboard> =>
     startDashboard({
       command: { path: command(script), args: [], variables: { CAIRN_EXTRA: 'yes' } },
       store: 'file:/s.db',
       folder,
       variables: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-      signal: new AbortController().signal,
+      signal,
     })
 
   it('is ready when it has printed its address, with the store in its environment', async () => {
@@ -45,6 +45,13 @@ describe('the dashboard’s process', () => {
     await expect(
       start(`console.error('Building …\\nThe dashboard could not be built.'); process.exit(1)`),
     ).rejects.toThrow('The dashboard could not be built.')
+  })
+
+  it('is not started once nobody wants it any more', async () => {
+    const started = join(folder, 'started')
+    const script = `require('node:fs').writeFileSync(${JSON.stringify(started)}, '')`
+    await expect(start(script, AbortSignal.abort())).rejects.toThrow('The dashboard was not started.')
+    expect(existsSync(started)).toBe(false)
   })
 
   it('is opened only at an address of this machine', () => {
@@ -103,6 +110,20 @@ describe('one dashboard for all windows', () => {
     expect(await two.address('s', signal)).not.toBe(first)
     expect(await two.address('other', signal)).not.toBe(await two.address('s', signal))
     expect(started()).toBe(3)
+  })
+
+  it('stays known to the others when one that was given up ends', async () => {
+    const { window, alive, kept } = machine()
+    const [one, two] = [window(), window()]
+    const first = await one.address('s', signal)
+    // Busy for too long to answer: another window starts its own.
+    alive.delete(first)
+    const second = await two.address('s', signal)
+    expect(second).not.toBe(first)
+    one.close()
+    await new Promise(setImmediate)
+    expect([...kept.values()].some((text) => text.includes(second))).toBe(true)
+    expect(await window().address('s', signal)).toBe(second)
   })
 
   it('works without a keyring, and with invalid data in it', async () => {

@@ -21,7 +21,10 @@ export interface SharedDashboardDeps {
 
 /** The dashboards that the editor's windows share, one per store. */
 export interface SharedDashboard {
-  /** The address of a store's dashboard, which is started if none runs. */
+  /**
+   * The address of a store's dashboard, which is started if none runs. The signal ends that start; of calls that share
+   * one, only the signal of the first.
+   */
   address(store: string, signal: AbortSignal): Promise<string>
   /** Ends the dashboard that this window started. */
   close(): void
@@ -69,7 +72,9 @@ export const createSharedDashboard = ({ secrets, answers, start }: SharedDashboa
     await quietly(() => secrets.store(keyOf(store), JSON.stringify({ url: started.url, pid: started.pid })))
     void started.ended.then(async () => {
       if (own.get(store) === started) own.delete(store)
-      await quietly(() => secrets.delete(keyOf(store)))
+      // Another window may have started one since.
+      const stored = parsed(await quietly(() => secrets.get(keyOf(store))))
+      if (stored?.url === started.url) await quietly(() => secrets.delete(keyOf(store)))
     })
     return started.url
   }

@@ -1,4 +1,7 @@
-/** A message's blocks as they are sent to the page: text only, long ones cut; images by their position, to be asked for one by one. */
+/**
+ * A message's blocks as they are sent to the page: text only, long ones cut; images by their position, to be asked for
+ * one by one.
+ */
 import type { JsonValue } from '../json.ts'
 import type { ContentBlock, ToolResultBlock } from '../messages.ts'
 import { callBrief, firstLine } from '../session/call-brief.ts'
@@ -123,7 +126,8 @@ export interface BlockViewOptions {
 
 /**
  * A block as the page draws it, its texts cut unless `isWhole`; `length` tells how long a text is as a whole. The name
- * of a result's tool is null where its call is not known.
+ * of a result's tool is null where its call is not known. A call's `output` is null and its `edit` absent: who knows
+ * the entries around it adds them.
  * @param index of the block in its message
  */
 export const blockView = (block: ContentBlock, index: number, { isWhole, toolOf }: BlockViewOptions): BlockView => {

@@ -41,7 +41,10 @@ const textIn = (given: JsonObject, keys: readonly string[]): string | undefined 
 const KINDS = { '+': 'added', '-': 'removed', ' ': 'context', '@': 'hunk' } as const
 const isSign = (sign: string): sign is keyof typeof KINDS => sign in KINDS
 
-/** Where the lines stand in the file is not known, so the headers of hunks only separate. */
+/**
+ * A line of a diff by its sign (`+`, `-`, space, `@`), without it; a line with none is context. The header of a hunk
+ * has no text: where the lines stand in the file is not known, so it only separates.
+ */
 const lineOf = (line: string): EditLine => {
   const sign = line.charAt(0)
   if (!isSign(sign)) return { kind: 'context', text: line }
@@ -107,7 +110,10 @@ export const patchView = (patch: readonly string[]): Pick<EditView, 'lines' | 'l
   linesLeft: Math.max(0, patch.length - MOST_LINES),
 })
 
-/** What a call writes: the first 300 lines, each cut to 1,000 characters; undefined for one that edits no file. */
+/**
+ * What a call writes into which files: the first 300 lines, each cut to 1,000 characters, and how many more there are;
+ * undefined for one that edits no file.
+ */
 export const callEdit = (call: ToolCallBlock): EditView | undefined => {
   const paths = [...new Set(fileEditsOf(call).map(({ path }) => path))]
   if (paths.length === 0) return undefined

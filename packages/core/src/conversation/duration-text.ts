@@ -1,6 +1,6 @@
 /**
- * How long something took: `42 s`, `6 min`, `2 h 5 min`, `3 d`; less than half a second is `0 s`. Hours beyond 48 are
- * rounded to days.
+ * How long something took: `42 s`, `6 min`, `2 h 5 min`, `3 d`; less than half a second is `0 s`. From 48 hours on it
+ * is in days, rounded.
  */
 export const durationText = (ms: number): string => {
   const seconds = Math.round(ms / 1_000)

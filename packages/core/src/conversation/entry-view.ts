@@ -112,7 +112,9 @@ export interface Caller {
   readonly call: ToolCallBlock
 }
 
-/** The calls that the results among these entries answer. A result without a call among them is missing. */
+/**
+ * By result block: the call among these entries that it answers, and where. A result without a call there is missing.
+ */
 export const callersOf = (entries: readonly LogEntry[]): ReadonlyMap<ToolResultBlock, Caller> => {
   const pending = createPendingCalls<Caller>({ keepsAnswered: true })
   const callers = new Map<ToolResultBlock, Caller>()
@@ -161,8 +163,8 @@ export const entryView = (entry: LogEntry, callers = NO_CALLERS, isWhole = false
 }
 
 /**
- * The entries as the conversation shows them, one view each and in order; a result is shown with its call where both are
- * among them. Of several results of a call the last is.
+ * The entries as the conversation shows them, one view each and in order; a result is shown with its call where both
+ * are among them. Of several results of a call the last is.
  */
 export const entryViews = (entries: readonly LogEntry[]): readonly EntryView[] => {
   const callers = callersOf(entries)
@@ -185,8 +187,8 @@ export const entryViews = (entries: readonly LogEntry[]): readonly EntryView[] =
 }
 
 /**
- * How long nothing came before each entry, ms, by its number; only of pauses. Of pauses only: at least `PAUSE_MS`.
- * Entries without a time have none.
+ * How long nothing came before an entry, ms, by the entry's number (`seq`); only pauses of at least `PAUSE_MS`. Entries
+ * without a time have none.
  */
 const pausesIn = (entries: readonly LogEntry[]): ReadonlyMap<number, number> => {
   const pauses = new Map<number, number>()
@@ -236,3 +238,10 @@ const withCommands = (
     ? { kind: 'hidden', seq: view.seq, shownIn }
     : { ...view, blocks }
 }
+
+/**
+ * Whether a message holds only results of tools, here or with their calls: these have the role `user`, but nobody wrote
+ * them. False for one without blocks.
+ */
+export const isToolMessage = ({ role, blocks }: Extract<EntryView, { readonly kind: 'message' }>): boolean =>
+  role === 'user' && blocks.length > 0 && blocks.every(({ type }) => type === 'result' || type === 'answered')

@@ -4,6 +4,6 @@ export type { BlockView, CommandOutput, CutText, ImageView, TaggedText } from '.
 export { patchView } from './call-edit.ts'
 export type { EditLine, EditView } from './call-edit.ts'
 export { durationText } from './duration-text.ts'
-export { callersOf, entryView, entryViews } from './entry-view.ts'
+export { callersOf, entryView, entryViews, isToolMessage } from './entry-view.ts'
 export type { EntryView, MarkKind } from './entry-view.ts'
 export { readEntryViews, readImageUrl, readWholeEntry } from './read-views.ts'

@@ -10,8 +10,8 @@ import type { EntryView } from './entry-view.ts'
 const OVERLAP = 30
 
 /**
- * The view of a message with what its calls write. A message that follows a pause says how long it was. Other views,
- * and calls that write nothing, stay.
+ * The view of a message in which each call has what it writes into files (`edit`). Other views, and calls that edit no
+ * file, stay as they are.
  */
 const withEdits = (view: EntryView, entry: LogEntry | undefined): EntryView => {
   if (view.kind !== 'message' || entry?.kind !== 'message') return view
@@ -44,7 +44,7 @@ export const readEntryViews = async (
   return shown.filter(({ seq }) => seq >= first && seq < first + count)
 }
 
-/** One entry with nothing cut; undefined when there is none. */
+/** One entry with nothing cut; undefined when there is none. Its results stand alone: without their tools' names. */
 export const readWholeEntry = async (
   sessions: Pick<SessionStorage, 'read'>,
   id: string,

@@ -50,6 +50,8 @@ export const createIncognitoCheck = async (
   const storedFolder = (id: string): Promise<string | undefined> => {
     const found = stored.get(id) ?? sessions.get(id).then((session) => session?.workspace ?? undefined)
     stored.set(id, found)
+    // Asked again after a failure.
+    found.catch(() => stored.delete(id))
     return found
   }
 

@@ -21,8 +21,8 @@ import { scopeKey } from './state.ts'
 const DEFAULT_LIMIT = 50
 
 /**
- * Refuses ids that repeat each other or are known: a live writer that repeats one has made a mistake, or tries again
- * what was written already.
+ * Does nothing unless ids of the writes repeat each other or are known: a live writer that repeats one has made a
+ * mistake, or tries again what was written already.
  * @throws CairnError `invalid-input`
  */
 const refuseRepetition = (sessionId: string, known: ReadonlySet<string>, writes: readonly EntryWrite[]): void => {
@@ -127,8 +127,8 @@ const matches = (
   (query.model === undefined || hasRequest(data, session.id, query.model, (fact) => fact.model))
 
 /**
- * Whether a session fits all conditions; undefined ones fit all. The title is searched without regard to case.
- * `folders`: those of the project.
+ * Whether a session fits the conditions about person, agent, folder, favourites and title; undefined ones fit all. The
+ * title is searched without regard to case. `folders`: those of the project.
  */
 const hasFacts = (query: SessionQuery, session: SessionSummary, folders: ReadonlySet<string>): boolean => {
   const { agent, person, text, favourites } = query
@@ -158,7 +158,10 @@ const isInTime = ({ since, until }: SessionQuery, { startedAt, updatedAt }: Sess
 
 const textBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
 
-/** Deletes a session with its requests, failures and state, and remembers it as deleted; undefined if there is none. */
+/**
+ * Deletes a session with its requests, failures and state, remembers it as deleted and tells the listeners; gives what
+ * was deleted, undefined if there is no such session.
+ */
 const remove = (data: StoreData, sessionId: string): DeletionReport | undefined => {
   const session = data.sessions.get(sessionId)
   if (session === undefined) return undefined
@@ -232,11 +235,10 @@ export const createInMemorySessions = (data: StoreData): SessionStorage => ({
     const summaries = [...data.sessions.values()].map((session) => summarise(data, session))
     const all = sorted(summaries, 'updated', 'descending')
     const exact = all.filter((session) => session.id === idOrPrefix || session.externalId === idOrPrefix)
-    const found =
-      exact.length > 0
-        ? exact
-        : all.filter((session) => session.id.startsWith(idOrPrefix) || session.externalId.startsWith(idOrPrefix))
-    return found.slice(0, limit)
+    if (exact.length > 0) return exact
+    return all
+      .filter((session) => session.id.startsWith(idOrPrefix) || session.externalId.startsWith(idOrPrefix))
+      .slice(0, limit)
   },
   sourceLines: async function* (sessionId) {
     for (const line of data.sessions.get(sessionId)?.source ?? []) yield { ...line, bytes: line.bytes.slice() }

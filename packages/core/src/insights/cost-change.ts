@@ -22,8 +22,16 @@ export interface CostChange {
   readonly by: Readonly<Record<ChangeDimension, Movers>>
 }
 
-/** Two spans of time, and which requests. `limit`: movers of each dimension; default 5. */
-export type ChangeQuery = Omit<MoversQuery, 'limit'> & Partial<Pick<MoversQuery, 'limit'>>
+/** Two spans of time, and which requests. */
+export interface ChangeQuery extends Omit<MoversQuery, 'limit'> {
+  /** Movers of each dimension; default 5. */
+  readonly limit?: number
+  /** Nothing is said to have moved where the earlier span has no request: it would be every session. Default false. */
+  readonly onlyIfBefore?: boolean
+}
+
+const NO_MOVERS: Movers = { movers: [], others: { count: 0, changeNano: 0n } }
+const NOTHING_MOVED: CostChange['by'] = { workspace: NO_MOVERS, model: NO_MOVERS, session: NO_MOVERS }
 
 const DEFAULT_LIMIT = 5
 /** Imports may go on while it is asked. */
@@ -36,21 +44,17 @@ const ATTEMPTS = 3
  */
 export const costChangeOf = async (
   usage: Pick<UsageStorage, 'report' | 'sessionMovers'>,
-  { now, before, filter, limit = DEFAULT_LIMIT }: ChangeQuery,
+  { now, before, filter, limit = DEFAULT_LIMIT, onlyIfBefore = false }: ChangeQuery,
 ): Promise<CostChange> => {
   const filtered = filter === undefined ? {} : { filter }
-  const both = async (by: UsageDimension): Promise<readonly [before: UsageReport, now: UsageReport]> => [
-    await usage.report({ by, ...before, ...filtered }),
-    await usage.report({ by, ...now, ...filtered }),
-  ]
+  const both = (by: UsageDimension): Promise<readonly [before: UsageReport, now: UsageReport]> =>
+    Promise.all([usage.report({ by, ...before, ...filtered }), usage.report({ by, ...now, ...filtered })])
   for (let attempt = 1; ; attempt += 1) {
-    const [workspace, model, session] = await Promise.all([
-      both('workspace'),
-      both('model'),
-      usage.sessionMovers({ now, before, ...filtered, limit }),
-    ])
+    const [workspace, model] = await Promise.all([both('workspace'), both('model')])
     const [{ total: earlier }, { total: current }] = workspace
     const changeNano = current.costNano - earlier.costNano
+    if (onlyIfBefore && earlier.requests === 0) return { now: current, before: earlier, changeNano, by: NOTHING_MOVED }
+    const session = await usage.sessionMovers({ now, before, ...filtered, limit })
     const isWhole =
       model.every(({ total }, index) => total.costNano === workspace[index]?.total.costNano) &&
       session.movers.reduce((sum, mover) => sum + mover.changeNano, session.others.changeNano) === changeNano

@@ -35,7 +35,7 @@ export interface OutlineDeps {
   readonly clock: Clock
 }
 
-/** Whatever an outline follows from. */
+/** A text that changes when anything does that an outline follows from. */
 const factsOf = ({ entries, requests, costNano, unpricedRequests, missingOutputCostNano }: SessionSummary): string =>
   [entries, requests, costNano, unpricedRequests, missingOutputCostNano].join(' ')
 
@@ -97,7 +97,8 @@ export const createOutlines = (deps: OutlineDeps): ((id: string) => Promise<Sess
   return async (id) => {
     assertName(id, 'The session that an outline is of')
     const session = knownSession(id)
-    const making = session.making.then(() => make(id, session))
+    // Whether the call before failed is for its caller.
+    const making = session.making.catch(() => undefined).then(() => make(id, session))
     session.making = making
     try {
       return await making

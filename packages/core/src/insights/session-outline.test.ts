@@ -58,6 +58,19 @@ describe('an outline', () => {
     expect(total.requests).toBe(4)
   })
 
+  it('is made for who asks while an earlier call fails', async () => {
+    const store = await storeWith(conversation('s', [{ user: 'one' }, reply(0, 1_000)]))
+    let failures = 1
+    const get: typeof store.sessions.get = (id) => {
+      failures -= 1
+      return failures < 0 ? store.sessions.get(id) : Promise.reject(new Error('away'))
+    }
+    const outlines = outlinesOf({ ...store, sessions: { ...store.sessions, get } })
+    const [first, second] = await Promise.allSettled([outlines(ID), outlines(ID)])
+    expect(first).toMatchObject({ status: 'rejected' })
+    expect(second).toMatchObject({ status: 'fulfilled', value: { total: { requests: 1 } } })
+  })
+
   it('reads what a session is once a call', async () => {
     const store = await storeWith(
       conversation('s', [{ user: 'one' }, reply(0, 1_000), { user: 'two' }, reply(1_000, 5)]),

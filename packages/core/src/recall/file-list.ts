@@ -110,9 +110,10 @@ export const listFiles = async (source: RecallSource, query: FileListQuery): Pro
   const { order = sort === 'path' ? 'ascending' : 'descending' } = query
   return {
     files: wanted
-      .sort(comparison(sort, order))
+      .map((tally) => ({ wholePath: tally.path, file: listedFile(tally) }))
+      .sort(fileOrder(sort, order))
       .slice(offset, offset + limit)
-      .map(listedFile),
+      .map(({ file }) => file),
     total: wanted.length,
   }
 }
@@ -190,31 +191,39 @@ const pathTest = (text = ''): ((file: Tally) => boolean) => {
   return ({ path }) => words.length === 0 || words.every((word) => path.toLowerCase().includes(word))
 }
 
+/** A file of a list with its whole path, the folder included. */
+export interface PlacedFile {
+  readonly wholePath: string
+  readonly file: ListedFile
+}
+
 /**
- * A comparison for sorting. Equal ones: the last edited first, then by path; never edited ones come last when sorted by
- * that.
+ * A comparison for sorting lists of files. Equal ones: the last edited first, then by whole path; never edited ones come
+ * last when sorted by that, in either order.
  */
-const comparison = (sort: FileListSort, order: 'ascending' | 'descending') => {
+export const fileOrder = (
+  sort: FileListSort,
+  order: 'ascending' | 'descending',
+): ((left: PlacedFile, right: PlacedFile) => number) => {
   const direction = order === 'ascending' ? -1 : 1
-  const byPath = (left: Tally, right: Tally): number => (left.path === right.path ? 0 : left.path < right.path ? -1 : 1)
-  const value = ({ edits, reads, sessions, lastEdit }: Tally): number =>
-    sort === 'edits' ? edits : sort === 'reads' ? reads : sort === 'sessions' ? sessions.size : timeOf(lastEdit)
-  return (left: Tally, right: Tally): number => {
-    if (sort === 'path') return -direction * byPath(left, right)
-    // Files that were never edited have no last edit: they come last in either direction.
-    if (sort === 'last' && (left.lastEdit === undefined) !== (right.lastEdit === undefined))
-      return left.lastEdit === undefined ? 1 : -1
+  const byPath = (left: PlacedFile, right: PlacedFile): number =>
+    left.wholePath === right.wholePath ? 0 : left.wholePath < right.wholePath ? -1 : 1
+  if (sort === 'path') return (left, right) => -direction * byPath(left, right)
+  const value = (file: ListedFile): number => (sort === 'last' ? timeOf(file.lastEdit) : file[sort])
+  return (left, right) => {
+    const [one, other] = [left.file, right.file]
+    if (sort === 'last' && (one.lastEdit === null) !== (other.lastEdit === null)) return one.lastEdit === null ? 1 : -1
     return (
-      direction * compare(value(right), value(left)) ||
-      compare(timeOf(right.lastEdit), timeOf(left.lastEdit)) ||
+      direction * compare(value(other), value(one)) ||
+      compare(timeOf(other.lastEdit), timeOf(one.lastEdit)) ||
       byPath(left, right)
     )
   }
 }
 
-const timeOf = (call: LastCall | undefined): number => call?.at ?? -Infinity
+/** The time of a call; earlier than all where there is none, or it has no time. */
+const timeOf = (use: FileUse | null): number => use?.at ?? -Infinity
 
-/** Unlike a difference, right for two that are infinite. */
 const compare = (left: number, right: number): number => (left === right ? 0 : left < right ? -1 : 1)
 
 /** A file as it is listed: its path relative to its workspace, if it has one. */

@@ -5,6 +5,7 @@ describe('callBrief', () => {
   it('is the argument that names a thing, whatever stands before it', () => {
     expect(callBrief({ limit: '20', file_path: '/code/shop/total.ts' })).toBe('/code/shop/total.ts')
     expect(callBrief({ description: 'Lists files', command: ['ls', '-l'] })).toBe('ls -l')
+    expect(callBrief({ command: [], description: 'Lists files' })).toBe('Lists files')
   })
 
   it('is the first text where no argument is known', () => {

@@ -45,7 +45,8 @@ export const callBrief = (input: JsonValue): string => {
     for (const name of NAMING_ARGUMENTS) {
       const value = input[name]
       if (typeof value === 'string' && value !== '') return briefOf(value)
-      if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return briefOf(value.join(' '))
+      if (Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string'))
+        return briefOf(value.join(' '))
     }
   return briefOf(textOfJson(input))
 }

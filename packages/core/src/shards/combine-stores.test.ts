@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { createInMemoryStore } from '../in-memory/index.ts'
 import type { EntryWrite, SessionQuery } from '../ports/session-storage.ts'
+import { FILE_LIST_SORTS } from '../recall/file-list.ts'
 import type { Store } from '../ports/store.ts'
 import { USAGE_GROUPINGS, type RequestFact, type UsageQuery } from '../ports/usage-storage.ts'
 import { combineStores } from './combine-stores.ts'
@@ -39,7 +40,16 @@ const plant = async (store: Store, session: number): Promise<void> => {
         id: `m${n}`,
         at: T0 + (session * 53 + n) * HOUR,
         role: 'assistant',
-        content: [{ type: 'text', text: `reply ${n} of session ${session} about shards` }],
+        content: [
+          { type: 'text', text: `reply ${n} of session ${session} about shards` },
+          {
+            type: 'tool_call',
+            id: `t${n}`,
+            // Some files are only read.
+            name: (session + n) % 3 === 0 && (session * 3 + n * n) % 11 < 8 ? 'Edit' : 'Read',
+            input: { file_path: `/work/app/src/${(session * 3 + n * n) % 11}.ts` },
+          },
+        ],
       },
       request,
       visibleCharacters: 40 * n,
@@ -141,6 +151,19 @@ describe('a combined store', () => {
         pages.push(...(await combined.sessions.list({ ...query, limit: 7, offset })).sessions)
       expect(pages).toEqual(all.sessions)
     }
+  })
+
+  it('lists files in the same order, whatever they are sorted by, page by page', async () => {
+    for (const sort of FILE_LIST_SORTS)
+      for (const order of ['ascending', 'descending'] as const) {
+        const files = (store: Store, page: { readonly limit?: number; readonly offset?: number } = {}) =>
+          store.search.files({ sort, order, ...page })
+        const all = await files(combined)
+        const expected = await files(one)
+        expect({ sort, order, ...all }).toEqual({ sort, order, ...expected })
+        expect(all.files.some(({ edits }) => edits === 0) && all.files.some(({ edits }) => edits > 0)).toBe(true)
+        expect((await files(combined, { limit: 4, offset: 3 })).files).toEqual(all.files.slice(3, 7))
+      }
   })
 
   it('finds sessions, their logs and what they say, wherever they are', async () => {

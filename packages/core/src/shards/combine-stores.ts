@@ -119,7 +119,10 @@ const furtherBehind = (one: ReplicaLag | null, other: ReplicaLag | null): Replic
   }
 }
 
-/** Samples of a quarter and sizes of a table added up; the lag is that of the replica that is furthest behind. */
+/**
+ * Health over shards: samples of the same quarter of an hour are added up, oldest first, and so are the sizes of a
+ * table, largest first; the lag is that of the replica that is furthest behind. A new sample goes to the first shard.
+ */
 const createCombinedHealth = (shards: readonly Store[], first: Store): HealthStorage => {
   const ask = <T>(question: (health: HealthStorage) => Promise<T>): Promise<T[]> =>
     Promise.all(shards.map(({ health }) => question(health)))

@@ -9,7 +9,9 @@ import type {
   SearchIndex,
   FileUse,
 } from '../ports/search-index.ts'
+import { relativePath } from '../file-activity/index.ts'
 import type { Store } from '../ports/store.ts'
+import { fileOrder } from '../recall/file-list.ts'
 
 const HITS = 10
 const TOUCHES = 1_000
@@ -23,6 +25,15 @@ const bestFirst = (left: SearchHit, right: SearchHit): number =>
 
 const later = (one: FileUse | null, other: FileUse | null): FileUse | null =>
   one === null || (other !== null && newestFirst(one.at, other.at) > 0) ? other : one
+
+const ABSOLUTE = /^(?:\/|[A-Za-z]:\/)/
+
+/** A file's path with its folder, if it is relative to one. */
+const wholePathOf = ({ path, workspace }: ListedFile): string =>
+  workspace === null || ABSOLUTE.test(path) ? path : `${workspace.replaceAll('\\', '/').replace(/\/+$/, '')}/${path}`
+
+const innermost = (one: string | null, other: string | null): string | null =>
+  one === null || (other !== null && other.length > one.length) ? other : one
 
 /**
  * Search over shards: what is not limited by its own order is asked for as a whole. Hits come best first, touches newest
@@ -56,7 +67,7 @@ export const createCombinedSearch = (shards: readonly Store[]): SearchIndex => {
   }
 }
 
-/** A word is wrong only if every shard says so: otherwise one of them has it. */
+/** The first shard's corrections, of words that all others correct, too: what one of them does not correct, it has. */
 const correction = ([first, ...others]: readonly CorrectedQuery[], text: string): CorrectedQuery => {
   const isWrong = (word: string): boolean =>
     others.every(({ corrections }) => corrections.some((correction) => correction.word === word))
@@ -65,35 +76,33 @@ const correction = ([first, ...others]: readonly CorrectedQuery[], text: string)
   return { text: corrections.reduce((left, { word, instead }) => left.replace(word, () => instead), text), corrections }
 }
 
-/** Lists as one: a file's calls in all shards are added up. Sorted and cut as the query says; `total` counts all files. */
+/**
+ * Lists as one: a file's calls in all shards are added up, under the innermost of the folders that it lies in. Sorted and cut
+ * as the query says; `total` counts all files.
+ */
 const combinedFiles = (
   lists: readonly FileList[],
   { sort = 'edits', order = sort === 'path' ? 'ascending' : 'descending', limit = FILES, offset = 0 }: FileListQuery,
 ): FileList => {
   const files = new Map<string, ListedFile>()
   for (const file of lists.flatMap((list) => list.files)) {
-    const key = JSON.stringify([file.workspace, file.path])
-    const known = files.get(key)
-    files.set(
-      key,
-      known === undefined
-        ? file
-        : {
-            ...file,
-            edits: known.edits + file.edits,
-            reads: known.reads + file.reads,
-            sessions: known.sessions + file.sessions,
-            lastEdit: later(known.lastEdit, file.lastEdit),
-            lastRead: later(known.lastRead, file.lastRead),
-          },
-    )
+    const whole = wholePathOf(file)
+    const known = files.get(whole)
+    if (known === undefined) {
+      files.set(whole, file)
+      continue
+    }
+    const workspace = innermost(known.workspace, file.workspace)
+    files.set(whole, {
+      path: relativePath(whole, workspace ?? undefined),
+      workspace,
+      edits: known.edits + file.edits,
+      reads: known.reads + file.reads,
+      sessions: known.sessions + file.sessions,
+      lastEdit: later(known.lastEdit, file.lastEdit),
+      lastRead: later(known.lastRead, file.lastRead),
+    })
   }
-  const sign = order === 'ascending' ? 1 : -1
-  const valueOf = (file: ListedFile): number | string =>
-    sort === 'path' ? file.path : sort === 'last' ? (file.lastEdit?.at ?? Number.NEGATIVE_INFINITY) : file[sort]
-  const sorted = [...files.values()].sort((left, right) => {
-    const [one, other] = [valueOf(left), valueOf(right)]
-    return one === other ? (left.path < right.path ? -1 : 1) : one < other ? -sign : sign
-  })
-  return { files: sorted.slice(offset, offset + limit), total: files.size }
+  const sorted = [...files].map(([wholePath, file]) => ({ wholePath, file })).sort(fileOrder(sort, order))
+  return { files: sorted.slice(offset, offset + limit).map(({ file }) => file), total: files.size }
 }

@@ -32,7 +32,10 @@ const inOrder = ({ sort = 'updated', order = 'descending' }: SessionQuery) => {
   }
 }
 
-/** Sessions over shards; `refuse` answers an append. A session is read from, and deleted in, the shard that has it. */
+/**
+ * Sessions over shards; `refuse` answers an append. A session is read from, and deleted in, the shard that has it; of
+ * one that none has nothing is read, and a deletion does nothing.
+ */
 export const createCombinedSessions = (shards: readonly Store[], refuse: Refusal): SessionStorage => {
   const ask = <T>(question: (sessions: SessionStorage) => Promise<T>): Promise<readonly T[]> =>
     Promise.all(shards.map(({ sessions }) => question(sessions)))

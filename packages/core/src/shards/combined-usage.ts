@@ -6,7 +6,10 @@ import { combineFailures, combineMovers, combineProviderSums, combineReports } f
 import { withFoldersOfProject, workspacesOf } from './combined-projects.ts'
 import type { Refusal } from './refusal.ts'
 
-/** Usage over shards; `refuse` answers what would write. */
+/**
+ * Usage over shards; `refuse` answers what would write. Requests of a session and sums of subagents are listed shard by
+ * shard; all other answers are merged. Rejects as any shard does.
+ */
 export const createCombinedUsage = (shards: readonly Store[], refuse: Refusal): UsageStorage => {
   const ask = <T>(question: (usage: UsageStorage) => Promise<T>): Promise<readonly T[]> =>
     Promise.all(shards.map(({ usage }) => question(usage)))

@@ -73,7 +73,10 @@ const settled = async <T>(work: readonly Promise<T>[]): Promise<T[]> => {
   return Promise.all(work)
 }
 
-/** Finds the shard of each session, and remembers it. Rejects as the shards do. */
+/**
+ * Finds the shard of each session, and remembers it; `of` resolves with a function that gives it. Rejects as the shards
+ * do.
+ */
 const createHomes = (shards: readonly [Shard, ...Shard[]], hasher: Hasher) => {
   const known = new Map<string, Shard>()
   /**
@@ -84,6 +87,10 @@ const createHomes = (shards: readonly [Shard, ...Shard[]], hasher: Hasher) => {
     const rankOf = ({ identity }: Shard): string => hasher.sha256(`${identity}\0${id}`)
     return shards.reduce((best, shard) => (rankOf(shard) < rankOf(best) ? shard : best))
   }
+  /**
+   * Remembers a shard for each of these sessions: the first that has it, else the first that has one of its calls, else
+   * that of one before it in the list which shares a call, else the one of its id.
+   */
   const find = async (sessions: readonly SyncSession[], requests: SyncBatch['requests']): Promise<void> => {
     const calls = Map.groupBy(requests, ({ sessionId }) => sessionId)
     const signs = sessions.map(({ id }) => ({ id, calls: (calls.get(id) ?? []).map(({ call }) => call) }))

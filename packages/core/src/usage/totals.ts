@@ -77,24 +77,24 @@ const latencySums = (
   ...latency,
 })
 
-/** Adds two totals field by field, returning a new object; money is added exactly. */
-export const addTotals = (left: UsageTotals, right: UsageTotals): UsageTotals => ({
-  requests: left.requests + right.requests,
-  ...mapTokens((field) => left[field] + right[field]),
-  costNano: left.costNano + right.costNano,
-  recordedCostNano: left.recordedCostNano + right.recordedCostNano,
-  cacheReadCostNano: left.cacheReadCostNano + right.cacheReadCostNano,
-  cacheWriteCostNano: left.cacheWriteCostNano + right.cacheWriteCostNano,
-  outputCostNano: left.outputCostNano + right.outputCostNano,
-  savedNano: left.savedNano + right.savedNano,
-  unpricedRequests: left.unpricedRequests + right.unpricedRequests,
-  partialRequests: left.partialRequests + right.partialRequests,
-  missingOutputTokens: left.missingOutputTokens + right.missingOutputTokens,
-  missingOutputCostNano: left.missingOutputCostNano + right.missingOutputCostNano,
-  timedRequests: left.timedRequests + right.timedRequests,
-  firstTokenMs: left.firstTokenMs + right.firstTokenMs,
-  totalMs: left.totalMs + right.totalMs,
-})
+type CountField = { [Field in keyof UsageTotals]: UsageTotals[Field] extends number ? Field : never }[keyof UsageTotals]
+type MoneyField = Exclude<keyof UsageTotals, CountField>
+
+const FIELDS = Object.keys(emptyTotals) as (keyof UsageTotals)[]
+const isCount = (field: keyof UsageTotals): field is CountField => typeof emptyTotals[field] === 'number'
+const COUNT_FIELDS = FIELDS.filter(isCount)
+const MONEY_FIELDS = FIELDS.filter((field): field is MoneyField => !isCount(field))
+
+/**
+ * Adds two totals field by field, returning a new object with no other fields; money is added exactly. Called for each row
+ * of large reports.
+ */
+export const addTotals = (left: UsageTotals, right: UsageTotals): UsageTotals => {
+  const sum: { -readonly [Field in keyof UsageTotals]: UsageTotals[Field] } = { ...emptyTotals }
+  for (const field of COUNT_FIELDS) sum[field] = left[field] + right[field]
+  for (const field of MONEY_FIELDS) sum[field] = left[field] + right[field]
+  return sum
+}
 
 const INPUT_CLASSES = TOKEN_CLASSES.filter((tokenClass) => tokenClass.isInput)
 type InputField = Extract<TokenClass, { readonly isInput: true }>['field']

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
-import { CairnError } from '@cairn/core'
+import { CairnError, StorageError } from '@cairn/core'
 import type { EntryWrite } from '@cairn/core'
 import { memoryEntry, writeMemory } from '@cairn/core/testing'
 import { openStore } from '../open-store.ts'
@@ -126,6 +126,8 @@ describe('A lost connection', () => {
     [Object.assign(new Error('x'), { code: '23505' }), false],
     [new Error('timeout exceeded when trying to connect'), true],
     [new Error('something else'), false],
+    // What became of a commit could not be found out: not to be done again.
+    [new StorageError('storage-unavailable', 'x', { cause: Object.assign(new Error('x'), { code: '57P01' }) }), false],
     ['text', false],
   ])('is known from others: case %#', (thrown, isLost) => {
     expect(isConnectionLost(thrown)).toBe(isLost)

@@ -3,7 +3,7 @@
  * What had not been committed is done again; of a commit without an answer the server is asked whether it was.
  */
 import type pg from 'pg'
-import { StorageError } from '@cairn/core'
+import { CairnError, StorageError } from '@cairn/core'
 import { CHANGES_CHANNEL } from '../sql/database.ts'
 import { errorCode } from '../sql/error-code.ts'
 
@@ -24,10 +24,12 @@ const DEEPEST_CAUSE = 5
 
 /**
  * Whether an error, or one that caused it, says that there is no connection any more: nothing that was not committed
- * has been kept.
+ * has been kept. False for Cairn's own errors, whatever caused them.
  */
 export const isConnectionLost = (thrown: unknown, depth = 0): boolean => {
   if (typeof thrown !== 'object' || thrown === null || depth > DEEPEST_CAUSE) return false
+  // Was judged already: of a commit that nobody can tell of, doing it again could do it twice.
+  if (CairnError.is(thrown)) return false
   const code = errorCode(thrown)
   if (code.startsWith('08') || SERVER_CODES.includes(code) || SYSTEM_CODES.includes(code)) return true
   if ('originalCode' in thrown && SERVER_CODES.includes(String(thrown.originalCode))) return true

@@ -7,7 +7,7 @@ import { machineRows, namesOfMachines } from './machines.ts'
 import { workspaceIdsOf } from './projects.ts'
 
 /** What reports call rows that have no value. */
-const UNKNOWN = 'unknown'
+export const UNKNOWN = 'unknown'
 
 /**
  * Ids of a dimension's value, empty for one that the store does not know; a workspace is matched by its path or name, a

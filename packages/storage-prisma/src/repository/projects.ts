@@ -6,7 +6,7 @@ import { required } from '../sql/required.ts'
 import type { StoreContext } from './store-context.ts'
 import { storableText } from './labels.ts'
 
-/** These numbers are stored: the position of each. */
+/** Findings as stored: a row holds the position in this list, so never reorder it. */
 const FINDINGS = ['unseen', 'missing', 'folder', 'repository'] as const satisfies readonly WorkspaceFinding[]
 
 interface WorkspaceRow {
@@ -16,43 +16,46 @@ interface WorkspaceRow {
   readonly remote: string | null
   readonly chosen_project: string | null
   readonly sent_project: string | null
+  /** Whether machines sent to this store; SQLite has numbers for truth. */
+  readonly is_sent_to: boolean | 0 | 1
 }
 
+/** A folder with the id of its row. */
 export interface StoredWorkspace extends ProjectWorkspace {
   readonly id: number
-  /** What the team's store was told as its project; null: nothing. */
+  /** The project that this store has told the team's store; '' if it is to be told again, null if it told none. */
   readonly sent: string | null
 }
 
 /**
- * Every folder, by path. In a store that machines sent to, a folder that was not looked for here counts as `elsewhere`.
- * Its machine's project is in `sent`. Rejects for a finding that is not known.
+ * Every folder, sorted by path. In a team's store, one that machines sent to, a folder that was not looked for here
+ * counts as `elsewhere`, and its `remote` is the project that its machine sent. Rejects for an unknown stored finding.
  */
 export const storedWorkspaces = async (reader: SqlReader): Promise<readonly StoredWorkspace[]> => {
-  const [rows, machines] = [
-    await reader.all<WorkspaceRow>(
-      'SELECT id, "path", finding, remote, chosen_project, sent_project FROM workspace ORDER BY "path"',
-    ),
-    await reader.all('SELECT 1 FROM machine LIMIT 1'),
-  ]
-  return rows.map(({ id, path, finding, remote, chosen_project: chosen, sent_project: sent }) => ({
-    id,
-    path,
-    finding: machines.length > 0 && finding === 0 ? 'elsewhere' : required(FINDINGS[finding], 'what a folder is'),
-    ...(remote === null ? {} : { remote }),
-    ...(chosen === null ? {} : { chosen }),
-    sent,
-  }))
+  const rows = await reader.all<WorkspaceRow>(
+    `SELECT id, "path", finding, remote, chosen_project, sent_project, EXISTS (SELECT 1 FROM machine) AS is_sent_to
+     FROM workspace ORDER BY "path"`,
+  )
+  return rows.map(
+    ({ id, path, finding, remote, chosen_project: chosen, sent_project: sent, is_sent_to: isSentTo }) => ({
+      id,
+      path,
+      finding: Boolean(isSentTo) && finding === 0 ? 'elsewhere' : required(FINDINGS[finding], 'what a folder is'),
+      ...(remote === null ? {} : { remote }),
+      ...(chosen === null ? {} : { chosen }),
+      sent,
+    }),
+  )
 }
 
-/** The project of each folder, by its id. A folder that belongs to no other is its own project. */
+/** The project's key of each folder, by the id of its row. A folder that belongs to no other is its own project. */
 export const projectNames = async (reader: SqlReader): Promise<ReadonlyMap<number, string>> => {
   const workspaces = await storedWorkspaces(reader)
   const projects = projectsOf(workspaces)
   return new Map(workspaces.map(({ id, path }) => [id, projects.get(path) ?? path]))
 }
 
-/** Ids of the folders of the projects that a text means: a key, a name or a folder's path; empty if no project has it. */
+/** Row ids of the folders of the projects that a text means (a key, a name or a folder's path); empty for none. */
 export const workspaceIdsOf = async (reader: SqlReader, wanted: string): Promise<readonly number[]> => {
   const workspaces = await storedWorkspaces(reader)
   const paths = workspacesOfProject(wanted, workspaces)
@@ -60,8 +63,9 @@ export const workspaceIdsOf = async (reader: SqlReader, wanted: string): Promise
 }
 
 /**
- * Storage of projects in the database of a context. `note` changes only folders that are stored already; `choose` with
- * undefined takes the choice back. Rows are changed in one order.
+ * Storage of projects in the database of a context. `note` and `choose` skip paths without a row; each is one
+ * transaction, and only what `choose` did is safe from a power loss. A folder found `missing` keeps its former finding
+ * and remote, unless it was `unseen`. `choose` with undefined takes the choice back. Rejects as the database does.
  */
 export const createProjectStorage = ({ database }: StoreContext): ProjectStorage => ({
   workspaces: async () => (await storedWorkspaces(database)).map(({ id: _id, sent: _sent, ...workspace }) => workspace),
@@ -85,8 +89,9 @@ export const createProjectStorage = ({ database }: StoreContext): ProjectStorage
     }),
 })
 
+/** The findings sorted by path. */
 const inOrder = (found: readonly FoundWorkspace[]): readonly FoundWorkspace[] =>
   found.toSorted((left, right) => (left.path < right.path ? -1 : 1))
 
-/** A folder that is gone keeps what is known of it. */
+/** For `missing`, a condition (` AND …`) that only an `unseen` folder meets: others keep what is known; else ''. */
 const onlyNew = ({ finding }: FoundWorkspace): string => (finding === 'missing' ? ' AND finding = 0' : '')

@@ -24,6 +24,10 @@ export interface StoredReport extends RequestReport {
   readonly digest?: Uint8Array
 }
 
+/**
+ * A request as its row: times in ms, costs in nano-USD (null: unpriced), ids of names, 0 for an unknown one. `checksum`
+ * is null in rows of older versions.
+ */
 export interface UsageFactRow extends TokenRow {
   readonly id: number
   readonly call_hash: Uint8Array
@@ -37,12 +41,14 @@ export interface UsageFactRow extends TokenRow {
   readonly branch_id: number
   readonly subagent_id: number
   readonly cost_nano: number | bigint | null
+  /** An index in {@link costStates}. */
   readonly cost_state: number
   readonly cost_cache_read: number | bigint
   readonly cost_cache_write: number | bigint
   readonly cost_output: number | bigint
   readonly saved_nano: number | bigint
   readonly visible_chars: number
+  /** Price of an output token, femto-USD; 0: not known. */
   readonly output_rate: number | bigint
   readonly attempt: number | null
   readonly first_token_ms: number | null
@@ -102,7 +108,7 @@ export const toRollupRow = (fact: UsageFactRow): RollupRow => {
   }
 }
 
-/** The attempt and the latency that a row holds; each is absent where it was not recorded. */
+/** The attempt and the latency (ms) that a row holds; each is absent where it was not recorded. */
 export const timingOf = ({
   attempt,
   first_token_ms,
@@ -117,7 +123,9 @@ export const timingOf = ({
 /** The hash that a call is found by: 16 bytes. */
 const callHash = (agent: string, callId: string): Uint8Array =>
   hash('sha256', `${agent}\0${callId}`, 'buffer').subarray(0, 16)
+/** What a call is found by: the digest that was given, else the hash of its agent and id. */
 const digestOf = ({ digest, agent, fact }: NamedCall): Uint8Array => digest ?? callHash(agent, fact.callId)
+/** A digest as a text, for the key of a map. */
 const keyOf = (digest: Uint8Array): string =>
   Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('latin1')
 
@@ -133,7 +141,7 @@ interface MergedCall {
 
 /**
  * Merges reports of requests into the stored facts and the rollups, as {@link mergeReports} does, or `merge`; the same
- * report again changes nothing. Returns the number of new requests.
+ * report again changes nothing. Resolves when all is written, to the number of new requests; 0 without reports.
  */
 export const mergeRequests = async (
   transaction: SqlTransaction,
@@ -152,7 +160,7 @@ export const mergeRequests = async (
 export interface RequestAnswers {
   /** Those that are stored already, and perhaps others. */
   readonly stored: Promise<readonly UsageFactRow[]>
-  /** Ids for those that are not. */
+  /** For each different call an id, should it not be stored; the others stay unused. */
   readonly ids: Promise<readonly number[]>
 }
 
@@ -160,8 +168,9 @@ export interface RequestAnswers {
 type NamedCall = Pick<StoredReport, 'agent' | 'digest'> & { readonly fact: Pick<RequestFact, 'callId'> }
 
 /**
- * Asks what {@link beginMerging} has to know. Sends the queries at once. An answer that nobody awaits never rejects
- * unhandled.
+ * Asks what {@link beginMerging} has to know: which of the calls are stored, and new ids, which it takes from the
+ * table's sequence, needed or not. Sends both queries at once, nothing for no calls, and writes no row. Answers reject
+ * as the transaction does; one that nobody awaits never rejects unhandled.
  */
 export const askAboutRequests = (transaction: SqlTransaction, calls: readonly NamedCall[]): RequestAnswers => {
   const digests = new Map(calls.map(digestOf).map((digest) => [keyOf(digest), digest]))
@@ -177,7 +186,8 @@ export const askAboutRequests = (transaction: SqlTransaction, calls: readonly Na
 
 /**
  * Merges reports as {@link mergeRequests} does. Resolves with the number of new requests when all statements are
- * issued, and `done` when they are carried out. Labels that are new are inserted.
+ * issued, and `done` when they are carried out; `done` rejects as they do, never unhandled. Labels that are new are
+ * inserted. `answers`: what was asked before, about at least these calls.
  */
 export const beginMerging = async (
   transaction: SqlTransaction,
@@ -262,7 +272,7 @@ const updateFacts = async (
   return { added, removed, updates }
 }
 
-/** The rows of new requests. `sessionIds`: the row of each session. */
+/** The rows of new requests, in order, with these ids. `sessionIds`: the row of each session, by its public id. */
 const rowsOf = async (
   labels: Labels,
   sessionIds: ReadonlyMap<string, number>,
@@ -276,8 +286,9 @@ const rowsOf = async (
 }
 
 /**
- * Stored facts as reports again, in their order, to be merged by the same rule; the ids of their calls are not kept.
- * Unknown names are left out.
+ * Stored facts as reports again, one for each in the same order, to be merged by the same rule. Their `callId` is ''.
+ * A provider, mode, subagent, workspace or branch that is not known is left out; a model that was never named is ''.
+ * Rejects as the database does, and if the name of a session or model is not in it.
  */
 export const reportsOf = async (
   reader: SqlReader,
@@ -314,8 +325,8 @@ export const reportsOf = async (
 }
 
 /**
- * The request of a row; its call's id is not kept. Names that are not in the maps are left out; a model without a name
- * throws. `texts`, `workspaces`: the names, by their ids.
+ * The request of a row; its `callId` is ''. Names that are not in the maps are left out; the model is '' for the id 0,
+ * and throws if it has no name. `texts`, `workspaces`: the names, by their ids.
  */
 const requestOf = (
   fact: UsageFactRow,
@@ -359,8 +370,8 @@ const timingColumns = ({
 })
 
 /**
- * The row of a request. With its checksum; names that are new get their ids. An unpriced request has no cost, whatever
- * the fact says. `sessionIds`: the row of each session.
+ * The row of a request, with its checksum; it is not written, but names that are new are inserted. An unpriced request
+ * has no cost, whatever the fact says. `sessionIds`: the row of each session, by its public id.
  */
 const factRow = async (
   labels: Labels,

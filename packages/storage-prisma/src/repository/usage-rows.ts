@@ -1,5 +1,5 @@
 /** A row of sums as the database returns it, and as the ports do. */
-import type { UsageTotals } from '@cairn/core'
+import type { UsageRow, UsageTotals } from '@cairn/core'
 import { tokensOfRow } from '../sql/token-columns.ts'
 import type { TokenRow } from '../sql/token-columns.ts'
 import { sumColumns } from './rollups.ts'
@@ -70,7 +70,7 @@ export const crossCheckSum = (key: string, range: Range): Condition => {
 const SUMMED = sumColumns.map((column) => column.replace(/_nano$/, '_text')) as readonly (keyof SumRow)[]
 
 /** The sum of a row's sums; undefined where one of them is not a whole number, which only damage does. */
-const everythingOf = (row: SumRow): bigint | undefined => {
+export const sumOfAll = (row: SumRow): bigint | undefined => {
   let sum = 0n
   // Numbers are added as such while that is exact.
   let small = 0
@@ -92,11 +92,11 @@ export const sumsAgree = (rows: readonly SumRow[]): boolean => {
   let sum = 0n
   for (const row of rows) {
     if (row === other) continue
-    const everything = everythingOf(row)
+    const everything = sumOfAll(row)
     if (everything === undefined) return false
     sum += everything
   }
-  return sum === everythingOf(other)
+  return sum === sumOfAll(other)
 }
 
 /**
@@ -120,3 +120,11 @@ export const totalsOf = (row: SumRow): UsageTotals => ({
   firstTokenMs: row.first_token_ms,
   totalMs: row.total_ms,
 })
+
+/** The order of rows: highest cost first, then most requests, then by key. */
+export const dearestFirst = (left: UsageRow, right: UsageRow): number =>
+  left.costNano === right.costNano
+    ? right.requests - left.requests || (left.key < right.key ? -1 : 1)
+    : left.costNano < right.costNano
+      ? 1
+      : -1

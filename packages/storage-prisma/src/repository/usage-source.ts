@@ -5,6 +5,7 @@
  */
 import { partialReply } from '@cairn/core'
 import type { SqlValue } from '../sql/database.ts'
+import { required } from '../sql/required.ts'
 import { tokenColumns } from '../sql/token-columns.ts'
 import { marginNumber, sumColumns } from './rollups.ts'
 
@@ -93,28 +94,55 @@ export const usageSource = (
 ): Condition => {
   const columns = { add: wanted.join(', '), takeAway: wanted.map((column) => `-${column} AS ${column}`).join(', ') }
   const sumExpressions = wanted.map((column) => `sum(${column}) AS ${column}`).join(', ')
-  const levels = levelsFor(grouping)
-  const parts: Condition[] = []
-  const add: Add = (table, key, sql, parameters, isTakenAway = false) => {
+  return rowsOf(levelsFor(grouping), range, grouping.key, (table, key, sql, parameters, isTakenAway) => {
     // With a filter a quarter has many rows, which come in the order of their table: no sort is needed to sum them.
     const isSummed = grouping.key === 'bucket' && grouping.filtered
     const [what, group] = isSummed ? [sumExpressions, ' GROUP BY 1'] : [columns[isTakenAway ? 'takeAway' : 'add'], '']
     // Facts are read for less than a quarter of an hour: by time, and not by another index.
     const condition = table === FACTS ? unindexed(filter.sql) : filter.sql
-    parts.push({
+    return {
       sql: `SELECT ${key}, ${what} FROM ${table} WHERE ${sql}${condition}${group}`,
       parameters: [...parameters, ...filter.parameters],
-    })
-  }
+    }
+  })
+}
+
+const MARGIN_KEY = 'dimension, value_id'
+
+/**
+ * As {@link usageSource} without a filter, for several dimensions at once: a row has the dimension's number
+ * (`marginNumber`) and the value's id in place of the group's column, and each request counts once a dimension.
+ * PostgreSQL only. @param columns of dimensions that have a margin, at least one
+ */
+export const marginsSource = (columns: readonly string[], range: Range): Condition => {
+  const numbered = columns.map((column) => [required(marginNumber[column], 'the number of a margin'), column] as const)
+  const condition = `dimension IN (${numbered.map(([number]) => number).join(', ')})`
+  const margins: Level = { ...days, table: 'usage_margin', part: { condition, group: MARGIN_KEY } }
+  const values = numbered.map((pair) => `(${pair.join(', ')})`).join(', ')
+  const ofEach = ` CROSS JOIN LATERAL (VALUES ${values}) AS of_each (${MARGIN_KEY})`
+  return rowsOf([margins, quarters], range, MARGIN_KEY, (table, key, sql, parameters, isTakenAway) => {
+    const sums = sumColumns.map((column) => (isTakenAway ? `-${column} AS ${column}` : column)).join(', ')
+    const from = table === margins.table ? table : `${table}${ofEach}`
+    return { sql: `SELECT ${key}, ${sums} FROM ${from} WHERE ${sql}`, parameters }
+  })
+}
+
+/** What is read of a table: its condition, and whether its sums are taken away. `key` begins the columns. */
+type Part<T> = (table: string, key: string, sql: string, parameters: readonly SqlValue[], isTakenAway?: boolean) => T
+
+/** The rows that cover a range, as a table expression named `source`. */
+const rowsOf = (levels: readonly Level[], range: Range, key: string, select: Part<Condition>): Condition => {
+  const parts: Condition[] = []
+  const add: Add = (...part) => void parts.push(select(...part))
   const [coarsest] = levels
   if (range.since === undefined && range.until === undefined && coarsest !== undefined) {
     // Everything, including requests without a time.
-    add(coarsest.table, coarsest.part?.group ?? grouping.key, coarsest.part?.condition ?? 'TRUE', [])
+    add(coarsest.table, coarsest.part?.group ?? key, coarsest.part?.condition ?? 'TRUE', [])
   } else {
-    coverRange(levels, { since: range.since ?? 0, until: range.until }, grouping.key, add)
+    coverRange(levels, { since: range.since ?? 0, until: range.until }, key, add)
   }
   // An empty range has no parts.
-  if (parts.length === 0) add('usage_quarter', grouping.key, 'FALSE', [])
+  if (parts.length === 0) add('usage_quarter', key, 'FALSE', [])
   return {
     sql: `(${parts.map((part) => part.sql).join(' UNION ALL ')}) AS source`,
     parameters: parts.flatMap((part) => part.parameters),
@@ -127,7 +155,7 @@ const levelsFor = ({ key, filtered }: Grouping): readonly Level[] => {
   return filtered || marginNumber[key] === undefined ? [days, quarters] : [margin(key), quarters]
 }
 
-type Add = (table: string, key: string, sql: string, parameters: readonly SqlValue[], isTakenAway?: boolean) => void
+type Add = Part<void>
 
 /** A range that has a beginning. */
 type BoundedRange = Range & { readonly since: number }

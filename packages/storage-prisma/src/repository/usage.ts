@@ -33,6 +33,7 @@ import { unequalSums } from '../sql/damaged.ts'
 import type { SqlValue } from '../sql/database.ts'
 import type { StoreContext } from './store-context.ts'
 import { dimensionIds, workspaceIdsAt } from './dimension-ids.ts'
+import { MarginReports } from './margin-reports.ts'
 import { providerSums } from './provider-sums.ts'
 import { sessionMovers } from './session-movers.ts'
 import { subagentSums } from './subagent-sums.ts'
@@ -52,6 +53,7 @@ import {
   CROSS_CHECK_KEY,
   sumsAgree,
   crossCheckSum,
+  dearestFirst,
   textSumExpressions,
   textColumns,
   sumExpressions,
@@ -77,14 +79,6 @@ const TOTAL_KEY = -1
 /** Up to this many sessions are listed in a statement. */
 const FEW_SESSIONS = 1_000
 
-/** The order of rows: highest cost first, then most requests, then by key. */
-const dearestFirst = (left: UsageRow, right: UsageRow): number =>
-  left.costNano === right.costNano
-    ? right.requests - left.requests || (left.key < right.key ? -1 : 1)
-    : left.costNano < right.costNano
-      ? 1
-      : -1
-
 /**
  * A `WHERE` clause that keeps the most expensive rows of the table `sumExpressions`. Ties with the last one stay, too:
  * their names decide which of them are in the report, and are looked up for these few only.
@@ -104,9 +98,11 @@ interface FolderFilter {
 /** Usage reports from rollups and single requests on SQLite or PostgreSQL. For its methods see {@link UsageStorage}. */
 export class PrismaUsageStorage implements UsageStorage {
   readonly #context: StoreContext
+  readonly #margins: MarginReports
 
   constructor(context: StoreContext) {
     this.#context = context
+    this.#margins = new MarginReports(context.database)
   }
 
   /**
@@ -229,10 +225,9 @@ export class PrismaUsageStorage implements UsageStorage {
   async #byDimension(query: UsageQuery, by: UsageDimension, filter: Condition): Promise<UsageReport> {
     if (by === 'session' && query.limit !== undefined && query.limit <= FEW_SESSIONS)
       return this.#dearestSessions(query, query.limit, filter)
-    const isOfMany = by === 'workspace' || by === 'project' || by === 'branch'
-    // SQLite compares the sums that it reads with others; PostgreSQL checks its pages itself.
-    if (isOfMany && query.limit !== undefined && filter.sql === '' && this.#context.database.dialect === 'postgresql')
-      return this.#dearestNames(query, by, query.limit)
+    // SQLite compares the sums that it reads with those of another dimension each time.
+    if (MarginReports.has(by) && filter.sql === '' && this.#context.database.dialect === 'postgresql')
+      return this.#margins.report(query, by)
     return this.#allOf(query, by, filter)
   }
 
@@ -249,70 +244,13 @@ export class PrismaUsageStorage implements UsageStorage {
     const ids = await this.#idsOfDearest(source, limit)
     // Too many sessions with the same cost to list them in a statement.
     if (ids.length > 2 * FEW_SESSIONS) return this.#allOf(query, 'session', filter)
-    const { total } = await this.#allOf(query, 'agent', filter)
+    const { total } = await this.#byDimension({ ...query, limit: 1 }, 'agent', filter)
     if (ids.length === 0) return { rows: [], total }
     const only = {
       sql: `${filter.sql} AND session_id IN (${ids.map(() => '?').join(', ')})`,
       parameters: [...filter.parameters, ...ids],
     }
     return { rows: (await this.#allOf({ ...query, limit }, 'session', only)).rows, total }
-  }
-
-  /**
-   * The report by names of which there are many, for the few most expensive ones: these are found by their cost alone, which
-   * takes less than half of the time. Their sums, and the total from the smallest rollup, are of one moment.
-   */
-  async #dearestNames(query: UsageQuery, by: 'workspace' | 'project' | 'branch', limit: number): Promise<UsageReport> {
-    const { database } = this.#context
-    const column = dimensionColumn[by]
-    const range = { since: query.since, until: query.until }
-    const source = usageSource({ key: column, filtered: false }, range, NO_FILTER, ['requests', 'cost_nano'])
-    const costs = await database.all<{ id: number; cost_text: string; requests: number }>(
-      `SELECT ${column} AS id, CAST(sum(cost_nano) AS TEXT) AS cost_text, sum(requests) AS requests FROM ${source.sql}
-       GROUP BY ${column} HAVING sum(requests) <> 0`,
-      source.parameters,
-    )
-    const names = await groupNames(
-      database,
-      by,
-      costs.map(({ id }) => id),
-    )
-    const nameOf = (id: number): string => names.get(id) ?? 'unknown'
-    const byName = foldedRows(
-      costs.map(({ id, cost_text: cost, requests }) => ({
-        ...emptyTotals,
-        key: nameOf(id),
-        requests,
-        costNano: BigInt(cost),
-      })),
-    )
-    const dearest = new Set(
-      byName
-        .toSorted(dearestFirst)
-        .slice(0, limit)
-        .map(({ key }) => key),
-    )
-    const ids = costs.flatMap(({ id }) => (dearest.has(nameOf(id)) ? [id] : []))
-    const [chosen, all] = [
-      usageSource({ key: column, filtered: false }, range, NO_FILTER),
-      usageSource({ key: 'mode_id', filtered: false }, range, NO_FILTER),
-    ]
-    const rows = await database.all<SumRow>(
-      `SELECT ${column} AS group_key, ${textSumExpressions} FROM ${chosen.sql}
-       WHERE ${column} IN (${ids.length === 0 ? 'NULL' : ids.join(', ')}) GROUP BY ${column} HAVING sum(requests) <> 0
-       UNION ALL SELECT ${TOTAL_KEY} AS group_key, ${textSumExpressions} FROM ${all.sql}`,
-      [...chosen.parameters, ...all.parameters],
-    )
-    const total = rows.find((row) => row.group_key === TOTAL_KEY)
-    const named = foldedRows(
-      rows.flatMap((row): readonly UsageRow[] =>
-        row.group_key === TOTAL_KEY ? [] : [{ key: nameOf(row.group_key), ...totalsOf(row) }],
-      ),
-    )
-    return {
-      rows: named.toSorted(dearestFirst).slice(0, limit),
-      total: total === undefined || total.requests === null ? emptyTotals : totalsOf(total),
-    }
   }
 
   /** Numbers of the most expensive sessions of a source, with all that tie with the last of them. Without an order. */

@@ -4,7 +4,7 @@ import { TimeText } from '../../components/time-text.tsx'
 import { useCompactionSizes } from './compaction-sizes.ts'
 import { Block } from './block.tsx'
 import { EntryLink } from './entry-link.tsx'
-import { durationText, type EntryView, type MarkKind } from '@cairn/core/conversation'
+import { durationText, isToolMessage, type EntryView, type MarkKind } from '@cairn/core/conversation'
 
 type MessageView = Extract<EntryView, { readonly kind: 'message' }>
 
@@ -14,10 +14,11 @@ const ROLE_NAMES = { user: 'User', assistant: 'Assistant', system: 'System', too
  * Returns who a message is shown as: its author, "Summary", "Tool" for results of tools, which nobody wrote, "Agent
  * program", or its role.
  */
-const nameOf = ({ role, author, origin, blocks }: MessageView): string => {
+const nameOf = (entry: MessageView): string => {
+  const { role, author, origin } = entry
   if (origin === 'summary') return 'Summary'
   if (author !== null) return author
-  if (role === 'user' && blocks.length > 0 && blocks.every(({ type }) => type === 'result')) return 'Tool'
+  if (isToolMessage(entry)) return 'Tool'
   return origin === 'meta' ? 'Agent program' : ROLE_NAMES[role]
 }
 

@@ -1,5 +1,5 @@
 /** One entry of the conversation: a message, or a marker between messages. */
-import type { EntryView } from '@cairn/core/conversation'
+import { isToolMessage, type EntryView } from '@cairn/core/conversation'
 import { timeText } from '../../text/format.ts'
 import { neutralise, neutraliseLine } from '../../text/neutralise.ts'
 import { button, element } from '../../webview/page/dom.ts'
@@ -15,10 +15,6 @@ export interface EntryActions extends BlockActions {
 type MessageView = Extract<EntryView, { readonly kind: 'message' }>
 
 const ROLE_NAMES = { user: 'User', assistant: 'Assistant', system: 'System', tool: 'Tool' } as const
-
-/** Whether a message holds only results of tools: these have the role `user`, but nobody wrote them. */
-const isToolMessage = ({ role, blocks }: MessageView): boolean =>
-  role === 'user' && blocks.length > 0 && blocks.every(({ type }) => type === 'result' || type === 'answered')
 
 /**
  * Returns the name of who wrote a message: `Summary`, its author, `Tool`, `Agent program` for what that inserted by itself,

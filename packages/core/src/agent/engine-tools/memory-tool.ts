@@ -34,6 +34,7 @@ export const memoryTool = (memory: MemoryPart, workspace: string): AgentTool => 
           description: 'add: where it shows, path:line.',
         },
         id: { type: 'string', description: 'confirm, contradict, forget: the entry.' },
+        limit: { type: 'integer', description: `search: the most entries; 10 unless named, at most ${MOST_LISTED}.` },
       },
       required: ['operation'],
     },

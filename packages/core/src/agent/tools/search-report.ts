@@ -31,21 +31,26 @@ export interface SearchReport {
 }
 
 /**
- * Creates an empty report. `add` keeps the first matches of a file, and has no effect once there are too many matches
- * or bytes; `text` then says that there may be more.
+ * Creates an empty report. `add` keeps the first `MATCHES_A_FILE` matches of a file, and has no effect for a file
+ * without lines, or once there are too many matches or bytes; `text` then says that there may be more.
  */
 export const createSearchReport = (): SearchReport => {
   const pieces: string[] = []
   let [matches, files, bytes, isFull] = [0, 0, 0, false]
+  const isEnough = (): boolean => matches >= MOST_MATCHES || bytes > MOST_BYTES
   return {
+    /** Adds a file's lines until a limit is reached. False once the report is full: nothing more is taken. */
     add: ({ path, lines }) => {
-      if (isFull || lines.length === 0) return !isFull
+      if (lines.length === 0) return !isFull
+      // The file before may have had the last match that is shown.
+      isFull ||= isEnough()
+      if (isFull) return false
       files += 1
       const shown: string[] = [path]
       const hasContext = lines.some(({ isMatch }) => !isMatch)
       let [last, inFile] = [0, 0]
       for (const line of lines) {
-        if (matches >= MOST_MATCHES || bytes > MOST_BYTES) isFull = true
+        isFull = isEnough()
         if (isFull || inFile >= MATCHES_A_FILE) break
         if (line.isMatch) {
           matches += 1

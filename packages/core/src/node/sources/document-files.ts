@@ -1,5 +1,6 @@
 /** Context documents on disk: read and written below a project alone, never through a link out of it. */
 import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
 import { dirname, join, sep } from 'node:path'
 import type { ExistingDocument } from '../../sources/documents/plan-documents.ts'
 import { renameOver } from '../replace-file.ts'
@@ -35,6 +36,10 @@ const REFUSALS = {
  * @param root absolute
  */
 export const createDocumentFiles = (root: string): DocumentFiles => {
+  /**
+   * A document's text, undefined if it is missing; or why it can't be read, such as a link, its size, or bytes that are
+   * no UTF-8.
+   */
   const read = (path: string): ExistingDocument => {
     const problem = linkProblem(root, path)
     if (problem !== undefined) return { refused: problem }
@@ -54,7 +59,7 @@ export const createDocumentFiles = (root: string): DocumentFiles => {
       if ('refused' in now) return now.refused
       if (now.text !== before) return 'it was changed meanwhile'
       const file = join(root, path)
-      const fresh = `${file}.${process.pid}.tmp`
+      const fresh = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`
       try {
         mkdirSync(dirname(file), { recursive: true })
         const mode = before === undefined ? 0o666 : statSync(file).mode & 0o777

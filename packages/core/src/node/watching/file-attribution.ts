@@ -88,7 +88,8 @@ class NodeFileAttribution implements FileAttribution {
 
   /**
    * Begins to follow a file, which need not exist; one that is followed already is only waited for. A change since the
-   * first look is noticed. Rejects with `invalid-input` for a relative path, or a file that can't be read.
+   * first look is noticed. Rejects with `invalid-input` for a relative path, or a file that can't be read; that stays
+   * among those followed.
    */
   async track(given: string): Promise<void> {
     const path = checkedPath(given)
@@ -105,13 +106,18 @@ class NodeFileAttribution implements FileAttribution {
       real: path,
     }
     this.#files.set(path, file)
-    await this.#queued(file, async () => {
-      const sight = await this.#firstSight(path)
-      file.identity = sight.identity
-      file.stamp = sight.stamp
-      file.real = realPathOf(path)
-      await this.#watcher.add(path, sight.stamp)
-    })
+    try {
+      await this.#queued(file, async () => {
+        const sight = await this.#firstSight(path)
+        file.identity = sight.identity
+        file.stamp = sight.stamp
+        file.real = realPathOf(path)
+        await this.#watcher.add(path, sight.stamp)
+      })
+    } catch (error) {
+      if (this.#files.get(path) === file) this.#files.delete(path)
+      throw error
+    }
     // Between the first look and the first event nobody watched.
     this.#onEvent(path, Date.now())
   }
@@ -138,8 +144,9 @@ class NodeFileAttribution implements FileAttribution {
   }
 
   /**
-   * Writes a file in the agent's name, or removes it if `content` is null, after earlier writes of the same file.
-   * Rejects with the system's error; the intent is then withdrawn.
+   * Writes a file in the agent's name, or removes it if `content` is null, after earlier writes of the same file; it is
+   * followed from then on. Resolves when the change was told. Rejects with the system's error; the intent is then
+   * withdrawn.
    */
   async write(given: string, content: string | Uint8Array | null, agent: string): Promise<void> {
     const path = checkedPath(given)
@@ -172,8 +179,8 @@ class NodeFileAttribution implements FileAttribution {
   }
 
   /**
-   * Announces that the agent will write this content, null to remove the file, so that the change is taken for its own.
-   * Follows the file from now on, and first tells of changes made before. Rejects as `track` does.
+   * Announces that the agent will write this content, null to remove the file, so that the next change to it is taken
+   * for the agent's. Follows the file from now on, and first tells of changes made before. Rejects as `track` does.
    */
   async intend(given: string, content: string | Uint8Array | null, agent: string): Promise<void> {
     const path = checkedPath(given)
@@ -232,7 +239,10 @@ class NodeFileAttribution implements FileAttribution {
     return [path, ...others.map(([name]) => name)]
   }
 
-  /** Plans a look at a file once its events have settled, at the latest `LONGEST_WAIT_MS` after the first. */
+  /**
+   * Tells `onEvent`, and plans a look at the file once its events have settled, at the latest 300 ms after the first.
+   * Nothing for a file that is not followed.
+   */
   #onEvent(path: string, noticedAt: number): void {
     const file = this.#files.get(path)
     if (file === undefined || this.#isClosed) return
@@ -262,8 +272,8 @@ class NodeFileAttribution implements FileAttribution {
   }
 
   /**
-   * Looks at a file and tells of a change with who made it. Tried again later while the file can't be read. Nothing after
-   * `close`, and nothing for an event while git is at work: `during` looks when it has ended.
+   * Looks at a file and tells `onChange` of a change, with who made it. Tried again in 250 ms while the file can't be
+   * read. Nothing after `close`, and nothing for an event while git is at work: `during` looks when it has ended.
    */
   async #lookNow(path: string, file: Tracked, isEvent: boolean): Promise<void> {
     // Git removes a file and rebuilds it: what events tell meanwhile is looked at when it has ended.
