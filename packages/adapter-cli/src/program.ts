@@ -288,8 +288,8 @@ const asUsageError = (error: CommanderError, name: string, takesWords: boolean):
 const LONGEST_NAME = 20
 
 /**
- * The error for a word that is none of a group's subcommands (`cairn secret sett`), which is repeated only if it is short,
- * as it may be a key; undefined for any other error.
+ * The error for a word that is none of a group's subcommands (`cairn secret sett`), which is repeated only if it is
+ * short, as it may be a key; undefined for any other error.
  */
 const asUnknownSubcommand = (
   error: CommanderError,
@@ -319,14 +319,14 @@ const isHelp = (argument: string): boolean => argument === '--help' || argument 
 
 /**
  * The arguments with the subcommand's name first: options before it (`cairn --json session list`) belong to the
- * subcommand.
+ * subcommand. Unchanged if none of the command's subcommands is named.
  */
 const subcommandFirst = (command: Command, argv: readonly string[]): readonly string[] => {
   const { name, rest } = splitArguments(argv)
   return name !== undefined && command.commands.some((each) => each.name() === name) ? [name, ...rest] : argv
 }
 
-/** Answers a call without a command: the version, or the help. Rejects with `usage` for other options. */
+/** Prints the answer to a call without a command: the version, or the help. Throws `usage` for other options. */
 const runWithoutCommand = (rest: readonly string[], context: Context, version: () => string): Promise<void> => {
   if (rest.includes('--version') || rest.includes('-V')) return context.terminal.line(version())
   if (rest.some(isHelp)) return rootHelp(context)
@@ -356,8 +356,9 @@ const asMissingSubcommand = (command: Command): CairnError =>
   )
 
 /**
- * Runs what the arguments (without `node` and the script) ask for; `version` returns the version to print. Rejects with
- * whatever failed; wrong usage is a CairnError `usage`.
+ * Runs what the arguments (without `node` and the script) ask for, help included; `version` returns the version to
+ * print. Resolves when it is done, whatever exit code it set in `context`. Rejects with whatever failed; wrong usage is
+ * a CairnError `usage`.
  */
 export const run = async (argv: readonly string[], context: Context, version: () => string): Promise<void> => {
   const { name, rest } = splitArguments(argv)

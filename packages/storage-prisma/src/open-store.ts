@@ -144,7 +144,7 @@ const identityOf = async (database: ClientDatabase): Promise<string> => {
   return required(first, 'the record of migrations').id
 }
 
-/** The server's timeline; '' for SQLite. */
+/** The server's timeline; '' for SQLite. Rejects on a replica. */
 const timelineOf = async (database: ClientDatabase): Promise<string> => {
   if (database.dialect === 'sqlite') return ''
   const { TIMELINE_QUERY } = await import('./postgres/lost-connection.ts')

@@ -14,7 +14,7 @@ export interface GuardSettings {
   readonly token: string | undefined
   /** The name or address that the server was told to listen on. */
   readonly hostname: string
-  /** Other names and addresses that mean this server, IPv6 without brackets; with a port where it is not the server's. */
+  /** Other names and addresses that mean this server, IPv6 without brackets; with a port if it is not the server's. */
   readonly otherHosts: readonly string[]
   readonly port: number
   /** Whether pages may change what is remembered; else the dashboard can only be read. */
@@ -35,7 +35,10 @@ type RefusalStatus = 401 | 403 | 405 | 415 | 421 | 503
 /** What happens to a request. */
 export type Verdict =
   | { readonly kind: 'pass' }
-  /** The token was right: set the cookie, and go on at an address that does not hold the token. */
+  /**
+   * The token was right: set the cookie (`cookie` is the value of `Set-Cookie`) and go on at `location`, a path and
+   * query without the token. `isCrossSite`: a link on another site led here; a redirect would come without the cookie.
+   */
   | { readonly kind: 'enter'; readonly cookie: string; readonly location: string; readonly isCrossSite: boolean }
   /** One sentence for the reader, and nothing else. */
   | { readonly kind: 'refuse'; readonly status: RefusalStatus; readonly sentence: string }
@@ -79,7 +82,7 @@ const readCookie = (header: string | null, name: string): string | undefined => 
 /** Returns a host as it stands in an address: IPv6 in brackets, in lower case. */
 const bracketed = (name: string): string => (isIPv6(name) ? `[${name}]` : name).toLowerCase()
 
-/** Returns the values of `Host` that mean this server, in lower case, with and without port 80. */
+/** Returns the values of `Host` that mean this server, in lower case, with their port; port 80 may be left out. */
 const expectedHosts = ({ hostname, otherHosts, port }: GuardSettings): ReadonlySet<string> => {
   const names = [...LOOPBACK_NAMES, ...(isWildcard(hostname) ? [] : [hostname]), ...otherHosts].map(bracketed)
   // A browser leaves the port out where it is the scheme's own.
@@ -88,13 +91,13 @@ const expectedHosts = ({ hostname, otherHosts, port }: GuardSettings): ReadonlyS
   )
 }
 
-/** Whether an origin is this server's. */
+/** Whether an origin is this server's; `host` is the request's own, in lower case, known to mean this server. */
 const isOwnOrigin = (origin: string, host: string): boolean => origin.toLowerCase() === `http://${host}`
 
 /**
- * Whether a request that reads, or one that changes something, may pass, after all that {@link judge} asks of every request. A page of another site
- * can't have the browser send our cookie (`SameSite=Strict`), name our origin, or send JSON without asking first: each
- * of the three keeps it out alone.
+ * Judges the method, after all that {@link judge} asks of every request. GET and HEAD pass. Others are refused with 405
+ * if nothing may be changed, 403 without an `Origin`, 415 if they send no JSON. A page of another site can't have the
+ * browser send our cookie (`SameSite=Strict`), name our origin, or send JSON without asking first.
  */
 const judgeMethod = ({ isWritable }: GuardSettings, { method = 'GET', headers }: GuardedRequest): Verdict => {
   if (method === 'GET' || method === 'HEAD') return { kind: 'pass' }
@@ -106,17 +109,22 @@ const judgeMethod = ({ isWritable }: GuardSettings, { method = 'GET', headers }:
   return { kind: 'pass' }
 }
 
+/** What a request that offers a token is judged by. */
 interface OfferedToken {
+  /** The dashboard's own. */
   readonly token: string
   readonly port: number
   readonly pathname: string
+  /** Loses its `token`. */
   readonly searchParams: URLSearchParams
+  /** A page of another site began the request. */
   readonly isForeignSite: boolean
 }
 
 /**
- * Returns the verdict for a request with a token: the cookie is set and the token removed from the address, or the
- * request is refused.
+ * Compares the token in a request's address with the dashboard's. If they are the same, returns `enter`: the cookie,
+ * and the same path and query without `token`, which is deleted from `searchParams` itself; a foreign site only sets
+ * `isCrossSite`. Otherwise refuses with 401, whatever cookie there is.
  */
 const judgeToken = (offered: string, { token, port, pathname, searchParams, isForeignSite }: OfferedToken): Verdict => {
   if (!isSame(offered, token))
@@ -133,9 +141,9 @@ const judgeToken = (offered: string, { token, port, pathname, searchParams, isFo
 }
 
 /**
- * Returns whether a request passes, is redirected with the cookie set, or is refused. Every refusal comes before
- * anything of the store is read. Refuses with 503 without a token, 421 for another host, 403 for another origin, 401
- * without the cookie; then as `judgeToken` and `judgeMethod` do.
+ * Returns whether a request passes, enters or is refused, before anything of the store is read. In this order: 503 if
+ * no token was set; 421 for another host; 403 for another origin, or another site's call below `/api/`; with a token in
+ * the address, of any method, as `judgeToken`; 401 without the right cookie; then as `judgeMethod`.
  */
 export const judge = (settings: GuardSettings, request: GuardedRequest): Verdict => {
   const { url, headers } = request

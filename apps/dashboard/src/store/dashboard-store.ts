@@ -76,6 +76,7 @@ class DashboardStore {
   }
 
   /**
+   * Does nothing if the store's file is there and not empty.
    * @throws CairnError `storage-unavailable` where the store's file is gone, `storage-corrupt` where it is empty; a
    * store without a file is always there
    */
@@ -100,6 +101,7 @@ class DashboardStore {
     if (this.#opened === opened) this.#letGo(opened)
   }
 
+  /** Closes the open store; nothing if none is open. Rejects as opening it did. */
   async close(): Promise<void> {
     await (await this.#opened?.store)?.close()
   }

@@ -40,8 +40,8 @@ export const askInTurn = async (
 }
 
 /**
- * Asks on this terminal whether a call may run, showing its diff; `view` is paused first, and Ctrl-C ends the turn.
- * Undefined if nobody can answer.
+ * Returns the function that asks on this terminal whether a call may run, showing its diff; `view` is paused first, and
+ * Ctrl-C ends the turn. Undefined if nobody can answer.
  */
 export const approverOn = (
   terminal: Terminal,

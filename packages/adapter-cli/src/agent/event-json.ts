@@ -11,7 +11,10 @@ import { neutralise } from '../terminal/neutralise.ts'
  */
 export const eventJson = (event: AgentEvent): unknown => cleaned(documentOf(event))
 
-/** The document of an event before its texts are cleaned. One for each kind of event. */
+/**
+ * The document of an event before its texts are cleaned: chosen fields, costs in USD; other kinds of events as they
+ * are.
+ */
 const documentOf = (event: AgentEvent): Record<string, unknown> => {
   switch (event.type) {
     case 'request':
@@ -66,8 +69,9 @@ const requestJson = (event: RequestEvent): unknown => {
 }
 
 /**
- * A reply as JSON: `text` (its text blocks, joined by empty lines), `toolCalls`, `costUsd` (null if unpriced), `latency`
- * (null if unknown), `leftOut` (how many blocks the context policy removed), and the other fields as they are.
+ * A reply as JSON: `text` (its text blocks, joined by empty lines), `toolCalls`, `costUsd` (null if unpriced),
+ * `latency` (null if unknown), `leftOut` (how many blocks the context policy removed), and the other fields as they
+ * are.
  */
 const replyJson = ({ content, toolCalls, costNano, decisions, latency, ...reply }: SentRequest) => ({
   ...reply,

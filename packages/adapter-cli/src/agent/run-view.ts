@@ -15,6 +15,7 @@ import { createLiveMarkdown } from './live-markdown.ts'
 
 /** Shows the events of a turn. */
 export interface RunView {
+  /** Shows the next event; resolves when it is written. */
   take(event: AgentEvent): Promise<void>
   /** Clears what is drawn, so that a question can be asked. */
   pause(): void

@@ -28,6 +28,7 @@ export interface ChatLoopParts {
   readonly commands: readonly SlashCommand[]
   /** Nobody watches: no prompts, no status, and the exit code tells how turns ended. */
   readonly isPiped: boolean
+  /** Called after each turn that had an outcome; a turn that threw has none. */
   readonly onTurn?: (turn: TurnOutcome) => Promise<void>
 }
 
@@ -83,8 +84,8 @@ class Conversation implements ChatLoop {
   }
 
   /**
-   * Converses until the end of the input, `/exit` or `terminate`. Resolves with 0, or if piped with the code of the
-   * last turn that failed.
+   * Converses until the end of the input, `/exit` or `terminate`. Resolves with 0, with 130 after a second Ctrl-C, or
+   * if piped with the code of the last turn that was not done.
    */
   async run(first: string | undefined): Promise<ExitCode> {
     await Promise.race([this.#converse(first), this.#left.promise])
@@ -173,7 +174,10 @@ class Conversation implements ChatLoop {
       else await this.#terminal.line(line)
   }
 
-  /** Says why the turn ended, and how many files it changed; nothing where it was done. */
+  /**
+   * Prints why a turn ended that was not done, and how many files it changed, if any; nothing at all for one that was
+   * done. The last turn of the chat's session must be this one.
+   */
   async #tellEnd({ end, reason, error }: AgentOutcome): Promise<void> {
     if (end === 'done') return
     const changed = this.#chat.session.lastTurn?.changed.length ?? 0
@@ -183,7 +187,7 @@ class Conversation implements ChatLoop {
     await this.#say(`${neutraliseLine(why)}${files}`)
   }
 
-  /** Shows mode, model, costs and context after a turn. */
+  /** Prints mode, model, context, and the cost of the turn and the session, on one line or, if plain, in sentences. */
   async #tellStatus({ costNano }: AgentOutcome): Promise<void> {
     const { session, isPlain } = this.#chat
     const { context } = this.#parts.view

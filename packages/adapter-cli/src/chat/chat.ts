@@ -11,7 +11,10 @@ export interface AgentSetting
   readonly mode?: AgentMode
   /** Absent: the session's, or the one that is set. */
   readonly choice?: ModelChoice
-  /** The session that it goes on with, by its id or the beginning of it; true: the newest; absent: its first message begins one. */
+  /**
+   * The session that it goes on with, by its id or the beginning of it; true: the newest; absent: its first message
+   * begins one.
+   */
   readonly session?: string | true
   /** What its next turn may cost, above 0; absent: no limit. */
   readonly maxCostNano?: NanoUsd
@@ -40,14 +43,17 @@ export interface ChatSession {
   readonly id: string | undefined
   readonly mode: AgentMode
   readonly model: string
+  /** The turn under way, else the last one; undefined before the first one of this session. */
   readonly lastTurn: TurnRecord | undefined
+  /** Goes on with the same session in this mode, with another agent. */
   setMode(mode: AgentMode): Promise<void>
+  /** Goes on with the same session and this model, with another agent. */
   setModel(choice: ModelChoice): Promise<void>
-  /** Goes on with a stored session; undefined: the next message begins one. */
+  /** Goes on with a stored session; undefined: the next message begins one. What was always allowed is asked again. */
   open(id: string | undefined): Promise<void>
   /** One turn; undefined goes on with what was interrupted. */
   run(message: string | readonly ContentBlock[] | undefined, signal: AbortSignal): Promise<AgentOutcome>
-  /** Of all requests of the session; null: one has no price. */
+  /** Of all requests of the session, nano-USD; null: one has no price; 0 before its first message. */
   cost(): Promise<NanoUsd | null>
 }
 

@@ -51,8 +51,8 @@ const among = (all: readonly string[], start: string): Completion => [
 ]
 
 /**
- * The files and folders of the next level that continue a mention, and keywords; names with unsafe characters or quotes
- * are skipped. At most `MOST_OFFERED`.
+ * The keywords, and the files and folders of the next level, that continue a mention (with its `@`), as mentions; exact
+ * case. Names with unsafe characters or quotes are skipped. At most `MOST_OFFERED` files and folders.
  */
 const mentionsFor = (mention: string, files: readonly string[]): Completion => {
   const start = mention.replace(/^@"?/, '')

@@ -34,8 +34,8 @@ const FURTHER = '. '
 const FILES_KEPT_MS = 10_000
 
 /**
- * Opens the input that suits standard input (a line editor on a terminal; otherwise, and in the plain manner, lines) and
- * listens for signals until closed.
+ * Opens the input that suits standard input (a line editor on a terminal; otherwise, and in the plain manner, lines)
+ * and listens for signals until closed.
  */
 export const openChatInput = (parts: InputSurroundings): ChatInput => {
   const { manner, loop } = parts
@@ -98,6 +98,7 @@ export const completerFor = (chat: ChatParts): ((line: string) => Promise<Comple
   const workspaceFiles = createWorkspaceFiles([chat.workspace])
   let listedAt = Number.NEGATIVE_INFINITY
   let paths: Promise<readonly string[]> = Promise.resolve([])
+  /** The paths of the workspace's files; listed anew when the list is older than `FILES_KEPT_MS`. */
   const files = (): Promise<readonly string[]> => {
     const now = chat.context.now()
     if (now - listedAt > FILES_KEPT_MS) {

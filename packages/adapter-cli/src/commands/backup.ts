@@ -41,8 +41,8 @@ export const define: Define = (command, context) => {
 }
 
 /**
- * `cairn backup`: makes a backup, or lists them. Rejects with `usage` for options that do not go together. Exit code 1
- * if the copy has faults, as the store has then.
+ * `cairn backup`: makes a backup, after which older ones may be removed, or with `--list` lists them. Rejects with
+ * `usage` for options that do not go together. Exit code 1 if the copy has faults, as the store has then.
  */
 const runBackup = async (options: BackupOptions, context: Context): Promise<void> => {
   if (options.list === true && options.to !== undefined)
@@ -94,7 +94,10 @@ const showReport = async (report: BackupReport, all: readonly BackupFile[], term
 /** The size of all backups, in bytes. */
 const bytesOf = (backups: readonly BackupFile[]): number => backups.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** Prints the backups of a store in the order given, as JSON `{store, backups, bytes}`. */
+/**
+ * Prints the backups of a store as a table, in the order given, or `{store, backups, bytes}` as JSON. None is no
+ * failure.
+ */
 const showList = async (
   store: string,
   backups: readonly BackupFile[],

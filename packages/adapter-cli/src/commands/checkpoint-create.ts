@@ -74,8 +74,8 @@ const createOne = async (given: readonly string[], options: CreateOptions, conte
 }
 
 /**
- * Makes a checkpoint of each folder. Folders that fail are named on standard error, and the others are still made; rejects
- * with the first failure if no folder can be opened.
+ * Makes a checkpoint of each folder and prints it: `{roots, refused}` as JSON. Folders that fail are named on standard
+ * error (exit code 1), and the others are still made; rejects with the first failure if no folder can be opened.
  */
 const createSeveral = async (named: readonly string[], options: CreateOptions, context: Context): Promise<void> => {
   const refused: RefusedRoot[] = []

@@ -71,7 +71,8 @@ export const runList = async (options: ListOptions, context: Context): Promise<v
 const NAMED_PATHS = 5
 
 /**
- * The paths that a checkpoint was made of; empty if it was made of the whole folder. At most `NAMED_PATHS` are named.
+ * The paths that a checkpoint was made of, as text; '' if it was made of the whole folder. At most `NAMED_PATHS` are
+ * named.
  */
 const lookedAt = ({ paths }: Checkpoint): string => {
   if (paths === null) return ''

@@ -41,7 +41,7 @@ export interface ConversationGoal {
   readonly to: RewindTo
   /** Files that were edited since then are named to the agent, where they stay. */
   readonly since: FilesSince
-  /** What takes it back. */
+  /** The command that undoes the rewind, ready to paste. */
   readonly undo: string
 }
 
@@ -57,9 +57,11 @@ interface Parts {
 const LISTED = 15
 
 /**
- * Restores a checkpoint, completely or only the given paths, after showing what would change and a question that
- * `--yes` answers: `{id, restored, removed, undoId, files, untouched, dryRun, conversation}` as JSON. Rejects with
- * `usage` for paths together with a conversation, and with `file-conflict` if the answer is no or nobody can be asked.
+ * Restores a checkpoint: by default its files (all, or the given paths), else the conversation, or both. Shows what
+ * would change, and asks only where files would lose their content, unless `--yes`. `{id, restored, removed, undoId,
+ * files, untouched, dryRun, conversation}` as JSON. Rejects with `usage` for parts or paths that don't go together,
+ * with `file-conflict` if the answer is no or nobody can be asked, with `not-found` if none of the paths can be
+ * restored.
  */
 export const runRestore = async (
   named: string,
@@ -103,8 +105,8 @@ export const restoreTurn = async (
 }
 
 /**
- * Rewinds only the conversation, which needs no checkpoint, and prints what leaves it. Does not ask; changes nothing if the
- * conversation is at that point already.
+ * Rewinds only the conversation, which needs no checkpoint, and prints what leaves it. Does not ask; changes nothing if
+ * the conversation is at that point already.
  */
 export const rewindTurn = async (goal: ConversationGoal, engine: Engine, { terminal, now }: Context): Promise<void> => {
   const plan = planRewind(goal.to, await engine.sessions.log(goal.sessionId), now())
@@ -144,8 +146,8 @@ const partsOf = ({
 }
 
 /**
- * Shows what would change, asks if files would lose their current content, restores, and prints what was done; a dry run
- * only shows it. With `--json` prints one document at the end. Exit code 1 if a file could not be restored.
+ * Shows what would change, asks if files would lose their current content, restores, and prints what was done; a dry
+ * run only shows it. With `--json` prints one document at the end. Exit code 1 if a file could not be restored.
  */
 const restore = async (
   { engine, root }: CheckpointFolder,
@@ -193,7 +195,7 @@ const planOf = async (
 ): Promise<RewindPlan | undefined> =>
   goal === undefined ? undefined : planRewind(goal.to, await engine.sessions.log(goal.sessionId), now)
 
-/** What restoring a checkpoint would change. */
+/** What restoring a checkpoint would change, with a progress line on a terminal; changes nothing. */
 const previewOf = (
   { root, id }: Checkpoint,
   engine: Engine,
@@ -232,8 +234,9 @@ const noteLeftOut = async (
 }
 
 /**
- * Reports paths that are neither on disk nor in the checkpoint, because they may be misspelt.
- * @throws CairnError `not-found` if none of the paths exists
+ * Reports on standard error the paths (those of the folder `root`) that are neither on disk nor in the checkpoint,
+ * because they may be misspelt; the restore goes on with the others.
+ * @throws CairnError `not-found` if all the paths are such
  */
 const noteUnknown = (
   paths: readonly string[],
@@ -262,8 +265,8 @@ const hasChanges = (preview: CheckpointPreview | undefined): preview is Checkpoi
 const changesConversation = (rewind: RewindPlan | undefined): boolean => rewind?.entry !== undefined
 
 /**
- * Rewinds the conversation. `hasFiles`: files were restored with it; otherwise its agent is told which files were edited
- * since.
+ * Rewinds the conversation. `hasFiles`: files were restored with it; otherwise its agent is told which files were
+ * edited since.
  */
 const takeBack = async (
   { sessionId, to, since }: ConversationGoal,
@@ -410,7 +413,7 @@ function* resultLines(
   if (undo !== undefined) yield* wrapLine(`The conversation goes on from there. Undo: ${undo}`, width)
 }
 
-/** What could not be restored and was not announced by the preview. */
+/** What could not be restored and was not announced by the preview; empty if nothing was restored. */
 const notRestored = (
   outcome: CheckpointRestored | undefined,
   preview: CheckpointPreview | undefined,
@@ -437,7 +440,10 @@ function* outcomeLines(
     yield* wrapLine(`What was there is checkpoint ${shortCheckpointId(undo.id)}. Undo: cairn checkpoint undo`, width)
 }
 
-/** Returns the document of `--json`. `conversation` is null where it was not asked for. */
+/**
+ * Returns the document of `--json`: counts of what was restored (0 for a dry run), the files and folders of the
+ * preview, what stays as it is and why. `conversation` is null where it was not asked for.
+ */
 const document = (
   target: Checkpoint,
   preview: CheckpointPreview | undefined,

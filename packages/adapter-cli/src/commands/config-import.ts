@@ -61,8 +61,8 @@ export const runConfigImport = async (options: ConfigImportOptions, context: Con
 }
 
 /**
- * A file as JSON. Errors repeat nothing of the file, which may contain keys. A byte order mark is skipped. @param named
- * the path as it was given, for errors
+ * A file as JSON. Errors repeat nothing of the file, which may contain keys. A byte order mark is skipped. `named`: the
+ * path as it was given, for errors.
  * @throws CairnError `invalid-input` if it can't be read or is no JSON, `usage` for an empty path
  */
 const readJson = (path: string, named: string): JsonValue => {
@@ -112,8 +112,8 @@ const readAtMost = (path: string, limit: number): Buffer | undefined => {
 }
 
 /**
- * Stores provider keys where `cairn secret` does, except for providers that have one already. Returns all keys that were
- * found, without their values, with a dry run too, which stores none.
+ * Stores provider keys where `cairn secret` does, except for providers that have one already. Returns all keys that
+ * were found, without their values, with a dry run too, which stores none.
  */
 const keepSecrets = async (
   { secrets }: LegacyImport,
@@ -133,8 +133,8 @@ const keepSecrets = async (
 }
 
 /**
- * Marks favourite tasks as favourite sessions and counts them; those whose sessions are not in the store are missing. A dry
- * run only counts: `marked` are then those that would be.
+ * Marks favourite tasks as favourite sessions and counts them; those whose sessions are not in the store are missing. A
+ * dry run only counts: `marked` are then those that would be.
  */
 const markFavourites = async ({ favourites }: LegacyImport, isDry: boolean, engine: Engine): Promise<Stars> => {
   const stars = { marked: 0, already: 0, missing: 0 }
@@ -207,8 +207,8 @@ const printImport = async (
 }
 
 /**
- * Prints what was set aside of a system's settings: one line per import, nothing without any. `{key, value}` as JSON, where
- * `value` is a list with one object per import.
+ * Prints what was set aside of a system's settings: one line per import, nothing without any. `{key, value}` as JSON,
+ * where `value` is a list with one object per import.
  */
 export const printAside = async (system: 'cline' | 'clio', options: CommonOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(options)

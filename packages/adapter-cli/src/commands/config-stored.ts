@@ -35,7 +35,7 @@ export const assertOneScope = ({ user, workspace, session }: ScopeOptions): void
   if (given.length > 1) throw new CairnError('usage', `Give either ${given.join(' or ')}, not both.`)
 }
 
-/** The session of `--session`, otherwise the project's current one. Rejects if there is none. */
+/** The session that `--session` names; the project's current one where it has no id. Rejects if there is none. */
 const sessionOf = async (options: ScopeOptions, engine: Engine, context: Context) =>
   sessionNamed(options.session === true ? undefined : options.session, engine, commonOptions(options), context)
 
@@ -84,8 +84,8 @@ export const storedText = (value: unknown): string =>
   neutraliseLine(typeof value === 'string' ? value : jsonText(value))
 
 /**
- * The stored settings; undefined if there is no store yet (listing creates none), or if it can't be read, which is reported
- * on standard error. With `--session` it rejects where the store can't be read or the session is not found.
+ * The stored settings; undefined if there is no store yet (listing creates none), or if it can't be read, which is
+ * reported on standard error. With `--session` it rejects where the store can't be read or the session is not found.
  */
 export const readStored = async (options: ScopeOptions, context: Context): Promise<SettingList | undefined> => {
   const { store } = await context.settings(commonOptions(options))

@@ -139,7 +139,8 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /**
  * Prints every setting with its value and origin: `{settings: [{key, value, origin}], stored, unusable}` as JSON;
- * `stored`, the settings in the store, is null if there is no readable store.
+ * `stored`, the settings in the store, is null if there is no readable store. As text those with a default are left out
+ * of `stored`.
  */
 const runList = async (options: ScopeOptions, context: Context): Promise<void> => {
   const { commonOptions, noteUnusable, originJson, readStored, storedOrigin, storedText } =
@@ -176,8 +177,8 @@ const printSetting = async (value: string, from: string, { terminal }: Context):
 const ASIDE = /^imported\.(cline|clio)$/
 
 /**
- * Prints one setting: `{key, value, origin}` as JSON; of `imported.cline` and `imported.clio` `{key, value}`. Rejects with
- * `usage` for an unknown key, with `not-found` for a price or a plan that is not set.
+ * Prints one setting: `{key, value, origin}` as JSON; of `imported.cline` and `imported.clio` `{key, value}`. Rejects
+ * with `usage` for an unknown key, with `not-found` for a price or a plan that is not set.
  */
 const runGet = async (key: string, given: ScopeOptions, context: Context): Promise<void> => {
   const { commonOptions, getStored } = await import('./config-stored.ts')
@@ -222,7 +223,8 @@ interface SettingsFile {
 }
 
 /**
- * The settings file that the options name: the user's, or that of a folder.
+ * The settings file that the options name, which need not exist: the user's, or with `--workspace` that of the
+ * workspace around the folder (default: the working folder).
  * @throws CairnError `usage` for a session, which has none
  */
 const fileOf = (key: string, { workspace, session }: ScopeOptions, { surroundings }: Context): SettingsFile => {
@@ -237,16 +239,16 @@ const fileOf = (key: string, { workspace, session }: ScopeOptions, { surrounding
   return { file: workspaceConfigPath(within), within }
 }
 
-/** Returns a value without passwords of addresses, including texts in a list. */
+/** Returns a value without passwords of addresses, including texts in a list; any other value as it is. */
 const masked = (value: unknown): unknown => {
   const text = (each: unknown): unknown => (typeof each === 'string' ? withoutPassword(each) : each)
   return Array.isArray(value) ? value.map(text) : text(value)
 }
 
 /**
- * Changes a setting in the scope that the options name, and prints it without passwords: `{key, value, file}` as JSON for
- * one in a settings file; those in the store are left to `setStored`. Rejects with `usage` for an unknown key, several
- * scopes, or a value or scope that the setting does not accept.
+ * Changes a setting in the scope that the options name, and prints it without passwords: `{key, value, file}` as JSON
+ * for one in a settings file; those in the store are left to `setStored`. Rejects with `usage` for an unknown key,
+ * several scopes, or a value or scope that the setting does not accept.
  */
 const runSet = async (key: string, text: string, options: ScopeOptions, context: Context): Promise<void> => {
   const { assertOneScope, setStored } = await import('./config-stored.ts')
@@ -262,9 +264,9 @@ const runSet = async (key: string, text: string, options: ScopeOptions, context:
 }
 
 /**
- * Removes a setting from the scope that the options name: `{key, before, file}` as JSON for one in a settings file; those
- * in the store are left to `unsetStored`. `before` is null if it was not set, which is no failure. Rejects with `usage` for
- * an unknown key or several scopes.
+ * Removes a setting from the scope that the options name: `{key, before, file}` as JSON for one in a settings file;
+ * those in the store are left to `unsetStored`. `before` is null if it was not set, which is no failure. Rejects with
+ * `usage` for an unknown key or several scopes.
  */
 const runUnset = async (key: string, options: ScopeOptions, context: Context): Promise<void> => {
   const { assertOneScope, unsetStored } = await import('./config-stored.ts')

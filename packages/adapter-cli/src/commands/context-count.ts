@@ -83,8 +83,8 @@ const offText = (estimated: number, real: number): string => {
 }
 
 /**
- * Yields the settings, what estimates learned from the count, and the table of parts. Yields lines of at most `width`
- * columns.
+ * Yields lines of at most `width` columns: session, model and policy, the count beside the estimate, what estimates
+ * learned from it, what was left out, and the table of parts with its total.
  */
 function* countLines({ session, provider, count }: Counted, width: number): Generator<string> {
   const { context, parts, refusedReasoning } = count

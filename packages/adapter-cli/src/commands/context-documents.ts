@@ -35,8 +35,8 @@ interface Planned {
 const ACTIONS = ['init', 'update', 'status'] as const
 
 /**
- * Runs the action of `cairn context docs` (status, init or update) and prints the result as a table or JSON. Rejects
- * with `usage` for an unknown action.
+ * Runs the action of `cairn context docs`: `status` shows what `update` would do, `init` and `update` write. Rejects
+ * with `usage` for an unknown action, and for `status` with `--yes`.
  */
 export const runDocuments = async (action: string, options: DocumentsOptions, context: Context): Promise<void> => {
   if (action === 'status' && options.yes === true)
@@ -50,8 +50,9 @@ export const runDocuments = async (action: string, options: DocumentsOptions, co
 }
 
 /**
- * Shows what would change, asks, and writes: `{workspace, written, ignoredBy, files}` as JSON. Exit code 3 if it was not
- * confirmed.
+ * Shows what would change, asks unless `--yes`, and writes: `{workspace, written, ignoredBy, files}` as JSON. `--json`
+ * does not ask: it writes only with `--yes`. Exit code 3 if it was not confirmed, 1 if a file was refused or not
+ * written.
  */
 const runWriting = async (mode: DocumentMode, options: DocumentsOptions, context: Context): Promise<void> => {
   const all = await planned(mode, options, context)
@@ -85,7 +86,10 @@ const exitCodeOf = (
 
 const NOBODY_TO_ASK = 'Nothing was written, as there is no terminal to ask at: add --yes to write without asking.'
 
-/** Returns the last line: how many files were written, and what became of the others. */
+/**
+ * Returns the last line: how many files were written, and what became of the others; if all are missing, how to make
+ * them.
+ */
 const conclusionOf = ({ plans, folder: path }: Planned, written: number, failed: number): string => {
   const folder = `${neutraliseLine(path)}/`
   const count = (wanted: DocumentPlan['status']): number => plans.filter(({ status }) => status === wanted).length
@@ -110,7 +114,9 @@ const noteIgnored = ({ folder, ignoredBy: by }: Pick<Planned, 'folder' | 'ignore
     )
 }
 
-/** Prints what `update` would do to each document, without doing it. */
+/**
+ * Prints what `update` would do to each document, as a table: `{workspace, ignoredBy, files}` as JSON. Writes nothing.
+ */
 const runStatus = async (options: DocumentsOptions, context: Context): Promise<void> => {
   const all = await planned('update', options, context)
   const { workspace, plans, ignoredBy: by } = all
@@ -156,6 +162,7 @@ const planned = async (mode: DocumentMode, options: DocumentsOptions, context: C
     git: createGitFacts(root),
     read: (path) => documents.read(path),
   })
+  /** Remembers a given layout, then writes each file that changes; gives the reasons of failures, by path. */
   const write = async (): Promise<ReadonlyMap<string, string>> => {
     if (isLayoutGiven) await keepLayout(await context.engine(options), workspace, layout)
     const failures = new Map<string, string>()
@@ -201,10 +208,10 @@ const layoutChange = ({ folder, name = [] }: DocumentsOptions): LayoutChange => 
   }
 }
 
-/** Whether a plan writes a file. */
+/** Whether a plan writes a file: a new or a changed one. */
 const isChange = ({ status }: DocumentPlan): boolean => status === 'new' || status === 'changed'
 
-/** Asks whether to write; false without a terminal, and for any answer but yes. */
+/** Asks whether to write; false for any answer but yes, and without asking where there is no terminal. */
 const isConfirmed = async (changes: readonly DocumentPlan[], { terminal }: Context): Promise<boolean> => {
   if (!terminal.canAsk) return false
   const answer = await terminal.ask(`Write ${counted(changes.length, 'file')}? [y/N] `)
@@ -225,7 +232,10 @@ const diffOf = ({ path, before = '', after = '' }: DocumentPlan): readonly strin
 const COLOURS = { '+': 'green', '-': 'red', '@': 'cyan' } as const
 const isColoured = (sign: string): sign is keyof typeof COLOURS => sign in COLOURS
 
-/** Prints what would change, and what is left alone. */
+/**
+ * Prints what would change, and what is left alone; a reason that all files are refused for only once, and nothing
+ * else.
+ */
 const showPlans = async (mode: DocumentMode, all: Planned, context: Context): Promise<void> => {
   if (mode === 'init') noteIgnored(all, context)
   const [first] = all.plans

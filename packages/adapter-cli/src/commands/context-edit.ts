@@ -17,6 +17,7 @@ import { appendFacts } from './session-named.ts'
 
 /** The options of `context pin`, `drop` and `restore`. */
 export interface EditOptions extends CommonOptions {
+  /** A session's id or its beginning; default: the current session. */
   readonly session?: string
 }
 
@@ -34,7 +35,7 @@ interface Outcome {
 /**
  * Pins, drops or restores a message, or a block given as `<message>:<number>`: `{session, messageId, block, action,
  * changed, before, after, …}` as JSON. If nothing had to change, `changed` is false, which is no failure. Rejects with
- * `usage`, `not-found` or `ambiguous` for the message, and with `sequence-conflict` if another program wrote meanwhile.
+ * `usage`, `not-found` or `ambiguous` for the message or session, and with `not-found` if that is deleted meanwhile.
  */
 export const runEdit = async (
   action: ManualAction,
@@ -54,7 +55,8 @@ export const runEdit = async (
 
 /**
  * Adds the decision to the session's log, and returns the next request before and after it. A decision that changes
- * nothing adds nothing. Rejects with `not-found` or `ambiguous` for such a message.
+ * nothing adds nothing. Rejects with `not-found`, `ambiguous` or `usage` as `named` throws, and with `not-found` if the
+ * session is deleted meanwhile.
  */
 const apply = async (
   action: ManualAction,
@@ -74,7 +76,11 @@ const apply = async (
   return { target, change, name, before, after: await engine.context.nextRequest(session.id) }
 }
 
-/** The message or block that a text names, like core's `targetOf`, with safe error messages. */
+/**
+ * The message that a text names by its id or the beginning of it, or a block of it where `:<number>` follows, as core's
+ * `targetOf` reads it.
+ * @throws CairnError `not-found`, `ambiguous`, or `usage` for what can't be changed, with a message safe for a terminal
+ */
 const named = (message: string, entries: readonly LogEntry[]): ManualTarget => {
   try {
     return targetOf(message, entries)
@@ -84,8 +90,8 @@ const named = (message: string, entries: readonly LogEntry[]): ManualTarget => {
 }
 
 /**
- * The entries for a decision. A block that the policy would leave out only now is still in the log's view, so `restore`
- * pins it.
+ * The entries to append for a decision; none where nothing has to change. `restore` pins what the policy would leave
+ * out only with the next request, as the log still has it whole.
  */
 const decide = (
   action: ManualAction,
@@ -114,7 +120,9 @@ const nameOf = ({ messageId, block }: ManualTarget, entries: readonly LogEntry[]
   return block === undefined ? short : `${short}:${block}`
 }
 
-/** The action that undoes a decision. */
+/**
+ * The action that brings back the state before a decision, as far as one can; `pin` keeps what `restore` brought back.
+ */
 const undoOf = ({ before, after }: ManualChange): ManualAction =>
   before === 'pinned' ? 'pin' : before === 'dropped' ? 'drop' : after === 'automatic' ? 'pin' : 'restore'
 

@@ -25,8 +25,9 @@ export interface MapOptions extends CommonOptions {
 
 /**
  * Prints the project's map: `{workspace, tree, files, complete, tokens, map, ms}` as JSON; with `--since` what changed
- * since the map of that tree. Rejects with `usage` if there is no project folder and for `--since` with `--text` or `--file`, and as `ProjectMaps` does for a tree
- * that is no longer stored.
+ * since the map of that tree: `{workspace, since, …changes, ms}`. `complete` is false where not all files were looked
+ * at. Rejects with `usage` if there is no project folder and for `--since` with `--text` or `--file`, and as
+ * `ProjectMaps` does for a tree that is no longer stored.
  */
 export const runMap = async (given: MapOptions, context: Context): Promise<void> => {
   checkSince(given)
@@ -67,8 +68,8 @@ export const runMap = async (given: MapOptions, context: Context): Promise<void>
 }
 
 /**
- * A file that the user gave, relative to the project's root. Rejects with `usage` for one that no map lists. The file
- * need not be there.
+ * A file that the user gave from the working folder, as a path from the project's root. Rejects with `usage` for one
+ * that no map lists, such as an ignored one. The file need not be there.
  */
 const fileInProject = async (given: string, { root, folder }: SourceFolder): Promise<string> => {
   const path = relative(root, resolve(folder, given)).replaceAll(sep, '/')

@@ -13,14 +13,18 @@ import { wrapLine } from '../terminal/wrap.ts'
 
 /** The options of `context mentions`. */
 export interface MentionsOptions extends CommonOptions {
+  /** What `@session` means, by its id or the beginning of it; default: the newest session of the project. */
   readonly session?: string
+  /** Of each mention. */
   readonly maxTokens: number
+  /** The content is printed, too. */
   readonly show?: boolean
 }
 
 /**
- * Shows what would be sent for the mentions of a text, and what would not and why: `{workspace, mentions, refused,
- * tokens, content}` as JSON. Nothing is sent; refused mentions are no failure. Rejects with `usage` for an empty text.
+ * Shows what would be sent for the mentions of a text ("-": standard input), and what would not and why, with `--show`
+ * the content, too; `{workspace, mentions, refused, tokens, content}` as JSON. Nothing is sent; refused mentions are no
+ * failure. Rejects with `usage` for a blank text, `not-found` or `ambiguous` for the project or session.
  */
 export const runMentions = async (given: string, options: MentionsOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(options)
@@ -104,6 +108,6 @@ function* mentionLines({ sent, refused, tokens }: ExpandedText, width: number): 
       : `Total: ${counted(refused.length, 'mention')}, none of them sent.`
 }
 
-/** Where the row stands that has the content of a mention without tokens of its own. */
+/** Where the row stands that has the content of a mention without tokens of its own: `see above` or `see below`. */
 const seenAt = ({ name, containedIn = name }: SentMention, above: readonly SentMention[]): string =>
   above.some((one) => one.name === containedIn && one.tokens > 0) ? 'see above' : 'see below'

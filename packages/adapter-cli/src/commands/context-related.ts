@@ -23,7 +23,9 @@ export interface RelatedOptions extends CommonOptions {
 
 /**
  * Prints the files related to a text or to `--file` as a table, best first, or `{files: [{path, score, why}], ms,
- * matched, indexed}` as JSON. Rejects with `invalid-input` for a text without usable words, `not-found` without a folder.
+ * matched, indexed}` as JSON. `matched` is false where no file has a word of it: then these are files changed lately.
+ * Files that are not indexed yet are indexed afterwards, in a process of its own. Rejects with `invalid-input` for a
+ * text without usable words, `not-found` without a folder.
  */
 export const runRelated = async (text: string, options: RelatedOptions, context: Context): Promise<void> => {
   const startedAt = context.now()
@@ -47,8 +49,8 @@ export const runRelated = async (text: string, options: RelatedOptions, context:
 }
 
 /**
- * Updates the index of the project's files, and prints their number, or `{files, read, ms}` as JSON. Rejects with
- * `usage` without a project folder.
+ * Updates the index of the project's files, and prints how many files it has and how many had to be read anew, or
+ * `{files, read, ms}` as JSON. Rejects with `not-found` where there is no such folder.
  */
 export const runIndex = async (options: CommonOptions, context: Context): Promise<void> => {
   const startedAt = context.now()

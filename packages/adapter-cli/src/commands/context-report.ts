@@ -1,4 +1,6 @@
-/** What `cairn context show` prints: the setting, each message with its blocks, totals, and what the policy would do. */
+/**
+ * What `cairn context show` prints: the setting, each message with its blocks, totals, and what the policy would do.
+ */
 import { TODO_LIST, textOfBlock } from '@cairn/core'
 import type { ContextBlock, ContextMessage, EstimateRatio, SessionContext, SessionSummary } from '@cairn/core'
 import { counted, formatCount, formatShare, formatTime, formatWhole } from '../terminal/format.ts'
@@ -234,6 +236,7 @@ function* tailLines(
   const totals = kindTotals(messages)
   const sum = (pick: (total: (typeof totals)[number]) => number): number =>
     totals.reduce((all, total) => all + pick(total), 0)
+  /** The cells of a row: counts and tokens as `pick` takes them, of one kind or of all. */
   const cells = (kind: string, pick: (of: (total: (typeof totals)[number]) => number) => number): readonly string[] => [
     kind,
     formatWhole(pick(({ blocks }) => blocks)),

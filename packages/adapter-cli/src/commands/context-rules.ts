@@ -59,7 +59,7 @@ const switchOne = async (named: string, isOn: boolean, options: RulesOptions, co
 
 /**
  * Lists the rules, or those that apply to `--file`: `{workspace, file, rules, workflows, tokens, problems}` as JSON.
- * With `--show` also the texts of those that apply.
+ * With `--show`, but not as JSON, also the texts of those that apply. Rejects with `usage` as `fileIn` does.
  */
 const list = async (options: RulesOptions, context: Context): Promise<void> => {
   const engine = await context.readEngine(options)
@@ -75,8 +75,9 @@ const list = async (options: RulesOptions, context: Context): Promise<void> => {
 }
 
 /**
- * A path that the user gave, relative to the workspace with `/`.
- * @throws CairnError `usage` if it is outside of the workspace
+ * A path that the user gave from the working folder, as one relative to the workspace, with `/`. One that leads out of
+ * the workspace from there is taken as relative to the workspace already. It need not exist.
+ * @throws CairnError `usage` if it is outside of the workspace either way
  */
 const pathIn = (workspace: string, given: string, { surroundings }: Context): string => {
   const path = relative(workspace, resolve(surroundings.folder, given)).replaceAll('\\', '/')
@@ -154,7 +155,7 @@ function* ruleLines(
     yield* wrapLine(neutraliseLine(notice), width)
 }
 
-/** Returns when a rule applies, in words. Globs with the folder that they are below. */
+/** Returns when a rule applies, in words, not yet safe to print. Globs with the folder that they are below. */
 const scopeText = (scope: RuleScope): string => {
   switch (scope.kind) {
     case 'always':

@@ -46,9 +46,9 @@ export interface SendOptions extends CommonOptions {
 }
 
 /**
- * Sends the message and shows the reply as it arrives: `{session, messageId, model, text, usage, costUsd, …}` as JSON.
- * `-` reads the message from standard input. Rejects with `usage` for an empty message, before anything is sent, and
- * with the provider's error.
+ * Adds the message to the session, sends it, and shows the reply as it arrives: `{session, messageId, model, text,
+ * usage, costUsd, …, rules}` as JSON. `named` is the session, `given` the message (`-`: from standard input). Rejects
+ * with `usage` for an empty message, before anything is sent, and with the provider's error.
  */
 export const runSend = async (named: string, given: string, options: SendOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)
@@ -101,7 +101,7 @@ const MOST_TRIES = 5
 
 /**
  * Sends a message, again if another program wrote to the session before anything was sent. Up to `MOST_TRIES` times in
- * all. Any other error rejects.
+ * all, then rejects with `sequence-conflict`. Any other error rejects at once.
  */
 const sendUnlessOvertaken = async (
   message: Message,
@@ -137,6 +137,7 @@ const send = async (
   const isLive = options.json !== true && terminal.isOutputTerminal
   const progress = createReplyProgress(terminal, { model, isLive, now: () => context.now() })
   const stored = { isDone: false }
+  /** Shows an event, and notes once the message is in the session; cancels when the output can't be written. */
   const onEvent = async (event: RequestEvent): Promise<void> => {
     if (event.type === 'stored') stored.isDone = true
     progress.take(event)

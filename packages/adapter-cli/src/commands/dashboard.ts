@@ -73,8 +73,9 @@ const mayWrite = ({ host, allowedHost = [], readOnly = false }: DashboardOptions
   !readOnly && isLoopback(host) && allowedHost.length === 0
 
 /**
- * Opens the store once, which also migrates it, and returns the project to show first; undefined for all projects. Reports
- * on standard error if the store is empty (unless `isFilled`: transcripts will be imported), or lacks that project.
+ * Opens the store once, which also migrates it, and returns the project to show first; undefined for all projects.
+ * Reports on standard error if the store is empty (unless `isFilled`: transcripts will be imported), or lacks that
+ * project.
  */
 const look = async (
   options: DashboardOptions,
@@ -97,8 +98,9 @@ const look = async (
 }
 
 /**
- * Prepares and starts the server, opens the browser, and waits until the server ends. Rejects with `read-failed` if the
- * server ends by itself.
+ * Prepares (builds, where needed) and starts the server, opens the browser, and waits until the server ends; meanwhile
+ * transcripts are imported where `watchDecision` says so, and backups made. `{url, urls, port, pid}` as JSON at the
+ * start. Rejects with `read-failed` if the server fails by itself.
  */
 const runDashboard = async (options: DashboardOptions, context: Context): Promise<void> => {
   const { terminal } = context

@@ -105,8 +105,8 @@ const TROUBLES_SHOWN = 5
 const NAME_WIDTH = 12
 
 /**
- * Repairs or rebuilds first if asked to, checks the store, and prints the findings. Exit code 1 for faults of the store,
- * damaged checkpoints or provider keys that can't be used; not for errors of hooks or skipped input.
+ * Repairs or rebuilds first if asked to, checks the store, and prints the findings. Exit code 1 for faults of the
+ * store, damaged checkpoints or provider keys that can't be used; not for errors of hooks or skipped input.
  */
 const runDoctor = async (options: DoctorOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
@@ -183,7 +183,10 @@ const remainingFaults = async (
   return { faults: await store.verify(), isMended: true }
 }
 
-/** Repairs a damaged store; null if it is healthy. Rejects with `usage` for a store that is no file. */
+/**
+ * Repairs a damaged store, and says what was done; null if it is healthy. Rejects with `unsupported` for one on
+ * PostgreSQL, with `usage` under `--incognito`.
+ */
 const repairDamaged = async (options: DoctorOptions, context: Context): Promise<RepairReport | null> => {
   const store = await storeFile(options, context, 'repaired')
   const { repairStore } = await import('@cairn/storage-prisma/backups')
@@ -191,7 +194,7 @@ const repairDamaged = async (options: DoctorOptions, context: Context): Promise<
   return (await repairStore(store)) ?? null
 }
 
-/** Opens the store. If that fails, errors in the hooks' log are mentioned too, because hooks can't report them. */
+/** Opens the store. If that fails, it rejects, but first says on standard error how many errors the hooks' log has. */
 const openedEngine = async (options: DoctorOptions, context: Context): Promise<Engine> => {
   try {
     return await context.readEngine(options)
@@ -278,8 +281,8 @@ const showStore = async ({ node, platform, store, settings }: Findings, fact: Sh
 }
 
 /**
- * Prints the names of the provider keys that are stored, and where, never the keys. What is wrong with them is printed as
- * well, not instead. Prints nothing where there are no keys and no problem.
+ * Prints the names of the provider keys that are stored, and where, never the keys. What is wrong with them is printed
+ * as well, not instead. Prints nothing where there are no keys and no problem.
  */
 const showKeys = async ({ file, kept, problem }: StoredKeys, fact: ShowFact): Promise<void> => {
   const inKeyring = kept.filter(({ keptIn }) => keptIn === 'keyring').map(({ name }) => neutraliseLine(name))
@@ -313,8 +316,8 @@ const showSkipped = async (skipped: readonly SkipRow[], say: Say, terminal: Term
 }
 
 /**
- * Prints what was repaired and rebuilt, then damaged checkpoints, then that the store is healthy, or its faults and
- * what to do about them. Only what was done is told.
+ * Prints what was repaired and rebuilt (nothing where nothing was), then damaged checkpoints, then that the store is
+ * healthy, or its faults and what to do about them.
  */
 const showVerdict = async (
   { repair, rebuilt, priced, faults, checkpoints }: Findings,

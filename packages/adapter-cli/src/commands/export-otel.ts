@@ -36,8 +36,9 @@ export interface ExportOptions extends CommonOptions {
 }
 
 /**
- * Sends recorded requests to a collector and prints what was sent, or with `--dry-run` what would be. Rejects with
- * `usage` without a collector, and if it can't be reached or accepts nothing.
+ * Sends recorded requests that were not sent there before (`--all`: these too) to a collector, remembers that, and
+ * prints what was sent; `--dry-run` only prints what would be. Rejects with `usage` without a collector (a dry run
+ * needs none), and with another code if that can't be reached or refuses all.
  */
 export const runExport = async (options: ExportOptions, context: Context): Promise<void> => {
   const start = performance.now()
@@ -110,9 +111,9 @@ const sourceOf = ({ store }: Engine): ExportSource =>
   'sync' in store ? (store as DatabaseStore).sync.source : NO_SOURCE
 
 /**
- * What the options ask to send: which requests (by time, session and project; `--all`: also those sent before), and whether
- * their texts and names go along. Rejects for a bad time or an unknown or ambiguous session; a project that the store does
- * not have is only noted on standard error, and then nothing is sent.
+ * What the options ask to send: which requests (by time, session and project; `--all`: also those sent before), and
+ * whether their texts and names go along. Rejects for a bad time or an unknown or ambiguous session; a project that the
+ * store does not have is only noted on standard error, and then nothing is sent.
  */
 const queryOf = async (options: ExportOptions, engine: Engine, context: Context): Promise<ExportQuery> => {
   const settings = await context.settings(options)

@@ -59,7 +59,11 @@ export const define: Define = (command, context) => {
     .action((words: readonly string[], options: FilesOptions) => runFiles(words.join(' '), options, context))
 }
 
-/** Lists files: `{files, total}` as JSON, where `total` counts all that match. None is no failure. */
+/**
+ * Lists the files that agents read or edited whose paths hold all words of `text` (blank: all): `{files, total}` as
+ * JSON, where `total` counts all that match, and `files` is the page asked for. None is no failure; which filter
+ * matches nothing is told. Rejects with `usage` for an unknown agent or a text that is no time.
+ */
 const runFiles = async (text: string, options: FilesOptions, context: Context): Promise<void> => {
   const { timezone } = await context.settings(options)
   const range = timeRange(options, timezone.value, context.now())
@@ -92,7 +96,10 @@ const runFiles = async (text: string, options: FilesOptions, context: Context): 
   await print(list, offset, engine, context)
 }
 
-/** Prints the table, and how to see the next rows where there are any. */
+/**
+ * Prints the page as a table, then how many files match, and how to see the next ones (`offset`: those before this
+ * page). If none matches, prints only why.
+ */
 const print = async ({ files, total }: FileList, offset: number, engine: Engine, context: Context): Promise<void> => {
   const { terminal } = context
   if (total === 0) return terminal.line(await nothingText(engine))
@@ -131,7 +138,7 @@ const print = async ({ files, total }: FileList, offset: number, engine: Engine,
   )
 }
 
-/** Returns why the list is empty: nothing is in the store, or nothing matches. */
+/** Returns why the list is empty, as a sentence: nothing is in the store, or nothing matches. */
 const nothingText = async ({ store }: Engine): Promise<string> => {
   const { total } = await store.sessions.list({ limit: 1 })
   return total === 0

@@ -76,8 +76,8 @@ export const define: Define = (command, context) => {
 }
 
 /**
- * Starts the gateway and runs it until a signal. Rejects with `usage` for options that can't be combined. Resolves when
- * it has ended.
+ * Starts the gateway and runs it until a signal, then closes it and ends the process with 0: it does not resolve.
+ * Rejects with `usage` for options that can't be combined and for a store that the user does not trust.
  */
 const runGateway = async (options: GatewayOptions, context: Context): Promise<void> => {
   assertOptions(options)

@@ -53,8 +53,8 @@ const actionHeading = (action: Action, asked: GraphNodeKind, linked: GraphNodeKi
 }
 
 /**
- * Returns the heading for links of a relation, seen from what was asked about. Depends on what kinds of things both
- * are.
+ * Returns the heading for links of a relation, seen from what was asked about: `asked` is its kind, `linked` that of
+ * what it is linked with.
  */
 const headingOf = (relation: GraphRelation, asked: GraphNodeKind, linked: GraphNodeKind): string => {
   if (isAction(relation)) return actionHeading(relation, asked, linked)
@@ -165,7 +165,7 @@ interface Group {
   readonly shown: readonly GraphLink[]
 }
 
-/** Links grouped by heading, actions first; at most `limit` of each group are shown. */
+/** Links grouped by heading, in the order of `GRAPH_RELATIONS`; a group's `shown` are the first `limit` of them. */
 const groupsOf = ({ node, links }: GraphAnswer, limit: number): readonly Group[] => {
   const ordered = links.toSorted(
     (left, right) => GRAPH_RELATIONS.indexOf(left.relation) - GRAPH_RELATIONS.indexOf(right.relation),
@@ -215,8 +215,9 @@ const nextText = (
 const LINKS_ASKED = 1000
 
 /**
- * The answer, without links, for a file of which only its imports are known. Throws `error` if it is not `not-found`;
- * without imports `not-found` with the reason `missing`, otherwise `error`.
+ * Turns `error`, with which the store failed, into an answer without links for a file of which only its imports are
+ * known. Throws `error` itself if it is not `not-found`, or if nothing is known of imports; `not-found` with the
+ * sentence `missing` if there is one.
  */
 const answerWithoutLinks = (error: unknown, { found, missing }: AskedImports): GraphAnswer => {
   if (!CairnError.is(error) || error.code !== 'not-found') throw error
@@ -225,9 +226,9 @@ const answerWithoutLinks = (error: unknown, { found, missing }: AskedImports): G
 }
 
 /**
- * Prints what a file, symbol, session, entry or commit is linked with: `{node, links, left}` as JSON, for a file with the
- * fields of `importsJson`. At most `--limit` links below each heading are shown; `left` counts the others. No links are no
- * failure. Rejects with `not-found` or `ambiguous` if it can't be identified.
+ * Prints what a file, symbol, session, entry or commit is linked with: `{node, links, left}` as JSON, for a file with
+ * the fields of `importsJson`. At most `--limit` links below each heading are shown; `left` counts the others. No links
+ * are no failure. Rejects with `not-found` or `ambiguous` if it can't be identified.
  */
 export const runGraph = async (what: string, options: GraphOptions, context: Context): Promise<void> => {
   const { terminal } = context

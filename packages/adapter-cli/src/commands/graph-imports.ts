@@ -31,8 +31,9 @@ const LOOKS_LIKE_FILE = /[/\\]|\.\w{1,10}$/
 
 /**
  * Returns the imports of the file that the text names, relative to the working folder or the project's root, or by its
- * end. Empty if it names something else, or if only links of a time or of other kinds are asked for. One that is not
- * there has `missing`, a sentence; rejects for other faults than an ambiguous name.
+ * end. `{}` if it names something else or nothing known, or if only links of a time or of other kinds are asked for.
+ * `missing`, a sentence, instead for a folder, an ignored file, one outside of the project, and a name that several
+ * fit.
  */
 export const importsOfFile = async (what: string, options: ImportQuestion, context: Context): Promise<AskedImports> => {
   const { since, until, kinds } = options
@@ -119,8 +120,8 @@ export const importsJson = ({ found, missing }: AskedImports): Record<string, un
 type Output = Pick<Terminal, 'style' | 'width'>
 
 /**
- * Returns lines about imports, importers and cycles, at most `limit` below each heading, and all notices. If no file was
- * found, only the reason; empty if there is none either.
+ * Returns lines about imports, importers and cycles, at most `limit` below each heading, and all notices. If no file
+ * was found, only the reason; empty if there is none either.
  */
 export const importGroups = (
   { found, missing }: AskedImports,
@@ -128,6 +129,7 @@ export const importGroups = (
   { style, width }: Output,
 ): readonly string[] => {
   const notices = found?.notices ?? (missing === undefined ? [] : [missing])
+  /** A heading with its first `limit` lines and the number of others; nothing without lines. */
   const group = (heading: string, lines: readonly string[]): readonly string[] => {
     if (lines.length === 0) return []
     const left = lines.length - limit

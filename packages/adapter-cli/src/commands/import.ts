@@ -54,7 +54,7 @@ export const define: Define = (command, context) => {
 }
 
 /**
- * The paths of `--from`, absolute. Missing ones are named on standard error.
+ * The paths of `--from`, absolute, in order; empty without it. Missing ones are named on standard error, and stay in.
  * @throws CairnError `usage` if all are missing or one is empty
  */
 const pathsOf = (options: ImportCommandOptions, { surroundings, terminal }: Context): readonly string[] => {
@@ -137,20 +137,25 @@ const PATIENCE_MS = 400
 /** Stops an import. */
 interface Stop {
   readonly signal: AbortSignal
-  /** With `true` signals end the program at once, for work during which they could not be answered in time. */
+  /**
+   * With `true` signals end the program at once, for work during which they could not be answered in time; `false`
+   * takes them over again.
+   */
   leaveToSystem(isLeft: boolean): void
+  /** Lets go of the signals, which end the program again. */
   end(): void
 }
 
 /**
- * Handles SIGINT and SIGTERM: the first asks the import to stop after the current batch and ends the program if that takes
- * over 400 ms, the second ends it at once. `clear` removes the progress bar.
+ * Handles SIGINT and SIGTERM: the first asks the import to stop after the current batch and ends the program if that
+ * takes over 400 ms, the second ends it at once. `clear` removes the progress bar.
  */
 const stopOnSignal = (options: ImportCommandOptions, context: Context, clear: () => void): Stop => {
   const controller = new AbortController()
   const end = (): void => {
     for (const signal of SIGNALS) process.off(signal, abort)
   }
+  /** The first signal: lets go of the signals, asks the import to stop, and ends the program if that takes too long. */
   const abort = (): void => {
     end()
     clear()
@@ -206,7 +211,7 @@ interface ReportSurroundings {
   readonly next: string
 }
 
-/** Whether every file that was found was skipped. */
+/** Whether nothing was taken in, as something of every file that was found was skipped. */
 const nothingCouldBeRead = ({ sessions, messages, requests, skipped }: ImportReport, found: number): boolean =>
   skipped.length > 0 && sessions + messages + requests === 0 && new Set(skipped.map(({ file }) => file)).size >= found
 

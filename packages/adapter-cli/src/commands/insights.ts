@@ -78,8 +78,9 @@ export const define: Define = (command, context) => {
 
 /**
  * Prints the leaks as a table with advice, and how spending develops: `{total, leakedUsd, leaks, forecast, budget,
- * unusualDays, unusualSessions, blocks, budgets, activeDays, change, paid}` as JSON, costs in USD. With `--session` without
- * what changed, and without forecast and budgets unless `--budget` is given. Exit code 3 if `--budget` is exceeded.
+ * unusualDays, unusualSessions, blocks, budgets, activeDays, change, paid}` as JSON, costs in USD. With `--session`
+ * without what changed, and without forecast and budgets unless `--budget` is given. Exit code 3 if `--budget` is
+ * exceeded.
  */
 const runInsights = async (options: InsightsOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
@@ -123,8 +124,8 @@ type Trend =
   | { readonly activeDays: ActiveDays; readonly change: CostChange; readonly before: TimeSpan }
 
 /**
- * Returns what a day costs, and what changed against the time before; that only with a beginning, and without a
- * session.
+ * Returns what a day costs, and what changed against the period of the same length before; that only with a beginning
+ * (`since`), and without a session.
  */
 const trendOf = async (
   { since, until, sessionId, ...ofProject }: LeakQuery,
@@ -194,7 +195,8 @@ const spendingFor = async (
 
 /**
  * Prints how the month compares with its budget, if there is one: on standard error if it is exceeded or the forecast
- * exceeds it, with `--json` too, otherwise on standard output. Exit code 3 only if the budget of `--budget` is exceeded.
+ * exceeds it, with `--json` too, otherwise on standard output. Exit code 3 only if the budget of `--budget` is
+ * exceeded.
  */
 const sayBudget = async (
   { forecast, budget }: SpendingReport,

@@ -56,8 +56,8 @@ export const define: Define = (command, context) => {
 }
 
 /**
- * Serves over standard input and output, or over HTTP with `--http`, until the client is gone or a signal comes; then it
- * ends the process. Rejects with `usage` for options that need `--http`.
+ * Serves over standard input and output, or over HTTP with `--http`, until the client is gone or a signal comes; then
+ * it ends the process. Rejects with `usage` for options that need `--http`.
  */
 const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
   if (
@@ -77,6 +77,7 @@ const runMcp = async (options: McpOptions, context: Context): Promise<void> => {
   const file = setting.value.startsWith('file:') ? setting.value.slice('file:'.length) : undefined
   const store = createStoreAccess({ open: () => context.sessionEngine(options), file: () => Promise.resolve(file) })
   if (!privacy.incognito) void sayUnknownProject(options, store, context)
+  /** Makes the server of one client, over the store that all share. */
   const create = (): CairnMcpServer =>
     createMcpServer({
       version: packageJson.version,

@@ -137,8 +137,8 @@ const spanOf = ({ validFrom, validTo, ended, replacedBy }: MemoryVersion): strin
 }
 
 /**
- * Prints all versions of an entry, oldest first, and the entries that it took the place of: `{id, versions, replaces:
- * [{id, text, ended}]}` as JSON. Rejects with `not-found` or `ambiguous`.
+ * Prints all versions of an entry, oldest first, and the entries that it took the place of or that were merged into it:
+ * `{id, versions, replaces: [{id, text, ended}]}` as JSON. Rejects with `not-found` or `ambiguous`.
  */
 export const runHistory = async (idOrPrefix: string, options: HistoryOptions, context: Context): Promise<void> => {
   const { terminal } = context

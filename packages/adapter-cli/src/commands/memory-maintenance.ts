@@ -124,8 +124,8 @@ const WHY: Readonly<Record<PruneReport['pruned'][number]['why'], string>> = {
 }
 
 /**
- * Ends entries that are too old or have too little confidence: the fields of `PruneReport`, and `workspace`, as JSON.
- * Their history stays. A dry run ends none.
+ * Ends entries that are too old, have too little confidence, or are beyond the best of their kind: the fields of
+ * `PruneReport`, and `workspace`, as JSON. Their history stays. A dry run ends none.
  */
 export const runPrune = async (options: PruneOptions, context: Context): Promise<void> => {
   const { terminal } = context
@@ -150,8 +150,8 @@ export const runPrune = async (options: PruneOptions, context: Context): Promise
 }
 
 /**
- * Merges a project's duplicates: `{workspace, merged: [{id, into}], entries}` as JSON, where `entries` counts those
- * that are left.
+ * Merges a project's entries with the same text: `{workspace, merged: [{id, into}], entries}` as JSON, where `id` went
+ * into `into`, and `entries` counts those that are left.
  */
 export const runConsolidate = async (options: CommonOptions, context: Context): Promise<void> => {
   const { terminal } = context
@@ -179,9 +179,9 @@ const verdictCounts = ({ checked }: StalenessReport): string =>
     .join(', ')
 
 /**
- * Checks the citations of a project's entries against its files, and lowers the confidence of those that are out of
- * date: `{workspace, folder, checked, changed}` as JSON. A dry run changes none. Rejects with `usage` if the project is
- * not on this machine.
+ * Checks the citations of a project's entries against its files, moves those whose lines moved, and lowers the
+ * confidence of entries that are out of date: `{workspace, checked, changed: [id]}` as JSON. A dry run changes none.
+ * Rejects with `usage` if the project is not on this machine.
  */
 export const runCheck = async (options: CheckOptions, context: Context): Promise<void> => {
   const { terminal } = context

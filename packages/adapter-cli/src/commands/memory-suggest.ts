@@ -22,9 +22,9 @@ export interface SuggestOptions extends CommonOptions {
 const EVIDENCE_SHOWN = 3
 
 /**
- * Lists suggestions: the fields of `SuggestionReport` as JSON. With `--accept` or `--dismiss` it decides about them
- * instead: `{workspace, accepted: [{id, entry, outcome}], dismissed: [id]}`. If one is not offered, it rejects before
- * anything is written.
+ * Lists suggestions: the fields of `SuggestionReport` as JSON. With `--accept` (adds it to the memory) or `--dismiss`
+ * (it is never offered again) it decides about them instead: `{workspace, accepted: [{id, entry, outcome}], dismissed:
+ * [id]}`. If one is not offered, it rejects before anything is written.
  */
 export const runSuggest = async (options: SuggestOptions, context: Context): Promise<void> => {
   const isDeciding = [options.accept, options.dismiss].some((ids) => ids !== undefined && ids.length > 0)

@@ -40,8 +40,8 @@ const beginningOf = async (path: string): Promise<string> => {
 }
 
 /**
- * Rejects with `usage` if the path is a file that is no export, so that it is not overwritten, or can't be read. A missing
- * or blank file, or something other than a file, is accepted. `text`: any export, whose first line tells one.
+ * Rejects with `usage` if the path is a file that is no export, so that it is not overwritten, or can't be read. A
+ * missing or blank file, or something other than a file, is accepted. `text`: any export, whose first line tells one.
  */
 const checkTarget = async (path: string, named: string, text: string): Promise<void> => {
   try {
@@ -86,9 +86,9 @@ const isThere = async (path: string): Promise<boolean> =>
   )
 
 /**
- * Protects entries in the file that the store does not have: with `merge` they are imported first, and the report of that
- * is returned; otherwise, and for lines that are no entries, it rejects with `file-conflict`. Undefined if the file has
- * nothing to lose.
+ * Protects entries in the file that the store does not have: with `merge` they are imported first, and the report of
+ * that is returned; otherwise, and for lines that are no entries, it rejects with `file-conflict`. Undefined if the
+ * file has nothing to lose.
  */
 const keepOthers = async (
   file: string,
@@ -126,7 +126,7 @@ const wouldBeLost = (sentence: string): CairnError => new CairnError('file-confl
 /**
  * Writes the entries to standard output or a file: `{workspace, text}` or `{workspace, file, bytes, taken}` as JSON,
  * where `taken` counts the entries of the file that were imported first. Rejects with `usage` for `--merge` without a
- * file, and with `file-conflict` if entries of the file would be lost.
+ * file, for a file that is no export, and with `file-conflict` if entries of the file would be lost.
  */
 export const runExport = async (options: ExportOptions, context: Context): Promise<void> => {
   const { terminal } = context
@@ -180,7 +180,9 @@ const read = async (path: string, named: string): Promise<string> => {
   }
 }
 
-/** Returns the report of a memory import, with the file's name for each skipped entry. */
+/**
+ * Returns the report of a memory import, with the file's name for each skipped entry; line 0, an unknown one, as null.
+ */
 const takenFrom = (
   { added, updated, unchanged, skipped, conflicts = [] }: MemoryImportReport,
   file: string,
@@ -196,7 +198,7 @@ const takenFrom = (
 
 /**
  * The paths of CLIO's memory and notes in a project's folder, or in `.clio` itself. Rejects with `usage` if there are
- * none. Notes are sorted by name.
+ * none. `ltm` is undefined where only notes are there. Notes are sorted by name.
  */
 const clioFiles = async (
   folder: string,

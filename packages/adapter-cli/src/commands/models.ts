@@ -44,8 +44,9 @@ export const define: Define = (command, context) => {
 }
 
 /**
- * Lists the models that match, with the sums of the store's requests and whether there are keys. Rejects with `usage` for
- * an unknown provider, and if no name matches.
+ * Prints models with their prices and the sums of the store's requests, and which providers have a key. Without a name
+ * or `--all` these are the current and the used models; a name finds any. Rejects with `usage` for an unknown provider,
+ * a name that no model has, and `--used` under `--incognito`.
  */
 const runModels = async (name: string | undefined, options: ModelsOptions, context: Context): Promise<void> => {
   const { prices } = await context.settings(options)
@@ -86,11 +87,12 @@ const keysFound = async (context: Context): Promise<readonly ProviderKey[]> => {
 /** A model that may be shown, with the sums of the store's requests to it. */
 interface Candidate {
   readonly model: NamedModel
+  /** Undefined where no request used it. */
   readonly usage: UsageRow | undefined
 }
 
 /**
- * Does nothing if the price list has the provider.
+ * Does nothing if the price list has the provider, in any letter case, or none is given.
  * @throws CairnError `usage`, with similar names, if not
  */
 const assertProvider = (provider: string | undefined, { providers }: KnownModels): void => {
@@ -103,8 +105,8 @@ const assertProvider = (provider: string | undefined, { providers }: KnownModels
 }
 
 /**
- * What the store's requests used; empty under `--incognito`, unless `--used` asks for it: then it rejects with `usage`, as
- * the store is not read.
+ * The sums of the store's requests by model, only those of `--workspace` if it is given. Empty under `--incognito`,
+ * unless `--used` asks for it: then it rejects with `usage`, as the store is not read.
  */
 const usedModels = async (options: ModelsOptions, context: Context): Promise<readonly UsageRow[]> => {
   if (options.incognito === true && options.used !== true) return []
@@ -138,8 +140,10 @@ const candidatesOf = (known: KnownModels, used: readonly UsageRow[]): readonly C
 }
 
 /**
- * The models to show: those that are current or were used; with `--all`, or if a provider has none of these, all of
- * them. `text` selects by name among these, and among all if that finds none. Rejects if a text finds none.
+ * The models to show, only the provider's and with `--used` only used ones: those that are current or were used; with
+ * `--all`, or if the provider has none of these, all. `text` selects by name among these, and among all if that finds
+ * none. Without a text the result may be empty.
+ * @throws CairnError `usage`, with similar names, if a text finds no model
  */
 const found = (
   text: string | undefined,
@@ -159,7 +163,9 @@ const found = (
   throw unknownModel(text, ofProvider, { provider, used })
 }
 
-/** The models with exactly that name, otherwise those whose name contains the text. */
+/**
+ * The models with exactly that name, otherwise those whose name contains it, in any letter case; empty if none does.
+ */
 const matching = (text: string, candidates: readonly Candidate[]): readonly Candidate[] => {
   const wanted = text.trim().toLowerCase()
   const exact = candidates.filter(({ model }) => model.id.toLowerCase() === wanted)

@@ -96,7 +96,7 @@ interface NoteProject {
   readonly workspace: string
 }
 
-/** Opens the store, for writing only if asked for, and finds the project. */
+/** Opens the store, for writing only if asked for, and finds the project, by default the current one. */
 const openProject = async (options: CommonOptions, context: Context, writes = false): Promise<NoteProject> => {
   const engine = await (writes ? context.engine(options) : context.readEngine(options))
   return { engine, workspace: await projectOf(options, engine, context) }

@@ -59,7 +59,7 @@ export const define: Define = (command, context) => {
 
 /**
  * Prints a profile: its lines and their number as text, or `{enabled, items}` with `--json`. The number stands last,
- * with when the profile was changed.
+ * with when the profile was changed and whether it is on.
  */
 const print = async (view: ProfileView, options: CommonOptions, context: Context): Promise<void> => {
   if (options.json === true) return context.json(view)

@@ -67,7 +67,7 @@ const inFull = (name: string, { surroundings }: Context): string => {
   return isAbsolute(name) || !existsSync(path) ? name : path
 }
 
-/** Returns the projects of an existing store; there are none without sessions. Rejects as opening the store does. */
+/** Returns the projects of the store, as an object that reads and changes them. Rejects as opening the store does. */
 const open = async (options: CommonOptions, context: Context): Promise<Projects> => {
   const engine = await context.readEngine(options)
   return createProjects({ storage: engine.store.projects, fileSystem: createFileSystem() })
@@ -91,8 +91,8 @@ const runJoin = async (names: readonly string[], options: CommonOptions, context
 }
 
 /**
- * Makes a change, and prints which folders moved to which projects. `isReset`: the change undid earlier choices.
- * `{folders, projects}` as JSON.
+ * Makes a change, and prints which folders moved to which projects, or that nothing had to change: `{folders,
+ * projects}` as JSON, without folders then. `isReset`: the change undid earlier choices.
  */
 const change = async (
   options: CommonOptions,

@@ -41,9 +41,10 @@ interface Backups {
 }
 
 /**
- * Removes a person's part, or everything older than the retention settings allow, after a question that `--yes` answers;
- * `--dry-run` only counts. `{store, dryRun, parts, backups}` as JSON. Rejects with `usage` if the user does not agree, no
- * retention is set, or `--backups` is given for PostgreSQL; with `not-found` for an unknown person or a missing store.
+ * Removes a person's part, or everything older than the retention settings allow, after a question that `--yes`
+ * answers; `--dry-run` only counts. `{store, dryRun, parts, backups}` as JSON. Rejects with `usage` if the user does
+ * not agree, no retention is set, or `--backups` is given for PostgreSQL; with `not-found` for an unknown person or a
+ * missing store.
  */
 export const runPartialPurge = async (options: PartialPurgeOptions, context: Context): Promise<void> => {
   const settings = await context.settings(options)
@@ -144,7 +145,10 @@ const runParts = async (store: DatabaseStore, parts: readonly Part[], dryRun: bo
   return reports
 }
 
-/** Asks whether to remove it. Rejects with `usage` if the answer is no, or if there is no terminal to ask on. */
+/**
+ * Says on standard error what would be removed, and asks; returns only if the user agrees. Rejects with `usage` for any
+ * answer but yes, or if there is no terminal to ask on.
+ */
 const confirm = async (
   planned: readonly PartReport[],
   { backups }: PartialPurgeOptions,
@@ -159,8 +163,8 @@ const confirm = async (
 }
 
 /**
- * With `--backups` makes a backup of what is left, then removes all others; a dry run does neither. Returns how many of the
- * former backups stay and how many were removed; the new one counts as neither.
+ * With `--backups` makes a backup of what is left, then removes all others; a dry run does neither. Returns how many of
+ * the former backups stay and how many were removed; the new one counts as neither.
  */
 const handleBackups = async (
   path: string,

@@ -89,7 +89,7 @@ const backupsOf = async (address: string): Promise<number> => {
   return listBackups(address.slice('file:'.length)).length
 }
 
-/** Asks the user to type the store's name. Rejects when the answer is another, or nobody can be asked. */
+/** Asks the user to type the store's name. Rejects with `usage` when the answer is another, or nobody can be asked. */
 const confirm = async (name: string, what: string, { terminal }: Context): Promise<void> => {
   if (!terminal.canAsk)
     throw new CairnError('usage', 'There is no terminal to ask on: add --yes to remove everything from the store.')
@@ -100,8 +100,8 @@ const confirm = async (name: string, what: string, { terminal }: Context): Promi
 
 /**
  * Empties the store after a question, which `--yes` answers, and removes what was typed in chats; checkpoints only with
- * `--checkpoints`, backups never. Rejects with `usage` if the answer is not the store's name, and for a workspace: it is
- * never only one project.
+ * `--checkpoints`, backups never. Rejects with `usage` if the answer is not the store's name, and for a workspace: it
+ * is never only one project.
  */
 const runPurge = async (options: PurgeOptions, context: Context): Promise<void> => {
   // Ignoring it would remove other projects, too.

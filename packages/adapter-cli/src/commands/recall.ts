@@ -107,7 +107,10 @@ export const define: Define = (command, context) => {
     .action((words: readonly string[], options: RecallOptions) => runRecall(words.join(' '), options, context))
 }
 
-/** Checks the options. @throws CairnError `usage` for a missing query and for options that exclude each other */
+/**
+ * Does nothing for options that go together.
+ * @throws CairnError `usage` for a missing query, and for options that exclude each other
+ */
 const checkUsage = (text: string, { by, role, author, session, queries, branch, onlyBranch }: RecallOptions): void => {
   if (queries !== undefined && text.trim() !== '')
     throw new CairnError('usage', 'Give either words or --queries, not both.')
@@ -167,8 +170,9 @@ const filterOf = async (
 }
 
 /**
- * Searches messages, memory and notes for one query, corrected as `correctedSearch` does, and prints what was found and
- * what was corrected. If nothing was found, it rejects or reports as `sayMissing` does.
+ * Searches messages, memory and notes for one query, corrected as `correctedSearch` does (words that memory or notes
+ * hold are not), and prints what was found and what was corrected. Where nothing was found, it first rejects or reports
+ * as `sayMissing` does.
  */
 const answerOne = async (
   text: string,
@@ -198,8 +202,8 @@ const answerOne = async (
 }
 
 /**
- * Rejects with `not-found` for a `--workspace` that neither the store nor the disk has; reports on standard error which of
- * `names` match nothing.
+ * Rejects with `not-found` for a `--workspace` that neither the store nor the disk has; reports on standard error which
+ * of `names` match nothing.
  */
 const sayMissing = async (
   names: NameFilter,
@@ -238,8 +242,9 @@ const knowledgeOf = async (
 }
 
 /**
- * Answers the queries of a file (`-`: standard input), one JSON line each, from sessions only, without memory and notes. A
- * line's own conditions override the options. A line that is no query gets an error and makes the exit code 1.
+ * Answers the queries of a file (`-`: standard input), one JSON line each, in their order, from sessions only, without
+ * memory and notes. A line's own conditions override the options. A line that is no query gets an error, told on
+ * standard error too, and makes the exit code 1. Stops quietly when the output can't be written any more.
  */
 const answerAll = async (
   path: string,

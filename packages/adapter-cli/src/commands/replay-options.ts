@@ -75,8 +75,8 @@ export const pricesIn = (text: string): PriceOption => {
 }
 
 /**
- * Makes a reader for an option's value: a number above 0 in digits with a point (no sign, no exponent). The reader throws
- * `usage` for any other text.
+ * Makes a reader for an option's value: a number above 0 in digits with a point (no sign, no exponent). The reader
+ * throws `usage` for any other text.
  */
 export const positiveNumber =
   (option: string) =>
@@ -88,8 +88,8 @@ export const positiveNumber =
   }
 
 /**
- * Whether prices are today's prices of a model, so that what was paid for its requests compares with them directly;
- * false for a model without a price.
+ * Whether the settings' prices (input, output, cache reads) are today's prices of a model, so that what was paid for
+ * its requests compares with them directly; false for a model without a price.
  */
 export const arePricesOf = async (
   model: string,
@@ -103,8 +103,8 @@ export const arePricesOf = async (
 }
 
 /**
- * Returns the settings from the options. Rejects with `usage` if the window leaves no tokens for messages, and for a
- * model without a price.
+ * Returns the settings of the replay from the options; a `cacheLifetime` of 0 (seconds) means that there is no cache.
+ * Rejects with `usage` if the window leaves no tokens for messages, and for a model without a price.
  */
 export const settingsOf = async (options: ReplayOptions, context: Context): Promise<ReplaySettings> => {
   const { window, prefix, ttl, charsPerToken } = options
@@ -146,8 +146,8 @@ const pricesOf = async (
 }
 
 /**
- * Returns the current prices of a model, USD per million tokens; the user's own come first. Rejects with `usage` if
- * none are known.
+ * Returns the current prices of a model, USD per million tokens; the user's own come first. `read` is undefined where
+ * reading from the cache is not cheaper than input. Rejects with `usage` if none are known.
  */
 const modelPrices = async (
   model: string,

@@ -9,7 +9,7 @@ import { wrapLine } from '../terminal/wrap.ts'
 import { billJson, billText, type Bill } from './replay-bill.ts'
 import type { ReplayOutcome } from './replay-run.ts'
 
-/** Returns a replay's cost with restores, relative to another cost; 1 if the other is 0. */
+/** Returns a replay's cost with restores as a multiple of another cost, both in USD; 1 if the other is 0. */
 const shareOf = (replay: PolicyReplay, cost: number): number => (cost === 0 ? 1 : replay.costWithRestoresUsd / cost)
 
 /**
@@ -115,6 +115,7 @@ export const showReport = async (
   const say = async (text: string): Promise<void> => {
     for (const line of wrapLine(text, terminal.width)) await terminal.line(line)
   }
+  /** Prints a table, and which of its columns had no room. */
   const show = async (
     columns: readonly Column[],
     rows: readonly (readonly string[])[],
@@ -172,6 +173,7 @@ export const inputTable = (
     { title: 'Input tokens' },
     ...policies.map(({ policy }, index) => right(policy, index === 0 ? undefined : index)),
   ]
+  /** The table with or without shares of all input. */
   const table = (withShares: boolean) => {
     const cells = policies.map((replay) => inputCells(replay, withShares))
     return {
@@ -185,8 +187,8 @@ export const inputTable = (
 }
 
 /**
- * Returns the cells of a policy's column, by use, each number under the others; the total has no share. `withShares`:
- * with percent.
+ * Returns a function that gives the cell of a policy's column for a use: its tokens, `withShares` with percent of all
+ * its input. The total has no share but blanks instead, so that the numbers stand under one another.
  */
 const inputCells = ({ tokensByUse }: PolicyReplay, withShares: boolean): ((use: TokenUse | 'total') => string) => {
   const total = Object.values(tokensByUse).reduce((sum, tokens) => sum + tokens, 0)
@@ -216,8 +218,9 @@ const recordedText = (changes: number): string =>
     : `what the agent sent ("recorded"), which changed its context ${changes === 1 ? 'once' : `${formatWhole(changes)} times`}`
 
 /**
- * What the best policy would have saved of what the agent's own context costs in the same simulation, as a sentence; also where none would, or none was replayed. The cheapest is the best, but policies whose requests all
- * fit the window come first.
+ * What the best policy would have saved of what the agent's own context costs in the same simulation, as a sentence;
+ * also where none would, or none was replayed. The cheapest is the best (`none` and `recorded` don't count), but
+ * policies whose requests all fit the window come first.
  */
 export const savedText = ({ policies, none, recorded }: ReplayOutcome): string => {
   const others = policies.filter(({ policy }) => policy !== 'none' && policy !== RECORDED)
@@ -243,8 +246,8 @@ export const savedText = ({ policies, none, recorded }: ReplayOutcome): string =
 }
 
 /**
- * Returns a warning if a policy's requests would have been too large to send; undefined otherwise. `none` and the agent's
- * own context (`recorded`) are not included.
+ * Returns a warning if a policy's requests would have been too large to send; undefined otherwise. `none` and the
+ * agent's own context (`recorded`) are not included.
  */
 export const unsendableText = (policies: readonly PolicyReplay[]): string | undefined => {
   const over = policies.filter(({ policy, overflows }) => policy !== 'none' && policy !== RECORDED && overflows > 0)

@@ -73,8 +73,9 @@ export const define: Define = (command, context) => {
 }
 
 /**
- * Replays the session under the policies, and prints what each would have cost and missed. Rejects with `invalid-input`
- * if it holds no reply of a model.
+ * Replays the session under the policies, and prints what each would have cost and missed beside what was paid; with
+ * `--trace` also writes each request to that file. Nothing is sent. Rejects with `invalid-input` if it holds no reply
+ * of a model, with `usage` for a trace that would replace the transcript, and as `sourceOf` and `settingsOf` do.
  */
 const runReplay = async (argument: string, options: ReplayOptions, context: Context): Promise<void> => {
   const settings: ReplaySettings = await settingsOf(options, context)

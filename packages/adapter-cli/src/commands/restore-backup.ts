@@ -38,8 +38,10 @@ export const define: Define = (command, context) => {
 }
 
 /**
- * `cairn restore-backup`: tells what would be lost, asks if anything would be, and restores; a dry run only checks and
- * tells. Rejects with `storage-corrupt` for a damaged backup, and with `file-conflict` if the user does not agree.
+ * `cairn restore-backup`: tells what would be lost, asks if anything would be, and restores; the former store is kept
+ * among the backups. A dry run only checks and tells. `named`: `latest`, a backup's name, or a file. Rejects with
+ * `not-found` for an unknown backup, `storage-corrupt` for a damaged one, and `file-conflict` if the user does not
+ * agree.
  */
 const runRestore = async (named: string, options: RestoreBackupOptions, context: Context): Promise<void> => {
   const { terminal, surroundings } = context
@@ -67,6 +69,7 @@ const runRestore = async (named: string, options: RestoreBackupOptions, context:
   }
 }
 
+/** Says that it was restored, and under which path `replaced` the former store is kept; undefined: there was none. */
 const resultText = (replaced: string | undefined): string =>
   replaced === undefined
     ? 'Restored.'

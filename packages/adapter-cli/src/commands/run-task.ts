@@ -66,6 +66,7 @@ const showing = async (
 ): Promise<{ readonly callers: AgentCallers; readonly named: RunView['named'] }> => {
   const { terminal } = context
   // A reader that has gone ends the work: nobody would see what it does.
+  /** Makes a listener that takes an event, and cancels the run once the output can't be written any more. */
   const watched = (take: (event: AgentEvent) => Promise<void>) => async (event: AgentEvent) => {
     await take(event)
     const failure = terminal.outputFailure
@@ -99,8 +100,8 @@ const unwritten = ({ code, message }: NodeJS.ErrnoException): CairnError =>
   )
 
 /**
- * Returns the function that asks the user a question of the model; undefined if there is no terminal to ask on. The number
- * of a choice answers with its text; anything else is the answer as typed.
+ * Returns the function that asks the user a question of the model; undefined if there is no terminal to ask on. The
+ * number of a choice answers with its text; anything else is the answer as typed.
  */
 const askerOn = ({ terminal }: Context, view: RunView, cancel: Cancel): AgentCallers['askUser'] => {
   if (!terminal.canAsk) return undefined
@@ -129,8 +130,8 @@ const STOPPED: ReadonlySet<AgentEnd> = new Set([
 ])
 
 /**
- * Returns the exit code of a run: 0 if it is done, 130 if it was cancelled (1 if the output could not be written, except
- * where its reader has gone), 3 if a limit or a denied approval stopped it, otherwise that of its error, or 1.
+ * Returns the exit code of a run: 0 if it is done, 130 if it was cancelled (1 if the output could not be written,
+ * except where its reader has gone), 3 if a limit or a denied approval stopped it, otherwise that of its error, or 1.
  */
 const exitCodeFor = (
   { end, error }: AgentOutcome,

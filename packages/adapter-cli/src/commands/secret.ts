@@ -131,7 +131,8 @@ const locationText = ({ file }: Pick<SetResult, 'file'>, keyringTitle: string): 
   file === undefined ? keyringTitle : `the encrypted file ${file}`
 
 /**
- * Returns what was typed on the terminal, or all of standard input. Rejects with `invalid-input` if nothing was typed.
+ * Returns what was typed on the terminal, unseen, or all of standard input where nobody can be asked. Rejects with
+ * `invalid-input` if nothing was typed.
  */
 const readValue = async (title: string, { terminal }: Context): Promise<string> => {
   if (!terminal.canAsk) return givenText('-')
@@ -196,7 +197,9 @@ const runList = async (options: CommonOptions, context: Context): Promise<void> 
   await terminal.line(terminal.style('bold', `Total  ${counted(list.length, 'key')}`))
 }
 
-/** Deletes a key: `{name, deleted}` as JSON. Rejects with `not-found` if none of that name is stored. */
+/**
+ * Deletes a key without asking: `{name, deleted: true}` as JSON. Rejects with `not-found` if none of that name is kept.
+ */
 const runDelete = async (given: string, options: CommonOptions, context: Context): Promise<void> => {
   const name = secretNameOf(given) ?? given
   const secrets = await openSecrets(context)

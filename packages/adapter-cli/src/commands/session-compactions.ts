@@ -1,7 +1,9 @@
 /** What each compaction of a session left of its context: the log says at most what was there before. */
 import type { Engine } from '@cairn/core'
 
+/** How large a session's context was around a compaction. */
 export interface CompactionSizes {
+  /** The compaction's number in the log. */
   readonly seq: number
   /** Tokens, as the log says or the request before was counted; null where neither is known. */
   readonly tokensBefore: number | null
@@ -10,7 +12,7 @@ export interface CompactionSizes {
 }
 
 /**
- * The compactions of a session in the order of its log; nothing but a look for them is read where there is none.
+ * The compactions of a session in the order of its log; empty, and nothing else is read, where there is none.
  * @param at ms: without what came later; undefined: as the session is now
  */
 export const compactionSizes = async (

@@ -8,11 +8,13 @@ import { costCell } from '../output/usage-table.ts'
 
 /** The options of `session delete`. */
 export interface DeleteOptions extends CommonOptions {
+  /** Deletes without asking. */
   readonly yes?: boolean
 }
 
 /**
- * Asks whether to delete the session. Rejects with `usage` if the answer is no, or if there is no terminal to ask on.
+ * Shows the session and asks whether to delete it; deletes nothing. Resolves for `y` or `yes`, in any case. Rejects
+ * with `usage` for any other answer, none too, or without a terminal to ask on, and with `Interrupted` at Ctrl-C.
  */
 const confirm = async (session: SessionSummary, { terminal }: Context): Promise<void> => {
   if (!terminal.canAsk)
@@ -25,8 +27,8 @@ const confirm = async (session: SessionSummary, { terminal }: Context): Promise<
 }
 
 /**
- * Deletes a session for good, after a question that `--yes` answers: `{deleted}` as JSON. Rejects when the answer is
- * no, or nobody can be asked, and with `not-found` or `ambiguous`.
+ * Deletes a session for good, after a question that `--yes` answers, and prints how much was deleted: `{deleted}` as
+ * JSON. Rejects as `confirm` does, and with `not-found` or `ambiguous` for the id.
  */
 export const runDelete = async (idOrPrefix: string, options: DeleteOptions, context: Context): Promise<void> => {
   const engine = await context.engine(options)

@@ -55,7 +55,10 @@ const partsOf = (
   }
 }
 
-/** Writes the parts in larger pieces; resolves with the bytes written. Rejects as `write` or the parts do. */
+/**
+ * Writes the parts in their order, in larger pieces; resolves with the bytes written. Rejects as `write` or the parts
+ * do.
+ */
 const writeParts = async (parts: AsyncIterable<string>, write: (text: string) => Promise<unknown>): Promise<number> => {
   let bytes = 0
   let waiting = ''
@@ -152,9 +155,9 @@ export const writeOutput = async (path: string, parts: AsyncIterable<string>, na
 }
 
 /**
- * Writes a session in the format asked for to standard output or to a file: `{sessionId, file, bytes, redactions}` as
- * JSON for a file. Rejects with `usage` for an unknown format, `not-found` or `ambiguous`. An existing file is
- * replaced.
+ * Writes a session in the format asked for to standard output or to a file, which is replaced: `{sessionId, file,
+ * bytes, redactions}` as JSON for a file; `{sessionId, redactions, markdown or html}` for standard output, but the
+ * format `json` is its own document there. Rejects with `usage` for an unknown format, `not-found` or `ambiguous`.
  */
 export const runExport = async (
   named: string | undefined,

@@ -37,8 +37,9 @@ interface Shown {
 const NAMED = 5
 
 /**
- * Lists the files of a session's context with what is known of them, at most `--limit`. `{session, files, models,
- * activity, warnings, acknowledged}` as JSON; `activity` is of all files. With `--acknowledge` the warnings shown count as read.
+ * Lists the files of a session's context with what is known of them, at most `--limit`, the last used first. `{session,
+ * files, models, activity, warnings, acknowledged}` as JSON; `activity` and `warnings` are of all files. With
+ * `--acknowledge` the warnings shown count as read.
  */
 export const runFiles = async (named: string | undefined, options: FilesOptions, context: Context): Promise<void> => {
   const engine = await (options.acknowledge === true ? context.engine(options) : context.readEngine(options))
@@ -60,7 +61,10 @@ export const runFiles = async (named: string | undefined, options: FilesOptions,
   for (const line of lines(shown, context.terminal.width)) await context.terminal.line(line)
 }
 
-/** Returns the paths edited after `--since`, a message or a time; undefined without the option. */
+/**
+ * Returns the paths edited after `--since`: a message whose id begins so, otherwise a time; undefined without the
+ * option. Rejects with `usage` for what is neither.
+ */
 const pathsSince = async (
   sessionId: string,
   { since, ...options }: FilesOptions,

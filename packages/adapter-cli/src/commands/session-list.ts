@@ -73,6 +73,7 @@ export const sessionLines = (
     costNano: sessions.reduce((all, { costNano }) => all + costNano, 0n),
     missingOutputCostNano: sessions.reduce((all, { missingOutputCostNano }) => all + missingOutputCostNano, 0n),
   }
+  /** The table's lines with this text as its total cost. */
   const table = (totalCost: string) =>
     tableLines({
       columns: [
@@ -104,8 +105,8 @@ const nothing = async ({ store }: Engine): Promise<string> =>
     : 'No sessions match.'
 
 /**
- * Lists sessions: `{sessions, total}` as JSON, where `total` counts all that match, and `sessions` is the page asked for.
- * None is no failure; filters that nothing in the store matches are then named on standard error.
+ * Lists sessions: `{sessions, total}` as JSON, where `total` counts all that match, and `sessions` is the page asked
+ * for. None is no failure; filters that nothing in the store matches are then named on standard error.
  */
 export const runList = async (options: ListOptions, context: Context): Promise<void> => {
   const { timezone } = await context.settings(options)

@@ -12,8 +12,8 @@ import { formatDuration } from '../terminal/format.ts'
 import type { ListOptions } from './session-list.ts'
 
 /**
- * Checks the options.
- * @throws CairnError `usage` for options that have no meaning for live sessions
+ * Does nothing for options that live sessions can have.
+ * @throws CairnError `usage` for the others: a time, an offset, an order
  */
 const assertLiveOptions = ({ since, until, offset, reverse, sort }: ListOptions): void => {
   const meaningless = [

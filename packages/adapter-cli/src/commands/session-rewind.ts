@@ -29,9 +29,12 @@ export interface RewindOptions extends CommonOptions {
 interface Outcome {
   readonly session: SessionSummary
   readonly plan: RewindPlan
+  /** Short ids, by message id. */
   readonly names: ReadonlyMap<string, string>
+  /** Tokens of the messages in force, estimated. */
   readonly tokensBefore: number
   readonly tokensAfter: number
+  /** The command that undoes it. */
   readonly undo: string
 }
 
@@ -43,8 +46,8 @@ const EXCERPT = 200
 /**
  * Rewinds a session to a message or time (`--to`), or undoes its last rewind (`--undo`). Files stay as they are, and
  * those changed since are reported. `{session, to, changed, dryRun, left, back, tokensBefore, tokensAfter, undo}` as
- * JSON. Rejects with `usage` for both or neither, and with `sequence-conflict` if another program wrote in the
- * meantime.
+ * JSON. Rejects with `usage` for both or neither, with `not-found` or `ambiguous` for the session or the target, and
+ * with `sequence-conflict` if another program wrote in the meantime.
  */
 export const runRewind = async (named: string | undefined, options: RewindOptions, context: Context): Promise<void> => {
   const { undo = false, dryRun = false, to } = options
@@ -83,8 +86,8 @@ export const runRewind = async (named: string | undefined, options: RewindOption
 }
 
 /**
- * Stores for the session which files were edited by the messages that leave the conversation: the disk still has these
- * edits.
+ * Stores for the session which files were edited since the newest message that stays: the disk still has these edits.
+ * Nothing if no entry left, or that message has no time.
  */
 const warnOfFiles = async (sessionId: string, { newest, left }: RewindPlan, engine: Engine): Promise<void> => {
   const time = newest?.at ?? null
@@ -130,7 +133,7 @@ const timeOf = (text: string, timeZone: string, now: number): number | undefined
   }
 }
 
-/** Returns the plan of a rewind. Control characters in the messages of its errors are made safe to print. */
+/** Returns the plan of a rewind; throws as `planRewind` does, with messages that are safe to print. */
 const planned = (to: RewindTo, entries: readonly LogEntry[], now: number): RewindPlan => {
   try {
     return planRewind(to, entries, now)
@@ -139,7 +142,7 @@ const planned = (to: RewindTo, entries: readonly LogEntry[], now: number): Rewin
   }
 }
 
-/** Returns the estimated tokens of the messages that no rewind removed. */
+/** Returns the estimated tokens of the messages that a log leaves in the context; what a rewind took back is not. */
 const tokensOf = (entries: readonly LogEntry[]): number => {
   const view = createContextView(DEFAULT_CHARS_PER_TOKEN)
   for (const entry of entries) view.step(entry)
@@ -219,8 +222,10 @@ function* listed(
 }
 
 /**
- * Returns the document of `--json`: `to` is the newest message that stays (null before the first), `changed` is false
- * for a dry run.
+ * Returns the document of `--json`. `to` is always an object: `seq` of the last entry that stays, and `messageId`,
+ * `role` and `at` of the newest message then, null if there is none. `left` and `back` are what leaves and comes
+ * back (see `sideJson`). For a dry run, or if the session is there already, `changed` is false and the command `undo`
+ * is null.
  */
 const outcomeJson = (
   { session, plan, tokensBefore, tokensAfter, undo }: Outcome,

@@ -49,9 +49,9 @@ interface ShownSession {
 }
 
 /**
- * Shows a session, or the part of it around a message, as it was at a time where one is given: `{session,
- * historyItem, entries, takenBack, compactions, task}` as JSON, of a message `{…, message}`. Rejects with `not-found` or
- * `ambiguous`.
+ * Shows a session, or the part of it around a message, as it was at a time where one is given: `{session, historyItem,
+ * entries, takenBack, compactions, task}` as JSON, with `message` (its number) where one is asked for. With `--outline`
+ * or `--notes` shows these instead. Rejects with `not-found` or `ambiguous`.
  */
 export const runShow = async (named: string | undefined, options: ShowOptions, context: Context): Promise<void> => {
   if (options.outline === true) return (await import('./session-outline.ts')).runOutline(named, options, context)
@@ -66,8 +66,8 @@ export const runShow = async (named: string | undefined, options: ShowOptions, c
 }
 
 /**
- * Reads the session with its rewinds, as it was at `at` (ms; undefined: now), and the part around `--message`. The whole
- * log is read only for one of these or `--json`, and is undefined otherwise.
+ * Reads the session with its rewinds, as it was at `at` (ms; undefined: now), and the part around `--message`. The
+ * whole log is read only for one of these or `--json`, and is undefined otherwise.
  */
 const readSession = async (
   session: SessionSummary,

@@ -29,8 +29,9 @@ export interface ModelSummaryOptions extends CommonOptions {
   readonly model: string
   readonly provider?: string
   readonly baseUrl?: string
+  /** The summary takes the place of the older messages. */
   readonly compact?: boolean
-  /** Tokens. */
+  /** With `compact`: tokens of the newest messages that stay; by default 20,000, at most a quarter. */
   readonly keep?: number
 }
 
@@ -40,9 +41,9 @@ interface Shown {
   readonly model: string
   readonly summary: Omit<SessionSummaryText, 'tokensBefore' | 'tokensAfter'> &
     Partial<Pick<SessionSummaryText, 'tokensBefore' | 'tokensAfter'>>
-  /** Takes it out of the log again. */
+  /** The command that takes it out of the log again; undefined if it is not there. */
   readonly undo: string | undefined
-  /** Why it does not stand in the log although it should. */
+  /** Why it does not stand in the log although it should: one sentence. */
   readonly conflict: string | undefined
 }
 
@@ -72,8 +73,8 @@ export const runModelSummary = async (
 const DRAW_MS = 250
 
 /**
- * Asks the model, while a line on the terminal shows that it is writing; a signal stops it. Rejects as opening the
- * model does.
+ * Asks the model, while a line on the terminal shows that it is writing; a signal stops it. A refusal or a failure of
+ * the model is a result; rejects as opening the model does.
  */
 const ask = async (
   session: SessionSummary,
@@ -86,6 +87,7 @@ const ask = async (
   const cancel = cancelOnSignal()
   const line = createWaitingLine(terminal, `${neutraliseLine(model)} summarises the session`, () => context.now())
   let characters = 0
+  /** Counts the characters written; a retry, which is told, starts again at 0. */
   const onEvent = (event: ModelEvent): void => {
     if (event.type === 'text') characters += event.text.length
     if (event.type !== 'retry') return
@@ -131,11 +133,15 @@ const shownOf = async (
   throw new CairnError(failure, `${message}${spent}`, { cause })
 }
 
-/** Returns what a summary cost, followed by `+ ?` if some of it has no price; `an unknown price` if nothing has. */
+/** Returns what a summary cost, in USD, then `+ ?` if some of it has no price; `an unknown price` if nothing has. */
 const costText = ({ costNano, requests, unpricedRequests }: SummarySpending): string =>
   unpricedRequests === requests ? 'an unknown price' : `${formatUsd(costNano)}${unpricedRequests > 0 ? ' + ?' : ''}`
 
-/** Yields the summary, what it lacks, what it cost, and whether it takes the place of messages. */
+/**
+ * Yields lines, wrapped at `width` and safe to print: the summary, what it lacks, what it cost, then whether it takes
+ * the place of messages, with the command that undoes it. With a `conflict` the last is left out: the caller prints
+ * that.
+ */
 function* lines({ model, summary, undo, conflict }: Shown, width: number): Generator<string> {
   const { text, missingSections, tokensBefore, tokensAfter, isCompacted, spending } = summary
   for (const line of neutralise(text).trimEnd().split('\n')) yield* wrapLine(line, width)

@@ -50,7 +50,8 @@ const LISTED = 12
 /**
  * Trims a session's context to the target, half of what it takes now unless given; nothing leaves the log. `{session,
  * policy, changed, dryRun, target, met, tokensBefore, tokensAfter, removals, restore, undo}` as JSON. Rejects, with
- * nothing changed, where the target can't be reached.
+ * nothing changed, with `budget-exceeded` where the target can't be reached; `not-found` or `ambiguous` for the
+ * session.
  */
 export const runTrim = async (named: string | undefined, options: TrimOptions, context: Context): Promise<void> => {
   const { dryRun = false, policy, preset } = options
@@ -82,8 +83,8 @@ const outOfReach = ({ tokensBefore, tokensAfter, target }: Trim, { policy }: Tri
   )
 
 /**
- * Returns the facts and prices of the session's model, by which tokens are estimated and rewriting is priced. `prices` is
- * undefined if the session names no model, or no price of it is known.
+ * Returns the facts and prices of the session's model, by which tokens are estimated and rewriting is priced. `prices`
+ * is undefined if the session names no model, or no price of it is known.
  */
 const modelOf = async (
   session: SessionSummary,
@@ -197,7 +198,7 @@ function* lines(
   )
 }
 
-/** Returns the document of `--json`; `met` is false if the target was not reached. */
+/** Returns the document of `--json`: `restore` and `undo` are commands, null where nothing was changed (dry run). */
 const outcomeJson = (
   { session, trim, removals, undo, restore }: Outcome,
   { policy }: TrimOptions,

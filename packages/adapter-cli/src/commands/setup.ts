@@ -112,8 +112,8 @@ const withoutUnchanged = (plan: AgentPlan): AgentPlan => ({
 })
 
 /**
- * Whether a removal would find a note or a lock that belongs to no file; with `--json` alone nothing is written, so
- * false.
+ * Whether a removal would find a note or a lock of setup in the data folder that belongs to no file. False for a setup,
+ * and with `--json` without `--yes`, where nothing is written.
  */
 const hasTraces = ({ dataFolder }: SetupRequest, { remove, json, yes }: SetupOptions): boolean =>
   remove === true && (json !== true || yes === true) && hasSetupTraces(dataFolder)
@@ -156,7 +156,8 @@ interface Conclusion {
 }
 
 /**
- * Prints what was done and what is left to do, or why nothing was done. `applied` is undefined if nothing was written.
+ * Prints what was done and what is left to do, or why nothing was done; agents that were not found on standard error.
+ * `applied` is undefined if nothing was written. `isAll`: no agent was named.
  */
 const conclude = async (
   plans: readonly AgentPlan[],

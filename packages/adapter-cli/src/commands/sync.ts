@@ -63,8 +63,9 @@ const NOTHING: SyncReport = {
 
 /**
  * Sends what is new (`all`: everything again), previews that, or withdraws a session or project, and prints how much.
- * Rejects with `usage` for `withdraw` with `dryRun` or `all`, and for `--workspace` (team.json decides what is sent of each
- * project); with `not-found` without a match, or a team's store (a preview needs none); with `ambiguous` for several.
+ * Rejects with `usage` for `withdraw` with `dryRun` or `all`, and for `--workspace` (team.json decides what is sent of
+ * each project); with `not-found` without a match, or a team's store (a preview needs none); with `ambiguous` for
+ * several.
  */
 const runCommand = async (options: SyncOptions, context: Context): Promise<void> => {
   if (options.withdraw !== undefined && (options.dryRun === true || options.all === true))
@@ -96,7 +97,10 @@ const send = async (sync: OpenSync | undefined, options: SyncOptions, context: C
   await showSync(report, ms, context.terminal)
 }
 
-/** Sends what is new, and everything once more where a replica has taken the place of the team's server. */
+/**
+ * Sends what is new, and everything once more where a replica has taken the place of the team's server, which is told
+ * on standard error. Returns what was sent: in the second pass, if there was one, but with all that was withdrawn.
+ */
 const sendAll = async (sync: OpenSync, context: Context): Promise<SyncReport> => {
   const report = await runSync(sync.deps)
   const isOther = await sync.timelines.haveChanged()
@@ -109,7 +113,10 @@ const sendAll = async (sync: OpenSync, context: Context): Promise<SyncReport> =>
   return isOther ? { ...all, withdrawn: all.withdrawn + report.withdrawn } : report
 }
 
-/** Prints how many rows of each kind would be sent; as JSON every row, with money as text in nano-USD. */
+/**
+ * Prints how many rows of each kind would be sent: `{counts, rows}` as JSON, with money as text in nano-USD. Sends
+ * none.
+ */
 const preview = async (sync: OpenSync | undefined, options: SyncOptions, context: Context): Promise<void> => {
   const counts: RowCounts = { machine: 0, session: 0, request: 0, entry: 0, withdrawal: 0, project: 0 }
   const rows: unknown[] = []
@@ -134,8 +141,8 @@ const PAGE = 500
 
 /**
  * Returns the ids of the sessions that are meant: one by its id or the beginning of it, which goes before a project;
- * otherwise those of a project by its key, name or folder. Rejects with `not-found` if there are none, and with `ambiguous`
- * if several sessions or projects match: what is withdrawn does not come back.
+ * otherwise those of a project by its key, name or folder. Rejects with `not-found` if there are none, and with
+ * `ambiguous` if several sessions or projects match: what is withdrawn does not come back.
  */
 const sessionsOf = async ({ store }: OpenSync, given: string, context: Context): Promise<readonly string[]> => {
   const [one, other] = await store.sessions.resolve(given, 2)
@@ -169,8 +176,8 @@ const sessionsIn = async (store: OpenSync['store'], { key, folders }: Project): 
 
 /**
  * Removes sessions from the team's store for good, without asking, and prints how many; they stay in the user's own.
- * `given`: a session's id or its beginning, otherwise a project. Rejects with `not-found` if nothing matches or `sync` is
- * undefined (the user has no store yet), with `ambiguous` if several match.
+ * `given`: a session's id or its beginning, otherwise a project. Rejects with `not-found` if nothing matches or `sync`
+ * is undefined (the user has no store yet), with `ambiguous` if several match.
  */
 const withdraw = async (
   sync: OpenSync | undefined,

@@ -55,13 +55,16 @@ const commitCosts = async (query: Omit<UsageQuery, 'by'>, project: string, engin
   return engine.insights.commits({ usage: { ...usage, filter: { ...usage.filter, workspace: project } }, history })
 }
 
-/** Returns a row for `--json`. */
+/**
+ * Returns a row for `--json`; `key` is a commit's hash, or the kind of a row without one (then `at`, `subject` are
+ * null).
+ */
 const rowJson = (row: CommitRow): Record<string, unknown> =>
   row.kind === 'commit'
     ? { key: row.commit.hash, at: row.commit.at, subject: row.commit.subject, ...usageJson(row.totals) }
     : { key: row.kind, at: null, subject: null, ...usageJson(row.totals) }
 
-/** Returns the lines of the table of commits, the last one with the total. */
+/** Returns the table's lines: head, a row for each commit and for requests that belong to none, total. */
 const commitLines = ({ rows, total, branch }: CommitCosts, width: number): readonly string[] => {
   const table = tableLines({
     columns: [
@@ -85,9 +88,9 @@ const commitLines = ({ rows, total, branch }: CommitCosts, width: number): reado
 }
 
 /**
- * Prints what a branch's commits cost as a table, or `{branch, rows, total, budget}` as JSON; resolves with the check
- * of `maxCost` (USD), undefined without one. Rejects with `invalid-input` if git can't list the commits, and with
- * `usage` for an ambiguous project.
+ * Prints what a branch's commits (default: the checked-out branch) cost, or `{branch, rows, total, budget}` as JSON;
+ * resolves with the check of `maxCost` (USD), undefined without one. Rejects with `invalid-input` if git can't list the
+ * commits, and with `usage` for an ambiguous project.
  */
 export const showCommits = async (
   query: Omit<UsageQuery, 'by'>,

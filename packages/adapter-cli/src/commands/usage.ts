@@ -109,7 +109,11 @@ const queryOf = async (options: UsageOptions, context: Context): Promise<Omit<Us
   }
 }
 
-/** Prints the report as a table: the fields of `UsageReport` as JSON. Exit code 3 when `--max-cost` is exceeded. */
+/**
+ * Prints the report as a table, or with `--json` as one document with the fields of `UsageReport`; notes go to standard
+ * error. Exit code 3 when `--max-cost` is exceeded. Rejects with `usage` for an unknown agent, time zone or time, with
+ * `not-found` or `ambiguous` for the session. A filter that matches nothing is told, not rejected.
+ */
 const runUsage = async (options: UsageOptions, context: Context): Promise<void> => {
   const asked = await queryOf(options, context)
   const engine = await context.readEngine(options)
@@ -133,7 +137,10 @@ const runUsage = async (options: UsageOptions, context: Context): Promise<void> 
   if (budget !== undefined) await sayBudget(budget, options, context)
 }
 
-/** Prints the report, with what is paid where a subscription or discount is set. `isJson`: as the one JSON document. */
+/**
+ * Prints the report, with what is paid where a subscription or discount is set. `isJson`: as the one JSON document,
+ * with failed requests, models without a price and the budget.
+ */
 const showReport = async (
   report: UsageReport & { readonly budget?: BudgetCheck },
   query: UsageQuery,
@@ -165,7 +172,10 @@ const showReport = async (
   })
 }
 
-/** Names what is counted together where a name is that of several projects or folders. */
+/**
+ * Notes on standard error, with `--json` too, what is counted together if the name given as `--project` is that of
+ * several projects, or the one given as `--workspace` that of several folders. Says nothing for any other name or path.
+ */
 const saySeveral = async (
   { project }: UsageOptions,
   workspace: string | undefined,
@@ -179,13 +189,13 @@ const saySeveral = async (
   for (const sentence of several) if (sentence !== undefined) terminal.note(`${sentence} They are counted together.`)
 }
 
-/** Whether a table of people or machines is one of the user's own store. */
+/** Whether a report by people or machines knows none: all its rows are `unknown`, as in a user's own store. */
 const isNobodyKnown = (by: UsageOptions['by'], rows: readonly UsageRow[]): boolean =>
   (by === 'person' || by === 'machine') && rows.every(({ key }) => key === 'unknown')
 
 /**
- * Shows usage by the commits of the query's project, by default the folder's, and how it stands to `--max-cost`: the exit code
- * is 3 above it.
+ * Shows usage by the commits of the query's project, by default the working folder's, and how it stands to
+ * `--max-cost`: the exit code is 3 above it.
  */
 const runCommits = async (
   options: UsageOptions,
@@ -206,8 +216,8 @@ const runCommits = async (
 }
 
 /**
- * Says how the sum stands to `--max-cost`: on standard error and with exit code 3 when it is above. Also that requests
- * without a price are not in it.
+ * Says how the sum stands to `--max-cost`: on standard error and with exit code 3 when it is above, else on standard
+ * output, but not with `--json`. Notes on standard error how many requests without a price are not in it.
  */
 const sayBudget = async (budget: BudgetCheck, options: UsageOptions, context: Context): Promise<void> => {
   const sentence = budgetSentence(budget)

@@ -20,7 +20,10 @@ interface WatchCommandOptions extends LiveExportOptions {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** How long a batch may take to be written after a signal, and the store to be closed, ms. Nothing is lost if it does not. */
+/**
+ * How long a batch may take to be written after a signal, and the store to be closed, ms. Nothing is lost if it does
+ * not.
+ */
 const PATIENCE_MS = 400
 
 const HELP = `
@@ -105,8 +108,11 @@ const runWatch = async (options: WatchCommandOptions, context: Context): Promise
 }
 
 interface Stop {
+  /** Aborted when the watch has to end. */
   readonly signal: AbortSignal
+  /** Resolves once `signal` is aborted. */
   readonly requested: Promise<void>
+  /** Stops, as a signal would. */
   now(): void
   /** With `true` signals end the program at once, for work during which they could not be answered in time. */
   leaveToSystem(isLeft: boolean): void

@@ -59,13 +59,14 @@ const fromJson = (setting: PlanSetting, provider: string, text: string): unknown
   }
 }
 
-/** The parts of a plan between commas; a number where one is meant and can be read. */
+/** The parts of a plan between commas, trimmed. */
 const partsOf = (text: string): readonly string[] => text.split(',').map((part) => part.trim())
+/** A number where the text can be read as one; else the text as it is. */
 const numberOr = (text: string | undefined): unknown =>
   text === undefined || text === '' || Number.isNaN(Number(text)) ? text : Number(text)
 const given = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-/** Parts beyond the last field: told as what they are, a field that no plan has. */
+/** A field that no plan has, named by the first part beyond the last field, so that the check refuses it; else `{}`. */
 const surplus = (parts: readonly string[], fields: number): Readonly<Record<string, unknown>> =>
   parts.length > fields ? { [parts[fields] ?? '']: true } : {}
 
@@ -88,7 +89,7 @@ const READERS: Readonly<Record<PlanSetting, (text: string) => Readonly<Record<st
 }
 
 /**
- * The plans in force of one setting: for a provider that a file names in either setting, those of this file alone.
+ * The plans in force of one setting: for a provider, those of the first file alone that names it in either setting.
  * Providers that no file names have none.
  * @param configs the one that counts most first
  */

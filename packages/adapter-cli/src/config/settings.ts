@@ -46,7 +46,10 @@ export interface Settings {
   readonly 'team.person': Setting<string>
   readonly 'team.machine': Setting<string>
   readonly 'team.gitEmail': Setting<boolean>
-  /** Ages such as 90d, from which `cairn purge --expired` removes sessions, or only their text; '' for never. Of the user's own file only. */
+  /**
+   * Ages such as 90d, from which `cairn purge --expired` removes sessions, or only their text; '' for never. Of the
+   * user's own file only.
+   */
   readonly 'retention.sessions': Setting<string>
   readonly 'retention.text': Setting<string>
   /** USD; 0 for none. */
@@ -188,7 +191,11 @@ export const usableStore = ({ store, trustedStores }: Settings): string => {
   )
 }
 
-/** @throws CairnError `usage` for several databases of which one is a file: commands that work with the file would miss the others */
+/**
+ * Does nothing for one database, and for several on servers.
+ * @throws CairnError `usage` for several databases of which one is a file: commands that work with the file would miss
+ *   the others
+ */
 const assertNoFileAmong = (address: string): void => {
   const addresses = storeAddresses(address)
   if (addresses.length > 1 && addresses.some((one) => one.startsWith('file:')))
@@ -199,10 +206,10 @@ const assertNoFileAmong = (address: string): void => {
 }
 
 /**
- * The settings in force in a folder (default: the working folder), each with where it comes from: the workspace's file, the
- * user's, or the default. Prices are merged by model; `tell` gets a sentence for a project's file with settings that count
- * only in the user's. Rejects for a broken settings file, and with `usage` for a `--store`
- * that is no address.
+ * The settings in force in `project` (default: the working folder), each with where it comes from: the workspace's
+ * file, the user's, or the default; the store also from the flag or the environment. Prices are merged by model; `tell`
+ * gets a sentence for a project's file with settings that count only in the user's. Rejects with `invalid-input` for a
+ * broken settings file, and with `usage` for a `--store` that is no address.
  */
 export const loadSettings = async (
   surroundings: Surroundings,
@@ -327,8 +334,9 @@ const VALUES: Readonly<Record<Exclude<SettingKey, keyof typeof NAMED_SETTINGS>, 
 }
 
 /**
- * Returns the path of a key in the settings file and the value of its text, which the schema still has to check.
- * @throws CairnError `usage` for an unknown key and for an invalid price
+ * Returns the path of a key in the settings file and the value of its text, which the schema still has to check: text
+ * that is not the number or switch that is meant stays text.
+ * @throws CairnError `usage` for an unknown key and for an invalid price or plan
  */
 export const parseSetting = (
   key: string,

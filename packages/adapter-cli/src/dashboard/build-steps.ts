@@ -24,6 +24,7 @@ export const createBuildSteps = (onStep: (step: string) => void): ((text: string
     if (step !== last) onStep(step)
     last = step
   }
+  /** Reads a line: how many tasks there are, that one begins, or that a step of Next does; other lines say nothing. */
   const readLine = (line: string): void => {
     const dependencies = DEPENDENCIES.exec(line)?.[1]
     if (dependencies !== undefined) total = Number(dependencies) + 1

@@ -86,7 +86,7 @@ const holderOf = (lock: string): Holder => {
   }
 }
 
-/** Takes the lock; false if another process has it. Throws for any other reason. */
+/** Takes the lock, a folder with this process's id; false if another has it. Throws if it can't be made otherwise. */
 const takeLock = (lock: string): boolean => {
   try {
     // Making a folder succeeds in one process only.
@@ -104,8 +104,8 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /**
  * Resolves when the dashboard is built, at once if it already is. One process builds at a time, and others wait for it.
- * Progress goes to standard error, and so does the output of a failed build. Rejects with `unsupported` if the build fails,
- * or if another process's takes longer than `giveUpMs`. `build` and `times` are for tests.
+ * Progress goes to standard error, and so does the output of a failed build. Rejects with `unsupported` if the build
+ * fails, or if another process's takes longer than `giveUpMs`. `build` and `times` are for tests.
  */
 export const prepareDashboard = async (
   dashboard: Dashboard,
@@ -180,7 +180,10 @@ const createWaitingNotes = (
 /** The time since then, such as "12 s". */
 const seconds = (since: number): string => `${Math.round((Date.now() - since) / 1_000)} s`
 
-/** Runs a build and reports its progress on standard error. It rejects as the work does. */
+/**
+ * Runs a build and reports on standard error each step that begins, and every `tellMs` that it goes on. `work` passes
+ * its output to `onText`. Resolves and rejects as it does.
+ */
 const withProgress = async <T>(
   work: (onText: (text: string) => void) => Promise<T>,
   terminal: Pick<Terminal, 'note'>,

@@ -43,9 +43,9 @@ export interface OpenGateway {
 const TOKEN: TokenSource = { variable: 'CAIRN_GATEWAY_TOKEN', file: 'gateway-token' }
 
 /**
- * Starts a gateway and prints where it listens; requests need a token if the setting says so or other machines can reach
- * it. `usage` tells what a budget has spent so far; without it only this run counts. `close` waits until all is recorded.
- * Rejects with `usage` if it can't listen, and as opening the store does.
+ * Starts a gateway and prints where it listens; requests need a token if the setting says so or other machines can
+ * reach it. `usage` tells what a budget has spent so far; without it only this run counts. `close` waits until all is
+ * recorded. Rejects with `usage` if it can't listen, and as opening the store does.
  */
 export const openGateway = async (
   setting: GatewaySetting,
@@ -104,8 +104,8 @@ interface FollowedExchanges {
 }
 
 /**
- * Passes finished exchanges to the recording thread, the budget and the report, which is also told of one that could not be
- * recorded. `handed`, `billed` and `written` wait for those under way, whether or not they fail.
+ * Passes finished exchanges to the recording thread, the budget and the report, which is also told of one that could
+ * not be recorded. `handed`, `billed` and `written` wait for those under way, whether or not they fail.
  */
 const followExchanges = (
   recording: RecordingThread,
@@ -122,6 +122,7 @@ const followExchanges = (
     const fact = await billed
     if (fact !== undefined) budget?.spend(fact, written)
   }
+  /** Reports an exchange once it is on disk, or that it could not be recorded. Never rejects. */
   const tellWritten = async (handed: Promise<ThreadRecording>): Promise<void> => {
     try {
       report.exchanged(await (await handed).written)
@@ -168,8 +169,8 @@ const admission = async (
 }
 
 /**
- * Prints where the gateway listens, where requests go, and the token, unless that is the user's own from the variable: then
- * only the variable's name. With `--json` a document is printed as well, always with the token.
+ * Prints where the gateway listens, where requests go, and the token, unless that is the user's own from the variable:
+ * then only the variable's name. With `--json` a document is printed as well, always with the token.
  */
 const tell = async (
   port: number,

@@ -48,6 +48,7 @@ export interface ContextText {
   readonly text: string
   /** For the user. */
   readonly notice?: string
+  /** To be called once the text was written to the agent: it counts as told from then on. */
   readonly onDelivered?: () => void
 }
 
@@ -157,8 +158,8 @@ const requestOf = async (
 const clock = { now: () => Date.now() }
 
 /**
- * Returns the context at a session's start; after a compaction what matters of the conversation, if there is anything.
- * Rejects as the store does.
+ * Returns the context at a session's start: profile, memory and past sessions; after a compaction instead what matters
+ * of the conversation, if there is anything. '' if nothing is known. Rejects as the store does.
  */
 const startText = async (store: HookStore, request: ContextRequest, { source }: HookInput): Promise<string> => {
   const { sessionId } = request

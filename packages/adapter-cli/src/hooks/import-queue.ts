@@ -44,8 +44,8 @@ const nameOf = (text: string): string => {
 }
 
 /**
- * Queues a request for an import, once however often it is requested, and starts the importing process unless one is
- * running; waits for neither.
+ * Queues a request for an import, once however often it is requested before it is taken, and starts the importing
+ * process unless one is running; does not wait for the import.
  * @throws the system's error if nothing can be written
  */
 export const queueImport = (request: ImportRequest, surroundings: Surroundings): void => {

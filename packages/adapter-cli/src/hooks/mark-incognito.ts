@@ -46,8 +46,8 @@ export const markBySession = async (
 }
 
 /**
- * Writes the mark.
- * @throws CairnError `invalid-input` if it can't be written
+ * Marks the session with the agent's own id `session` as incognito, for good.
+ * @throws CairnError `invalid-input` if that can't be written
  */
 const mark = (agent: string, session: string, surroundings: Surroundings): void => {
   try {

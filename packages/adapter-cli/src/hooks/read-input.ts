@@ -8,8 +8,8 @@ const MOST_BYTES = MOST_MIB << 20
 const tooLarge = (): Error => new Error(`standard input is larger than ${MOST_MIB} MiB; nothing of it was read`)
 
 /**
- * Returns standard input as UTF-8; empty for a terminal and for closed input. Rejects with an error to log if it is
- * larger than 16 MiB.
+ * Returns all of standard input as UTF-8, waiting for its end; empty for a terminal and for `/dev/null`. Rejects with
+ * an error to log if it is larger than 16 MiB.
  */
 export const readStandardInput = async (): Promise<string> => {
   const facts = fstatSync(0)

@@ -84,7 +84,8 @@ const toolNamed = (name: string, tools: readonly Tool[]): Tool => {
 
 /**
  * Registers the tools on the server and answers calls of them. A failed call is answered with one sentence, marked as
- * an error; a call that privacy settings forbid is answered with the reason. Listing the tools does not need the store.
+ * an error; a call that privacy settings forbid with the reason. Only an unknown tool is an error of the protocol.
+ * Answers from an empty store say that it is empty. Listing the tools does not need the store.
  */
 export const offerTools = (
   server: ProtocolServer,
@@ -137,8 +138,8 @@ export const offerResources = (server: ProtocolServer, requests: Requests, { inc
 const LISTED_WITHIN_MS = 1_500
 
 /**
- * Returns all prompts; if the store is not open in time or fails, only our own, and the client is told to ask again
- * once it is.
+ * Returns all prompts; only our own if the store fails or is not open within 1.5 seconds, after which the client is
+ * told to ask again if there turn out to be more. Never rejects.
  */
 const promptsInTime = async (
   server: ProtocolServer,

@@ -9,6 +9,7 @@ export interface HttpSession {
   readonly transport: StreamableHTTPServerTransport
   /** Requests and streams that are open. */
   open: number
+  /** When it began or its last request or stream ended, as `now` tells it. */
   usedAt: number
 }
 

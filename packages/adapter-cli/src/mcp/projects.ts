@@ -22,12 +22,16 @@ export type AskRoots = () => Promise<readonly string[] | undefined>
 
 /** The projects that a client's calls refer to. */
 export interface ClientProjects {
+  /**
+   * The client's own: that of `--workspace`, else of the first of the client's folders that is one, else of the folder
+   * that the server was started in; undefined where all of these are a home folder or root.
+   */
   readonly own: (engine: Engine, askRoots: AskRoots) => Promise<OwnProject | undefined>
   /** The one that is asked for, else the client's own. Rejects when there is none. */
   readonly of: (asked: string | undefined, engine: Engine, askRoots: AskRoots) => Promise<string>
   /** `--workspace '*'`: searches look everywhere unless a project is asked for. */
   readonly isEverywhere: boolean
-  /** A project for the filter of a search, for which several may have the name. Rejects for an unknown one. */
+  /** A path for the filter of a search; the name itself where several projects have it. Rejects for an unknown one. */
   readonly filter: (asked: string, engine: Engine) => Promise<string | undefined>
   /** Forgets the client's folders, which have changed. */
   readonly forgetRoots: () => void
@@ -83,6 +87,7 @@ export const createClientProjects = (options: CommonOptions, context: Context): 
     return projectOf({ ...options, workspace: path }, engine, context).catch(() => undefined)
   }
 
+  /** The project of the first of the client's folders that is one; undefined if none is, or it names none. */
   const firstRoot = async (engine: Engine, askRoots: AskRoots): Promise<string | undefined> => {
     for (const uri of (await askRoots()) ?? []) {
       const path = pathOfRoot(uri)
@@ -92,6 +97,7 @@ export const createClientProjects = (options: CommonOptions, context: Context): 
     return undefined
   }
 
+  /** As {@link ClientProjects} says; what is found among the client's folders is kept until `forgetRoots`. */
   const own: ClientProjects['own'] = async (engine, askRoots) => {
     const { folder, home } = context.surroundings
     if (options.workspace !== undefined && !isEverywhere) {

@@ -49,7 +49,8 @@ export const debugError = (error: unknown, { surroundings }: Context): void => {
 }
 
 /**
- * Settles as the promise does, but rejects with `read-failed` at once if the signal is aborted; the work itself goes on.
+ * Settles as the promise does, but rejects with `read-failed` at once if the signal is aborted; the work itself goes
+ * on.
  */
 const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -118,6 +119,7 @@ export const createRequests = (
   const projects = createClientProjects(options, context)
   const pending = createPendingWork()
 
+  /** What a tool may use during one request, over this engine. */
   const callOver = async (engine: Engine, extra: Extra): Promise<Call> => {
     const askRoots = rootsOver(server, extra)
     const { timezone } = await context.settings(options)
@@ -144,6 +146,7 @@ export const createRequests = (
     }
   }
 
+  /** As {@link Requests} says; rejects as the store and the question do, with `read-failed` once it is cancelled. */
   const ask = <T>(extra: Extra, question: (call: Call) => Promise<T>): Promise<T> =>
     pending.add(
       unlessAborted(

@@ -48,8 +48,8 @@ const TITLE_SHOWN = 200
 const COMPLETION_SHOWN = 500
 
 /**
- * Returns the current project's memory, newest sessions and newest notes, up to a limit each; outside of a project the
- * newest sessions of all, without memory and notes.
+ * Lists the addresses of the current project's memory (unless that is off), newest sessions and newest notes, up to a
+ * limit each; outside of a project the newest sessions of all, without memory and notes.
  */
 export const listResources = async ({ engine, ownProject, longTermMemory }: Call): Promise<ListResourcesResult> => {
   const own = await ownProject()
@@ -151,8 +151,8 @@ export const completionsFor = async (params: CompleteRequest['params'], call: Ca
   (await candidates(params, call)).filter((value) => value.length <= COMPLETION_SHOWN && safeLine(value) === value)
 
 /**
- * At most 50 values that an argument of a resource may have: keys and projects that contain what was typed, in any case,
- * sessions whose id begins with it. Empty for arguments of prompts.
+ * At most 50 values that an argument of a resource may have: keys and projects that contain what was typed, in any
+ * case, sessions whose id begins with it. Empty for arguments of prompts.
  */
 const candidates = async ({ ref, argument }: CompleteRequest['params'], call: Call): Promise<readonly string[]> => {
   const { engine } = call

@@ -30,6 +30,7 @@ export const createLineReader = ({ mostBytes, onLine, onTooLong }: LineReaderInp
   let begin: Buffer | undefined
   let last: Buffer = Buffer.alloc(0)
 
+  /** Adds to the line; once it is longer than `mostBytes`, only its two ends are kept. */
   const add = (part: Buffer): void => {
     bytes += part.length
     if (begin === undefined) {
@@ -44,6 +45,7 @@ export const createLineReader = ({ mostBytes, onLine, onTooLong }: LineReaderInp
     last = Buffer.from(Buffer.concat([last, part.subarray(-KEPT_BYTES)]).subarray(-KEPT_BYTES))
   }
 
+  /** Gives the line on, to `onLine` or `onTooLong`, and begins a new one. */
   const finish = (): void => {
     const line = { whole: parts, bytes, begin, last }
     parts = []

@@ -48,7 +48,7 @@ interface Problem {
   readonly message: string
 }
 
-/** Returns why an object is not a valid message. */
+/** Returns why an object, which is known not to be a valid message, is none: a code of JSON-RPC and a sentence. */
 const problemOf = (value: JsonObject): Problem => {
   if (value['jsonrpc'] !== '2.0')
     return { code: INVALID_REQUEST, message: 'That is no request: "jsonrpc" must be "2.0".' }
@@ -76,6 +76,7 @@ interface MessageReaderInput {
  * with an error. Blank lines are skipped; what is not answered is only told to `debug`.
  */
 const createMessageReader = ({ deliver, refuse, debug }: MessageReaderInput): ((line: string) => void) => {
+  /** Delivers a valid message; an invalid one is refused if it has an id and is no response, and told to `debug`. */
   const readMessage = (value: unknown): void => {
     const parsed = JSONRPCMessageSchema.safeParse(value)
     if (parsed.success) {

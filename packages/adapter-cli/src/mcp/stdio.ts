@@ -26,6 +26,7 @@ export const serveStdio = async (
   { input, output, report, debug }: StdioServerInput,
 ): Promise<0 | 1> => {
   const ended = new Promise<0 | 1>((resolve) => {
+    /** What is done when a stream fails: code 1 and a report, but 0 and silence where the client has gone. */
     const broken =
       (what: string) =>
       (error: NodeJS.ErrnoException): void => {

@@ -64,8 +64,8 @@ const closeQuietly = (engine: Promise<Engine>): Promise<void> =>
 
 /**
  * Creates access to a store that survives its replacement: opened by `open` when it is first needed, and again after a
- * fault or if its `file` was replaced. `use` rejects as `open` does, and if the file is gone; the next call tries
- * again.
+ * fault or if its `file` was replaced. `use` rejects as `open`, the store's own check and the question do, and with
+ * `storage-unavailable` if the file is gone, as a deleted store is not made anew; the next call tries again.
  */
 export const createStoreAccess = ({ open, file }: StoreAccessInput): StoreAccess => {
   let opened: Opened | undefined
@@ -78,6 +78,7 @@ export const createStoreAccess = ({ open, file }: StoreAccessInput): StoreAccess
     void closeQuietly(given.engine)
   }
 
+  /** Begins to open the store; notes which file it is once it is open, and forgets it if that fails. */
   const start = (path: string | undefined): Opened => {
     const fresh: Opened = { engine: open(), identity: undefined }
     fresh.engine.then(
@@ -94,6 +95,7 @@ export const createStoreAccess = ({ open, file }: StoreAccessInput): StoreAccess
     return fresh
   }
 
+  /** The open store, opened anew if its file was replaced. Rejects if its file is gone since it was open. */
   const current = async (): Promise<Opened> => {
     const path = await file()
     const identity = path === undefined ? undefined : identityOf(path)

@@ -12,9 +12,10 @@ import { openLanguageModel, type ModelChoice, type OpenedModel } from './open-mo
 
 /**
  * Returns the model with which a session continues; nothing is sent. The first of: the one named, the session's own
- * setting, the session's last model, the setting of its project or of all.
+ * setting, the session's last model, the setting of its project or of all. `provider` and `baseUrl` hold for whichever
+ * it is, before those set with it; who served the last model is not remembered, its name says it.
  * @param entries the session's log
- * @throws CairnError as `openLanguageModel`, and `usage` if there is none of them
+ * @throws CairnError as `openLanguageModel` for that one (no other is tried), and `usage` if there is none of them
  */
 export const openSessionModel = async (
   { session, entries }: { readonly session: SessionSummary; readonly entries: readonly LogEntry[] },
@@ -45,8 +46,8 @@ export const openSessionModel = async (
 }
 
 /**
- * The model that is set for a session, its project or all, with the provider and address set in the same place;
- * undefined if none is.
+ * The model that is set for a session, its project or all, the nearest first, with the provider and address if they are
+ * set in the same place; undefined if none is.
  */
 const modelSet = async (
   { id, workspace }: SessionSummary,

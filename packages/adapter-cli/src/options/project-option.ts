@@ -113,8 +113,8 @@ export const severalProjects = async (asked: string, engine: Engine): Promise<st
 }
 
 /**
- * Examines folders that were not examined yet, so that clones count together. If the result can't be stored, paths
- * decide.
+ * Examines the folders of sessions that were not examined yet, and stores which project each is of, so that clones
+ * count together. If that can't be stored, paths decide.
  */
 export const lookAtNewFolders = async (engine: Engine): Promise<void> => {
   const { createProjects } = await import('@cairn/core/projects')
@@ -125,8 +125,9 @@ export const lookAtNewFolders = async (engine: Engine): Promise<void> => {
 }
 
 /**
- * Returns the filter of `--workspace` and `--project`. Reports on standard error if several projects have the name of
- * `--project`; they count together.
+ * Returns the filter of `--workspace` and `--project`; `{}` for neither. With `--project` new folders are looked at
+ * first, and if several projects have its name, that is reported on standard error; they count together. A name that no
+ * project has gives a filter without folders.
  */
 export const projectFilterOf = async (
   workspace: string | undefined,

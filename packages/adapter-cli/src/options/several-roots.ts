@@ -63,9 +63,9 @@ const foldersOf = (file: string, named: string): readonly string[] => {
 }
 
 /**
- * Runs a command for each given root, one after the other. If there are several, a root that fails is named and the
- * others are still done (exit code 1); their JSON documents become `{roots, refused}`. Rejects with the first reason if
- * all fail.
+ * Runs a command for each given root, one after the other; once, as it is, without any. If there are several, a root
+ * that fails is named on standard error and the others are still done (exit code 1); their JSON documents become
+ * `{roots, refused}`. Rejects with the first reason if all fail.
  */
 export const forEachRoot = async <O extends RootsOptions>(
   options: O,

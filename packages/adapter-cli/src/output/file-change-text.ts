@@ -21,7 +21,10 @@ export const changeText = ({ state, disk, changedBy }: FileInContext): string =>
   return neutraliseLine(`${who}, ${formatTime(changedBy.at)}`)
 }
 
-/** For a path as a session's log names it, returns who changed the file since; undefined if it is unchanged. */
+/**
+ * For a path as a session's log names it, returns who changed the file since, and when; '' where that is not known,
+ * undefined if the file is not stale, or for no path.
+ */
 export type StaleText = (path: string | undefined) => string | undefined
 
 /** Returns a lookup of the stale files in a session's context. Rejects as the store does. */

@@ -11,14 +11,14 @@ import { usageJson } from './json-output.ts'
 import { shownIds } from './session-ids.ts'
 import { totalCostCell } from './usage-table.ts'
 
-/** Returns the report for `--json`: costs in USD, shares from 0 to 1. */
+/** Returns the report for `--json`, also with leaks that cost nothing: costs in USD, shares from 0 to 1. */
 export const leakReportJson = ({ total, leaks, leakedNano }: LeakReport): Record<string, unknown> => ({
   total: usageJson(total),
   leakedUsd: usdFromNano(leakedNano),
   leaks: leaks.map(({ causes, ...leak }) => ({ ...costJson(leak), causes: causes.map(costJson) })),
 })
 
-/** Returns a leak for JSON: costs in USD instead of nano-USD. */
+/** Returns a copy of a leak, or of a cause, for JSON: `costUsd`, a number, for `costNano`, also in each example. */
 const costJson = <T extends { readonly costNano: bigint; readonly examples: readonly LeakExample[] }>({
   costNano,
   examples,
@@ -42,7 +42,7 @@ const MOST_ADVICE = 5
 
 /**
  * Prints the table, its total, and advice with an example for the leaks that cost most: at most five, each of at least
- * 1 % of the cost. The dearest first.
+ * 1 % of the cost. The dearest first. Looks up the sessions of the examples; rejects as the store does.
  */
 export const showLeaks = async (report: LeakReport, engine: Engine, context: Context): Promise<void> => {
   const { terminal } = context
@@ -70,7 +70,7 @@ export const showLeaks = async (report: LeakReport, engine: Engine, context: Con
   }
 }
 
-/** Returns each cause of a leak in a line, and what to do about it below; empty if none is told apart. */
+/** Returns the lines of a leak's causes: cost and title of each, what to do below; empty if none is told apart. */
 const causeLines = ({ causes }: Leak, width: number): readonly string[] =>
   causes.flatMap(({ title, certainty, advice, costNano, requests }) => {
     const sure = certainty === 'likely' ? ' (likely)' : ''
@@ -79,11 +79,12 @@ const causeLines = ({ causes }: Leak, width: number): readonly string[] =>
   })
 
 /**
- * Returns the table within `width` columns: leaks that add up, their sum, then views; the last line starts with
- * `Total`. Leaks that cost nothing are left out.
+ * Returns the table within `width` columns: leaks that add up, their sum, then under headings the views and the
+ * estimate of output that was not recorded; the last line starts with `Total`. Leaks that cost nothing are left out.
  */
 const leakLines = ({ total, leaks, leakedNano }: LeakReport, width: number): readonly string[] => {
   const cost = Number(total.costNano)
+  /** The cells of a leak. */
   const row = ({ title, costNano, share, certainty, requests }: Leak): readonly string[] => [
     title,
     formatUsd(costNano),

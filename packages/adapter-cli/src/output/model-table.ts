@@ -82,8 +82,8 @@ const columnsOf = (withCost: boolean): readonly Column[] => [
 ]
 
 /**
- * Returns the cells of a model's row in the order of `columnsOf(withCost)`, prices in USD per million tokens; a star marks
- * the user's own price or window. What is not known is a dash, the cost of a model without requests empty.
+ * Returns the cells of a model's row in the order of `columnsOf(withCost)`, prices in USD per million tokens; a star
+ * marks the user's own price or window. What is not known is a dash, the cost of a model without requests empty.
  */
 const cellsOf = ({ model, usage }: ListedRow, withCost: boolean): readonly string[] => [
   `  ${neutraliseLine(model.id)}`,
@@ -132,8 +132,8 @@ const totalCost = (rows: readonly ListedRow[]): bigint =>
   rows.reduce((sum, { usage }) => sum + (usage?.costNano ?? 0n), 0n)
 
 /**
- * Returns the table's lines within `width` columns, with a heading for each provider; the last one starts with `Total`.
- * `dropped` names the columns that did not fit.
+ * Returns the table within `width` columns: its `head`, and its other lines with a heading for each provider; the last
+ * one starts with `Total`. `dropped` names the columns that did not fit.
  */
 export const modelLines = (
   listing: ModelListing,

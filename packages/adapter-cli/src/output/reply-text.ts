@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 
 /** Writes one reply to standard output. */
 export interface ReplyText {
-  /** Takes the request's next event. */
+  /** Takes the request's next event. At a retry what was streamed stays, and its line is ended. */
   take(event: RequestEvent): Promise<void>
   /** The request has ended; `content` is the whole reply, empty where there is none. */
   end(content: readonly ContentBlock[]): Promise<void>

@@ -5,7 +5,10 @@ import type { Engine, SubagentSum, SubagentSumsQuery } from '@cairn/core'
 /** Up to so many sessions are asked for one by one; of more, the requests of all are summed at once. */
 const FEW = 100
 
-/** Returns what subagents used within the query, by session; sessions without any are missing. Rejects as the store does. */
+/**
+ * Returns what subagents used within the query, by session; sessions without any are missing. For more than 100 ids it
+ * also has sessions that were not asked for. Rejects as the store does.
+ */
 export const subagentsOf = async (
   sessionIds: readonly string[],
   query: SubagentSumsQuery,
@@ -21,8 +24,8 @@ export const subagentsOf = async (
 }
 
 /**
- * Returns `{costPerRequestUsd, subagents: {count, requests, unpricedRequests, costUsd}}` of sums of a session. The first is the mean of
- * requests with a price, null without any.
+ * Returns `{costPerRequestUsd, subagents: {count, requests, unpricedRequests, costUsd}}` of the sums of a session. The
+ * first is the mean of requests with a price, null without any; without `subagents` all of theirs is 0.
  */
 export const sessionCostsJson = (
   {

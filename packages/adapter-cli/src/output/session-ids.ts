@@ -18,7 +18,7 @@ export interface NamedSession {
   readonly externalId: string
 }
 
-/** How many characters two texts have in common at their beginning, ignoring case, as stores do. */
+/** How many UTF-16 units two texts have in common at their beginning, ignoring case, as stores do; 0 if one is ''. */
 const sharedLength = (left: string, right: string): number => {
   const [one, other] = [left.toLowerCase(), right.toLowerCase()]
   let length = 0
@@ -27,8 +27,8 @@ const sharedLength = (left: string, right: string): number => {
 }
 
 /**
- * For each text, how many characters distinguish it from the others. In sorted order only neighbours need to be
- * compared.
+ * For each text, how many of its first characters distinguish it from the others: one more than it has if another
+ * begins with it. In sorted order only neighbours need to be compared.
  */
 const distinctLengths = (texts: readonly string[]): ReadonlyMap<string, number> => {
   const ordered = [...new Set(texts)].sort((left, right) => (left.toLowerCase() < right.toLowerCase() ? -1 : 1))
@@ -42,7 +42,8 @@ const distinctLengths = (texts: readonly string[]): ReadonlyMap<string, number> 
 
 /**
  * The shortest beginning of the agent's own id, of at least `atLeast` characters, by which the store finds only this
- * session; if there is none, that id in full, or the store's id if two agents used the same one.
+ * session; if there is none, that id in full, or the store's id if two agents used the same one. Asks the store up to
+ * three times; rejects as it does.
  */
 const idToShow = async (
   session: NamedSession,
@@ -67,8 +68,9 @@ const idToShow = async (
 }
 
 /**
- * Returns, by session id, the beginning of the agent's own id to show: short, but unique among the rows and, for the
- * first 200, in the store. Rejects as the store does.
+ * Returns, by session id, the beginning of the agent's own id to show: of 8 characters or as many as make it unique
+ * among the rows and, for the first 200, in the store; the store's id where two agents used the same one. Rejects as
+ * the store does.
  */
 export const shownIds = async (
   rows: readonly NamedSession[],
@@ -84,5 +86,5 @@ export const shownIds = async (
   return shown
 }
 
-/** Returns an id for a table's column: safe to print, and cut with `…` if it is too long to be typed from there. */
+/** Returns an id for a table's column: safe to print, and cut to 48 columns with `…` if it is longer. */
 export const idInTable = (id: string): string => shortenEnd(neutraliseLine(id), WIDEST)

@@ -24,7 +24,10 @@ const FIELDS: Readonly<Record<SyncRow['kind'], string>> = {
 export const exactRow = (row: SyncRow): unknown =>
   JSON.parse(JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)))
 
-/** Prints how many rows of each kind would be sent, and where to. */
+/**
+ * Prints how many rows of each kind would be sent and what they hold; where `team` is known, where to and what is
+ * shared.
+ */
 export const showPreview = async (counts: RowCounts, team: Team | undefined, terminal: Terminal): Promise<void> => {
   const kinds = Object.entries(counts) as [SyncRow['kind'], number][]
   const sum = kinds.reduce((all, [, count]) => all + count, 0)

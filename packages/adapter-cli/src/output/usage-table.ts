@@ -57,8 +57,8 @@ const widestOf = (texts: readonly string[]): number =>
   texts.reduce((widest, text) => Math.max(widest, textWidth(text)), 0)
 
 /**
- * The narrowest width, within limits, at which different names still look different, so that other columns are dropped
- * first.
+ * The narrowest width, from 8 to 24 columns, at which the first 100 names still look different where they are, so that
+ * other columns are dropped first.
  */
 const distinguishingWidth = (keys: readonly string[], shorten: (text: string, width: number) => string): number => {
   const shown = keys.slice(0, KEYS_TOLD_APART)
@@ -115,8 +115,8 @@ const cells = (key: string, totals: UsageTotals, withEstimate: boolean, cost = c
 ]
 
 /**
- * Returns the table's lines within `width` columns; the last one starts with `Total`. `keyText` returns what a row is
- * called; `ids` has what is shown for sessions. `dropped` names the columns that did not fit.
+ * Returns the table's lines within `width` columns; the first is its head, the last starts with `Total`. `keyText`
+ * returns what a row is called; `ids` has what is shown for sessions. `dropped` names the columns that did not fit.
  */
 export const usageLines = (
   report: UsageReport,
@@ -126,11 +126,13 @@ export const usageLines = (
   ids: readonly string[] = [],
 ): { readonly lines: readonly string[]; readonly dropped: readonly string[] } => {
   const withEstimate = report.total.partialRequests > 0
+  /** A right-aligned column, left out by its rank. */
   const right = (title: string): Column => ({
     title,
     align: 'right',
     ...(DROP_RANKS[title] === undefined ? {} : { dropRank: DROP_RANKS[title] }),
   })
+  /** The table with this text as its total cost. */
   const table = (totalCost: string) =>
     tableLines({
       columns: [
@@ -249,8 +251,8 @@ const partialLine = ({ partialRequests, missingOutputTokens, missingOutputCostNa
 }
 
 /**
- * Prints a report: the table, then notes about unpriced and partial requests; for one without requests, why it is
- * empty.
+ * Prints a report: the table, then notes about the cache, times, and unpriced, partial and failed requests, as far as
+ * they apply; for one without requests, why it is empty.
  */
 export const showUsage = async (
   report: UsageReport,

@@ -66,7 +66,7 @@ interface Line {
   readonly text: string
 }
 
-/** Adds an event to the totals; troubles and skips count nothing. */
+/** Adds an import, or what was taken in at the beginning, to `totals`, which it changes; other events count nothing. */
 const count = (event: Told, totals: Totals): void => {
   if (event.type === 'import') {
     const { newSessions, newMessages, newRequests, costNano } = event.import
@@ -82,7 +82,7 @@ const count = (event: Told, totals: Totals): void => {
   }
 }
 
-/** Returns an event as a line of text and as JSON. */
+/** Returns an event as JSON and as text: one line that begins with `time`, or sentences without it for a beginning. */
 const lineOf = (event: Told, store: string, time: string): Line => {
   switch (event.type) {
     case 'import':

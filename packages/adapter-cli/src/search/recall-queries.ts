@@ -38,8 +38,8 @@ export type QueryLine =
   | { readonly ok: false; readonly line: number; readonly id: string | number | null; readonly problem: string }
 
 /**
- * A time in ms from a number or a text; undefined for anything else.
- * @throws CairnError `invalid-input` for a text that is not a time
+ * A time in ms from a number, which is taken as it is, or a text; undefined for anything else.
+ * @throws CairnError `usage` for a text that is not a time
  */
 const timeOf = (value: unknown, edge: 'since' | 'until', timeZone: string, now: number): number | undefined => {
   if (typeof value === 'number') return value
@@ -88,8 +88,8 @@ const checkConditions = ({ by, role, author, branch, onlyBranch }: Partial<Recal
 }
 
 /**
- * Returns the query in a parsed line; what it leaves out is undefined. @throws CairnError `invalid-input` with what is
- * wrong with it
+ * Returns the query in a parsed line; what it leaves out is undefined.
+ * @throws CairnError with what is wrong with it: `usage` for a time, otherwise `invalid-input`
  */
 const queryOf = (value: JsonObject, timeZone: string, now: number): RecallQuery => {
   const query = stringOf(value['query'])

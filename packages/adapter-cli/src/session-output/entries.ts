@@ -21,7 +21,10 @@ export async function* eachEntry(sessionId: string, engine: Pick<Engine, 'store'
 /** Entries behind a call among which its result is looked for. */
 const FOLLOWING = 40
 
-/** Yields each entry in order with the up to 40 entries that follow it, among which a call's result is looked for. */
+/**
+ * Yields each entry in order with the up to 40 entries that follow it, among which a call's result is looked for.
+ * `following` is one list for all: it changes when the next entry is asked for.
+ */
 export async function* withFollowing(
   entries: Iterable<LogEntry> | AsyncIterable<LogEntry>,
 ): AsyncGenerator<{ readonly entry: LogEntry; readonly following: readonly LogEntry[] }> {

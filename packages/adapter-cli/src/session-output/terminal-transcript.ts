@@ -73,6 +73,7 @@ export const createTerminalTranscript = (
     return [terminal.style('dim', `── ${day} ──`), head]
   }
 
+  /** A message's lines under its head; none for one of which nothing is shown, as its results were shown above. */
   const messageLines = (entry: MessageEntry, following: readonly LogEntry[]): readonly string[] => {
     const indent = indentOf(entry) + TEXT_INDENT
     const hasCalls = entry.content.some(({ type }) => type === 'tool_call')
@@ -149,7 +150,7 @@ const commandLines = ({ command, result }: CombinedCommand, indent: string, page
   ...resultLines(result, `${indent}  `, page),
 ]
 
-/** Returns a block as lines; empty for a text without words. */
+/** Returns a block as lines: a text whole, anything else on one line unless the page is full; none for a blank text. */
 const blockLines = (block: ContentBlock, indent: string, page: Page): readonly string[] => {
   switch (block.type) {
     case 'text':

@@ -23,9 +23,9 @@ const packageFolder = (from: string = dirname(fileURLToPath(import.meta.url))): 
 }
 
 /**
- * An editor's extension moves with each of its versions, and runs on the editor's own Node. It has scripts at a place that
- * stays, names their folder in CAIRN_PROGRAM_FOLDER, and agents are told to start those. Undefined where these scripts are
- * missing or another installation's: what this command starts inherits the variable.
+ * Returns how agents start Cairn from an editor's extension in `own`, which moves with each of its versions and runs on
+ * the editor's own Node: by its scripts at a place that stays, the folder in CAIRN_PROGRAM_FOLDER. Undefined where that
+ * is not set, or these scripts are missing or another installation's: what this command starts inherits the variable.
  */
 const editorProgram = (
   own: string,

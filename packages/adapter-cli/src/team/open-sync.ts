@@ -31,8 +31,8 @@ export interface OpenSync {
   readonly store: DatabaseStore
   readonly deps: SyncDeps
   /**
-   * Whether everything is to be sent again, as the team's store or the choices are others than last time, or with `all`;
-   * `forget`: to another team's store. Undefined: only what is new.
+   * Whether everything is to be sent again, as the team's store or the choices are others than last time, or with
+   * `all`; `forget`: to another team's store. Undefined: only what is new.
    */
   readonly changes: (all: boolean) => Promise<{ readonly forget: boolean } | undefined>
   /** Notes who the team's store was told of; to be called after a sync. */
@@ -78,9 +78,9 @@ const ownStore = async (
 }
 
 /**
- * Opens the user's store for a sync, and looks up what the projects are that were not looked at yet; the team's is opened
- * when it is first needed. Undefined if the user has no store yet. `isPreview`: no team's store need be set. `close` it at
- * the end. Rejects as the settings and stores do, and as {@link assertTarget}.
+ * Opens the user's store for a sync, and looks up what the projects are that were not looked at yet; the team's is
+ * opened when it is first needed. Undefined if the user has no store yet. `isPreview`: no team's store need be set.
+ * `close` it at the end. Rejects as the settings and stores do, and as {@link assertTarget}.
  */
 export const openSync = async (
   options: CommonOptions,
@@ -110,6 +110,7 @@ export const openSync = async (
   ])
   const sentAs = hasher.sha256(JSON.stringify([salt, machine]))
   const wasSent = (await store.state.get(GLOBAL, SENT_TO)) !== undefined
+  /** As {@link OpenSync} says; only reads. */
   const changes = async (all: boolean): Promise<{ readonly forget: boolean } | undefined> => {
     const known = await store.state.get(GLOBAL, SENT_TO)
     const isOther = known !== undefined && known !== marks.get(SENT_TO)
@@ -150,8 +151,8 @@ export const openSync = async (
 const databasesOf = (url: string): string => storeAddresses(url).map(withoutPassword).sort().join(' ')
 
 /**
- * What the team's store is told about this machine and its user: ids, and the names that were set, those of the team's file
- * before the settings; git's e-mail address as the person's name only if `team.gitEmail` is on and none was set.
+ * What the team's store is told about this machine and its user: ids, and the names that were set, those of the team's
+ * file before the settings; git's e-mail address as the person's name only if `team.gitEmail` is on and none was set.
  */
 const machineOf = async (team: Team, identity: MachineIdentity, settings: Settings): Promise<SyncMachine> => {
   const name = team.machine ?? textOf(settings['team.machine'].value)
@@ -168,7 +169,10 @@ const machineOf = async (team: Team, identity: MachineIdentity, settings: Settin
 /** The text; undefined if it is empty. */
 const textOf = (text: string): string | undefined => (text === '' ? undefined : text)
 
-/** Opens the team's store. Rejects with `storage-unavailable` and a sentence for the user if it can't be reached. */
+/**
+ * Opens the team's store, waiting at most 5 seconds for it. Rejects with `storage-unavailable` and a sentence for the
+ * user if it can't be reached.
+ */
 const openTeamStore = async (
   url: string | undefined,
   openStore: (address: string, options: { readonly connectTimeoutMs: number }) => Promise<DatabaseStore>,

@@ -9,15 +9,21 @@ const TIMELINES = 'sync.timelines'
 /** Compares the team's databases with what the user's store noted of them, after a sync. */
 export interface Timelines {
   /**
-   * Whether one of the team's databases is not the one that it was, because a replica took its place and may lack what was
-   * sent last. Everything is marked to be sent again then; `true` until `note`. False where the team's store was not needed.
+   * Whether one of the team's databases is not the one that it was, because a replica took its place and may lack what
+   * was sent last. Everything is marked to be sent again then; `true` until `note`. False where the team's store was
+   * not needed.
    */
   readonly haveChanged: () => Promise<boolean>
-  /** Notes the line of commits that the team's databases have now. Does nothing where the team's store was not needed. */
+  /**
+   * Notes the line of commits that the team's databases have now. Does nothing where the team's store was not needed.
+   */
   readonly note: () => Promise<void>
 }
 
-/** `team` gives the team's store, undefined as long as it was not opened. */
+/**
+ * Creates the comparison for one sync; reads nothing yet. `state` and `sync` are of the user's store; `team` gives the
+ * team's store, undefined as long as it was not opened.
+ */
 export const createTimelines = (
   { state, sync }: Pick<DatabaseStore, 'state' | 'sync'>,
   team: () => Pick<DatabaseStore, 'timelines'> | undefined,

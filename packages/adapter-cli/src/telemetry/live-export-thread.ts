@@ -1,4 +1,6 @@
-/** The thread behind `--otel`: sends what was recorded since its last pass, every few seconds and once more at the end. */
+/**
+ * The thread behind `--otel`: sends what was recorded since its last pass, every few seconds and once more at the end.
+ */
 import { existsSync } from 'node:fs'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { createLeaseFile } from '@cairn/core/node'
@@ -56,8 +58,8 @@ const pass = async (): Promise<{ readonly hasFailed: boolean; readonly sentence:
 }
 
 /**
- * Runs passes until told to end by a message, then one last pass, after which all is closed; each new problem is sent to
- * `port` once. The pause grows with each failure in a row.
+ * Runs passes until told to end by a message, then one last pass, after which all is closed; each new problem is sent
+ * to `port` once. The pause grows with each failure in a row.
  */
 const run = (port: MessagePort): void => {
   let told = ''
@@ -65,6 +67,7 @@ const run = (port: MessagePort): void => {
   let timer: NodeJS.Timeout | undefined
   let hasEnded = false
   let passing = Promise.resolve()
+  /** Runs a pass, tells a new problem, and plans the next pass unless the end has come. */
   const onePass = async (): Promise<void> => {
     const { hasFailed, sentence } = await pass()
     failures = hasFailed ? failures + 1 : 0
@@ -76,6 +79,7 @@ const run = (port: MessagePort): void => {
   const begin = (): void => {
     passing = onePass()
   }
+  /** Waits for the pass under way, runs the last one, and closes everything. */
   const end = async (): Promise<void> => {
     hasEnded = true
     clearTimeout(timer)

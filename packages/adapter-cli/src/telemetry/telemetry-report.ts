@@ -9,6 +9,7 @@ import { neutraliseLine } from '../terminal/neutralise.ts'
 
 /** Prints what a receiver records. */
 export interface TelemetryReport {
+  /** Prints a request, and counts it unless it is incognito's or was known already. */
   recorded(request: RecordedRequest): void
   /** Something that went wrong; the same sentence is printed once. */
   trouble(sentence: string): void
@@ -21,9 +22,9 @@ export interface TelemetryReport {
 const MINUTE_MS = 60_000
 
 /**
- * Creates a report that prints requests and problems as they come, as JSON if `isJson`, and refused senders, each at most
- * once a minute. `end` prints the totals since creation, of what was recorded: not of incognito sessions, nor of what was
- * known already.
+ * Creates a report that prints requests and problems as they come, as JSON if `isJson`, and refused senders, each at
+ * most once a minute. `end` prints the totals since creation, of what was recorded: not of incognito sessions, nor of
+ * what was known already.
  */
 export const createTelemetryReport = (context: Context, isJson: boolean): TelemetryReport => {
   const { now } = context

@@ -73,10 +73,14 @@ const nextToDrop = (columns: readonly Column[]): number | undefined => {
   return next
 }
 
-/** Returns the columns' widths, which may still be too wide together. */
+/**
+ * Returns the columns' widths, which may still be too wide together. The total's last text widens no column where it
+ * can run on over the empty cells to its right.
+ */
 const widthsOf = ({ columns, rows, total, width }: TableOptions): readonly number[] => {
   const titles = columns.map(({ title }) => title)
   const available = width - GAP.length * (columns.length - 1)
+  /** The widths of columns for these lines, as `fit` narrows them. */
   const widthsFor = (lines: readonly (readonly string[])[]): readonly number[] =>
     fit(
       columns.map((_, index) => lines.reduce((widest, row) => Math.max(widest, textWidth(row[index] ?? '')), 0)),
@@ -109,6 +113,7 @@ export const tableLines = (options: TableOptions): TableLines => {
     })
     return { ...narrower, dropped: [columns[drop]?.title ?? '', ...narrower.dropped] }
   }
+  /** A row as a line: its cells cut and padded to the widths. */
   const line = (row: readonly string[]): string =>
     columns
       .map((column, index) => {

@@ -48,7 +48,7 @@ exec node "$@"
   ],
 ]
 
-/** Returns the scripts for Windows, by path: the command and its Node. */
+/** Returns the scripts for Windows, by path: the command and its Node, the editor's alone. */
 const windowsScripts = ({ folder, node, isElectron }: BundledProgram): readonly (readonly [string, string])[] => [
   [
     'bin/cairn.cmd',

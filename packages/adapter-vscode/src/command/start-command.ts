@@ -13,6 +13,7 @@ const ownVariables = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
 
 /**
  * Starts the command with fixed words: on Windows a script goes through the shell, which would read others its own way.
+ * It has no input, and the inherited variables but the editor's own. A failure to start is its `error` event.
  * @param folder its working folder; the editor's where undefined
  */
 export const startCommand = (

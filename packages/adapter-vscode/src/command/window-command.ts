@@ -7,7 +7,11 @@ import type { CairnCommand, FoundCommand } from './find-command.ts'
 
 const OPEN_SETTING = 'Open the setting'
 
-/** The command; commands of a folder are run only if the folder is trusted. `bundled`: the one inside of the extension. */
+/**
+ * Returns the command, or a sentence that says why there is none; looks anew each time and runs nothing. The one of the
+ * setting `cairn.command` alone if that is set; else that of an open folder if the window is trusted, then of the PATH,
+ * then `bundled`: the one inside of the extension, undefined in a build without it.
+ */
 export const windowCommand = (bundled: CairnCommand | undefined): FoundCommand =>
   findCommand({
     setting: vscode.workspace.getConfiguration('cairn').get('command', ''),
@@ -18,13 +22,13 @@ export const windowCommand = (bundled: CairnCommand | undefined): FoundCommand =
     bundled,
   })
 
-/** Shows the sentence as an error, with a button that opens the setting `cairn.command`. */
+/** Shows the sentence as an error, with a button that opens the setting `cairn.command`. Resolves when it is closed. */
 export const tellMissing = async (sentence: string): Promise<void> => {
   const chosen = await vscode.window.showErrorMessage(sentence, OPEN_SETTING)
   if (chosen === OPEN_SETTING) await vscode.commands.executeCommand('workbench.action.openSettings', 'cairn.command')
 }
 
-/** Returns the command; undefined where there is none, which is told. */
+/** Returns the command as {@link windowCommand}; undefined where there is none, once the user has closed the error. */
 export const foundCommand = async (bundled: CairnCommand | undefined): Promise<CairnCommand | undefined> => {
   const found = windowCommand(bundled)
   if (found.kind === 'found') return found.command

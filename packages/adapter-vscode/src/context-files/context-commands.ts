@@ -37,7 +37,7 @@ const locationOf = ({ session, file }: ContextFileNode): vscode.Uri => {
   return vscode.Uri.file(join(session.workspace, file.path))
 }
 
-/** Opens a file of the tree; says so if it no longer exists. */
+/** Opens a file of the tree; says so if it no longer exists. Rejects with `not-found` if its place is not known. */
 const openFile = async (node: ContextFileNode): Promise<void> => {
   if (node.file.disk?.state === 'gone') {
     void vscode.window.showInformationMessage(`${neutraliseLine(node.file.path)} is gone; there is nothing to open.`)
@@ -47,8 +47,8 @@ const openFile = async (node: ContextFileNode): Promise<void> => {
 }
 
 /**
- * Compares a file with the text that the agent knew last; opens the file if that is not known. Rejects as the engine
- * does.
+ * Compares a file with the text that the agent knew last. If that is not known as a whole, says so and offers to open
+ * the file, unless it is gone. Rejects as the engine does.
  */
 const compareFile = async (engine: Engine, node: ContextFileNode): Promise<void> => {
   const { session, file } = node
@@ -80,8 +80,8 @@ const sessionIdOf = (value: unknown): string | undefined => {
 }
 
 /**
- * Registers the commands of the view; dispose the result to remove them. They are: choose a session's files, follow the
- * last session, refresh.
+ * Registers the commands of the view; dispose the result to remove them. They choose whose files are shown (a session,
+ * or the one that was active last), refresh, open the session or a file, compare a file, acknowledge a warning.
  */
 export const registerContextCommands = ({ engine, store, tree, refresh }: ContextCommandDeps): vscode.Disposable => {
   const choose = (sessionId: string | undefined): void => {

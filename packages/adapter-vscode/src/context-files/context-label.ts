@@ -18,8 +18,8 @@ export const STATE_TEXTS: Readonly<Record<FileState, readonly [name: string, mea
 const joined = (what: string, when: string): string => (when === '' ? what : `${what} ${when}`)
 
 /**
- * Returns who changed a file on disk since the agent read it, as far as that is known; undefined if it did not change.
- * "changed" if by whom is not known.
+ * Returns that a file is gone, or how and by whom it was changed on disk since the agent read it: "changed" if by whom
+ * is not known. Undefined if it was not changed, or that was not looked at. Not made safe to show.
  */
 const changeOnDisk = ({ disk }: FileInContext, agent: string): string | undefined => {
   if (disk === null || disk.verdict === null) return undefined
@@ -67,8 +67,8 @@ const newest = (file: FileInContext): Dated => {
 }
 
 /**
- * Returns why a file is in its state, in a few words with how long ago (`now` in ms). `agent`: the name of the
- * session's agent. '' if nothing is known.
+ * Returns why a file is in its state, in a few words with how long ago (`now` in ms): who changed a stale one, else
+ * what the conversation did with it last. `agent`: the name of the session's agent. '' if nothing is known.
  */
 export const stateReason = (file: FileInContext, agent: string, now: number): string => {
   if (file.state === 'stale') {

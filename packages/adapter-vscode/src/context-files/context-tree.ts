@@ -23,7 +23,7 @@ export interface ContextTree {
   choose(sessionId: string | undefined): void
   /** Whether a session was chosen and is still there. */
   isChosen(): boolean
-  /** What the tree stands on in the store, as a short text; it changes with the session's log. */
+  /** What the tree stands on in the store, as a short text; it changes with the session's log. `none` without one. */
   version(): Promise<string>
 }
 
@@ -47,8 +47,9 @@ const stateNode = (
 }
 
 /**
- * Returns the tree; nothing is read before `children` is called. `session` is the one of the last `children`, the
- * chosen one or else the last of the projects; `version` changes with what is shown.
+ * Returns the tree; nothing is read before `children` is called. At its top are the session's warnings and the states
+ * that have files, stale ones first; it is empty without a session. `session` is the one of the last `children`: the
+ * chosen one if it is in the store, or else the last of the projects. `version` changes with what is shown.
  */
 export const createContextTree = (deps: ContextTreeDeps): ContextTree => {
   const { mostFiles = MOST_FILES } = deps

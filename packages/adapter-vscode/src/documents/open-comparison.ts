@@ -54,8 +54,8 @@ const offerSides = async (
 const nothing = (uri: vscode.Uri): vscode.Uri => vscode.Uri.from({ scheme: NOTHING_SCHEME, path: uri.path })
 
 /**
- * Opens the comparison in a diff editor; a side that is missing is shown empty. If either is binary, offers to open
- * each instead. Never rejects: a failure is shown as a message.
+ * Opens the comparison in a diff editor; a side that is missing is shown empty, and nothing is opened if both are. If
+ * either is binary, offers to open each instead. Never rejects: a failure is shown as a message.
  */
 export const openComparison = async (comparison: Comparison): Promise<void> => {
   const { title, name, before, now } = comparison

@@ -45,7 +45,10 @@ export const registerEditorAgents = (deps: {
 /** Returns the editor's language model API; undefined in forks of the editor without it. */
 const apiHere = (): Partial<typeof vscode.lm> | undefined => vscode.lm
 
-/** Returns one tool as the editor's API wants it. */
+/**
+ * Returns one tool as the editor's API wants it. It answers for the window's first folder; without a folder or a store
+ * with a sentence that says so.
+ */
 const createTool = (name: EditorToolName, engine: WindowEngine): vscode.LanguageModelTool<JsonValue> => ({
   invoke: async ({ input }, token) => {
     const folder = localFolders()[0]

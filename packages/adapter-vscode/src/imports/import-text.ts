@@ -6,8 +6,8 @@ import { neutraliseLine } from '../text/neutralise.ts'
 import type { ImportProgress } from './import-job.ts'
 
 /**
- * Returns what an import did, in one or two sentences: new sessions, messages, requests, and how many places were
- * skipped; also if nothing was new.
+ * Returns what an import did, in one or two sentences: how many files were read, and new sessions, messages and
+ * requests, zeros too; with `files` 0 that nothing is new. Then how many places were left out, if any.
  */
 export const importSummary = ({ files, sessions, messages, requests, skipped }: ImportReport): string => {
   const left = skipped.reduce((sum, { count }) => sum + count, 0)

@@ -7,7 +7,10 @@ import type { ImportJob, ImportMessage } from './import-job.ts'
 /** Time between two messages of progress, ms. */
 const TELL_EVERY_MS = 100
 
-/** Runs an import job, and passes its messages to `tell`. Never rejects: the last message says how it ended. */
+/**
+ * Runs an import job, and passes its messages to `tell`, progress at most ten times a second. Never rejects: the last
+ * message says how it ended (`done`, `stopped` by the signal, `failed`). The store is closed then.
+ */
 export const performImport = async (
   job: ImportJob,
   openStore: (address: string) => Promise<Store>,

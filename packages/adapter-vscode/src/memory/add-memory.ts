@@ -46,8 +46,8 @@ const notEmpty = (typed: string): string | undefined => (typed.trim() === '' ? '
 
 /**
  * Asks for kind and text, and remembers them; with `citesSelection` the selected lines are cited as evidence. A text that
- * is known already is confirmed instead; the user is told which. Resolves with false if they cancel. Rejects with one
- * sentence if it can't be stored.
+ * is known already is confirmed instead; the user is told which. Resolves with false if they cancel. Rejects with
+ * `usage` if nothing is selected to be cited, and as the store does.
  */
 export const addMemory = async (engine: WindowEngine, citesSelection: boolean): Promise<boolean> => {
   const chosen = await chooseProject('Remember it of which folder?')

@@ -28,7 +28,7 @@ const choose = async <Value>(
 const projectText = (project: string, projects: readonly string[]): string =>
   projects.length > 1 ? ` · ${projectName([project]) ?? project}` : ''
 
-/** Asks for an entry; undefined if the user cancels. Rejects with `not-found` if there is none. */
+/** Asks for an entry of the projects; undefined if the user cancels. Rejects with `not-found` if they have none. */
 export const chooseEntry = async (
   { store }: Pick<Engine, 'store'>,
   projects: readonly string[],
@@ -43,7 +43,7 @@ export const chooseEntry = async (
   return choose(items, title, 'nothing is remembered of the open folders.')
 }
 
-/** Asks for a note; undefined if the user cancels. Rejects with `not-found` if there is none. */
+/** Asks for a note of the projects; undefined if the user cancels. Rejects with `not-found` if they have none. */
 export const chooseNote = async (
   { store }: Pick<Engine, 'store'>,
   projects: readonly string[],

@@ -108,7 +108,7 @@ const forget = async (deps: MemoryCommandDeps, given: unknown): Promise<void> =>
 
 /**
  * Deletes a note, if the user says yes to a question; what it said before can still be read as of then. Does nothing
- * otherwise.
+ * otherwise. `given` may be a node of the tree; else it asks which. Rejects with `not-found` if there is no note.
  */
 const deleteNote = async (deps: MemoryCommandDeps, given: unknown): Promise<void> => {
   const engine = await loaded(deps.engine)

@@ -90,7 +90,10 @@ const historyLines = (history: readonly MemoryVersion[]): readonly string[] =>
         : indented(version.entry.text).map((line) => `${INDENT}${line}`)),
     ])
 
-/** Returns the document of an entry, with the links in it. */
+/**
+ * Returns the document of an entry: its kind, text, facts, evidence (if it has any) and history. Links are the
+ * citations, and the session if that is in the store.
+ */
 export const entryDocument = (facts: EntryFacts): EntryDocument => {
   const { entry, history, session } = facts
   const lines: string[] = []

@@ -29,7 +29,7 @@ const ICONS: Readonly<Record<MemoryKind | 'notes', string>> = {
   notes: 'note',
 }
 
-/** Returns the row of a kind or of the notes, with how many there are. Groups are unfolded at first. */
+/** Returns the row of a kind or of the notes, with how many there are, listed or not. Groups are unfolded at first. */
 const groupItem = ({ group, items, left }: MemoryGroupNode): vscode.TreeItem => {
   const [name, meaning] = group === 'notes' ? ['Notes', ''] : [KIND_NAMES[group][1], KIND_MEANINGS[group]]
   const count = items.length + left
@@ -43,7 +43,10 @@ const groupItem = ({ group, items, left }: MemoryGroupNode): vscode.TreeItem => 
   return item
 }
 
-/** Returns the row of an entry; `now` in ms. */
+/**
+ * Returns the row of an entry: the beginning of its text on one line, beside it its confidence and age (`now` in ms). A
+ * warning icon says that what it cites has changed; others have none. A click opens it; it has no rows below.
+ */
 const entryItem = (node: MemoryEntryNode, now: number): vscode.TreeItem => {
   const { entry } = node
   const item = new vscode.TreeItem(firstWords(entry.text), None)
@@ -57,7 +60,7 @@ const entryItem = (node: MemoryEntryNode, now: number): vscode.TreeItem => {
   return item
 }
 
-/** Returns the row of a note; `now` in ms. */
+/** Returns the row of a note: its key, beside it its beginning and age (`now` in ms). A click opens it. */
 const noteItem = (node: NoteNode, now: number): vscode.TreeItem => {
   const { note } = node
   const item = new vscode.TreeItem(firstWords(note.key), None)
@@ -68,7 +71,7 @@ const noteItem = (node: NoteNode, now: number): vscode.TreeItem => {
   return item
 }
 
-/** Returns the tree item of a node; `now` in ms. */
+/** Returns the tree item of a node; `now` in ms, for ages. Of several projects the first is unfolded. */
 export const memoryTreeItem = (node: MemoryNode, now: number): vscode.TreeItem => {
   switch (node.kind) {
     case 'group':

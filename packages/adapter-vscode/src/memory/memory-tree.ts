@@ -17,7 +17,10 @@ export interface MemoryTreeDeps {
 export interface MemoryTree {
   /** The nodes below a node, in order; without one, those at the top, read again. Rejects as the store does. */
   children(node?: MemoryNode): Promise<readonly MemoryNode[]>
-  /** What the tree stands on in the store, as a short text. Files that entries cite are not looked at. */
+  /**
+   * What the tree stands on in the store, as a short text that changes with it; `none` without a store. Files that
+   * entries cite are not looked at.
+   */
   version(): Promise<string>
 }
 

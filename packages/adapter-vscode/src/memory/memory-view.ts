@@ -25,7 +25,10 @@ export interface MemoryViewDeps {
 
 const VIEW = 'cairn.memory'
 
-/** Creates the tree view; a failure is shown as the view's message. */
+/**
+ * Creates the tree view. An empty view says why by a context key; a failure gives no nodes, and is shown as the view's
+ * message.
+ */
 const createView = (
   tree: MemoryTree,
   changed: vscode.EventEmitter<MemoryNode | undefined>,

@@ -27,8 +27,8 @@ export const readRemembered = async (
 
 /**
  * Stores a new text of an entry or note; the former one stays in the history. Does nothing if only blanks at the ends
- * differ. Rejects with one sentence for a text that can't be stored, such as an empty one, and for an entry or note
- * that is gone.
+ * differ. A note that is gone is stored anew. Rejects with one sentence for a text that can't be stored, such as an
+ * empty one, and for an entry that is gone.
  */
 export const writeRemembered = async (
   engine: Pick<Engine, 'memory' | 'notes' | 'store'>,

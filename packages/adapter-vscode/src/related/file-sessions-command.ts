@@ -57,9 +57,9 @@ const touchText = ({ edits, reads, at }: FileSession, now: number): string => {
 }
 
 /**
- * Shows the sessions of a file, and opens the one that the user chooses at its last edit, or at its last touch if it
- * only read the file; an item's button opens the file itself at that edit. Says so if there are none. Rejects as the
- * store does.
+ * Shows the sessions of a file, whose titles can be searched, and opens the chosen one at its last edit, or at its last
+ * touch if it only read the file; an item's button opens the file itself at that edit. Says so if there are none.
+ * Rejects as the store does, and with `usage` if no file is open, or one outside the open folders.
  */
 const pick = async (store: WindowStore, given: unknown): Promise<void> => {
   const uri = fileOf(given)

@@ -13,8 +13,8 @@ import { editsAt } from './session-edits.ts'
 const TOLD_MS = 8_000
 
 /**
- * Returns where the file of an edit is on this machine.
- * @throws CairnError `not-found` if its session has no folder
+ * Returns where the file of an edit is on this machine; whether it is there is not looked at.
+ * @throws CairnError `not-found` if the path is relative and its session has no folder
  */
 const locationOf = ({ path }: FileEdit, { workspace }: SessionSummary): string => {
   if (isAbsolute(path)) return path
@@ -23,7 +23,7 @@ const locationOf = ({ path }: FileEdit, { workspace }: SessionSummary): string =
   return join(workspace, path)
 }
 
-/** Returns the first edit, or that of the file the user chooses if several were edited; undefined if they cancel. */
+/** Returns the first edit, or the first of the file that the user chooses among several; undefined if they cancel. */
 const chooseEdit = async (edits: readonly FileEdit[]): Promise<FileEdit | undefined> => {
   const paths = [...new Set(edits.map(({ path }) => path))]
   if (paths.length < 2) return edits[0]
@@ -33,8 +33,9 @@ const chooseEdit = async (edits: readonly FileEdit[]): Promise<FileEdit | undefi
 }
 
 /**
- * Opens the edit's file and selects what it wrote. If only a line of that is left, goes there and says so; if nothing is
- * left, opens the file at its beginning and says so. Rejects with `not-found` if the file can't be read.
+ * Opens the edit's file and selects what it wrote. If only a line of that is left, goes there and says so; if nothing
+ * is left, opens the file at its beginning and says so. Rejects with `not-found` if the file can't be read, or its
+ * session has no folder to find it in.
  */
 const openAt = async (edit: FileEdit, session: SessionSummary): Promise<void> => {
   const uri = vscode.Uri.file(locationOf(edit, session))
@@ -65,9 +66,10 @@ const readFile = async (uri: vscode.Uri, name: string): Promise<Uint8Array> => {
 }
 
 /**
- * Opens the file that a message of a session edited, at what it wrote: `wanted` if the message edited that file, otherwise
- * the one that the user chooses if there are several; nothing if they cancel. Rejects with one sentence if it edited none,
- * or if the session or the file is gone.
+ * Opens the file that a message (for a tool's result, its call) edited, at what it wrote: `wanted` if it edited that
+ * file, otherwise the only one, or the one that the user chooses; nothing if they cancel. Rejects with `usage` if it
+ * edited none or there is no such message, `not-found` if the session or the file is gone: half a sentence in lower
+ * case, to be shown by the caller behind its own words.
  */
 export const openEdit = async (
   { sessions }: Pick<Store, 'sessions'>,

@@ -23,8 +23,8 @@ export const registerRelatedFiles = (engine: WindowEngine): vscode.Disposable =>
   })
 
 /**
- * Takes the selected text, or asks for one, shows the related files, and opens the one that the user chooses. Before
- * anything was recorded it offers to import instead.
+ * Takes the selected text, or asks for one, shows the related files, and opens the one that the user chooses; nothing
+ * if they cancel. Before anything was recorded it offers to import instead. Rejects with `usage` if no folder is open.
  */
 const pickRelated = async (engine: WindowEngine): Promise<void> => {
   const editor = vscode.window.activeTextEditor

@@ -85,7 +85,8 @@ const openTarget = async (target: SearchTarget): Promise<void> => {
 
 /**
  * Shows the search, in the open folders or everywhere, as a button says, and everywhere without one if none is open;
- * opens the result that the user chooses. Without words it says that it needs some.
+ * opens the result that the user chooses. Without words it lists the sessions active last, or says that it needs some
+ * if no sessions are searched. Lists nothing while there is no store.
  */
 const search = async ({ engine, projects, timeZone }: SearchDeps): Promise<void> => {
   const open = await projects()

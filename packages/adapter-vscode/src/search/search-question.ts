@@ -35,8 +35,8 @@ const oneOf = <Name extends string>(name: string, names: readonly Name[], typed:
 }
 
 /**
- * Returns the search that a typed text means; if a name occurs twice, the last one counts. Times are in the zone
- * (IANA), `now` in ms.
+ * Returns the search that a typed text means; if a name occurs twice, the last one counts, and one without a value is
+ * ignored. `text` is what is left without the names. Times are in the zone (IANA), `now` in ms.
  * @throws CairnError `usage` for an unknown role, time or `in:`, and for conditions that `in:` can't meet
  */
 export const parseQuestion = (typed: string, timeZone: string, now: number): SearchQuestion => {

@@ -21,8 +21,8 @@ export interface SessionAddress {
 }
 
 /**
- * Returns the parts of the document's address. Separators in the title are replaced, as the editor shows only what
- * follows the last one.
+ * Returns the parts of the document's address. Separators in the title are replaced by blanks, as the editor shows only
+ * what follows the last one; a title with nothing left is `session`.
  */
 export const sessionAddress = (session: Pick<SessionSummary, 'id' | 'title' | 'externalId'>): SessionAddress => {
   const name = shorten(

@@ -80,8 +80,8 @@ const isReadOnly = (): never => {
 }
 
 /**
- * Files, not virtual documents: of a long virtual document the editor replaces all when a line is added, and forgets what
- * was folded and where it was read.
+ * Returns the sessions as a file system that can only be read. Files, not virtual documents: of a long virtual document
+ * the editor replaces all when a line is added, and forgets what was folded and where it was read.
  */
 const fileSystemOf = (sessions: OpenSessions): vscode.FileSystemProvider => ({
   onDidChangeFile: sessions.changed.event,
@@ -176,7 +176,7 @@ const addressOf = async (sessionId: string, store: WindowStore): Promise<vscode.
 
 /**
  * Opens a session, at an entry if one is given, in the editor that the user has chosen for sessions, by default its
- * page. Without an id it asks for one.
+ * page. Without an id it asks for one. Rejects with `not-found` if the session is not in the store.
  */
 const openSession = async (
   [sessionId, seq]: readonly unknown[],
@@ -221,8 +221,8 @@ const sessionIdOf = (given: unknown): string | undefined => {
 }
 
 /**
- * Opens a session as a text, at an entry if one is given. Rejects with `usage` if no session is named or open. Without
- * an argument it is the session of the active editor.
+ * Opens a session as a text, at an entry if one is given; without an argument the session of the active editor. Rejects
+ * with `usage` if no session is named or open, `not-found` if it is not in the store.
  */
 const openAsText = async (
   [given, seq]: readonly unknown[],

@@ -24,7 +24,7 @@ export interface SessionFile {
   stat(): Promise<{ readonly version: number; readonly size: number }>
   /** The text to show now, in UTF-8. */
   content(): Promise<Uint8Array>
-  /** Checks whether the session has changed, and reads on if so. Never rejects. */
+  /** Checks whether the session has changed, and reads on if so; nothing before all of it was read. Never rejects. */
   follow(): Promise<void>
   /** The text that the editor has read last. */
   shown(): SessionText | undefined
@@ -62,7 +62,7 @@ interface TextQueue {
 
 /**
  * Returns an empty queue of texts that an editor is shown one after another; `add` makes steps of a text, `advance`
- * goes on to the next, and `onChange` is called whenever there is another text to be read.
+ * goes on to the next, and both call `onChange` whenever there is another text to be read; `set` does not.
  */
 const createTextQueue = (onChange: () => void): TextQueue => {
   const encoder = new TextEncoder()
@@ -106,7 +106,9 @@ const createTextQueue = (onChange: () => void): TextQueue => {
 
 /** Where the texts come from. It never rejects: a failure is a text that says what is wrong. */
 interface TextSource {
+  /** The beginning of the session. */
   begin(): Promise<SessionText>
+  /** All of the session as it is now. */
   read(): Promise<SessionText>
   /** Whether the store is gone or the session has changed. Rejects when the store can't be asked. */
   hasChanged(): Promise<boolean>

@@ -29,7 +29,7 @@ export interface SessionReading {
   begin(store: Pick<Store, 'sessions' | 'usage'>): Promise<SessionText>
   /** The session as it is now. */
   read(store: Pick<Store, 'sessions' | 'usage'>): Promise<SessionText>
-  /** Whether the session has changed since it was read. */
+  /** Whether the session has changed since it was read last; true before that. */
   isOutdated(store: Pick<Store, 'sessions'>): Promise<boolean>
 }
 

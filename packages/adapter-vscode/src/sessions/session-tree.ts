@@ -47,7 +47,7 @@ type SessionStore = Pick<Store, 'sessions'>
 
 /**
  * Returns the groups by time: each is a range of the list of all sessions that match the filter, the latest first.
- * Groups without sessions are left out.
+ * Groups without sessions are left out; the first that is not in the future is unfolded.
  */
 const timeNodes = async (
   { sessions }: SessionStore,

@@ -35,8 +35,9 @@ const NOT_AN_ANSWER =
   'What the cairn command said about your agents can\'t be read; it may be of another version than the extension. "cairn setup" in a terminal does the same.'
 
 /**
- * The answer in the command's output. Rejections are thrown: a CairnError `read-failed` with the command's own sentence
- * where it failed, or one that says that the output is no answer.
+ * Returns the answer in the command's output.
+ * @throws CairnError `read-failed` with the command's own sentence if it failed, or one that says that the output is no
+ * answer
  */
 export const setupAnswer = (output: string): SetupAnswer => {
   let document: unknown

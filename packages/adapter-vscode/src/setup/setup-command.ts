@@ -53,14 +53,14 @@ interface ChosenAgent extends vscode.QuickPickItem {
   readonly agent: string
 }
 
-/** Returns a file's address and both sides of its comparison. */
+/** Returns a file's address and those of both sides of its comparison, before and after, whose texts are kept. */
 const comparisonOf = ({ path, diff }: SetupFile, texts: ShownTexts) => {
   const { before = '', after } = sidesOf(diff)
   const changed = texts.keep(path, 'after', after)
   return [changed, texts.keep(path, 'before', before), changed]
 }
 
-/** Opens the comparison of all files that would be changed. */
+/** Opens the comparison of all files that would be changed. Texts that were shown before are forgotten. */
 const showChanges = async (plan: SetupAnswer, texts: ShownTexts): Promise<void> => {
   texts.renew()
   const files = changedAgents(plan).flatMap(changedFiles)
@@ -71,9 +71,12 @@ const showChanges = async (plan: SetupAnswer, texts: ShownTexts): Promise<void> 
   )
 }
 
+/** `1 file`, `2 files`. */
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
 
-/** Asks which agents are to be set up; all are chosen at first. Undefined if the user cancels. */
+/**
+ * Asks which agents are to be set up; all are chosen at first. Undefined if the user cancels, empty if none is chosen.
+ */
 const chooseAgents = async (plan: SetupAnswer): Promise<readonly string[] | undefined> => {
   const items = changedAgents(plan).map((agent): ChosenAgent => {
     const files = changedFiles(agent)
@@ -119,12 +122,14 @@ const nothingToDo = ({ agents }: SetupAnswer): string => {
     : 'No agent was found that has settings in your home folder. In a terminal, "cairn setup claude-code" sets one up all the same.'
 }
 
+/** Does `work` with a notification that it is under way; gives what it gives. */
 const working = <T>(title: string, work: () => Promise<T>): Thenable<T> =>
   vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, work)
 
 /**
- * Plans, shows the changes, asks, writes and reports. If a file changed since it was shown, it asks again; if not
- * confirmed, nothing is written. Rejects as the command does.
+ * Plans, shows the changes, has the user choose agents and confirm, writes theirs and opens a report. If a change to a
+ * chosen agent's files is not as shown any more, it shows and asks again. If there is nothing to change or the user
+ * cancels, a message says so and nothing is written. Rejects with `read-failed` as `runSetup` does.
  */
 const setUp = async (command: CairnCommand, texts: ShownTexts): Promise<void> => {
   const folder = (vscode.workspace.isTrusted ? localFolders()[0] : undefined) ?? homedir()

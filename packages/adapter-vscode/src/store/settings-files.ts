@@ -46,7 +46,7 @@ export const settingsFiles = (sources: SettingsSources): readonly SettingsFile[]
 
 const OPTIONAL_PRICES = PRICE_FIELDS.filter(({ isRequired }) => !isRequired).map(({ name }) => name)
 
-/** Returns a price from settings; undefined if it is incomplete. */
+/** Returns a price from settings; undefined without one for input and one for output. Negative amounts are ignored. */
 const priceOf = (value: JsonValue | undefined): PriceOverride | undefined => {
   const fields = objectOf(value)
   const amount = (name: string): number | undefined => {

@@ -30,9 +30,9 @@ export interface UsageFeedDeps {
 
 /** Follows the usage, and reports each new state. */
 export interface UsageFeed {
-  /** Reads again now; resolves when the new usage is shown. */
+  /** Reads again now; resolves when the new usage was reported. Nothing once it is closed. */
   refresh(): Promise<void>
-  /** Stops reading; the connection to the store stays open. */
+  /** Stops reading and reporting, and waits for a reading under way; the connection to the store stays open. */
   close(): Promise<void>
 }
 

@@ -16,8 +16,8 @@ export const refreshWhileSeen = (view: { readonly visible: boolean }, refresh: (
 }
 
 /**
- * Lets the watch look after each change of the store, and whenever the view becomes visible. Dispose the result to
- * stop.
+ * Lets the watch look after each change of the store while the view is visible, and whenever it becomes visible.
+ * Dispose the result to stop.
  */
 export const followWhileSeen = (
   view: Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>,

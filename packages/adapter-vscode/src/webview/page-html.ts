@@ -5,7 +5,8 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /**
- * The document.
+ * Returns the HTML of a page of ours: empty but for its script and style, which build it, with a policy that allows
+ * nothing else but, with `showsImages`, images of data. Texts are escaped.
  * @param nonce new for each document, of letters and digits
  */
 export const pageHtml = ({

@@ -85,7 +85,8 @@ const isHarmless = ({ effect }: PreparedCall): boolean => effect === 'none' || e
 
 /**
  * Why a call needs approval; undefined if it runs without. `rule` is the first that matches. What reaches beyond the
- * workspace is asked about first; a grant or a rule that allows lifts the question for edits and commands only.
+ * workspace is asked about first; a grant or a rule that allows lifts the question for edits and commands only, and not
+ * once `autoApproved` is set.
  */
 const questionAbout = (
   tool: string,

@@ -16,7 +16,9 @@ import type { OpenCall } from './open-calls.ts'
 import { STOPPED_AT, WARNED_AT, type RepeatedCalls } from './repeated-calls.ts'
 import type { SessionRecord } from './session-record.ts'
 
+/** What the calls of a turn are run with. */
 export interface CallRunnerParts {
+  /** By name. */
   readonly tools: ReadonlyMap<string, AgentTool>
   readonly record: SessionRecord
   readonly clock: Clock
@@ -24,9 +26,12 @@ export interface CallRunnerParts {
   readonly approvals: ApprovalSettings
   /** What the user allowed for the session; answers add to it. */
   readonly granted: Set<string>
+  /** Undefined: nobody can be asked, so that a call that needs an approval ends the turn. */
   readonly approve: Approver | undefined
+  /** Counts the calls of the whole turn. */
   readonly repeated: RepeatedCalls
   readonly signal: AbortSignal
+  /** Tells the listener of an event. If it rejects, so does the run. */
   readonly tell: (event: AgentEvent) => Promise<void>
   /** Called before a call that changes files or runs a command. If it throws, the turn ends before the call starts. */
   readonly beforeChange: () => Promise<void>
@@ -36,7 +41,7 @@ export interface CallRunnerParts {
 
 /** The state of the turn when a reply's calls are run. */
 export interface BatchSetting {
-  /** Set once too many requests ran without a question. */
+  /** How many requests ran without a question, once that is too many: changes need approval until the user is asked. */
   readonly autoApproved?: number
   /** A text for the model, added after the first result. */
   readonly reminder?: string
@@ -48,12 +53,13 @@ export interface Batch {
   readonly results: readonly ToolResultBlock[]
   /** Why the turn ends here; calls without a result wait for the next turn. */
   readonly stop?: Stop
-  /** Whether the user was asked; if not, whether something was changed. */
+  /** The user answered a question, to allow a call or to decline it. */
   readonly wasAsked: boolean
+  /** A call that may change something was run without a question. */
   readonly ranUnasked: boolean
-  /** Something other than what Cairn stores may have changed. */
+  /** A call that changes files or runs a command was run: something other than what Cairn stores may have changed. */
   readonly hasChanged: boolean
-  /** The user declined all of them, which is not a mistake of the model. */
+  /** All results are refusals by the user, a rule or the mode: no mistake of the model. False without results. */
   readonly isDeclined: boolean
 }
 
@@ -62,8 +68,10 @@ const REDACTED = /\[redacted:[a-z0-9-]+\]/i
 
 /**
  * Runs the calls of a reply one after another, asking for approval where needed; each result is in the log before the
- * next call starts. Ends early, with `stop`, if the turn has to end. Rejects as the store and `onEvent` do. After a
- * repeated call the others get a refusal as their result; calls behind any other stop stay without one.
+ * next call starts. A call that fails, or that a rule or the user declines, has a result that says so, and the next one
+ * runs. Ends early, with `stop`, only when aborted, when a call needs an approval that nobody can give, or at a call
+ * made `STOPPED_AT` times in a row; after that last one the other calls are refused, else they stay without a result.
+ * Rejects as the store, `tell`, `approve` and `beforeChange` do, and if it is aborted while a call is prepared.
  */
 export const runCalls = async (
   calls: readonly OpenCall[],
@@ -98,10 +106,7 @@ class BatchRun {
     this.#reminder = setting.reminder
   }
 
-  /**
-   * The batch so far, ended by `stop` if there is one. `isDeclined`: there were results, and all were refusals by a
-   * rule or the user.
-   */
+  /** The batch so far, ended by `stop` if there is one. */
   result(stop?: Stop): Batch {
     return {
       results: this.#results,
@@ -114,8 +119,9 @@ class BatchRun {
   }
 
   /**
-   * Gives a call its result; returns a stop if the turn ends first. A call made again and again is warned of, then
-   * refused, which ends the turn; an unknown tool is refused.
+   * Gives a call its result, and returns why the turn ends, undefined to go on; a call that the turn ends before has no
+   * result. The same call in a row is warned of from the third time and refused at the fifth, which ends the turn; a
+   * call of an unknown tool is refused.
    */
   async take(open: OpenCall): Promise<Stop | undefined> {
     const { signal, repeated } = this.#parts
@@ -143,7 +149,7 @@ class BatchRun {
     return prepared === undefined ? undefined : this.#decided(open, prepared, warning)
   }
 
-  /** Gives a call a result without running it. `call` is what it would have done, if known. */
+  /** Records a refusal as a call's result and tells the listener. `call` is what it would have done, if known. */
   async refuse(open: OpenCall, text: string, call?: CallFacts): Promise<void> {
     const outcome = failed(text)
     await this.#finish(open, outcome)
@@ -186,7 +192,8 @@ class BatchRun {
 
   /**
    * Runs a call if rules or the user allow it, otherwise records its refusal as the result. Returns why the turn stops,
-   * undefined to go on; where nobody can be asked, the turn stops.
+   * undefined to go on, also after a refusal. It stops, and the call has no result, where nobody can be asked or the
+   * question was cancelled. "Always" adds to what is granted.
    */
   async #decided(open: OpenCall, call: PreparedCall, warning: string | undefined): Promise<Stop | undefined> {
     const { mode, approvals, granted, approve, signal } = this.#parts
@@ -248,8 +255,9 @@ class BatchRun {
   }
 
   /**
-   * Runs an allowed call and records its result, first making a checkpoint if it may change files. Returns why the turn
-   * stops if it was aborted.
+   * Runs an allowed call and records its result, with the rules for its files. Calls `beforeChange` before one that
+   * changes files or runs a command. Returns why the turn stops if it was aborted: before the call, which then has no
+   * result, or while it ran.
    */
   async #run(open: OpenCall, call: PreparedCall, warning: string | undefined): Promise<Stop | undefined> {
     const { record, clock, signal, tell, beforeChange } = this.#parts
@@ -282,7 +290,7 @@ class BatchRun {
     }
   }
 
-  /** Records a call's result. The first of the batch carries the reminder, if there is one. */
+  /** Records a call's result and adds it to the batch's. The first one carries the reminder, if there is one. */
   async #finish(open: OpenCall, outcome: ToolOutcome): Promise<void> {
     const reminder = this.#reminder
     this.#reminder = undefined
@@ -300,7 +308,7 @@ const withNote = (outcome: ToolOutcome, note: string): ToolOutcome => ({
   content: [...outcome.content, { type: 'text', text: `(Note by the program: ${note})` }],
 })
 
-/** Runs the call. Cancellation, and a tool that throws against its contract, also become an outcome. */
+/** Runs the call; never rejects. Cancellation, and a tool that throws against its contract, become a failed outcome. */
 const outcomeOf = async (call: PreparedCall, signal: AbortSignal): Promise<ToolOutcome> => {
   try {
     return await call.run()
@@ -310,7 +318,7 @@ const outcomeOf = async (call: PreparedCall, signal: AbortSignal): Promise<ToolO
   }
 }
 
-/** A call's input, or a sentence that says why it can't be used. */
+/** A call's input as an object ('' is an empty one), or a sentence for the model that says why it can't be used. */
 const inputOf = ({ call: { input } }: OpenCall): JsonObject | string => {
   const value: unknown = typeof input === 'string' ? parseJson(input === '' ? '{}' : input)?.value : input
   if (!isJsonObject(value)) return 'Not run: its arguments are no JSON object. Make the call again.'

@@ -6,7 +6,9 @@ import { interruptedCall, type OpenCall } from './open-calls.ts'
 /** A result that says in one sentence why there is no other. */
 export const failed = (text: string): ToolOutcome => ({ content: [{ type: 'text', text }], isError: true })
 
-/** Both events of the call. `facts` is what it would have done, if known. */
+/**
+ * The events of a call that is not run, `tool-started` and `tool-finished`. `facts`: what it would have done, if known.
+ */
 export const notRunEvents = (
   open: OpenCall,
   outcome: ToolOutcome,

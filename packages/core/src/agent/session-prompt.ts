@@ -79,6 +79,9 @@ export const readParts = async (
   { signal, notice }: { readonly signal: AbortSignal; readonly notice: (text: string) => Promise<void> },
 ): Promise<string> => {
   const { engine, workspace, folder = workspace, branch, project } = options
+  /**
+   * What `read` gives; '' where it can't be read, with a notice unless it is `unsupported`. Else as {@link readParts}.
+   */
   const part = async (name: string, read: () => Promise<string>): Promise<string> => {
     try {
       return await read()
@@ -105,8 +108,8 @@ export const readParts = async (
 }
 
 /**
- * The rules that apply to the project, one below the other in their order; a notice takes the place of those that exceed
- * `LONGEST_RULES` characters in all. Empty without rules.
+ * The rules that apply to the project, one below the other in their order; a notice takes the place of those that
+ * exceed `LONGEST_RULES` characters in all. Empty without rules.
  */
 const rulesText = async (
   engine: Pick<AgentEngine, 'rules'>,

@@ -11,11 +11,15 @@ import type { ToolOutcome } from './agent-tool.ts'
 import type { AgentEngine } from './agent-options.ts'
 import type { OpenCall } from './open-calls.ts'
 
-/** Every promise resolves once the entry is on disk. */
+/** Writes to one session's log. Every promise resolves once the entry is on disk. */
 export interface SessionRecord {
   readonly sessionId: string
+  /** Writes that the call is about to be run. */
   started(call: OpenCall): Promise<void>
-  /** Writes the result, together with the todo list that the call wrote. */
+  /**
+   * Writes the result, together with the todo list that the call wrote (none if the call failed). Returns the result as
+   * the model is given it.
+   */
   finished(call: OpenCall, outcome: ToolOutcome): Promise<ToolResultBlock>
   /** Records that an existing checkpoint has the files before the turn's first change. */
   kept(checkpointId: string): Promise<void>
@@ -24,10 +28,9 @@ export interface SessionRecord {
 }
 
 /**
- * Opens the record that writes the steps of a turn to the session's log; each method resolves when its entry is stored.
- * `finished` returns the result as the model is given it (the log has `whole`, and an entry that cuts it), and rejects
- * with `sequence-conflict` where another run has answered the call. @throws CairnError `not-found` if the session is
- * gone, as do its methods
+ * Opens the record that writes the steps of a turn to the session's log; it and each method reject with `not-found` if
+ * the session is gone. `finished` returns the result as the model is given it (with `whole`, the log has that, and an
+ * entry that cuts it), and rejects with `sequence-conflict` where another run has answered the call.
  */
 export const openRecord = async (
   { store, sessions }: Pick<AgentEngine, 'store' | 'sessions'>,
@@ -44,6 +47,9 @@ export const openRecord = async (
   return {
     sessionId,
     started: ({ call }) => append([{ entry: { kind: 'tool-start', at: clock.now(), callId: call.id } }]),
+    /**
+     * Appends the result under an id made of the call's place, so that there is one at most; see {@link openRecord}.
+     */
     finished: async (open, { content, isError, whole }) => {
       const result: ToolResultBlock = {
         type: 'tool_result',
@@ -79,11 +85,11 @@ export const openRecord = async (
   }
 }
 
-/** The log has everything that the tool kept, and recall finds it. */
+/** The result as the log has it: with `whole`, if there is one, for its first block, so that recall finds all of it. */
 const logged = (result: ToolResultBlock, whole: string | undefined): ToolResultBlock =>
   whole === undefined ? result : { ...result, content: [{ type: 'text', text: whole }, ...result.content.slice(1)] }
 
-/** The cut version for the model. */
+/** The entry by which the model is given the text of `result`, which is cut, instead of the whole one in the log. */
 const cutEntry = (messageId: string, at: number, result: ToolResultBlock): EntryWrite => ({
   entry: { kind: 'edit', at, messageId, block: 0, reason: 'output-cut', text: textOfBlock(result) },
   externalId: `${messageId}:cut`,
@@ -91,10 +97,14 @@ const cutEntry = (messageId: string, at: number, result: ToolResultBlock): Entry
 
 const textBlocks = (text: string): readonly ContentBlock[] => [{ type: 'text', text }]
 
+/** Makes (does not throw) the `not-found` error for a session that is not in the store. */
 const gone = (sessionId: string): CairnError =>
   new CairnError('not-found', `The session ${sessionId} is not in the store any more; the work on it ended.`)
 
-/** The result's unique id is taken: another run that continued the session treated the call as interrupted. */
+/**
+ * Makes (does not throw) the `sequence-conflict` error for a result whose unique id is taken: another run that
+ * continued the session treated the call as interrupted. `cause`: what the store said.
+ */
 const answeredElsewhere = (sessionId: string, cause: CairnError): CairnError =>
   new CairnError(
     'sequence-conflict',

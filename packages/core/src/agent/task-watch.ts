@@ -12,13 +12,18 @@ import type { Batch, BatchSetting } from './call-runner.ts'
 import type { OpenCall } from './open-calls.ts'
 
 export interface TaskWatch {
-  /** Takes the session's log as of the start of the turn. */
+  /** Takes the session's log as of the start of the turn; mistakes before it don't count. */
   read(log: readonly LogEntry[]): void
+  /** Takes a reply of the model. */
   replied(reply: SentRequest): void
-  /** Records a reply that could not be used. */
+  /** Counts a reply that could not be used as a mistake. Returns why the turn must stop; undefined to go on. */
   mistake(): Stop | undefined
-  /** The setting for running the next calls. */
+  /** The setting for running the next calls; a reminder in it counts as given. */
   setting(): BatchSetting
+  /**
+   * Takes the results of a reply's calls: todo lists written, questions answered, mistakes. Returns why the turn must
+   * stop (too many mistakes in a row); undefined to go on.
+   */
   afterCalls(calls: readonly OpenCall[], batch: Batch): Stop | undefined
 }
 
@@ -51,6 +56,7 @@ export const createTaskWatch = (
       fold.step({ type: 'mistake' })
       return tooManyMistakes(effects())
     },
+    /** What is due now: `autoApproved` where the user is to be asked, and a reminder, which counts as given. */
     setting: () => {
       const due = effects()
       const approval = due.find(({ type }) => type === 'ask-approval')
@@ -61,6 +67,7 @@ export const createTaskWatch = (
         ...(reminder === undefined ? {} : { reminder }),
       }
     },
+    /** Declined calls are no mistakes; a question answered begins the count of requests without one anew. */
     afterCalls: (calls, { results, wasAsked, ranUnasked, isDeclined }) => {
       for (const items of listsOf(calls, results)) fold.step({ kind: 'todo', seq: 0, at: null, items })
       if (wasAsked) fold.step({ type: 'user-approved' })
@@ -93,7 +100,7 @@ const reminderIn = (
   return `The todo list has not changed for ${effect.requests} requests: bring it up to date.`
 }
 
-/** The todo lists written by calls. */
+/** The todo lists that calls wrote, in order; calls that failed or have no result wrote none. */
 const listsOf = (calls: readonly OpenCall[], results: Batch['results']): readonly (readonly TodoItem[])[] =>
   calls.flatMap(({ call }) => {
     const result = results.find(({ callId }) => callId === call.id)

@@ -25,8 +25,8 @@ interface OpenTurn {
 }
 
 /**
- * The changing turns of a session of Cairn's own agent, in order, without rewound ones. `folder` is the absolute folder
- * it worked in.
+ * The turns of a session of Cairn's own agent that changed something or have a checkpoint, oldest first, without
+ * rewound ones. `folder` is the absolute folder it worked in.
  */
 export const changingTurns = (log: readonly LogEntry[], folder: string): readonly ChangingTurn[] => {
   const turns: OpenTurn[] = []

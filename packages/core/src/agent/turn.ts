@@ -51,8 +51,8 @@ const SECRET_LOST = 'Not run: a secret in its arguments was not kept when the pr
 const MOST_CONFLICTS = 5
 
 /**
- * Works on a message or, with undefined, continues where the log ends. The outcome says why it stopped. Rejects if no
- * session could be started, if another run works on the session, and for unexpected failures.
+ * Works on a message or, with undefined, continues where the log ends. The outcome (told to the listener, too) says why
+ * it stopped. Rejects if no session could be started, if another run works on it, and for unexpected failures.
  */
 export const runTurn = async (parts: TurnParts, message: TurnMessage | undefined): Promise<AgentOutcome> => {
   const turn = new Turn(parts)
@@ -127,7 +127,8 @@ class Turn {
 
   /**
    * Brings the session into a state in which its next request can be made: open calls of an interrupted reply get their
-   * results, and without a message they are run. `isDone`: nothing is left to ask; `content`: what the request sends.
+   * results; only without a message those that had not started are run. `stop`: the turn ends with these calls;
+   * `isDone`: nothing is left to ask; `content`: what the request sends.
    */
   async #begin(
     message: TurnMessage | undefined,
@@ -155,7 +156,9 @@ class Turn {
     return { isDone: false, content: [...(await this.#changes(this.#sessionId)), ...content] }
   }
 
-  /** Loads the parts of the prompt with which the session started; in another folder, they are read again. */
+  /**
+   * Loads the parts of the prompt that the session started with; if none, or of another folder, reads and stores them.
+   */
   async #takeUpPrompt(sessionId: string, content: readonly ContentBlock[]): Promise<void> {
     const { engine, workspace, folder = workspace } = this.#parts.options
     const kept = await keptParts(engine, sessionId, folder)
@@ -172,7 +175,10 @@ class Turn {
     await keepParts(engine, sessionId, this.#prompt)
   }
 
-  /** Gives the calls of an interrupted reply their results; a call that may have run is not run again. */
+  /**
+   * Gives the calls of an interrupted reply their results; a call that may have run is not run again, nor one whose
+   * arguments lost a secret. Returns why the turn stops; undefined to go on.
+   */
   async #goOn(calls: readonly OpenCall[], tools: ReadonlyMap<string, AgentTool>): Promise<Stop | undefined> {
     const open: OpenCall[] = []
     for (const call of calls) {
@@ -240,7 +246,7 @@ class Turn {
     return this.#afterBatch(calls, batch)
   }
 
-  /** Why the turn stops: what ended the batch, else too many mistakes in a row. */
+  /** Counts the batch for limits. Returns why the turn stops: what ended the batch, else too many mistakes in a row. */
   #afterBatch(calls: readonly OpenCall[], batch: Batch): Stop | undefined {
     const stop = this.#task.afterCalls(calls, batch)
     return batch.stop ?? stop
@@ -264,7 +270,7 @@ class Turn {
     }
   }
 
-  /** Makes the turn's checkpoint, once. If it is optional, a failure is reported and the turn continues. */
+  /** Makes the turn's checkpoint, once, if any is to be made; rejects if that fails, or only reports it if optional. */
   async #checkpoint(record: SessionRecord): Promise<void> {
     const { options, signal } = this.#parts
     const { engine, workspace, folder = workspace, checkpoints = false } = options
@@ -288,10 +294,12 @@ class Turn {
 
   /**
    * Sends one request; the message, if any, is stored with it. Sends it again, at most `MOST_CONFLICTS` times in all,
-   * where another program wrote to the session in between. Counts its cost. Other failures reject, their cost counted.
+   * where another program wrote to the session in between; a message that is stored then is not sent twice. The first
+   * one begins the session. Counts its cost. Other failures reject, their cost counted.
    */
   async #request(content: readonly ContentBlock[] | undefined): Promise<SentRequest> {
     const seen = { isStored: false, hasRetried: false }
+    /** Passes the request's events on; when it is stored, a new session is taken up and changed files count as told. */
     const onEvent = async (event: RequestEvent): Promise<void> => {
       if (event.type === 'stored') {
         seen.isStored = true
@@ -356,7 +364,9 @@ class Turn {
     }
   }
 
-  /** The cost of failed attempts beside a reply of this cost, from the store, which has the full cost. */
+  /**
+   * The cost of failed attempts beside a reply of this cost, from the store; counted, so that no later call tells it.
+   */
   async #lostCost(replyNano: NanoUsd): Promise<NanoUsd> {
     const total = await this.#storedCost()
     const lost = total - this.#countedNano - replyNano
@@ -371,7 +381,7 @@ class Turn {
     return requests.reduce((sum, { costNano }) => sum + (costNano ?? 0n), 0n)
   }
 
-  /** Takes up a new session once its first request is on disk: its lease, prompt and record, its event and the notices. */
+  /** Takes up a new session once its first request is on disk: its lease, prompt, record, event and the notices. */
   async #started(sessionId: string): Promise<void> {
     this.#sessionId = sessionId
     this.#lease = await this.#leaseOf(sessionId)
@@ -409,7 +419,9 @@ class Turn {
     return readParts(options, textOfReply(content), clock, { signal, notice })
   }
 
-  /** What to tell the model about files changed by others, told once it is in the log; also a notice. Empty for nothing. */
+  /**
+   * What to tell the model about files changed by others, told once it is in the log, and a notice. Empty for nothing.
+   */
   async #changes(sessionId: string): Promise<readonly ContentBlock[]> {
     const { engine, workspace, folder = workspace } = this.#parts.options
     // What sessions know of files is below the workspace: of another folder nothing can be compared.

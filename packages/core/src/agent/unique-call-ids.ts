@@ -6,8 +6,8 @@ import type { ToolCallBlock } from '../messages.ts'
 import type { LanguageModel, ModelEvent, ModelRequest } from '../ports/language-model.ts'
 
 /**
- * Wraps a model so that a call in a reply gets a new id if an earlier call, in a reply or in a request's messages,
- * already has it.
+ * Wraps a model so that a call in a reply gets a new id (`<id>_2` and so on) if an earlier call, in a reply or in a
+ * request's messages, already has it. One wrapper serves one conversation: it remembers all ids.
  */
 export const withUniqueCallIds = (model: LanguageModel): LanguageModel => {
   const taken = new Set<string>()
@@ -52,7 +52,9 @@ class AttemptIds {
     this.#taken = taken
   }
 
-  /** The unique id for an id of the model's; the same for later events of that call. */
+  /**
+   * The unique id for an id of the model's (`_2` and so on behind a taken one); the same for later events of that call.
+   */
   idOf(given: string): string {
     const known = this.#open.get(given)
     if (known !== undefined) return known
@@ -62,7 +64,10 @@ class AttemptIds {
     return id
   }
 
-  /** Marks the call as complete: the same id again means another call. */
+  /**
+   * Marks the call as complete, and its id as taken: the same id again means another call. Returns the block with its
+   * unique id.
+   */
   closed(block: ToolCallBlock): ToolCallBlock {
     const id = this.idOf(block.id)
     this.#open.delete(block.id)
@@ -71,7 +76,7 @@ class AttemptIds {
     return id === block.id ? block : { ...block, id }
   }
 
-  /** Discards what has arrived so far. */
+  /** Discards what has arrived so far in this attempt; its ids are free again. */
   restart(): void {
     for (const id of this.#own.splice(0)) this.#taken.delete(id)
     this.#open.clear()

@@ -51,6 +51,7 @@ export const createGrowingSummary = (waiting: readonly ToolCallBlock[] = []): Gr
     return { ...summary, madeAt: summary.covered.lastAt }
   }
 
+  /** Merges the open part's messages into what is finished, for good; its calls without a result go on waiting. */
   const finishPart = (): void => {
     finished = mergeSummaries(finished, ofOpen())
     earlier = [...earlier.filter(({ id }) => !answered.has(id)), ...asked.values()].slice(-MOST_WAITING)
@@ -80,7 +81,7 @@ export const createGrowingSummary = (waiting: readonly ToolCallBlock[] = []): Gr
   }
 }
 
-/** As the call of no tool that nobody made: the file alone is told of. */
+/** The summary of one operation on a file that no call made: the file alone is in it, and no tool is counted. */
 const ofFile = ({ path, operation, at, seq }: RecordedFile): ThreadSummary => {
   const call: ToolCallBlock = { type: 'tool_call', id: '', name: '', input: { kind: operation, path } }
   const summary = summariseMessages([{ role: 'assistant', origin: 'summary', content: [call], at, seq }], {

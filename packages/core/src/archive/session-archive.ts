@@ -1,6 +1,6 @@
 /**
- * The archive of one session, a reducer over its log. A step costs what the entry adds; after a rewind, or when the user
- * drops a message, what is left is read again. A result costs the visible messages and the number of threads.
+ * The archive of one session, a reducer over its log. A step costs what the entry adds; after a rewind, or when the
+ * user drops a message, what is left is read again. A result costs the visible messages and the number of threads.
  */
 import type { ContentBlock } from '../messages.ts'
 import type { FileEntry, LogEntry, MessageEntry, RewindEntry } from '../session-log.ts'
@@ -156,7 +156,9 @@ export const sessionArchive = (
   return archive.result()
 }
 
-/** The trigger of a rewrite that only touches messages which were not sent yet, so that it takes nothing out of view. */
+/**
+ * The trigger of a rewrite that only touches messages which were not sent yet, so that it takes nothing out of view.
+ */
 const ARRIVAL = 'arrival'
 
 /**
@@ -200,7 +202,10 @@ export const conversationMessage = ({
 const callIn = (block: ContentBlock, role: MessageEntry['role']): ContentBlock =>
   block.type === 'other' && role !== 'tool' ? (toolCallIn(block) ?? block) : block
 
-/** The file that an entry records; undefined for an edit that a person made outside of the session. */
+/**
+ * The file that an entry records, read or edited (whatever is no edit counts as read); undefined for an edit that a
+ * person made outside of the session.
+ */
 const fileIn = ({ path, operation, at, seq }: FileEntry): RecordedFile | undefined =>
   operation === 'external-edit' ? undefined : { path, operation: operation === 'edit' ? 'edit' : 'read', at, seq }
 

@@ -20,7 +20,10 @@ export class LoadingCache<Key, Raw, Value> {
     this.#held = new SizedCache(options)
   }
 
-  /** The values of the keys; one that there is nothing of is left out. Rejects as `read` and `open` do. */
+  /**
+   * The values of the keys; one that there is nothing of is left out. What is not held is read, all at once, and kept;
+   * what somebody else is loading is waited for, not read twice. Rejects as `read` and `open` do.
+   */
   async get(keys: ReadonlySet<Key>): Promise<ReadonlyMap<Key, Value>> {
     const found = new Map<Key, Value>()
     const awaited: [Key, Promise<Value | undefined>][] = []

@@ -1,6 +1,6 @@
 /**
- * One budget of bytes for all caches of a process. A cache takes from it what it holds; when it is used up, the entry that
- * was used least recently goes, whichever cache holds it.
+ * One budget of bytes for all caches of a process. A cache takes from it what it holds; when it is used up, the entry
+ * that was used least recently goes, whichever cache holds it.
  */
 
 /** What a cache of a budget did so far. */
@@ -64,7 +64,10 @@ export class MemoryBudget {
     this.#members.add(member)
   }
 
-  /** An empty cache leaves. */
+  /**
+   * A cache leaves; what it did stays in the figures. It must be empty, as no bytes are given back here. No effect for
+   * one that has left.
+   */
   leave(member: BudgetMember): void {
     if (!this.#members.delete(member)) return
     const { figures } = member
@@ -72,8 +75,9 @@ export class MemoryBudget {
   }
 
   /**
-   * Takes bytes for a cache, and lets others' oldest entries go where there are not as many. False when there never
-   * are. The caller gives them back with `giveBack`.
+   * Takes bytes for a cache; while too many are in use then, the entry used longest ago goes, whichever cache holds it,
+   * the caller's too. False, with nothing taken, for more bytes than the whole budget. The caller gives them back with
+   * `giveBack`.
    */
   take(bytes: number): boolean {
     if (bytes > this.totalBytes) return false

@@ -1,6 +1,6 @@
 /**
- * A cache that counts the bytes of what it holds, within a limit of its own and the budget that it shares with others. What
- * is used again is promoted: reading much once can take only a part of the limit from it.
+ * A cache that counts the bytes of what it holds, within a limit of its own and the budget that it shares with others.
+ * What is used again is promoted: reading much once can take only a part of the limit from it.
  */
 import type { BudgetMember, CacheFigures, MemoryBudget } from './memory-budget.ts'
 
@@ -94,9 +94,10 @@ export class SizedCache<Key, Value> implements BudgetMember {
   }
 
   /**
-   * Keeps a value in place of an earlier one; false when it is too large to be kept. Where the key's value had to go lately,
-   * it is used again: it is promoted at once. Lately is: since then no more went than the cache may hold, so that one pass
-   * after another over more than that promotes nothing.
+   * Keeps a value in place of an earlier one, which leaves in any case, and evicts others to make room; false when it
+   * is too large to be kept. Where the key's value had to go lately, it is used again: it is promoted at once. Lately
+   * is: since then no more went than the cache may hold, so that one pass after another over more than that promotes
+   * nothing.
    */
   set(key: Key, value: Value): boolean {
     const wasUsedAgain = this.#again.has(key)
@@ -174,7 +175,10 @@ export class SizedCache<Key, Value> implements BudgetMember {
     }
   }
 
-  /** Remembers the key of an evicted value, so that its return counts as reuse; only the newest `MOST_GONE`. */
+  /**
+   * Remembers the key of a value that was evicted or refused, so that its return counts as reuse; only the newest
+   * `MOST_GONE`.
+   */
   #remember(key: Key, bytes: number): void {
     this.#goneBytes += bytes
     this.#gone.delete(key)

@@ -169,6 +169,7 @@ export interface Checkpoints {
   list(root: string): Promise<readonly Checkpoint[]>
   /** The checkpoint with an id or a prefix of it. */
   find(root: string, idOrPrefix: string): Promise<Checkpoint>
+  /** What a checkpoint left out, and why; no restore touches any of it. */
   leftOut(root: string, id: string): Promise<readonly LeftOutFile[]>
   /**
    * The changes from a checkpoint to another one, or to now. Between two checkpoints it reads only these, and writes

@@ -191,9 +191,10 @@ const changeCounts = async (
 }
 
 /**
- * Makes a checkpoint, notes it in its session and removes old ones when that is due. With `onlyIfChanged` and nothing
- * changed, the newest one comes back with `isNew` false, and nothing is noted. Rejects with `not-found` for an unknown
- * `sessionId`, `invalid-input` for a label that is too long.
+ * Makes a checkpoint, records it in the store, notes it in the log of `sessionId`, and removes old ones when that is
+ * due. With `onlyIfChanged` and nothing changed, the newest one comes back with `isNew` false, and nothing is noted.
+ * Rejects with `not-found` for an unknown `sessionId` (not for an `agentSessionId`), and with `invalid-input` for a
+ * label that is too long.
  */
 const create = async (deps: CheckpointDeps, input: CheckpointInput): ReturnType<Checkpoints['create']> => {
   const { root, sessionId, agentSessionId, label, onProgress, paths, onlyIfChanged } = input
@@ -265,7 +266,8 @@ const noSession = (id: string): CairnError =>
   new CairnError('not-found', `There is no session with the id ${echoed(id)}; no checkpoint was made.`)
 
 /**
- * @throws CairnError `invalid-input` if the label, trimmed, is longer than `LONGEST_LABEL` characters No label is fine.
+ * Refuses a label that, trimmed, is longer than `LONGEST_LABEL` characters. No label is fine. @throws CairnError
+ * `invalid-input`
  */
 const assertLabel = (label = ''): void => {
   if (label.trim().length > LONGEST_LABEL)

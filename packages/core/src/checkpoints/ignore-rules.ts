@@ -88,8 +88,9 @@ export interface IgnoreDecision {
 }
 
 /**
- * Returns what decides about a path; undefined if no rule matches. The first file with a matching rule decides (files in
- * order of precedence), and within it the last matching rule. `name` is the path's last name.
+ * Returns what decides about a path; undefined if no rule matches. The first file with a matching rule decides (files
+ * in order of precedence), and within it the last matching rule. `name` is the path's last name. Each file's folder
+ * must be one above the path, which is not checked; whether a folder above is ignored does not count.
  */
 export const ignoreDecision = (
   files: readonly IgnoreFile[],

@@ -122,8 +122,9 @@ const REASON_TEXTS: Readonly<Record<LeftOut['reason'], string>> = {
 type FolderPlan = Pick<RestorePlan, 'foldersToMake' | 'foldersToRemove' | 'folderModes' | 'usualFolderMode'>
 
 /**
- * What a restore does with folders and permissions. Only folders that `isMeant` accepts are made, removed when empty,
- * or changed. Folders to make come in order.
+ * What a restore does with folders and permissions. Only folders that `isMeant` accepts are made or changed, or removed
+ * as empty ones; those above removed files are removed, too, once they are empty. Folders to make come in order, those
+ * to remove the deepest first.
  */
 const planFolders = (
   remove: readonly FileToRemove[],

@@ -7,8 +7,9 @@ import type { ContextView } from './view.ts'
 
 export interface BlockReason {
   /**
-   * `pinned`, `dropped`, `system`, `newest-user`, `task`, `todo-list`, `focus`, `summary`, `inserted`, `new`, `kept`, `orphan` (a result whose call
-   * left), `unanswered` (a call whose result left), `compaction`, `truncation`, `edit`, or a rewrite's word for it.
+   * `pinned`, `dropped`, `system`, `newest-user`, `task`, `todo-list`, `focus`, `summary`, `inserted`, `new`, `kept`,
+   * `orphan` (a result whose call left), `unanswered` (a call whose result left), `compaction`, `truncation`, `edit`,
+   * or a rewrite's word for it.
    */
   readonly code: string
   readonly text: string

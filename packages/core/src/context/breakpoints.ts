@@ -9,8 +9,8 @@ const LOOK_BACK = 20
 
 /**
  * Indexes of the messages at whose end the provider is asked to cache, ascending, without repetition: the last message,
- * the one before the last reply, and one further back: before `cut` where that is known, otherwise twenty blocks
- * earlier. At most three; none only where there are no messages.
+ * the one before the last reply, and one further back: the last before `cut` that is no reply where `cut` is known,
+ * otherwise twenty blocks earlier. At most three; none only where there are no messages.
  * @param cut index of the first message that a rewrite changes now, or that the next one is expected to change
  */
 export const cacheBreakpoints = (messages: readonly Message[], cut?: number): readonly number[] => {

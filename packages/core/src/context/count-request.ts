@@ -1,6 +1,6 @@
 /**
- * A request's tokens by the provider's own counter, beside the estimate: as a whole, and by what the request is made of.
- * A part is the difference between two counts, of the request with it and without it.
+ * A request's tokens by the provider's own counter, beside the estimate: as a whole, and by what the request is made
+ * of. A part is the difference between two counts, of the request with it and without it.
  */
 import type { ContentBlock, Message } from '../messages.ts'
 import { ModelError, type LanguageModel, type ModelRequest } from '../ports/language-model.ts'
@@ -31,8 +31,8 @@ export interface RequestCount {
   /** In a fixed order, those that the request has. Only one part: it is the whole. */
   readonly parts: readonly PartCount[]
   /**
-   * Blocks of reasoning that were not counted, as the provider refused them: it takes back only what it signed itself for
-   * the same conversation. They are in no other figure.
+   * Blocks of reasoning that were not counted, as the provider refused them: it takes back only what it signed itself
+   * for the same conversation. They are in no other figure.
    */
   readonly refusedReasoning: number
   /** What the estimates of this conversation can learn from it. */
@@ -48,8 +48,9 @@ export type CountingModel = Required<Pick<LanguageModel, 'countTokens'>>
 
 /**
  * Counts a request with the model's counter: once as it is, and once more for each part but one that it has, so that
- * `parts` add up. Where it ends with a reply, the user's next message is a point. Counting is free of charge at the
- * providers that have a counter.
+ * `parts` add up. Where it ends with a reply, the user's next message is a point. If the provider refuses it with its
+ * reasoning, it is counted without (`refusedReasoning`). Counting is free of charge at the providers that have a
+ * counter.
  * @param request with valid messages
  * @param charsPerToken what the estimate is made with
  * @throws ModelError where the provider refuses or fails
@@ -99,6 +100,7 @@ type WholeCount = Pick<RequestCount, 'counted' | 'refusedReasoning' | 'messages'
  * then in `refusedReasoning`.
  */
 const countWhole = async (model: CountingModel, request: ModelRequest): Promise<WholeCount> => {
+  /** Counts the request with these messages in place of its own; as if no reasoning was refused. */
   const count = async (messages: readonly Message[]): Promise<WholeCount> => ({
     counted: await model.countTokens({ ...request, messages }),
     messages,

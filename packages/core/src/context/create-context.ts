@@ -52,7 +52,10 @@ export interface Prepared {
   readonly reports: readonly RewriteReport[]
   /** What was added so that a provider takes the messages: a result for each call that has none, and why. */
   readonly repairs: readonly MessageRepair[]
-  /** Reasoning that this model would refuse, whatever the policy: none of it is in the messages. Ask before the next step. */
+  /**
+   * Reasoning that this model would refuse, whatever the policy: none of it is in the messages. Ask before the next
+   * step.
+   */
   readonly withheld: readonly WithheldBlock[]
 }
 
@@ -105,6 +108,10 @@ export const createContext = (policy: Policy, charactersPerToken: number): Conte
     step: (entries) => {
       for (const entry of entries) if (entry.seq >= view.nextSeq) view.step(entry)
     },
+    /**
+     * Decides on the next request, applies that to the view, and gives the messages, valid for a provider. `blocks`,
+     * `reports` and `withheld` are made from the view when they are first read. Does not throw where nothing fits.
+     */
     prepare: (situation) => {
       view.ask(situation)
       const { entries, reports, expectedCut } = decide(situation)
@@ -249,7 +256,10 @@ const availableTokensFor = ({ availableTokens, refusals, refusedTokens = availab
     ? availableTokens
     : Math.floor(Math.min(availableTokens * AFTER_REFUSAL ** refusals, refusedTokens * AFTER_REFUSAL))
 
-/** Whether the log ends with decisions for this very request, made for no more available tokens than there are. */
+/**
+ * Whether the log ends with decisions for this very request (its last entry is a rewrite made by `prepare`), made for
+ * no more available tokens than there are.
+ */
 const isDecided = (last: LogEntry | undefined, availableTokens: number): boolean =>
   last?.kind === 'rewrite' && last.room !== undefined && last.room <= availableTokens
 
@@ -296,8 +306,9 @@ class SentBlock implements PreparedBlock {
 }
 
 /**
- * Repairs what a provider would refuse, exchange by exchange (a reply and what follows it up to the next), so
- * that an exchange that has not changed is not looked at again.
+ * Makes a check that repairs what a provider would refuse, exchange by exchange (a reply and what follows it up to the
+ * next). It gives sound messages, the tokens that were added and the repairs, for the whole conversation each time; it
+ * remembers the messages it had last, so that an exchange that has not changed is not looked at again.
  */
 const createMessageCheck = (charactersPerToken: number): MessageCheck => {
   let before: readonly ModelMessage[] = []
@@ -326,7 +337,10 @@ const createMessageCheck = (charactersPerToken: number): MessageCheck => {
     }
   }
 
-  /** Takes the exchange that begins at an index of the messages; returns where it ends. */
+  /**
+   * Takes the exchange that begins at index `from` of the messages: its sound messages are added to `next`, what was
+   * added and repaired to `ends`. Returns the index behind it.
+   */
   const takeExchange = (messages: readonly ModelMessage[], from: number, next: Message[]): number => {
     const to = endOfExchange(messages, from)
     const given = messages.slice(from, to)

@@ -167,7 +167,7 @@ class ViewDraft implements Draft {
     }
   }
 
-  /** Changes a block that is not fixed: to a text, or to nothing without one. Its tokens change with it. */
+  /** Notes a change of a block: to a text, or out without one; the draft's tokens follow. No effect on a fixed one. */
   #put(block: ViewBlock, why: string, text?: string): void {
     if (isFixed(block, this.view)) return
     const before = this.tokensSent(block)

@@ -1,6 +1,7 @@
 /**
- * Counts by a provider's own counter, kept for later estimates. The session that was counted keeps the count itself, which
- * goes with the session; for all other sessions of the model its ratio moves a fifth of the way, as with every request.
+ * Counts by a provider's own counter, kept for later estimates. The session that was counted keeps the count itself,
+ * which goes with the session; for all other sessions of the model its ratio moves a fifth of the way, as with every
+ * request.
  */
 import { isJsonObject, type JsonValue } from '../json.ts'
 import type { StateScope, StateStorage } from '../ports/state-storage.ts'
@@ -19,7 +20,7 @@ const ratioKey = (model: string): string => `tokens.ratio/${model}`
 
 /**
  * Keeps a count of a session, in place of a former one, and what it says of its model, for the estimates of all
- * sessions. @throws as the store does
+ * sessions: the model's kept ratio moves a part of the way to it. @throws as the store does
  * @param usual characters per token of the model where nothing was counted yet
  * @returns whether anything could be learned from it; false: nothing was kept
  */
@@ -39,7 +40,11 @@ export const keepCount = async (
   return true
 }
 
-/** What the newest count of a session showed; undefined where there is none, or it was of another model or later than `until` (ms). */
+/**
+ * What the newest count of a session showed; undefined where there is none, where it was of another model or later than
+ * `until` (ms), and where it can't be read or no ratio comes of it. There is one count a session: an older one is not
+ * looked for.
+ */
 export const countOfSession = async (
   state: Pick<StateStorage, 'get'>,
   sessionId: string,

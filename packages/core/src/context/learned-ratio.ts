@@ -24,8 +24,8 @@ export interface LearnedRatio {
 /** What estimates of a session are made with. */
 export interface EstimateRatio extends LearnedRatio {
   /**
-   * `session`: its own requests. `other-session`: the newest other one with the model. `counter`: what the provider's own
-   * counter gave, for this session where it was counted, else for the model. `model`: nothing was learned.
+   * `session`: its own requests. `other-session`: the newest other one with the model. `counter`: what the provider's
+   * own counter gave, for this session where it was counted, else for the model. `model`: nothing was learned.
    */
   readonly from: 'session' | 'other-session' | 'counter' | 'model'
 }
@@ -170,8 +170,9 @@ export const learnedRatio = (
 }
 
 /**
- * The moments at which the main conversation's requests were made, in order; only of replies that have a time. A moment
- * has what the conversation held then: characters, other tokens, and how often the view had changed.
+ * The moments at which the main conversation's requests were made, in order; only of replies that have a time, and one
+ * for a reply that was recorded as several entries. A moment has what the conversation held then: characters, other
+ * tokens, and how often the view had changed.
  */
 const momentsOf = (entries: readonly LogEntry[]): readonly Moment[] => {
   const moments: Moment[] = []

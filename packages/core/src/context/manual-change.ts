@@ -23,7 +23,9 @@ export interface ManualChange {
   readonly after: PinEntry['state']
   /** Calls and results of other blocks that went along, because one is nothing without the other. */
   readonly along: readonly { readonly messageId: string; readonly block: number; readonly what: 'call' | 'result' }[]
-  /** Estimated tokens by which the view grows, negative when it shrinks; what a policy then decides is not part of it. */
+  /**
+   * Estimated tokens by which the view grows, negative when it shrinks; what a policy then decides is not part of it.
+   */
   readonly tokens: number
   /** The newest message of the user: without it the model does not know what it is asked. */
   readonly isNewestUser: boolean
@@ -35,8 +37,10 @@ export interface ManualChange {
 const NAMED = 5
 
 /**
- * The message that a text names by its id or the beginning of it, with `:<block>` behind it or without.
- * @throws CairnError `not-found`, `ambiguous` with the candidates, or `usage` for what can't be pinned.
+ * The message that a text names by its id or the beginning of it, with `:<block>` behind it (one block) or without (the
+ * whole message). A whole id is taken before a beginning. Messages that are out of the request are found as well.
+ * @throws CairnError `not-found`, also for '' and a block that it lacks, `ambiguous` with the candidates, or `usage`
+ * for what can't be pinned.
  */
 export const targetOf = (
   text: string,
@@ -125,9 +129,10 @@ const notFound = (text: string, head: string | undefined, entries: readonly LogE
 
 /**
  * What to append so that a message or block stays (`pin`), leaves (`drop`), or stands again as if nothing had been
- * decided (`restore`; what a policy or a compaction took out comes back by being pinned). No entries where that is so
- * already. Pure: nothing is appended. `tokens` is by how many the context grows; `before` and `after` are the states of
- * the first block that changes.
+ * decided (`restore`; what a policy or a compaction took out comes back by being pinned). A call and its result go
+ * along where one needs the other. No entries where that is so already, or the view has no such block. Pure: nothing is
+ * appended. `tokens` is by how many the context grows; `before` and `after` are the states of the first block that
+ * changes.
  * @param at time of the decision, ms
  */
 export const manualChange = (
@@ -140,6 +145,7 @@ export const manualChange = (
   const view = viewOf(entries, charactersPerToken)
   const tokensBefore = view.tokens()
   const made: Omit<PinEntry, 'seq'>[] = []
+  /** Adds a decision about a message, or one of its blocks, to those made; the view follows it at once. */
   const put = (messageId: string, block: number | undefined, state: PinEntry['state']): void => {
     const entry: Omit<PinEntry, 'seq'> = {
       kind: 'pin',
@@ -187,7 +193,10 @@ export const manualChange = (
 
 type Put = (messageId: string, block: number | undefined, state: PinEntry['state']) => void
 
-/** One decision about the message, and one more for each block about which another one was made. */
+/**
+ * Gives `put` the decision about the message or block, and one more for each block that still stands otherwise, as one
+ * of its own was made. Nothing where all stand so already.
+ */
 const decide = (
   blocks: readonly ViewBlock[],
   { messageId, block }: ManualTarget,
@@ -200,8 +209,9 @@ const decide = (
 }
 
 /**
- * Takes decisions back; what is not as it was said even so is pinned, unless it was a pin that was taken back. On a
- * message, each of its blocks as well; `put` gets the decisions one by one.
+ * Takes back, by `put`, what was decided about these blocks of a message. One that a policy or a compaction has
+ * shortened or taken out all the same is then pinned, so that it stands whole, unless it was a pin that was taken back.
+ * @param siblings the message's other blocks, for which a decision about the whole message stays
  */
 const restore = (
   blocks: readonly ViewBlock[],

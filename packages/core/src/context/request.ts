@@ -65,7 +65,8 @@ export const DEFAULT_PRICES: ContextPrices = { input: 3, output: 15, write: 3.75
 const DEFAULT_LIFETIME_SECONDS = 300
 
 /**
- * Prepares the next request of a conversation.
+ * Prepares the next request of a conversation from its log or its plain messages: the messages to send, and in
+ * `entriesToAppend` what was decided, for the caller to append to the log. Nothing is written.
  * @throws ContextOverflowError when it can't be made to fit (not under the policy `none`, which only says so).
  * @throws CairnError `invalid-input` for messages or numbers that can't be used, `usage` for unknown names.
  */
@@ -135,8 +136,8 @@ const assertEntries = (given: unknown): void => {
 const NUMBERS = ['now', 'lastUsed', 'cacheLifetimeSeconds', 'refusals', 'refusedTokens', 'prefixTokens'] as const
 
 /**
- * @throws CairnError `invalid-input` naming the first number that is negative or not finite; all four prices are needed
- * if there are any Absent numbers are fine.
+ * Refuses numbers of a request that are negative or not finite. What is absent is fine, but `prices` need all four.
+ * @throws CairnError `invalid-input` naming the first bad one
  */
 const assertNumbers = (input: RequestSetting): void => {
   const prices: Readonly<Record<string, unknown>> = { ...input.prices }

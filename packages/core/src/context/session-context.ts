@@ -119,7 +119,8 @@ export interface SessionContext {
 }
 
 /**
- * Explains the next request of a session. Nothing is written.
+ * Explains the next request of a session: the view as the log leaves it, with what the policy would decide now, block
+ * by block, also those that are left out; `cost` is undefined without prices. Nothing is written.
  * @throws CairnError `invalid-input` for a window or prefix that is no size, or when system prompt and tools leave
  * nothing of the window for messages.
  */
@@ -192,8 +193,8 @@ const stepAll = (context: Context, entries: readonly LogEntry[]): number => {
 }
 
 /**
- * What the provider counted, unless nothing is recorded or much has left since: then the estimate. Tokens of the last
- * request with its prompt and reply; 0 before the first.
+ * Tokens of the last request with its system prompt, tools and reply, as the provider counted them; 0 before the first.
+ * The estimate of what the view holds now where none is recorded, or the view has fewer tokens than at that request.
  */
 const lastUsed = (
   newest: StoredRequest | undefined,
@@ -210,7 +211,10 @@ const lastUsed = (
 /** Where the estimate of the messages is far too low, half of the window is still theirs. */
 const LARGEST_PREFIX = 0.5
 
-/** What the provider counted beyond the messages: system prompt, tools, and what the estimate is off by. */
+/**
+ * Tokens that the provider counted beyond the messages: system prompt, tools, and what the estimate is off by. From 0
+ * to half of the window; 0 without a request.
+ */
 const prefixOf = (newest: StoredRequest | undefined, before: ContextView, window: number): number =>
   newest === undefined
     ? 0
@@ -282,7 +286,10 @@ const blockOf = (
   }
 }
 
-/** A manual pin comes first, then whether the block is sent whole, shortened or not at all. */
+/**
+ * How a block stands: `pinned` or `dropped` where a person decided it and it is not withheld reasoning, else
+ * `left-out`, `shortened` or `full`.
+ */
 const stateOf = ({ pin, seen, replacement, withheld }: HistoryBlock): ContextState => {
   if (withheld === undefined && pin !== 'automatic') return pin
   if (seen === null) return 'left-out'

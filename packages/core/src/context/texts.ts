@@ -20,8 +20,8 @@ export const cutTo = (text: string, characters: number): string => {
 
 /**
  * The first and the last `characters` of a text (each down to half, cut at a line end where one is near), with a line
- * between that says how much is left out, and `advice` behind it: how the rest can be seen. The text must be longer than
- * both together; that is not checked.
+ * between that says how much is left out, and `advice` behind it: how the rest can be seen. The text must be longer
+ * than both together; that is not checked.
  */
 export const endsOf = (text: string, characters: number, advice = ''): string => {
   const headEnd = text.lastIndexOf('\n', characters)
@@ -72,7 +72,10 @@ export const withoutOldText = ({ source: { original } }: ViewBlock): string | un
   return short === input ? undefined : JSON.stringify(short)
 }
 
-/** The arguments with their old texts cut, also in a list of `edits`; the same object where there is none to cut. */
+/**
+ * The arguments with their old texts of over `LONG_ARGUMENT` characters cut to half of that, also in a list of `edits`;
+ * the same object where there is none to cut.
+ */
 const cutOldText = (given: JsonObject): JsonObject => {
   const short = Object.fromEntries(
     Object.entries(given).map(([name, value]): [string, JsonValue] => [name, cutOldArgument(name, value) ?? null]),
@@ -80,6 +83,9 @@ const cutOldText = (given: JsonObject): JsonObject => {
   return Object.keys(given).some((name) => short[name] !== given[name]) ? short : given
 }
 
+/**
+ * An argument with its old text cut, or the old texts in a list of `edits`; the same value where there is none to cut.
+ */
 const cutOldArgument = (name: string, value: JsonValue | undefined): JsonValue | undefined => {
   if (typeof value === 'string' && value.length > LONG_ARGUMENT && OLD_TEXT.test(name))
     return cutTo(value, LONG_ARGUMENT / 2)

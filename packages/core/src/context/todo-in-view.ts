@@ -38,6 +38,7 @@ export const createTodoInView = (): TodoInView => {
   const blocks: ViewBlock[] = []
   return {
     items: () => items,
+    /** A change adds to where the list is told; a whole list replaces that, and the block put in is outdated. */
     takeTodo: (entry) => {
       items = withOneInProgress(entry.items)
       if (entry.toldBy !== undefined && entry.isChange === true) {

@@ -32,7 +32,9 @@ export const lacksTodo = (view: ContextView): boolean => {
   return !view.todoInView.isTold(view.history) && (items.length > 0 || view.todoInView.outdated().length > 0)
 }
 
-/** Tokens to keep free for the list, which a rewrite may take out of view; none when a block holds it, or there is none. */
+/**
+ * Tokens to keep free for the list, which a rewrite may take out of view; none when a block holds it, or there is none.
+ */
 export const todoReserve = (view: ContextView): number => {
   const items = view.todo ?? []
   const isHeld = view.todoInView.block() !== undefined && view.todoInView.isTold(view.history)
@@ -58,7 +60,7 @@ export const todoRewrite = (
   return draft.build(TODO_LIST, ARRIVAL, now)
 }
 
-/** The order of the first block that the rewrites touched; Infinity for none. */
+/** The order of the first block that the rewrites changed or put a text before, arrivals aside; Infinity for none. */
 const firstTouched = (view: ContextView, decided: readonly RewriteEntry[]): number =>
   decided.reduce((first, { trigger, changes, insertions = [] }) => {
     // What came for this request was not sent before: nothing of it is cached.

@@ -309,7 +309,10 @@ class LogView implements ContextView {
     for (const entry of this.#log) if (this.#live.has(entry.seq)) this.#take(entry)
   }
 
-  /** Takes an entry that is no rewind. */
+  /**
+   * Takes an entry that is no rewind into history, blocks, todo list and rewrites. A message that is not the model's
+   * ends the reply: reasoning at its end is withheld, as is reasoning behind what the entry changed.
+   */
   #take(entry: LogEntry): void {
     const state = this.#state
     state.lastEntry = entry
@@ -398,7 +401,10 @@ class LogView implements ContextView {
     this.#total = undefined
   }
 
-  /** Withholds the reasoning behind a change: it was signed for another conversation. */
+  /**
+   * Takes note of a change at a block's `order`; withholds the reasoning behind it where signatures hold only for an
+   * unchanged conversation.
+   */
   #refuseBehind(order: number): void {
     for (const block of this.#thinking.change(order)) this.#withhold(block)
   }

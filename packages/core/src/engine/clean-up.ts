@@ -59,6 +59,7 @@ export const createCleanUp = ({ store, clock, beside, checkpoints }: CleanUpDeps
       if (!dryRun) await record(report)
       return report
     },
+    /** The quick clean-up if no program has made it for a day; undefined otherwise, and if anything fails. */
     atStart: async () => {
       try {
         if (!(await store.cleanUp.claim(clock.now(), DAY_MS))) return undefined

@@ -149,8 +149,9 @@ const countingModel = (model: LanguageModel): CountingModel => {
 }
 
 /**
- * Counts the session's next request with the provider, and stores the count so that later estimates are better. Rejects
- * with `invalid-input` if there are no messages. `setting`: default as the session's last request.
+ * Counts the session's next request with the provider, and stores the count so that later estimates are better (not for
+ * a session without a known model). Rejects with `unsupported` for a model without a counter, and with `invalid-input`
+ * if there are no messages. `setting`: default as the session's last request.
  */
 const countedRequest = async (
   parts: EngineContextParts,

@@ -67,6 +67,7 @@ export const createEngineDocuments = (deps: DocumentDeps): EngineDocuments => ({
   },
   keepLayout: (workspace, { folder, names }) =>
     deps.store.state.set(scopeOf(workspace), new Map([[KEY, { folder, names: { ...names } }]])),
+  /** Reads the facts and the six current documents, and plans each; nothing is written. */
   plan: async ({ workspace, mode, layout, files, git, read }) => {
     assertName(workspace, 'The workspace')
     const pathOf = (document: DocumentId): string => `${layout.folder}/${layout.names[document]}`

@@ -10,7 +10,9 @@ import type { EngineFiles } from './files.ts'
 import type { ReadTranscript } from '../watching/known-files.ts'
 
 export interface ImportedSessions {
-  /** Receives an event of the import. */
+  /**
+   * Receives an event of the import; notes the sessions that an imported file added to. Other events are passed over.
+   */
   listen(event: EngineEvent): void
   /**
    * Checks the files of the sessions that received something new, of at most eight that have a folder and were active
@@ -42,6 +44,7 @@ export const createImportedSessions = ({
   /** The transcripts from which each session grew. */
   const grown = new Map<string, Set<string>>()
 
+  /** Has a session's files looked at, and notes how far each transcript that it grew from was read. */
   const observeOne = async (sessionId: string): Promise<void> => {
     const read: ReadTranscript[] = []
     for (const path of grown.get(sessionId) ?? []) {
@@ -58,6 +61,7 @@ export const createImportedSessions = ({
         grown.set(sessionId, paths.add(event.file))
       }
     },
+    /** Does nothing where no session grew; what fails is passed over, with all that would have come after it. */
     observe: async () => {
       if (grown.size === 0) return
       try {

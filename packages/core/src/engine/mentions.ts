@@ -41,6 +41,7 @@ interface MentionParts {
  * workspace's newest. Rejects with `invalid-input` for what is no text or workspace.
  */
 export const createEngineMentions = ({ store, sessions, memory }: MentionParts): EngineMentions => ({
+  /** The text with its mentions expanded, secrets replaced; `sessionId` is what `@session` without an id means. */
   expand: async (text, { workspace, sessionId, ...input }) => {
     assertText(text, 'The text')
     assertName(workspace, 'The workspace')

@@ -49,7 +49,10 @@ export interface KnownModels {
   readonly providers: readonly { readonly id: string; readonly title: string }[]
   /** The whole price list, by provider. */
   readonly models: readonly NamedModel[]
-  /** A model used in requests, by name, with its provider if the list has it. */
+  /**
+   * A model used in requests, by name, with its provider if the list has it. Never fails; whether it is current or
+   * deprecated is not looked up (both false).
+   */
   named(id: string): NamedModel
   /** Everything known about a model: window, longest reply, prices, cache. Never fails; unknown values are null. */
   describe(model: NamedModel): KnownModel
@@ -141,6 +144,7 @@ export const knownModels = async ({ at, prices = {}, facts }: KnownModelsOptions
       return models.map(({ id, isDeprecated }) => ({ id, provider, isCurrent: current.has(id), isDeprecated }))
     }),
     named: (id) => ({ id, provider: providerOf(id), isCurrent: false, isDeprecated: false }),
+    /** The user's own facts and prices come before the list's; a value that is not known is null. */
     describe: (model) => {
       const { id, provider } = model
       const found = catalog.facts(id, provider ?? undefined)

@@ -43,8 +43,9 @@ export const observeFiles = async (
 }
 
 /**
- * What the session knows of a file: the version on disk; if someone changed it since the session touched it, the
- * version known before, and that change. `stamp` is `gone` for a file that is not there.
+ * What the session knows of a file: the version on disk, with its stamp; if it was changed since the session touched
+ * it, the version known before, without a stamp, and the change as far as it is known who made it (its stamp is `gone`
+ * for a file that is not there).
  */
 const knownFile = async (
   deps: CompareDeps,

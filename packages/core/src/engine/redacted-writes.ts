@@ -5,8 +5,8 @@ import type { NewLogEntry } from '../session-log.ts'
 import { entryJson } from '../session/append-input.ts'
 
 /**
- * The write with its entry's secrets replaced and counted. Placeholders contain nothing that JSON escapes, so an
- * entry's JSON stays well-formed.
+ * The write with its entry's secrets replaced and counted; the same object if there are none. Placeholders contain
+ * nothing that JSON escapes, so an entry's JSON stays well-formed.
  * @throws CairnError `invalid-input` for an entry that JSON can't represent; the index identifies it.
  */
 export const withoutSecrets = (write: EntryWrite, index: number): EntryWrite => {

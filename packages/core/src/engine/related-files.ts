@@ -72,9 +72,9 @@ export const createEngineRelatedFiles = (deps: RelatedFilesDeps): EngineRelatedF
 }
 
 /**
- * How strongly sessions suggest each file: sessions with messages like the text, and sessions that edited the known
- * file. Larger is stronger; a session counts as much as its best message, and spreads that over its files. Only the
- * best messages and sessions count.
+ * How strongly sessions suggest each file, by path: sessions with messages like the text, and sessions that edited the
+ * known file. Larger is stronger; a session counts as much as its best message, and spreads that over its files. Only
+ * the best messages and sessions count.
  */
 const sessionSignals = async (
   deps: RelatedFilesDeps,
@@ -102,8 +102,8 @@ const sessionSignals = async (
 }
 
 /**
- * What a session did with its files: the strongest operation on each. A path below the session's workspace is relative
- * to it.
+ * What a session did with its files: by path the weight of the strongest operation on it (1 for an edit, 0.3 for a
+ * read; files that were only mentioned are left out). A path below the session's workspace is relative to it.
  */
 const filesOf = async (
   { search, sessions }: RelatedFilesDeps,

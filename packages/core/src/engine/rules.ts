@@ -63,6 +63,9 @@ export const createEngineRules = ({ settings, fileSystem }: RuleParts): EngineRu
     )
   }
 
+  /**
+   * Reads the rules files now, with what is off in this project; rejects with `invalid-input` for a missing workspace.
+   */
   const list = async ({ file, ...disk }: RulesInput): Promise<RuleSet> => {
     assertName(disk.workspace, 'The workspace')
     const [read, rules, workflows] = await Promise.all([
@@ -80,6 +83,10 @@ export const createEngineRules = ({ settings, fileSystem }: RuleParts): EngineRu
       const section = ruleSection(set, maxTokens)
       return { ...section, text: redact(section.text).text, problems: set.problems }
     },
+    /**
+     * Stores the switch of the one rules or workflow file that is meant: by its whole id, else its id as it is listed,
+     * else an end of it behind a `/`. Returns the id.
+     */
     switchFile: async (input, named, isOn) => {
       const { rules, workflows } = await list(input)
       const known = [

@@ -85,7 +85,10 @@ class HeldLease implements SessionLease {
     return this.#deps.state.replace(this.#scope, KEY, this.#value, value)
   }
 
-  /** Gives the lease up after a running renewal. Never rejects: a lease that could not be removed runs out. */
+  /**
+   * Gives the lease up after a running renewal; one that another run took over stays. Never rejects: a lease that could
+   * not be removed runs out.
+   */
   async release(): Promise<void> {
     this.#isReleased = true
     this.#cancel()
@@ -102,8 +105,8 @@ const withoutUndefined = ({ pid, host, started }: LeaseOwner): JsonObject => ({
 })
 
 /**
- * Whether the run that holds a lease is gone. Or has not renewed it for too long; without a known process only the time
- * tells.
+ * Whether the run that holds a lease is gone, or has not renewed it for too long. Without a known process, and for one
+ * of this very process, only the time tells; a lease that can't be read counts as not renewed.
  */
 const isLeft = (held: JsonValue, { clock, processes }: SessionLeaseDeps): boolean => {
   const owner = ownerIn(held)
@@ -117,7 +120,7 @@ const isLeft = (held: JsonValue, { clock, processes }: SessionLeaseDeps): boolea
 const isSame = (left: LeaseOwner, right: LeaseOwner): boolean =>
   left.pid === right.pid && left.host === right.host && left.started === right.started
 
-/** The error for a session that another process works on, naming that process if it is known. */
+/** The error (made, not thrown) for a session that another run works on, naming its process if that is known. */
 const atWork = (sessionId: string, held: JsonValue | undefined, { own }: Processes): CairnError => {
   const owner = ownerIn(held)
   const where = owner === undefined || owner.host === own.host ? '' : ` on ${owner.host}`

@@ -182,8 +182,8 @@ const summarised = async (work: Work): Promise<Result<Written, Failed>> => {
 }
 
 /**
- * Compacts the conversation with a model's summary, appended to the log. Fails if it is short enough already, or if the
- * log grew meanwhile; the summary is then in the failure.
+ * Compacts the conversation with a model's summary, appended to the log. Fails if it is short enough already (nobody is
+ * asked then), or if the log grew meanwhile: then the summary is in the failure, and nothing is appended.
  */
 const compacted = async (work: Work): Promise<Result<Written, Failed>> => {
   const { parts, conversation, input } = work

@@ -38,6 +38,10 @@ export const createTrackedLogs = (sessions: Pick<SessionStorage, 'read'>): Track
   const followed = new Map<string, Followed>()
   return {
     of: (entries, workspace) => stepped(begin(workspace), entries),
+    /**
+     * Reads what was added since the last call into the session's folds, and gives them; of the whole log for a session
+     * that is not kept, or whose workspace changed. Beyond `MOST_FOLLOWED` the one used longest ago is dropped.
+     */
     follow: async (sessionId, workspace) => {
       const former = followed.get(sessionId)
       const log = former?.workspace === workspace ? former : { ...begin(workspace), workspace, nextSeq: 0 }

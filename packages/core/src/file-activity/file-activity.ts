@@ -143,8 +143,8 @@ class ActivityCounter implements FileActivityFold {
   }
 
   /**
-   * Counts an operation; returns the read, if it was one. A failed one counts as a failure only; after an edit the next
-   * read is no reread.
+   * Counts an operation; returns the read, for its tokens, as a list of one; an empty list for an edit or a failure. A
+   * failed one counts as a failure only; after an edit the next read is no reread.
    */
   #count({ path, operation, part = '' }: FileOperation, at: number | null, failed: boolean): readonly CountedRead[] {
     const file = this.#fileOf(path)

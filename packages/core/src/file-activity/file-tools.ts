@@ -157,7 +157,7 @@ const inputOf = (tool: JsonObject): JsonValue => {
 
 const isJsonText = (text: string): boolean => /^\s*\{/.test(text)
 
-/** The command that a call passes to a shell; undefined for other tools and for a call without a command. */
+/** The command that a call passes to a shell; '' for a call without a command, undefined for other tools. */
 export const shellCommandOf = ({ name, input }: ToolCallBlock): string | undefined =>
   SHELL_TOOLS.has(toolName(name)) ? commandOf(argumentsOf(input)) : undefined
 
@@ -219,8 +219,8 @@ const shellFiles = (command: string): readonly FileOperation[] => [
 ]
 
 /**
- * The files that a command such as `cat` or `sed -n` prints, with its other words as the part; empty if it edits in
- * place.
+ * The files that a command such as `cat` or `sed -n` prints, with its options, numbers and script as the part; empty
+ * for a `sed` without `-n`, or in place.
  */
 const printedFiles = (program: string, rest: string): readonly FileOperation[] => {
   const words = [...rest.matchAll(WORD)].map(([, double, single, bare]) => double ?? single ?? bare ?? '')

@@ -15,9 +15,9 @@ import type { LogEntry } from '../session-log.ts'
 export const HASH = /^[0-9a-f]{7,40}$/i
 
 /**
- * Links a commit (by its full or abbreviated hash) to the sessions and messages that report or mention it, and to
- * related files and entries. Undefined if it is not a hash, or if nothing mentions it. A file is linked only for a
- * commit made in a session.
+ * The node of a commit (by its full or abbreviated hash). Adds to the question's links the sessions that report or
+ * mention it, and related files and entries. Undefined if it is not a hash, or if nothing mentions it. A file is linked
+ * only for a commit made in a session.
  */
 export const aboutCommit = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const hash = text.trim().toLowerCase()

@@ -17,9 +17,9 @@ import {
 import { symbolsIn } from './symbols.ts'
 
 /**
- * Links a memory entry to its session, message and commit, the files and symbols that it names, and what superseded it.
- * Undefined if no entry's id is, begins or ends with the text; rejects with `ambiguous` for several. An entry that has
- * ended says so in its label.
+ * The node of a memory entry. Adds to the question's links its session, message and commit, the files and symbols that
+ * it names, and what superseded it. Undefined if no entry's id is, begins or ends with the text; rejects with
+ * `ambiguous` for several. An entry that has ended says so in its label.
  */
 export const aboutEntry = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const id = await findEntryId(text, question)

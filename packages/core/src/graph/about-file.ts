@@ -1,4 +1,7 @@
-/** What is known about a file: sessions that touched it, files edited in them, symbols in its edits, commits after them, entries that cite it. */
+/**
+ * What is known about a file: sessions that touched it, files edited in them, symbols in its edits, commits after them,
+ * entries that cite it.
+ */
 import type { FileTouch } from '../ports/search-index.ts'
 import type { SessionSummary } from '../ports/session-storage.ts'
 import type { LogEntry } from '../session-log.ts'
@@ -37,9 +40,10 @@ interface NamedTouch {
 }
 
 /**
- * Links a file to sessions, companion files, symbols, commits and entries. Undefined if nothing touched or mentioned
- * it. `isExplicit` means that the query says it is a file; otherwise, a bare name that occurs only in texts does not
- * count. Where a query has times, a file known from another time counts, without links.
+ * The node of a file. Adds to the question's links its sessions, companion files, symbols, commits and entries.
+ * Undefined if nothing touched or mentioned it. `isExplicit` means that the query says it is a file; otherwise, a bare
+ * name that occurs only in texts does not count. Where a query has times, a file known from another time counts,
+ * without links.
  */
 export const aboutFile = async (
   text: string,
@@ -76,7 +80,7 @@ const isKnown = async (path: string, question: Question, isExplicit: boolean): P
   (await findTouches(path, question)).length > 0 ||
   (looksLikePath(path) && (isExplicit || path.includes('/')) && (await fileMentions(path, question)).hits.length > 0)
 
-/** Removes calls that touch the file and their results, which mention it, too. */
+/** The mentions without those in calls that touch the file, and in the results of these, which mention it, too. */
 const withoutTouchMessages = ({ hits, isCut }: FileMentions, touches: readonly NamedTouch[]): FileMentions => {
   const touching = new Set(touches.map(({ touch: { sessionId, seq } }) => `${sessionId}#${seq}`))
   return {

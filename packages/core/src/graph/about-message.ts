@@ -27,8 +27,9 @@ export const MESSAGE_REFERENCE = /^(.+)#(\d{1,9})$/s
 const UNTIL_RESULT = 20
 
 /**
- * Links a message to its session, files, symbols, commits and what was learned from it. Undefined if there is no such
- * message. The text is `session#seq`, where the session's id may be shortened; other texts name none.
+ * The node of a message. Adds to the question's links its session, files, symbols, commits and what was learned from
+ * it. Undefined if there is no such message. The text is `session#seq`, where the session's id may be shortened
+ * (rejects with `ambiguous` for several sessions); other texts name none.
  */
 export const aboutMessage = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const [, id, position] = MESSAGE_REFERENCE.exec(text.trim()) ?? []

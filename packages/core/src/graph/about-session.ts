@@ -20,8 +20,9 @@ import {
 } from './question.ts'
 
 /**
- * Links a session to its files, commits, symbols, entries and the session it was forked from. Undefined if no id starts
- * with the text. With times in the query, only what happened in them is linked.
+ * The node of a session. Adds to the question's links its files, commits, symbols, entries and the session it was
+ * forked from. Undefined if no id starts with the text; rejects with `ambiguous` for several. With times in the query,
+ * only what happened in them is linked.
  */
 export const aboutSession = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const session = await findSession(text, question)

@@ -21,8 +21,9 @@ import {
 import { wholeWordPattern } from './symbols.ts'
 
 /**
- * Links a symbol to the messages, files and entries that contain it as a whole word. Undefined if none does. Of the
- * best `GRAPH_LIMITS.hits` found by a search; case counts.
+ * The node of a symbol. Adds to the question's links the messages, sessions and entries that contain it as a whole
+ * word, and files that such messages touched. Undefined if no message or entry does. Of the best `GRAPH_LIMITS.hits`
+ * found by a search; case counts.
  */
 export const aboutSymbol = async (text: string, question: Question): Promise<GraphNode | undefined> => {
   const name = text.trim()

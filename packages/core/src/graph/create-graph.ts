@@ -31,6 +31,10 @@ const SHORTEST_ID_PREFIX = 4
  * tried in turn: `about` rejects with `not-found` if nothing is known, and with `ambiguous`.
  */
 export const createGraph = ({ sessions, search, memory }: GraphSources): Graph => ({
+  /**
+   * Tries the kinds that the text may have, one after the other, each with fresh links: the first that is known
+   * answers. Throws what was ambiguous first where none is, else `not-found`.
+   */
   about: async (what, query = {}) => {
     assertText(what, 'What the graph is asked about')
     const { kind, text } = referenceIn(what)

@@ -24,7 +24,7 @@ export interface GraphSources {
 export interface Question extends GraphSources {
   readonly query: GraphQuery
   readonly links: Links
-  /** Each session is read once. */
+  /** A session by its id; undefined if the store does not have it. Each is read once. */
   readonly session: (id: string) => Promise<SessionSummary | undefined>
   /**
    * Current entries of the workspace in question, or of the given sessions' workspaces; of all workspaces if neither is

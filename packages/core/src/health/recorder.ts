@@ -33,6 +33,10 @@ export const createHealthRecorder = (caches: () => BudgetFigures, heap: () => He
   let batches: Record<string, number> = {}
   let failures: Record<string, number> = {}
   let taken = usesOf(caches())
+  /**
+   * What was counted since the last `take`, with the caches' use since then and the memory as it is now; the quarter is
+   * that of `now` (ms). Resets nothing.
+   */
   const sampleAt = (now: number, figures: BudgetFigures): HealthSample => {
     const { usedBytes, limitBytes } = heap()
     return {

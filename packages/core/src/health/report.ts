@@ -113,8 +113,8 @@ const weigh = (samples: readonly HealthSample[], newest: number): Weighted =>
   }, NOTHING)
 
 /**
- * The parts that were measured, each with a score of 0 to 1; those of which nothing is known are left out. Weights add
- * up to 1.
+ * The parts that were measured, each with a score of 0 to 1 (1 is good); those of which nothing is known are left out,
+ * and the weights of the others add up to 1.
  */
 const partsOf = ({ writes, batches, failures, hits, lookups, heapShare, weight }: Weighted): readonly HealthPart[] => {
   const measured: { readonly name: HealthPartName; readonly score: number; readonly value: number }[] = []
@@ -147,8 +147,8 @@ const quantilesOf = (counts: LatencyCounts): HealthReport['writeMs'] => {
 }
 
 /**
- * A sample as a point of the trend; null for what was not measured in it. Its latencies are those of synced writes, in
- * ms.
+ * A sample as a point of the trend; null for what was not measured in it. Its latencies are those of acknowledged
+ * writes, in ms.
  */
 const pointOf = (sample: HealthSample): HealthTrendPoint => {
   const { hits, repeats } = usesOf(sample)

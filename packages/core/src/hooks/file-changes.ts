@@ -86,8 +86,8 @@ export const fileChangeNotice = async (deps: FileChangeDeps, request: FileChange
 }
 
 /**
- * Whether the agent used tools that the store does not know of yet; also true if that is unknown. Reads at most the
- * last `LONGEST_TAIL` bytes of each transcript.
+ * Whether the agent used tools that the store does not know of yet, by what its transcripts have grown by; also true if
+ * that can't be told. False without suspects. Reads at most the last `LONGEST_TAIL` bytes of each transcript.
  */
 const mayBeAgents = async (
   { fileSystem }: FileCompareDeps,
@@ -154,7 +154,10 @@ interface Compared {
   readonly check: DiskCheck
 }
 
-/** Compares a file with what the agent knows; undefined if it is as the agent knows it, or can't be checked. */
+/**
+ * Compares a file with what the agent knows: what it is now, and the key of that change. Undefined if it is as the
+ * agent knows it, or can't be checked.
+ */
 const compare = async (deps: FileChangeDeps, workspace: string, file: KnownFile): Promise<Compared | undefined> => {
   const found = await findFile(deps, file.path, workspace)
   if (found === undefined) return undefined
@@ -196,7 +199,7 @@ const WORDS: Readonly<Record<string, string | null>> = {
   unsure: null,
 }
 
-/** Null if unknown. */
+/** Who changed a file, in words for the model: a known word in ours, an agent's name as it is; null if unknown. */
 const whoText = (who: string | null): string | null => (who === null ? null : who in WORDS ? (WORDS[who] ?? null) : who)
 
 /** A line for the model that names the first `MOST_NAMED` changes, escaped. Says how many more there are. */

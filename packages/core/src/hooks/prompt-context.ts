@@ -47,9 +47,9 @@ export const bearsOnPrompt = ({ terms }: Pick<ScoreExplanation, 'terms'>): boole
 }
 
 /**
- * What earlier sessions say about a prompt, as a text for the agent within the limit. Empty for most prompts, because
- * only relevant hits are included. Excludes hits in the prompt's own session and system messages; hits are dropped
- * until the text fits. Rejects as the search does. At most `MESSAGES_RECALLED`.
+ * What earlier sessions say about a prompt, as a text for the agent within the limit: at most `MESSAGES_RECALLED`
+ * messages, fewer until the text fits. Empty for most prompts, because only relevant hits are included. Excludes hits
+ * in the prompt's own session and system messages. Rejects as the search does.
  */
 export const promptContext = async (
   search: Pick<SearchIndex, 'search'>,

@@ -22,9 +22,11 @@ export interface StartSources {
 
 export interface StartRequest {
   readonly workspace: string
+  /** The current branch: its sessions come first. */
   readonly branch?: string
   /** The session that starts, by its id in the store; excluded from the past ones. */
   readonly sessionId?: string
+  /** The longest text that the agent passes on in full. */
   readonly limit: OutputLimit
 }
 
@@ -68,8 +70,9 @@ export const fits = (text: string, limit: OutputLimit): boolean =>
   text.length <= limit.characters && estimateTokens(text) <= limit.tokens
 
 /**
- * The text with the last sessions, at most three, those of the branch first; '' if there is none. The session that
- * starts, and those without a title or with few messages, are left out.
+ * A tagged text that names the workspace's last sessions, a line each: at most three, newest first, those of the branch
+ * before all others; '' if there is none. The session that starts, and those without a title or with fewer than
+ * `FEWEST_MESSAGES`, are left out; only the nine newest (of each list) are looked at. Rejects as `sessions` does.
  */
 const recentSessions = async ({ sessions }: StartSources, request: StartRequest): Promise<string> => {
   const { workspace, branch, sessionId } = request
@@ -90,7 +93,7 @@ const recentSessions = async ({ sessions }: StartSources, request: StartRequest)
 const tellsSomething = ({ title, messages }: SessionSummary): boolean =>
   title !== null && title.trim() !== '' && messages >= FEWEST_MESSAGES
 
-/** A session as an escaped line: day, title, id, branch. */
+/** A session as an escaped line: day of its last change, title (cut), id, branch. */
 const lineOf = ({ id, title, updatedAt, branch }: SessionSummary): string => {
   const day = (updatedAt === null ? undefined : dayText(updatedAt)) ?? 'undated'
   const on = branch === null ? '' : `, branch ${escapedLine(branch, 100)}`

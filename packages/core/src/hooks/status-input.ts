@@ -85,8 +85,8 @@ const present = <K extends string, T>(key: K, value: T | undefined): { readonly 
   value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: T })
 
 /**
- * How full the context is, in percent, at most 100; undefined if neither share nor usage is given. A given share comes
- * first.
+ * How full the context is, in percent, at most 100: the share that is told, else the input tokens of the usage in the
+ * window. Undefined if neither is given.
  */
 const contextPercent = (input: JsonObject, window: number | undefined): number | undefined => {
   const told = asAmount(at(input, 'context_window.used_percentage'))
@@ -100,7 +100,7 @@ const contextPercent = (input: JsonObject, window: number | undefined): number |
   return Math.min(100, (100 * used) / window)
 }
 
-/** The state of the prompt cache; undefined if it does not say whether it is warm. */
+/** The state of the prompt cache, misses 0 where they are not told; undefined if it does not say whether it is warm. */
 const cacheIn = (input: JsonObject): CacheState | undefined => {
   const cache = at(input, 'prompt_cache')
   if (!isJsonObject(cache)) return undefined

@@ -72,7 +72,7 @@ const context: Segment = ({ contextPercent: percent, contextWindow }) => {
 const sessionUsd = ({ costUsd }: StatusInput, { sessionNano }: StatusFigures): number | undefined =>
   costUsd ?? (sessionNano === undefined ? undefined : usdFromNano(sessionNano))
 
-/** A labelled amount; nothing if it is absent or 0. In dollars. */
+/** A labelled amount in dollars (from nano-USD); nothing if it is absent or 0. */
 const labelled = (label: string, nano: bigint | undefined): readonly StatusPiece[] =>
   nano === undefined || nano === 0n
     ? []
@@ -81,7 +81,10 @@ const labelled = (label: string, nano: bigint | undefined): readonly StatusPiece
         { text: dollars(usdFromNano(nano)), tone: 'plain' },
       ]
 
-/** Whether the cache is warm and for how long, in minutes rounded up, and its misses; nothing if unknown. */
+/**
+ * The prompt cache: `warm`, with the minutes left (rounded up) where they are known, or `cold`, also once its time is
+ * over; then its misses. Nothing if unknown.
+ */
 const cache: Segment = ({ cache: state }, { now }) => {
   if (state === undefined) return []
   const { isWarm, expiresAt, misses } = state
@@ -95,7 +98,7 @@ const cache: Segment = ({ cache: state }, { now }) => {
     : [warmth, { text: `, ${misses} ${misses === 1 ? 'miss' : 'misses'}`, tone: 'warning' }]
 }
 
-/** The parts of a list, with a space between. */
+/** Each label with its percentage, coloured by that, with a space between two. */
 const spaced = (parts: readonly (readonly [label: string, percent: number])[]): readonly StatusPiece[] =>
   parts.flatMap(([label, percent], index): readonly StatusPiece[] => [
     { text: `${index === 0 ? '' : ' '}${label} `, tone: 'dim' },

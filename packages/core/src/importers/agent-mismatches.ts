@@ -41,8 +41,8 @@ export const agentMismatches = async (
 }
 
 /**
- * The reason and what the importer says of each line, or undefined once a line gives it an entry. Lines that are blank
- * or say nothing are passed over.
+ * The reason and what the importer says against each line, as rows of skips; undefined once a line gives it an entry.
+ * Lines that are blank or say nothing are passed over.
  */
 const wrongLines = async (
   importer: Importer,

@@ -14,10 +14,16 @@ import { workspaceAt } from './workspace.ts'
 export const AIDER = 'aider'
 
 /**
- * The parser of a history's sections; each section tells all that is needed of those before it. What is no section is
- * skipped, with the reason. A report with an unlikely number is taken, with a note in `skip`.
+ * The parser of a history's sections; each section tells all that is needed of those before it, so there is no state.
+ * What is no section is skipped, with the reason. A report with a number that can't be right is taken, with a note in
+ * `skip`.
  */
 export const sectionParser = ({ path }: ParserInput): FileParser => ({
+  /**
+   * A section of a chat history as entries of its chat, which is the session: the user's words, output of commands, or
+   * else a reply with its request. Skipped if it is no section; a reply with an odd usage is kept, with a skip beside
+   * it.
+   */
   parse: (value) => {
     if (!isJsonObject(value) || typeof value.text !== 'string')
       return { entries: NO_ENTRIES, skip: 'not a section of a chat history' }
@@ -104,7 +110,7 @@ const messageWrite = (
 
 const EDITED = /^Applied edit to (.+)$/gm
 
-/** What the program printed, and the files that it says it edited. */
+/** What the program printed as a notice, then an entry of kind `file` for each file that it says it edited. */
 const outputWrites = ({ id, at, text }: Section): readonly EntryWrite[] => [
   { entry: { kind: 'notice', at, level: 'info', text }, externalId: id },
   ...[...text.matchAll(EDITED)].map(([, path = ''], index): EntryWrite => ({
@@ -114,8 +120,8 @@ const outputWrites = ({ id, at, text }: Section): readonly EntryWrite[] => [
 ]
 
 /**
- * The request that a section tells; undefined where it tells no tokens. Without a model it is `unknown`; a cost that is
- * not told leaves it unpriced.
+ * The request that a section tells; undefined where it tells no tokens. Without a model it is `unknown`. Its cost is
+ * the one told, in nano-USD; null and `unpriced` where none is.
  */
 const requestOf = (
   { externalId }: SessionFacts,

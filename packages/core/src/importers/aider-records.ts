@@ -46,7 +46,7 @@ export async function* historyRecords(request: RecordRequest): AsyncGenerator<Re
   yield await batch(!reader.isAtEnd)
 }
 
-/** Makes records of lines, and knows up to where they reach. */
+/** Makes records of lines, and knows up to where they reach (`position`), from where the next run can go on. */
 class SectionReader {
   #sections: ChatSections
   #offset: number
@@ -75,7 +75,10 @@ class SectionReader {
     return this.#sections.isBetween && !this.#hasOpenLine
   }
 
-  /** Takes the file's next line; a line without an end is left for the next run, one that is too long is noted. */
+  /**
+   * Takes the file's next line, whose sections become records as they end; a line without an end is left for the next
+   * run, one that is too long is told in a notice.
+   */
   take({ bytes, endOffset, problem }: SourceItem): void {
     this.#hasOpenLine = problem === 'open'
     if (problem === 'open') return
@@ -87,7 +90,7 @@ class SectionReader {
     this.#add(ended)
   }
 
-  /** Ends the section that is open: nobody goes on with it. */
+  /** Ends the section that is open, which becomes a record: nobody goes on with it. */
   end(): void {
     this.#add(this.#sections.end())
   }
@@ -108,8 +111,8 @@ class SectionReader {
 }
 
 /**
- * Where the last import ended, if the file is still what it was up to there; else its start. Another state than its
- * own, or a changed file, starts anew.
+ * Where the last import ended, if the file is still what it was just before there; the file's start if it was changed,
+ * or the state is none of this reader's.
  */
 const startPosition = async ({ path, fileSystem, state }: RecordRequest): Promise<Position> => {
   const { offset, before, chat } = objectOf(state)
@@ -134,8 +137,8 @@ const stateOf = async ({ offset, chat }: Position, path: string, fileSystem: Rec
 })
 
 /**
- * The last bytes before an offset, in hexadecimal digits; undefined where the file ends before it. At most `COMPARED`
- * of them; '' at the file's start.
+ * The last bytes before an offset, in hexadecimal digits, at most 256 of them; undefined where the file ends before it.
+ * '' at the file's start.
  */
 const bytesBefore = async (offset: number, path: string, fileSystem: RecordFileSystem): Promise<string | undefined> => {
   const from = Math.max(0, offset - COMPARED)

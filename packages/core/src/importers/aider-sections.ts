@@ -95,7 +95,7 @@ export class ChatSections {
 
   /**
    * Ends the section that is open, as at the end of the file.
-   * @returns it; empty when none is
+   * @returns it, as a list of one; empty when none is, or it has neither text nor usage
    */
   end(): readonly ChatSection[] {
     const usage = this.#report
@@ -116,7 +116,10 @@ export class ChatSections {
     return line.endsWith(END) || TOKENS.test(line.slice(OUTPUT.length)) || this.#open?.type !== 'reply'
   }
 
-  /** Begins a chat; returns the sections that this ends. */
+  /**
+   * Begins a chat, with no model and title; returns the sections that this ends. A chat of the same second as the one
+   * before goes on in that.
+   */
   #start(started: string): readonly ChatSection[] {
     const ended = this.end()
     // Two chats that began in the same second go on in one.
@@ -133,7 +136,10 @@ export class ChatSections {
     return ended
   }
 
-  /** Takes a line that the program printed; the last of several ends with two blanks. */
+  /**
+   * Takes a line that the program printed, which may name the model or report tokens; the last of several ends with two
+   * blanks. Returns the sections that this ends.
+   */
   #print(line: string): readonly ChatSection[] {
     const model = MODEL.exec(line)?.[1]
     const ended = TOKENS.test(line) ? this.#takeTokens(line.trimEnd()) : this.#add('output', line)
@@ -164,7 +170,7 @@ export class ChatSections {
     return this.end()
   }
 
-  /** Makes a section with the chat's next number. A question of the user may title it. */
+  /** Makes a section with the chat's next number, which is counted. A question of the user may title it. */
   #section(type: ChatSection['type'], text: string, usage: string | undefined): ChatSection {
     const { chat, model, number } = this.#state
     const title = type === 'user' ? this.#titleOf(text) : undefined
@@ -181,8 +187,8 @@ export class ChatSections {
   }
 
   /**
-   * A title made of the first request; a greeting gives way to it, commands and answers give none. Undefined once the
-   * chat has its title.
+   * A title made of the user's text: of the first request, or of a greeting until then; commands and answers give none.
+   * Undefined once a request has given the chat its title, which is noted.
    */
   #titleOf(text: string): string | undefined {
     const asked = text.replace(ASKING_COMMANDS, '')

@@ -18,8 +18,8 @@ const messageLine: LineHandler = (session, line, context) =>
   parseMessage(session, { line, position: line, subagent: session.subagentOf(line) }, context)
 
 /**
- * A subagent's message as the parent's file repeats it; or a hook that tells that the session was resumed. Undefined
- * for any other progress.
+ * A subagent's message as the parent's file repeats it, as an entry of that subagent; or the notice for a hook that
+ * tells that the session was resumed. Undefined for any other progress.
  */
 const progressLine: LineHandler = (session, line, context) => {
   const data = objectOf(line.data)
@@ -48,8 +48,9 @@ const systemLine: LineHandler = (session, line, context) => ({
 })
 
 /**
- * Takes a title of this rank: undefined where the line has none, or a better one is known. Before a line has confirmed
- * the session, the title is kept in it and there are no entries.
+ * Makes the handler of lines with a title of this rank: an entry of kind `title`, and the session titled by it.
+ * Undefined where the line has none, or one of a higher rank is known. Before a line has confirmed the session, the
+ * title is kept in it and there are no entries.
  */
 const titleLine =
   (rank: number): LineHandler =>
@@ -99,8 +100,9 @@ interface Message extends FoundMessage {
 }
 
 /**
- * The entries of a message: the message itself with its request and, in the main conversation, its todo lists. The
- * first text of the user titles the session. Of a subagent no text titles it.
+ * The entries of a message: the message itself with its request and, in the main conversation, the todo lists that it
+ * sets. A text of the user in the main conversation titles the session if it has no title. `skip` says that a count is
+ * odd.
  */
 const parseMessage = (session: ClaudeCodeSession, found: FoundMessage, context: LineContext): ParsedLine => {
   const { line, position, subagent } = found
@@ -133,7 +135,10 @@ const parseMessage = (session: ClaudeCodeSession, found: FoundMessage, context: 
   }
 }
 
-/** The message as an entry; with a usage, together with its request. Made-up ones have no model. */
+/**
+ * The message as an entry; with a usage, together with its request. One that the program wrote in the model's name has
+ * no model.
+ */
 const messageWrite = (
   session: ClaudeCodeSession,
   message: Message,
@@ -251,7 +256,10 @@ const isMarkedProgram = (line: JsonObject): boolean => {
   )
 }
 
-/** A subagent's compaction becomes a notice, because compaction entries concern the main conversation only. */
+/**
+ * A system line as a compaction or a notice. A subagent's compaction becomes a notice, because compaction entries
+ * concern the main conversation only.
+ */
 const systemEntry = (line: JsonObject, subagent: string | undefined, context: LineContext): EntryWrite => {
   const externalId = stringOf(line.uuid) ?? context.identity()
   const subtype = stringOf(line.subtype) ?? 'system'

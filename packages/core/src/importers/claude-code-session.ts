@@ -89,8 +89,9 @@ export class ClaudeCodeSession {
   }
 
   /**
-   * Takes over what a line says about its session. The first folder is the session's workspace; branch and mode follow
-   * the newest line. A line of another session begins that one.
+   * Takes over what a line says about its session, before the line is parsed. The first folder is the session's
+   * workspace; branch and mode follow the newest line, and a fork's origin is noted. A line with its id or a message
+   * confirms the session; a line of another session begins that one.
    */
   follow(line: JsonObject): void {
     const id = stringOf(line.sessionId)
@@ -118,7 +119,7 @@ export class ClaudeCodeSession {
     return { ...this.#facts, title }
   }
 
-  /** Keeps a title until a line confirms the session. */
+  /** Keeps a title until a line confirms the session, in place of one kept before; `takeKeptTitle` gives it. */
   keepTitle(title: string, rank: number): void {
     this.#state = { ...this.#state, titleRank: rank, pendingTitle: title }
   }
@@ -134,7 +135,10 @@ export class ClaudeCodeSession {
     return pendingTitle
   }
 
-  /** The subagent that wrote a line; undefined for the main conversation. */
+  /**
+   * The subagent that wrote a line, by the line or else the file's name, `sidechain` where it has no name; undefined
+   * for the main conversation.
+   */
   subagentOf(line: JsonObject): string | undefined {
     return stringOf(line.agentId) ?? this.#fileSubagent ?? (line.isSidechain === true ? 'sidechain' : undefined)
   }
@@ -152,7 +156,10 @@ export class ClaudeCodeSession {
     return { ...this.#state, tasks: this.#tasks.state() }
   }
 
-  /** Begins the next session of a file; a title that came before its first entry goes to it. */
+  /**
+   * Begins another session of the file, which is confirmed. Of the former only the mode is kept, and a title that came
+   * before its first entry; tasks and folder begin anew.
+   */
   #begin(session: string): void {
     const former = this.#state
     const waiting = former.confirmed ? undefined : former.pendingTitle
@@ -199,8 +206,8 @@ const sessionFacts = (state: State): SessionFacts => ({
 })
 
 /**
- * From the file's name: the session (for a subagent's file that of the folder), and the subagent. No subagent for other
- * files.
+ * The session by the file's name; for a subagent's file (`agent-*`) the subagent by its name, and the session of the
+ * folder above `subagents`, else the name itself. Without a subagent for other files.
  */
 const fileIdentity = (path: string): { readonly session: string; readonly subagent?: string } => {
   const parts = pathParts(path)

@@ -57,6 +57,10 @@ export const claudeCodeImporter: Importer = {
 const createParser = ({ path, state }: ParserInput): FileParser => {
   const session = new ClaudeCodeSession(path, objectOf(state))
   return {
+    /**
+     * A line as entries. One of an unknown type gives none, and no session either before a line has confirmed it. A
+     * title that was kept back goes out with the first line that names the session.
+     */
     parse: (line, context) => {
       if (!isJsonObject(line)) return { entries: NO_ENTRIES, skip: 'not a JSON object' }
       session.follow(line)

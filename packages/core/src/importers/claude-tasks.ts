@@ -37,8 +37,9 @@ export interface ClaudeTasks {
 }
 
 /**
- * The task list of Claude Code's tools as it changes: `take` gives an entry for each change that a result has
- * confirmed. Starts with no tasks, or with those in `state` (the `state()` of an earlier run over the same file).
+ * The task list of Claude Code's tools as it changes: `take` notes calls, and gives an entry with the whole list for
+ * each change that a result has confirmed. Failed calls and unknown tasks change nothing. Starts with no tasks, or with
+ * those in `state` (the `state()` of an earlier run over the same file).
  */
 export const createClaudeTasks = (state: JsonValue | undefined): ClaudeTasks => {
   const tasks = storedTasks(objectOf(state).tasks)
@@ -125,7 +126,7 @@ const storedCalls = (value: JsonValue | undefined): Map<string, Pending> =>
     }),
   )
 
-/** The list as it is shown; a task depends only on tasks that still exist. */
+/** The list as it is shown, with at most one task in progress; a task depends only on tasks that still exist. */
 const itemsOf = (tasks: ReadonlyMap<string, TodoItem>): readonly TodoItem[] =>
   withOneInProgress(
     [...tasks.values()].map(({ dependsOn = [], ...task }) => {
@@ -141,7 +142,7 @@ const textsIn = (value: JsonValue | undefined): readonly string[] =>
 const after = (task: TodoItem, ids: readonly string[]): TodoItem =>
   ids.length === 0 ? task : { ...task, dependsOn: [...new Set([...(task.dependsOn ?? []), ...ids])] }
 
-/** The arguments of a call that change the list. */
+/** A call's arguments without those that don't change the list. */
 const briefInput = ({ taskId, subject, status, addBlockedBy, addBlocks }: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries({ taskId, subject, status, addBlockedBy, addBlocks }).flatMap(([name, value]) =>

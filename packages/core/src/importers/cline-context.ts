@@ -77,7 +77,10 @@ export const readTaskContext = async (
   }
 }
 
-/** The models that a task has used, with their times; those without a time are left out. In the order of the file. */
+/**
+ * The models that a task's metadata names, with their times; those without a time are left out. In the order of the
+ * file.
+ */
 const usesOf = (metadata: JsonObject): readonly ModelUse[] =>
   arrayOf(metadata.model_usage).flatMap((value) => {
     const use = objectOf(value)
@@ -87,7 +90,10 @@ const usesOf = (metadata: JsonObject): readonly ModelUse[] =>
       : [parseModelUse(at, stringOf(use.model_id), stringOf(use.model_provider_id), stringOf(use.mode))]
   })
 
-/** What the messages of a task's history have besides their content. Empty where there is no history. */
+/**
+ * What the messages of a task's history have besides their content: models and modes in use, in its order, the first
+ * folder named, and whether it has any message. Empty where there is no history.
+ */
 const readHistory = async (
   path: string,
   fileSystem: Pick<FileSystem, 'read' | 'stat'>,
@@ -112,7 +118,10 @@ const readHistory = async (
   return { uses, hasHistory, ...(workspace === undefined ? {} : { workspace }) }
 }
 
-/** The model and mode of a message; undefined where its time is not told, or neither of the two is. */
+/**
+ * The model and mode of a message, by what it tells itself, else by its environment block; undefined where its time is
+ * not told, or neither of the two is.
+ */
 const messageUse = (message: JsonObject, environment: EnvironmentFacts | undefined): ModelUse | undefined => {
   const at = parseTime(message.ts)
   const info = objectOf(message.modelInfo)
@@ -123,9 +132,9 @@ const messageUse = (message: JsonObject, environment: EnvironmentFacts | undefin
 }
 
 /**
- * The workspace and title of the task by its own file, else the extension's list of tasks two folders up, else the
- * index there; the first that has the task counts. undefined if none has it. The workspace is as named; the title is
- * the task's text.
+ * The workspace and title of a task by its own file, else by the extension's list of tasks two folders up, else by the
+ * index there; the first that has the task counts. Undefined if none has it. The workspace is a path as it stands
+ * there; the title is the task's first text.
  */
 const historyEntry = async (
   folder: string,

@@ -68,7 +68,7 @@ class DisplayParser implements FileParser {
     return null
   }
 
-  /** A displayed message; the session takes its title from the first that has one. Only texts have one. */
+  /** A displayed message; the first text gives the session its title, unless it has one. */
   #messageLine(message: EntryWrite): ParsedLine {
     const first = message.entry.kind === 'message' ? message.entry.content[0] : undefined
     if (!this.#titled && first?.type === 'text') this.#title = titleFrom(first.text)
@@ -79,7 +79,10 @@ class DisplayParser implements FileParser {
     }
   }
 
-  /** A request's figures; numbers that can't be right are reported as a skip. Damaged figures count as 0. */
+  /**
+   * A request's entry, as `#requestWrites` makes it. Damaged figures count as 0, and numbers that can't be right are
+   * reported as a skip.
+   */
   #requestLine(line: JsonObject, at: number | null, context: LineContext): ParsedLine {
     const told = parseJsonObject(stringOf(line.text) ?? '')
     const { tokensIn, cacheReads, cacheWrites, tokensOut, cost } = told
@@ -90,7 +93,10 @@ class DisplayParser implements FileParser {
     }
   }
 
-  /** The request as an entry of kind `model`, with the recorded cost in nano-USD; none if it was never answered. */
+  /**
+   * The request as an entry of kind `model`, with the recorded cost in nano-USD, `unpriced` if there is none; no entry
+   * if it has neither tokens nor cost, as it was never answered.
+   */
   #requestWrites(line: JsonObject, told: JsonObject, at: number | null, context: LineContext): readonly EntryWrite[] {
     const usage = usageOf(told)
     const recorded = recordedCost(told.cost)

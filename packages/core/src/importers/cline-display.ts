@@ -34,8 +34,8 @@ const ROWS: Readonly<Record<string, Kind>> = {
 }
 
 /**
- * What a row is as a message; undefined for rows that are none. The first text is the task, though the display writes
- * it as it writes replies.
+ * What a row is as a message; undefined for rows that are none. The first text (`isFirst`) is the user's task, though
+ * the display writes it as it writes replies.
  */
 const kindOf = (row: JsonObject, isFirst: boolean): Kind | undefined => {
   const kind = rowKind(row)

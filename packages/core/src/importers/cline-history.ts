@@ -43,6 +43,10 @@ class HistoryParser implements FileParser {
   #title: string | undefined
   #titled: boolean
 
+  /**
+   * Begins a file. `input.context`: what other files of the task tell; `input.earlier`: how far an earlier import came.
+   * Of the replaced messages only those after that are kept.
+   */
   constructor(facts: SessionFacts, input: ParserInput) {
     const { lost, isWhole } = objectOf(input.context)
     this.#facts = facts
@@ -56,8 +60,8 @@ class HistoryParser implements FileParser {
   }
 
   /**
-   * One message of the history. A summary is written after the messages that it replaced and its compaction. Anything
-   * but an object is skipped with a reason.
+   * One message of the history, with the todo lists that a reply sets. A summary comes after the messages that it
+   * replaced and its compaction. Anything but an object is skipped with a reason.
    */
   parse(value: JsonValue, context: LineContext): ParsedLine {
     if (!isJsonObject(value)) return { entries: NO_ENTRIES, skip: 'not a JSON object' }
@@ -96,7 +100,7 @@ class HistoryParser implements FileParser {
     }
   }
 
-  /** Takes the title from a user's message; it stays once it is from a request rather than a greeting. */
+  /** Takes the title from a user's message; a greeting's is replaced by later ones, a request's stays. */
   #takeTitle(content: readonly ContentBlock[]): void {
     const words = this.#titled ? undefined : userAuthoredText({ role: 'user', content })
     if (words === undefined) return
@@ -129,8 +133,8 @@ class HistoryParser implements FileParser {
   }
 
   /**
-   * The messages that a summary of that time replaced; they come before its compaction. All that are left without a
-   * time; they are given once.
+   * The messages that a summary of that time (ms) replaced, as entries, all that are left where it has no time. They
+   * are taken out, so they are given once.
    */
   #summarisedBefore(at: number | null): readonly EntryWrite[] {
     const before = this.#replaced.findIndex((message) => at === null || message.at >= at)

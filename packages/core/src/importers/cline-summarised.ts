@@ -63,7 +63,10 @@ export const findSummarisedMessages = async (
   return { messages: missingMessages(shown, missing, times), isWhole: end === 'complete' }
 }
 
-/** The times (ms) of a history's messages, and of its last summary; -Infinity when it has none. */
+/**
+ * The times (ms) of a history's messages, in its order, without its summaries, and the time of the last summary;
+ * -Infinity when it has none or is missing.
+ */
 const readTimes = async (
   history: string,
   fileSystem: Pick<FileSystem, 'read' | 'stat'>,
@@ -81,8 +84,8 @@ const readTimes = async (
 }
 
 /**
- * The messages that the display shows before a time (ms), and how the file ended. Blank texts are left out; the time
- * itself does not count.
+ * The messages that the display shows before a time (ms), in its order, and how the file ended. Rows of other kinds,
+ * without a time or without a text are left out.
  */
 const readShown = async (
   display: string,
@@ -101,9 +104,9 @@ const readShown = async (
 }
 
 /**
- * Those of the shown messages that the history has lost, in order of time. Reasoning and tool calls are written
- * differently in the two files, so they count as lost where a text between the same two messages is. `missing`: the
- * longest lines of texts that the history has not.
+ * Those of the shown messages that the history has lost, in order of time. Texts are lost whose longest line is in
+ * `missing`. Reasoning and tool calls are written differently in the two files, so they count as lost where a lost text
+ * stands between the same two of the history's `times`.
  */
 const missingMessages = (
   shown: readonly SummarisedMessage[],
@@ -144,7 +147,10 @@ export const parseSummarisedMessages = (value: JsonValue | undefined): readonly 
       })
     : []
 
-/** Up to which time (ms) the earlier parser had read the messages; -Infinity when nothing is known. */
+/**
+ * Up to which time (ms) replaced messages are in the store by an earlier import: what its parser had noted, and, where
+ * it came to the end, the newest message that it read. -Infinity when nothing is known.
+ */
 export const summarisedUntil = (
   { state, isComplete }: { readonly state: JsonValue; readonly isComplete: boolean } = {
     state: null,
@@ -158,7 +164,7 @@ export const summarisedUntil = (
   )
 }
 
-/** A line without tags, runs of blanks as one. */
+/** A line without tags' brackets and names (`<task>`), runs of blanks as one, trimmed. */
 const plainLine = (line: string): string =>
   line
     .replace(/<\/?\w{1,40}>/g, '')

@@ -44,7 +44,7 @@ const EXTENSION_FOLDERS: Readonly<Record<ClineAgent, string>> = {
 
 const EDITORS = ['Code', 'Code - Insiders', 'Cursor', 'Windsurf', 'VSCodium'] as const
 
-/** The folders that an agent's extension has in each editor on this platform. Whether they exist or not. */
+/** The folders of tasks that an agent's extension has in each editor on this platform, whether they exist or not. */
 const extensionFolders = (agent: ClineAgent, { home, platform, variables }: ImportEnvironment): readonly string[] => {
   const configuration =
     platform === 'win32'
@@ -64,8 +64,8 @@ const agentOfPath = (path: string): ClineAgent => OWNERS.find(([, pattern]) => p
 const taskPath = (path: string): string => pathParts(path).at(-2) ?? 'unknown'
 
 /**
- * The importer of Cline or one of its forks, whose files have the same form. A file is told by its path alone. With the
- * agent given, any task's files are taken.
+ * The importer of Cline or one of its forks, whose files have the same form. Whose a file is, is told by its path
+ * alone; with the agent given, any task's files are taken.
  */
 const importerFor = (agent: ClineAgent): Importer => ({
   agent,
@@ -104,7 +104,7 @@ export const rooImporter: Importer = importerFor('roo')
 /** Imports Kilo Code's tasks. */
 export const kiloImporter: Importer = importerFor('kilo')
 
-/** `alone`: messages are taken from the display; `empty`: it has no reply, so there is nothing to import. */
+/** `alone`: messages are taken from the display; `empty`: it shows no reply, so there is nothing to import. */
 const displayAlone = async (path: string, fileSystem: Pick<FileSystem, 'read'>): Promise<'alone' | 'empty'> =>
   (await showsReply(path, fileSystem)) ? 'alone' : 'empty'
 

@@ -15,7 +15,7 @@ export const CLIO = 'clio'
 const PRIMARY = 'primary'
 const ROLES: ReadonlySet<JsonValue | undefined> = new Set(['user', 'assistant', 'system', 'tool'])
 
-/** Parses the records of any session: each tells all that is needed to read it. */
+/** Parses the records of any session: each tells all that is needed to read it, so there is no state (null). */
 export const clioParser: FileParser = {
   /**
    * Parses a message or request that `records` made.
@@ -46,8 +46,8 @@ const sessionFacts = ({ id, workspace, title }: JsonObject): SessionFacts => {
 }
 
 /**
- * The entries of a message; a skip for a role that is not known, nothing for an empty one. A message of another source
- * than the main one is a subagent's.
+ * A message as an entry; a skip for a role that is not known, no entry for an empty one. A message of another source
+ * than the main one is a subagent's; in the main conversation a reply's todo lists follow it.
  */
 const messageLine = (session: SessionFacts, given: JsonObject, context: LineContext): ParsedLine => {
   // An early version wrote the whole message in the place of its role.
@@ -128,8 +128,8 @@ const callBlock = (call: JsonValue): ContentBlock => {
 }
 
 /**
- * The entries of a request; nothing for one without tokens. A reason is given for odd counts. Tokens are all uncached,
- * and unpriced.
+ * A request as an entry of kind `model`; none for one without tokens. All tokens count as uncached, and it is unpriced.
+ * `skip` says that a count is odd. `known`: the session's record, whose model stands in for a missing one.
  */
 const requestLine = (session: SessionFacts, request: JsonObject, number: number, known: JsonObject): ParsedLine => {
   const { model: named, prompt_tokens: input, completion_tokens: output, timestamp } = request

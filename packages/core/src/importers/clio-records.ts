@@ -34,8 +34,9 @@ interface TimedRecord {
 }
 
 /**
- * The messages and requests that came since the last import. Rejects with a CairnError for a file that is no session.
- * Each is given once, in the order of time, in batches; at least one batch, also without any.
+ * The messages and requests that came since the last import, each once, in the order of time, in batches with the state
+ * to go on from; at least one batch, also without any. A changed title comes with them. Rejects with `invalid-input`
+ * for a file that is no session, or over 256 MiB.
  */
 export async function* clioRecords({ path, fileSystem, state }: RecordRequest): AsyncGenerator<RecordBatch> {
   const { document, isCut } = await readDocument(path, fileSystem)
@@ -79,12 +80,13 @@ const titleOf = ({ session_name: name, history }: JsonObject): string | undefine
     .flatMap(({ role, content }) => (role === 'user' ? [titleFrom(userWords([stringOf(content) ?? '']) ?? '')] : []))
     .find((words) => words !== undefined)
 
+/** The number of requests taken once the first `end` records are, `before` included. */
 const takenRequests = (before: number, records: readonly TimedRecord[], end: number): number =>
   before + records.slice(0, end).filter(({ key }) => key === undefined).length
 
 /**
- * A file as one document; rejects with `invalid-input` for one that is too large or no JSON. Or no session. `isCut`: it
- * is nested too deeply, and something is left out.
+ * A file as one document; rejects with `invalid-input` for one that is over 256 MiB, no JSON or no session of CLIO.
+ * `isCut`: it is nested too deeply, and what lies deeper is kept as text.
  */
 const readDocument = async (
   path: string,
@@ -130,15 +132,18 @@ const timedRequests = (requests: readonly JsonValue[], from: number): readonly T
     value: { request, number: from + index },
   }))
 
-/** Of equal times, which are whole seconds, the order that they are given in holds. */
+/** The records by time; of equal times, which are whole seconds, the order that they are given in holds. */
 const inOrder = (records: readonly TimedRecord[]): readonly TimedRecord[] =>
   records.toSorted((left, right) => left.at - right.at)
 
-/** The time of a message; null where none is known. */
+/** The time of a message, ms; null where none is known. */
 const timeOf = ({ metadata, timestamp }: JsonObject): number | null =>
   parseTime(objectOf(metadata).unix_timestamp) ?? parseTime(timestamp)
 
-/** A key for a message: its id, else something of its content, bounded in length. At most `KEY_LONGEST` characters. */
+/**
+ * A key to recognise a message by: the beginning of its id, else a text of its length, role, time and beginning, at
+ * most `KEY_LONGEST` characters.
+ */
 const keyOf = (message: JsonObject): string => {
   const id = stringOf(message.id)
   if (id !== undefined) return id.slice(0, KEY_CHARACTERS)

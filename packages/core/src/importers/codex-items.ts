@@ -11,8 +11,8 @@ export interface ItemMessage {
 }
 
 /**
- * Converts a response item into a message, an unknown kind as it is; undefined for items without content, such as empty
- * reasoning.
+ * Converts a response item into a message: the assistant's for reasoning and calls, the tool's for outputs, and one of
+ * an unknown kind as an assistant's block `other`. Undefined for items without content, such as empty reasoning.
  */
 export const itemMessage = (item: JsonObject): ItemMessage | undefined => {
   const convert = CONVERTERS.get(item.type)
@@ -21,7 +21,10 @@ export const itemMessage = (item: JsonObject): ItemMessage | undefined => {
 
 type Converter = (item: JsonObject) => ItemMessage | undefined
 
-/** A message; undefined for an empty one. What is neither the user's nor the assistant's is the system's. */
+/**
+ * A message; undefined for an empty one. What is neither the user's nor the assistant's is the system's. A user's that
+ * the program wrote has origin `meta`.
+ */
 const fromMessage: Converter = (item) => {
   const content = textContent(item.content)
   if (content.length === 0) return undefined
@@ -30,7 +33,10 @@ const fromMessage: Converter = (item) => {
   return isProgramContent(content) ? { role: 'user', content, origin: 'meta' } : { role: 'user', content }
 }
 
-/** Reasoning, with its signature; undefined where it has neither. */
+/**
+ * Reasoning as a message of the assistant, its summary before its content, with its signature; undefined where it has
+ * neither text nor signature.
+ */
 const fromReasoning: Converter = (item) => {
   const text = [...arrayOf(item.summary), ...arrayOf(item.content)]
     .map((part) => stringOf(objectOf(part).text) ?? '')

@@ -37,7 +37,7 @@ export const uuidTime = (id: string | undefined): number | null =>
 
 /**
  * The lineage with a `session_meta` line added: the first is the file's own session, later ones are its ancestors. The
- * same one for a line without an id, or of the session itself.
+ * same object for a line without an id, or one that names the file's own session again.
  */
 export const extendLineage = (lineage: Lineage, payload: JsonObject, lineAt: number | null): Lineage => {
   const id = stringOf(payload.id) ?? stringOf(payload.session_id)
@@ -49,8 +49,8 @@ export const extendLineage = (lineage: Lineage, payload: JsonObject, lineAt: num
 }
 
 /**
- * The origin of a session: itself, then its parent if it was forked or spawned. A subagent's `parentThread` is the
- * session that it counts to. A bare text is one block.
+ * The lineage that a file's first line tells: the session itself, then the one that it was forked from or spawned by,
+ * if any. A subagent's `parentThread` is the session that it counts to. `openedAt` is the line's time, ms.
  */
 const newLineage = (
   session: Ancestor,
@@ -79,8 +79,8 @@ const spawnerOf = (payload: JsonObject): string | undefined => {
 }
 
 /**
- * Adds an ancestor, in its old position where the chain has it already, and the session that it was forked from. The
- * given lineage is not changed.
+ * The lineage with an ancestor, in its old position where the chain has it already, and with the session that this was
+ * forked from, if that is new. The given lineage is not changed.
  */
 const withAncestor = (lineage: Lineage, ancestor: Ancestor, forkedFrom: string | undefined): Lineage => {
   const { chain } = lineage
@@ -91,7 +91,10 @@ const withAncestor = (lineage: Lineage, ancestor: Ancestor, forkedFrom: string |
   return { ...lineage, chain: [...known, ...origin] }
 }
 
-/** Whether a line was copied from an ancestor: it is older than the file's own session. False where that can't be told. */
+/**
+ * Whether a line was copied from an ancestor: its turn (by the time in the id), else the line, is older than the file's
+ * own session. False where that can't be told, and without ancestors.
+ */
 export const isInherited = (lineage: Lineage, turn: string | undefined, lineAt: number | null): boolean => {
   const own = lineage.chain[0]
   if (own === undefined || lineage.chain.length < 2) return false

@@ -13,10 +13,12 @@ import { todoWrites } from './todo-writes.ts'
 /** A line without its envelope. */
 interface RolloutLine {
   readonly payload: JsonObject
+  /** Time, ms; null if the line has none. */
   readonly at: number | null
   readonly context: LineContext
 }
 
+/** Takes a line into the session; returns the session's facts with the line's entries, or undefined if it adds none. */
 type LineHandler = (session: CodexSession, line: RolloutLine) => ParsedLine | undefined
 
 /** Takes the line's facts over into the session; no entries. */
@@ -31,6 +33,7 @@ const turnContext: LineHandler = (session, { payload }) => {
   return undefined
 }
 
+/** The session's facts with the item's entries. */
 const responseItem: LineHandler = (session, line) => ({ session: session.facts, entries: itemWrites(session, line) })
 
 /**
@@ -153,7 +156,7 @@ const requestOf = (session: CodexSession, { callId, at, mode, usage }: TokenRequ
   }
 }
 
-/** A turn begins; makes no entry. */
+/** Ends the turn before, and begins another in the session; no entries. */
 const taskStarted: LineHandler = (session, { payload, at }) => {
   session.endTurn(at)
   session.setTurn(stringOf(payload.turn_id))
@@ -167,8 +170,9 @@ const turnAborted: LineHandler = (session, { at }) => {
 }
 
 /**
- * Takes the session's title from what the user wrote; the message itself comes as a response item. Undefined once it
- * has a title, or if this text gives none.
+ * The session's facts with a title from the user's words in a text, without entries: the message itself comes as a
+ * response item. Undefined for a text without such words, for a subagent, and once a request has given the title, which
+ * is noted in the session. A greeting ("hi", "ok") gives a title, too, but the next message replaces it.
  */
 const titleLine = (session: CodexSession, text: string): ParsedLine | undefined => {
   if (!session.needsTitle) return undefined
@@ -180,9 +184,13 @@ const titleLine = (session: CodexSession, text: string): ParsedLine | undefined 
   return { session: { ...session.facts, title }, entries: NO_ENTRIES }
 }
 
+/** The title from a user's message, see `titleLine`. */
 const userMessage: LineHandler = (session, { payload }) => titleLine(session, stringOf(payload.message) ?? '')
 
-/** Codex 0.169 has an event for every finished item of a turn, and no `user_message` any more. */
+/**
+ * The title from a user's message, see `titleLine`; undefined for other items. Codex 0.169 has an event for every
+ * finished item of a turn, and no `user_message` any more.
+ */
 const itemCompleted: LineHandler = (session, { payload }) => {
   const item = objectOf(payload.item)
   if (item.type !== 'UserMessage') return undefined
@@ -216,9 +224,10 @@ const EVENT_HANDLERS: ReadonlyMap<JsonValue | undefined, LineHandler> = new Map<
   ['warning', notice('warning')],
 ])
 
+/** What an event means, by its type; undefined for other types. */
 const eventMessage: LineHandler = (session, line) => EVENT_HANDLERS.get(line.payload.type)?.(session, line)
 
-/** The entries of a compaction. */
+/** The session's facts with the entries of a compaction. */
 const compacted: LineHandler = (session, line) => ({
   session: session.facts,
   entries: compactionWrites(session, line),

@@ -198,8 +198,8 @@ export class CodexSession {
   }
 
   /**
-   * A turn is over, or another begins: output that no request was counted for is of one that was aborted. What a fork
-   * copied does not count.
+   * A turn is over, or another begins: output that no request was counted for is kept apart as that of an aborted one,
+   * for the next count of tokens. Nothing where there is none, and for what a fork copied.
    */
   endTurn(at: number | null): void {
     const { visible, visibleAt, aborted, model, mode } = this.#state
@@ -215,7 +215,7 @@ export class CodexSession {
 
   /**
    * Takes a `token_count`'s info, which also says how full the context is. Returns the requests that are told by it, in
-   * order; none when it only repeats.
+   * order: first one that was missed, e.g. of an aborted turn, then the line's own; none when it only repeats.
    */
   countTokens(info: JsonObject, at: number | null): readonly TokenRequest[] {
     const inherited = this.isInherited(at)
@@ -229,7 +229,10 @@ export class CodexSession {
     return this.#requests(counted, at, inherited)
   }
 
-  /** Takes a `token_usage_record`. Returns its request, unless it is counted already or another session's. */
+  /**
+   * Takes a `token_usage_record`. Returns its request as a list, after one that was missed; empty if it is counted
+   * already or another session's.
+   */
   countRecord(payload: JsonObject, at: number | null): readonly TokenRequest[] {
     const { chain } = this.#state.lineage
     const thread = stringOf(payload.thread_id)
@@ -241,8 +244,9 @@ export class CodexSession {
   }
 
   /**
-   * The requests of a usage report. Visible characters of the state go to them, so that none counts twice; inherited
-   * requests, of a parent session, have none.
+   * The requests of a usage report: the missed one, which has the aborted output, then its own with the visible
+   * characters since the last. Takes the new ledger into the state; the characters given to a request are no longer in
+   * it. Inherited requests, of a parent session, have none.
    */
   #requests(
     { ledger, request, missing }: CountedUsage,
@@ -280,15 +284,18 @@ export class CodexSession {
     return requests
   }
 
-  /** The key of a request with these counters; a copied request has the same key in every file. */
+  /**
+   * The id of a request with these counters, a hash with the session that made it; a copied request has the same id in
+   * every file.
+   */
   #callId(counters: string, isInherited: boolean): string {
     const owner = requestOwner(this.#state.lineage, this.#state.turn, isInherited) || this.#fileId
     return this.#hasher.sha256(`${owner}\n${counters}`).slice(0, 32)
   }
 
   /**
-   * Remembers a message's id, so that a compaction that repeats the message can name it. Only the newest
-   * `MAX_REMEMBERED_MESSAGES` are kept.
+   * Remembers a message's id by its role and content, so that a compaction that repeats the message can name it. A
+   * later message with the same content replaces it. Only the newest `MAX_REMEMBERED_MESSAGES` are kept.
    */
   remember(message: ItemMessage, id: string): void {
     const hash = this.#hashOf(message)
@@ -372,7 +379,7 @@ const parseState = (value: JsonValue | undefined): State => {
   }
 }
 
-/** Aborted output of a parser's state. */
+/** The aborted output in a parser's state; what is damaged is null or 0. */
 const parseAborted = (value: JsonObject): AbortedOutput => ({
   at: timeOf(value.at),
   characters: countOf(value.characters),

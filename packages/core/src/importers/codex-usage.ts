@@ -57,7 +57,10 @@ interface CountSituation {
   readonly isAfterAbort: boolean
 }
 
-/** A usage object's counters as a text, to compare them. One that is no count is 0 in it. */
+/**
+ * A usage object's counters as a text, to compare them: whole numbers in the order of `FIELDS`, separated by commas.
+ * One that is no count is 0 in it.
+ */
 const counterKey = (usage: JsonValue | undefined): string => {
   const object = objectOf(usage)
   return FIELDS.map((field) => String(wholeOf(object[field]))).join(',')
@@ -96,7 +99,10 @@ export const countTotal = (ledger: UsageLedger, info: JsonObject, situation: Cou
   }
 }
 
-/** What the total has grown by beyond what was counted; undefined where it hasn't, or where it began is not known. */
+/**
+ * The counters by which the total has grown beyond `counted`, what was told since the last event; undefined where it
+ * hasn't, where it fell, or where it is not known what it began at.
+ */
 const missingKey = (
   ledger: UsageLedger,
   total: string,

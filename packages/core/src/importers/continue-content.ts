@@ -13,8 +13,8 @@ export const partBlocks = (content: JsonValue | undefined): readonly ContentBloc
 const partBlock = (part: JsonValue): ContentBlock => textOrImage(part, objectOf(part).imageUrl)
 
 /**
- * The files and other things that the user attached to a message, as blocks; a text without a path or name becomes a
- * text block, and what has neither is left out.
+ * What the user attached to a message, as blocks of files with their text; a text without a path or name becomes a text
+ * block, and what has neither is left out.
  */
 export const attachedBlocks = (contextItems: JsonValue | undefined): readonly ContentBlock[] =>
   arrayOf(contextItems).flatMap((value): readonly ContentBlock[] => {

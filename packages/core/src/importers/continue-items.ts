@@ -43,8 +43,8 @@ class HistoryItems implements FileParser {
   }
 
   /**
-   * One message of the history. Only the first has a time, the session's start: the file has no others. An unknown role
-   * is the system's, its message kept as `other`.
+   * One message of the history as entries, in order. Only the first has a time, the session's start: the file has no
+   * others. A message of an unknown role is the system's, kept whole as a block `other`. What is no message is a skip.
    */
   parse(value: JsonValue): ParsedLine {
     if (!isJsonObject(value) || !isJsonObject(value.message))
@@ -70,8 +70,8 @@ class HistoryItems implements FileParser {
   }
 
   /**
-   * The id of an item, which depends on the items before it: the same for the same item after the same items. Call it
-   * once for each, in order.
+   * The id of the next item: a hash of it and of the id before, so the same for the same item after the same items.
+   * Remembers it for the next; call it once for each, in order.
    */
   #idOf(role: string, { content, toolCalls, toolCallId }: JsonObject): string {
     const text = JSON.stringify([
@@ -108,8 +108,8 @@ class HistoryItems implements FileParser {
   }
 
   /**
-   * A result in a message of its own, where the reply that called for it does not hold it. One without a call's id gets
-   * the message's.
+   * A result in a message of its own, of role `tool`, where the reply that called for it does not hold it. One without
+   * a call's id gets the message's.
    */
   #toolResult({ message, id, at }: Item): readonly EntryWrite[] {
     const callId = stringOf(message.toolCallId) ?? id
@@ -121,8 +121,8 @@ class HistoryItems implements FileParser {
   }
 
   /**
-   * A reply with its request, todo list and results; a reply that is itself the summary comes behind its compaction. A
-   * summary of what was before follows, too.
+   * A reply with its request, todo lists and results; its calls are remembered. A reply that is itself the summary
+   * comes behind its compaction, one with a summary of what was before is followed by it.
    */
   #reply({ value, message, id, at }: Item): readonly EntryWrite[] {
     const calls = callBlocks(message.toolCalls)
@@ -148,7 +148,10 @@ class HistoryItems implements FileParser {
     ]
   }
 
-  /** The results of a reply's calls, each call's once. A call that is not done has none. */
+  /**
+   * The results that a reply's item holds, as messages of role `tool`, each call's once. A call that is not done has
+   * none.
+   */
   #results({ toolCallStates }: JsonObject, id: string): readonly EntryWrite[] {
     const ids = new Set<string>()
     return arrayOf(toolCallStates).flatMap((state) => {

@@ -55,7 +55,7 @@ const textBlocks = (value: JsonValue | undefined): readonly TextBlock[] => {
   return text === undefined ? [] : [{ type: 'text', text }]
 }
 
-/** The reasoning of a reply, with its signature; none where it has neither. */
+/** The reasoning of a reply as one block, with its signature; else the provider's own blocks, empty if it has none. */
 const thinkingBlocks = ({
   reasoningText,
   reasoningOpaque,
@@ -94,7 +94,9 @@ const callBlock = (request: JsonValue): ToolCallBlock | { readonly type: 'other'
     : { type: 'tool_call', id, name: stringOf(name) ?? 'unknown', input: input ?? {} }
 }
 
-/** What was attached: a file, an image, or what is not known as `other`. */
+/**
+ * What was attached: a file by its path, an image or a file with its data (base64), or what is not known as `other`.
+ */
 const attachmentBlock = (attachment: JsonValue): ContentBlock => {
   const { type, path, filePath, text, data, mimeType, displayName } = objectOf(attachment)
   const file = stringOf(path) ?? stringOf(filePath)

@@ -16,10 +16,11 @@ interface CopilotEvent {
   readonly data: JsonObject
   readonly id: string
   readonly at: number | null
-  /** Whose event it is; undefined for the main conversation. */
+  /** The subagent whose event it is; undefined for the main conversation. */
   readonly subagent: string | undefined
 }
 
+/** Changes the session by what an event says, and gives its entries; undefined for an event without any. */
 type LineHandler = (session: CopilotSession, event: CopilotEvent) => ParsedLine | undefined
 
 /** Begins the session in its record; no entries. */
@@ -53,7 +54,10 @@ const modeChanged: LineHandler = (session, { data, subagent }) => {
   return undefined
 }
 
-/** A change of the model; undefined for a subagent's. */
+/**
+ * Sets the session's model and makes an entry of kind `model`. Undefined for a subagent's change, and without a model:
+ * nothing is set then.
+ */
 const modelChange: LineHandler = (session, { data, id, at, subagent }) => {
   const model = stringOf(data.newModel)
   if (model === undefined || subagent !== undefined) return undefined
@@ -61,7 +65,10 @@ const modelChange: LineHandler = (session, { data, id, at, subagent }) => {
   return { session: session.facts, entries: [{ entry: { kind: 'model', at, model }, externalId: id }] }
 }
 
-/** A message of the main conversation or of a subagent, in the session's mode. `more` wins. */
+/**
+ * The entry of a message of the main conversation or of a subagent, in the session's mode, under the event's id. `more`
+ * adds an origin, model or reply id.
+ */
 const messageWrite = (
   session: CopilotSession,
   { id, at, subagent }: CopilotEvent,
@@ -82,7 +89,10 @@ const messageWrite = (
   externalId: id,
 })
 
-/** A message of the user; it may give the session its title. Undefined for an empty one. */
+/**
+ * A message of the user, who may change the session's mode by it and give it a title. What the program sent in the
+ * user's stead has origin `meta` and gives no title. Undefined for an empty one.
+ */
 const userMessage: LineHandler = (session, event) => {
   const { data, subagent } = event
   if (subagent === undefined) session.setMode(stringOf(data.agentMode))
@@ -127,8 +137,8 @@ const notification: LineHandler = (session, event) => {
 }
 
 /**
- * A reply with its request and todo lists. A reply without content is an entry of kind `model`. Its tokens are told
- * later, except the output.
+ * A reply with its request, and the todo lists that it sets unless it is a subagent's. A reply without content is an
+ * entry of kind `model`. The request is noted in the session's usage; of its tokens only the output is told here.
  */
 const assistantMessage: LineHandler = (session, event) => {
   const { data, id, at, subagent } = event
@@ -164,7 +174,10 @@ const assistantMessage: LineHandler = (session, event) => {
   }
 }
 
-/** A tool's result; that of a command of the user's is the program's. Undefined for one of no call. */
+/**
+ * A tool's result, as a tool's message; that of a command of the user's is a message of the program's (origin `meta`),
+ * and the command is forgotten. Undefined where the event names no call.
+ */
 const toolComplete: LineHandler = (session, event) => {
   const { data } = event
   const result = resultBlock(data)
@@ -214,8 +227,8 @@ const usageRecord: LineHandler = (session, { data, id, at, subagent }) => {
 }
 
 /**
- * What the end of a session tells of requests that were not recorded one by one. Totals may come again; only their
- * growth counts.
+ * The requests that were not recorded one by one, as entries of kind `model`, by what the end of a session tells of
+ * them. Totals may come again: only their growth counts. `skip` says that a number is odd.
  */
 const shutdown: LineHandler = (session, { data, id, at }) => {
   const metrics = objectOf(data.modelMetrics ?? objectOf(data.accountingSnapshot).modelMetrics)
@@ -288,8 +301,8 @@ const requestFact = (
 })
 
 /**
- * Tokens written to the cache by the lifetime that was asked for; where it is not told, by what the model's provider
- * does when nothing is asked. Empty for 0.
+ * Tokens written to the cache in the field of their lifetime: 1 h, 12 h or 30 min where that was asked for, else 5 min;
+ * where nothing is told, 30 min for OpenAI's models and 5 min for others. Empty for 0 tokens.
  */
 const cacheWrites = (model: string, tokens: number, seconds: JsonValue | undefined): Partial<RequestFact> => {
   if (tokens === 0) return {}
@@ -301,7 +314,7 @@ const cacheWrites = (model: string, tokens: number, seconds: JsonValue | undefin
     : { cacheWrite5mTokens: tokens }
 }
 
-/** Makes the handler of a line with an error or a warning, whose text is in `field`; a line without it is nothing. */
+/** Makes the handler of an event that becomes a notice with the text in `field`, without which there is no entry. */
 const notice =
   (level: 'warning' | 'error', field: 'message' | 'error' = 'message'): LineHandler =>
   (session, { data, id, at }) => {
@@ -310,7 +323,7 @@ const notice =
     return { session: session.facts, entries: [{ entry: { kind: 'notice', at, level, text }, externalId: id }] }
   }
 
-/** A notice of what was left out; undefined for nothing. */
+/** A notice (`info`) with the counts of messages and tokens left out of the context; undefined if both are 0. */
 const truncated: LineHandler = (session, { data, id, at }) => {
   const [messages, tokens] = [
     countOf(data.messagesRemovedDuringTruncation),
@@ -323,8 +336,8 @@ const truncated: LineHandler = (session, { data, id, at }) => {
 }
 
 /**
- * A compaction with its summary and request; a failed one is a notice with its request. A subagent's has no entry of a
- * compaction.
+ * A compaction of the main conversation, with the request for its summary and the summary as a user's message. A failed
+ * one is a warning with its request. A subagent's has no entry of kind `compaction`.
  */
 const compacted: LineHandler = (session, event) => {
   const { data, id, at, subagent } = event
@@ -355,7 +368,10 @@ const compacted: LineHandler = (session, event) => {
   }
 }
 
-/** The request for the summary: it has no record, and the totals of a shutdown don't hold it. */
+/**
+ * The request for a compaction's summary as a list of one entry of kind `model`; empty where a usage record told it
+ * before, or no tokens were used. It has no record, and the totals of a shutdown don't hold it.
+ */
 const summaryRequest = (session: CopilotSession, { data, id, at, subagent }: CopilotEvent): readonly EntryWrite[] => {
   const used = objectOf(data.compactionTokensUsed)
   const origin = session.origin(at, stringOf(used.model), subagent)
@@ -380,7 +396,10 @@ const compactionWrite = (id: string, at: number | null, trigger: string, data: J
   }
 }
 
-/** The user emptied the context: nothing before it is sent any more. */
+/**
+ * The user emptied the context: a manual compaction without a summary, so nothing before it is sent any more. No
+ * entries for a subagent's.
+ */
 const cleared: LineHandler = (session, { id, at, data, subagent }) =>
   subagent === undefined
     ? { session: session.facts, entries: [compactionWrite(id, at, 'manual', data)] }

@@ -92,8 +92,9 @@ export class CopilotSession {
   }
 
   /**
-   * Takes `session.start`: the session's id (or, in a copy of another session's events, its origin), folder, branch and
-   * model.
+   * Takes `session.start`: folder, branch, model, and the session's id. Where the file's own id is another one, these
+   * are copied events: the id told is then noted as the session that this one was forked from. Folder and branch of
+   * `workspace.yaml` give way to what is told.
    */
   begin(data: JsonObject): void {
     const told = stringOf(data.sessionId) ?? this.#state.session
@@ -139,7 +140,10 @@ export class CopilotSession {
     this.#title(titleFrom(text), rank)
   }
 
-  /** Takes what the user asked for; `isRequest` is false for a greeting. A name that the agent made comes before it. */
+  /**
+   * Takes what the user asked for as a title; `isRequest` is false for a greeting. A name that the agent made goes
+   * before it, unless that is only the beginning of a message.
+   */
   setRequestTitle(words: string, isRequest: boolean): void {
     const asked = titleFrom(words)
     const made = this.#name.title
@@ -151,8 +155,8 @@ export class CopilotSession {
   }
 
   /**
-   * Whether a call is one of the user's own, which {@link addCommand} announced. Forgets the call: asked again, it is
-   * false.
+   * Whether a call is one of the user's own, which {@link addCommand} announced; false without an id. Forgets the call:
+   * asked again, it is false.
    */
   takeCommand(callId: string | undefined): boolean {
     const { commands } = this.#state
@@ -161,7 +165,7 @@ export class CopilotSession {
     return true
   }
 
-  /** Announces the call of a command that the user ran past the model. Only the newest are remembered. */
+  /** Announces the call of a command that the user ran past the model. Only the newest 50 are remembered. */
   addCommand(callId: string): void {
     this.#state = { ...this.#state, commands: [...this.#state.commands, callId].slice(-MAX_COMMANDS) }
   }

@@ -150,8 +150,8 @@ export class CopilotUsage {
 
   /**
    * Takes the session's totals by model, as a shutdown tells them, and divides what was not counted yet among the
-   * requests that wait. Returns these, with made-up ones for requests that no message told of. Totals may be given
-   * again: only their growth counts.
+   * requests that wait, which then wait no more. Returns these, with made-up ones for requests that no message told of.
+   * Totals may be given again: only their growth counts. `session`, `eventId` and `at` are for the made-up ones.
    */
   settle(metrics: JsonObject, session: string, eventId: string, at: number | null): readonly SettledRequest[] {
     return Object.entries(metrics).flatMap(([model, metric]) => {
@@ -165,8 +165,9 @@ export class CopilotUsage {
   }
 
   /**
-   * Divides what a model's total grew by among its requests that wait, and those that were never seen. A total that
-   * went down was begun again. `unseen` makes a request that no message told of.
+   * Counts what a model's total grew by, and divides it among its waiting requests and those that were never seen; none
+   * of the model waits afterwards. A total with fewer requests than counted was begun again: all of it counts. `unseen`
+   * makes a request that no message told of.
    */
   #settleModel(
     model: string,
@@ -205,8 +206,8 @@ export class CopilotUsage {
   }
 
   /**
-   * The call whose part a message is: of the same turn, or of a record that has no message yet; undefined if there is
-   * none.
+   * The last known call whose part a message is: of the same API call and turn, or of a record that has no message yet;
+   * undefined if there is none. Without the provider's id only calls with a record are looked at.
    */
   #callOfMessage(apiCallId: string | undefined, turn: string): KnownCall | undefined {
     // A message without the provider's id belongs to the record before it.
@@ -276,8 +277,8 @@ const unseenRequests = ({ requests, input, cacheRead, cacheWrite, output }: Coun
 }
 
 /**
- * Divides tokens among the requests that used them. Input and cache are shared equally; reasoning is never more than
- * the output.
+ * Gives each receiver its share of the tokens, in the same order: its own output, equal shares of input and cache, and
+ * of the reasoning as much as its output allows, the first ones first.
  */
 const divide = (grown: Counted, receivers: readonly WaitingRequest[]): readonly SettledRequest[] => {
   const outputs = outputsOf(grown.output, receivers)

@@ -73,7 +73,7 @@ const topLevelValues = (text: string): ReadonlyMap<string, string> => {
   return values
 }
 
-/** A text of YAML without its quotes; '' for null. */
+/** A value of YAML as it is written, without its quotes and escapes; '' for null. */
 const scalarOf = (written: string): string => {
   if (written === 'null' || written === '~') return ''
   if (/^'.*'$/s.test(written)) return written.slice(1, -1).replaceAll("''", "'")

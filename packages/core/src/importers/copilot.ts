@@ -47,6 +47,7 @@ export const copilotImporter: Importer = {
 const createParser = ({ path, state, context }: ParserInput): FileParser => {
   const session = new CopilotSession(path, objectOf(state), objectOf(context))
   return {
+    /** A line as entries of the session; none for an unknown type. A line without an id gets one made of its text. */
     parse: (value, lineContext) => {
       if (!isJsonObject(value)) return { entries: NO_ENTRIES, skip: 'not a JSON object' }
       const data = objectOf(value.data)

@@ -86,7 +86,9 @@ export async function* cursorRecords({ path, fileSystem, state, now }: RecordReq
   if (changed.length === 0) yield { records: [], state: progressState(before) }
 }
 
-/** Rejects with `read-failed` for a large database that Cursor has not closed. */
+/**
+ * Rejects with `read-failed` for a database over 2 GiB that Cursor has not closed: its log is there without an index.
+ */
 const assertReadable = async (path: string, fileSystem: RecordRequest['fileSystem']): Promise<void> => {
   const [database, log, index] = await Promise.all(
     [path, `${path}-wal`, `${path}-shm`].map((file) => fileSystem.stat(file)),
@@ -107,8 +109,9 @@ interface ReadBatch {
 }
 
 /**
- * The records of some sessions, and how far they were read. At most `BATCH_MESSAGES`; of a session that is not valid
- * JSON there is only a notice. `done` counts the sessions read to their end. `workspaces`: folders by session.
+ * The records of the changed sessions in order, and how far they were read, until 200 messages are reached. A session
+ * whose row is not valid JSON gives only a notice. `done` counts the sessions read to their end; the next one is to be
+ * gone on with. `workspaces`: folders by session id. `now` in ms.
  */
 const readBatch = (
   database: DatabaseSnapshot,
@@ -160,8 +163,9 @@ interface ComposerPart {
 }
 
 /**
- * What is new of a session, up to what is not finished yet. At most `limit` messages. A changed title alone gives a
- * record without a message. Messages that can't be read are counted as damaged.
+ * What is new of a session after the messages in `before`, up to what is not finished yet (`isWaiting`), at most
+ * `limit` messages; `isDone` if none is left but those. A changed title alone gives a record without a message.
+ * Messages that are no valid JSON are left out with a notice each, those that are gone without one.
  */
 const readComposer = (
   database: DatabaseSnapshot,
@@ -192,7 +196,10 @@ const readComposer = (
   }
 }
 
-/** What a record has of its session. The record's own project wins; what is not known is left out. */
+/**
+ * What a record has of its session. The database's own workspace goes before the one given; what is not known is left
+ * out.
+ */
 const sessionOf = (composer: ComposerRow, workspace: string | undefined, title: string | undefined): JsonObject => ({
   id: composer.id,
   ...optional('parent', composer.parent),
@@ -203,7 +210,10 @@ const sessionOf = (composer: ComposerRow, workspace: string | undefined, title: 
   ...optional('title', title),
 })
 
-/** After the last message that was taken; where it is gone, as after going back to a checkpoint, from the beginning. */
+/**
+ * The index of the first message to take: after the last one that was taken; where that is gone, as after going back to
+ * a checkpoint, 0.
+ */
 const startOf = ({ messages }: ComposerRow, before: Taken | undefined): number => {
   if (before === undefined || before.count === 0) return 0
   return messages[before.count - 1] === before.last ? before.count : messages.lastIndexOf(before.last) + 1
@@ -211,7 +221,7 @@ const startOf = ({ messages }: ComposerRow, before: Taken | undefined): number =
 
 /**
  * The index after the user's last message, 0 if there is none: while a reply is on its way, its messages are rewritten,
- * so what comes after waits.
+ * so the messages from there on wait.
  */
 const lastTurn = (database: DatabaseSnapshot, composer: ComposerRow): number => {
   for (let index = composer.messages.length - 1; index >= 0; index--)
@@ -219,7 +229,7 @@ const lastTurn = (database: DatabaseSnapshot, composer: ComposerRow): number => 
   return 0
 }
 
-/** A title of the user's first words; undefined without any. */
+/** A title made of the first message of the user's; undefined without one, or if it has no words. */
 const firstWords = (messages: readonly JsonObject[]): string | undefined =>
   titleFrom(stringOf(messages.find(({ type }) => type === 1)?.text) ?? '')
 

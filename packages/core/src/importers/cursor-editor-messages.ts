@@ -15,7 +15,7 @@ export const CURSOR = 'cursor'
 const USER = 1
 const ASSISTANT = 2
 
-/** Parses the records of any session: each tells all that is needed to read it. */
+/** Parses the records of any session: each tells all that is needed to read it, so there is no state (null). */
 export const cursorParser: FileParser = {
   /**
    * Parses a message that `records` made.
@@ -49,7 +49,10 @@ const sessionFacts = ({ id, parent, workspace, branch, title }: JsonObject): Ses
   }
 }
 
-/** The entries of a message; a skip for a role that is not known. An empty message gives no entries. */
+/**
+ * The entries of a message: the user's; or the reply, the result of its tool and its todo lists. Without content there
+ * are none. A skip for a role that is not known. `known`: the session's record, with mode, model and parent.
+ */
 const messageLine = (
   session: SessionFacts,
   known: JsonObject,

@@ -86,6 +86,7 @@ export const composerRow = (database: DatabaseSnapshot, id: string): ComposerRow
   }
 }
 
+/** The SQL for a text of the JSON `v`, of which at most so many characters are taken. */
 const short = (value: string, longest: number): string => `substr(json_extract(v, '${value}'), 1, ${longest})`
 const MESSAGE = `SELECT
   json_extract(v, '$.bubbleId') AS id, json_extract(v, '$.type') AS type, json_extract(v, '$.createdAt') AS at,
@@ -100,7 +101,10 @@ const OWN_MESSAGE = `${MESSAGE} (SELECT CAST(value AS TEXT) AS v FROM cursorDisk
 const WHOLE_MESSAGE = `${MESSAGE} (SELECT json_extract(CAST(value AS TEXT), '$.conversation[' || ? || ']') AS v FROM cursorDiskKV
   WHERE key = ?) WHERE json_valid(v)`
 
-/** A message as a record holds it; undefined for one that is not there or not valid JSON. */
+/**
+ * A message as a record holds it, long texts cut; undefined for one that is not there or not valid JSON. `id` is the
+ * message's own, or its index where the session's row holds the messages (`isWhole`).
+ */
 export const messageOf = (
   database: DatabaseSnapshot,
   { id: composer, isWhole }: Pick<ComposerRow, 'id' | 'isWhole'>,
@@ -150,8 +154,8 @@ const messageRecord = (row: DatabaseRow, id: string): JsonObject => {
 }
 
 /**
- * A folder as the editor names it: a path, or a URI; of a workspace of several folders, that of the file that lists
- * them. Undefined if it names none.
+ * The path of a workspace as the editor names it; of one of several folders, the folder of the file that lists them.
+ * Undefined if it names none.
  */
 const folderOf = ({ uri, configPath }: JsonObject): string | undefined => {
   const { fsPath, path } = objectOf(uri ?? configPath)

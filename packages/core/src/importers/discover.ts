@@ -16,6 +16,7 @@ import { isInside } from './workspace.ts'
 
 /** A transcript file and the importer for it. */
 export interface FoundFile {
+  /** Of all its files together where a transcript lies in several. */
   readonly facts: FileFacts
   readonly importer: Importer
 }
@@ -24,6 +25,7 @@ export interface FoundFile {
 export interface Discovery {
   /** Sorted by path; each file once, however many links lead to it. */
   readonly files: readonly FoundFile[]
+  /** What can't be used of what the user named, and everywhere links that lead out of what is searched. */
   readonly skips: readonly ImportSkip[]
   /** Files and folders that could not be read, whether or not a skip names them. */
   readonly unread: readonly string[]
@@ -51,7 +53,10 @@ const UNKNOWN_ROWS = 50
 const PASSED_FOLDERS = new Set(['node_modules', '.git'])
 /** File names that a transcript could have. */
 const POSSIBLE = /\.(?:jsonl|ndjson|json)(?:\.gz|\.zst)?$/i
-/** A name that is no UTF-8 is read with a replacement in it, and nothing is found under that. */
+/**
+ * Why nothing is at a listed path: its name is no UTF-8 and was read with a replacement in it, or it is a link to
+ * nowhere.
+ */
 const unreachable = (path: string): string =>
   path.includes('\uFFFD') ? 'its name is not valid UTF-8; rename it in order to import it' : 'a link to nowhere'
 
@@ -126,8 +131,8 @@ const plain = (path: string, platform: ImportEnvironment['platform']): string =>
 
 /**
  * Finds the transcript files to import, each once, by path; what can't be read is in `unread`, and the search goes on.
- * Rejects with a CairnError for an agent that is not supported. The agent named in `options` narrows the importers;
- * with `changed` only these paths are searched.
+ * The agent named in `options` narrows the importers; with `changed` only these paths are searched. Rejects with a
+ * CairnError for an agent that is not supported, and when aborted.
  */
 export const discover = async (fileSystem: SearchedFileSystem, options: DiscoverOptions): Promise<Discovery> => {
   const wanted = options.agent === undefined ? undefined : findImporter(options.agent)
@@ -179,7 +184,7 @@ class Search {
     this.#isNamed = (options.from ?? []).length > 0
   }
 
-  /** Searches a file or folder, with all that is below it. */
+  /** Searches a file or folder, with all that is below it; `result` has what is found. Rejects only when aborted. */
   async enter({ path, defaultOf, isGiven = true }: Root): Promise<void> {
     this.#owner = defaultOf ?? this.#wanted
     const facts = await this.#readFacts(transcriptOf(path))
@@ -232,8 +237,9 @@ class Search {
   }
 
   /**
-   * Visits a path; one that can't be read is noted and does not end the search. Rejects only when aborted. `given`: the
-   * user named the path.
+   * Visits a path; gives what is to be visited next: the entries of a folder, none for a file, which is collected if it
+   * is a transcript. A path that can't be read is noted, gives none and does not end the search. Rejects only when
+   * aborted. `given`: the user named this very file, so its content is read whatever its name.
    */
   async #visitSafely(facts: FileFacts, given: boolean): Promise<readonly FileFacts[]> {
     try {
@@ -247,7 +253,8 @@ class Search {
 
   /**
    * Takes a file, and lists a folder: gives what is to be visited next. Links that lead out of the roots, and what is
-   * neither, are skipped with a reason. A folder is listed once. Empty for a file. Throws the signal's reason.
+   * neither, are skipped with a reason. A folder is listed once. Empty for a file. Rejects with the signal's reason,
+   * and if the path can't be read.
    */
   async #visit(facts: FileFacts, given: boolean): Promise<readonly FileFacts[]> {
     this.#options.signal?.throwIfAborted()
@@ -262,7 +269,7 @@ class Search {
     return []
   }
 
-  /** The files and folders in a folder, without those in `PASSED_FOLDERS`. Rejects if it can't be read. */
+  /** The files and folders directly in a folder, without `node_modules` and `.git`. Rejects if it can't be read. */
   async #list(folder: string): Promise<readonly FileFacts[]> {
     return (await this.#fileSystem.list(folder, this.#options.signal)).filter(
       ({ kind, path }) => kind !== 'directory' || !PASSED_FOLDERS.has(path.split(/[/\\]/).at(-1) ?? ''),
@@ -296,8 +303,9 @@ class Search {
   }
 
   /**
-   * The importer of a file; undefined for a file to pass over, a text that says why for one that no importer reads.
-   * `isPossible`: its name may be that of a transcript, so its content is worth reading.
+   * The importer of a file; undefined for a file to pass over, and for one that is not of the named agent, which is
+   * reported here; a text that says why for one that no importer reads. `isPossible`: its name may be that of a
+   * transcript, so its content is worth reading.
    */
   async #importerFor(facts: FileFacts, isPossible: boolean): Promise<Importer | string | undefined> {
     const owner = this.#owner
@@ -333,7 +341,10 @@ class Search {
       : (unsupportedAgent(facts.path) ?? 'not a transcript of a known agent')
   }
 
-  /** Reports what contradicts the agent that the user named; false when nothing does. */
+  /**
+   * Reports what contradicts the agent that the user named; false if nothing does, and for a file unchanged since its
+   * import.
+   */
   async #isRefused(importer: Importer, facts: FileFacts): Promise<boolean> {
     const before = this.#options.known.get(facts.path)
     if (before?.agent === importer.agent && isUnchanged(before.cursor, facts)) return false
@@ -344,12 +355,13 @@ class Search {
     return true
   }
 
-  /** Notes a path that can't be read, with the reason. */
+  /** Adds a path that can't be read to `unread`, and reports the reason as `#skip` does. */
   #nameUnread(path: string, error: unknown): void {
     this.#unread.push(path)
     this.#skip(path, skipReason(path, error))
   }
 
+  /** Reports what is left out, but nothing in an agent's usual folders. */
   #skip(file: string, reason: string): void {
     if (this.#isNamed) this.#skips.push({ file, reason, count: 1 })
   }
@@ -366,7 +378,9 @@ class Search {
 const isLinesFileOf = (owner: Importer, path: string): boolean =>
   owner.format(path) === 'lines' && LINES_NAME.test(path)
 
-/** Whether a file or folder was not seen before; one without an identity is recognised by its path. */
+/**
+ * Whether a file or folder was not seen before; from now on it was. One without an identity is recognised by its path.
+ */
 const isNew = (seen: Set<string>, { identity, path }: FileFacts): boolean => {
   const key = identity === '' ? path : identity
   if (seen.has(key)) return false

@@ -62,7 +62,10 @@ export const thoughtBlocks = (thoughts: JsonValue | undefined): readonly Content
     return text === '' ? [] : [{ type: 'thinking', text }]
   })
 
-/** A tool call out of a reply's `toolCalls`, where Gemini CLI records it once it has ended. Never throws. */
+/**
+ * A tool call as a reply's `toolCalls` record it once it has ended; without a name it is called `unknown`. Never
+ * throws.
+ */
 export const recordedCall = (value: JsonObject): RecordedCall => callOf(value)
 
 /**

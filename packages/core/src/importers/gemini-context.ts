@@ -55,7 +55,10 @@ export const parseChatContext = (value: JsonValue | undefined): ChatContext => {
   }
 }
 
-/** The names of projects by their folders; `parent` is the folder `tmp/` below Gemini's own. Empty without the file. */
+/**
+ * The names of projects by their folders, from the `projects.json` above `parent`, Gemini's folder `tmp/` with a slash
+ * at its end. Empty if there is no such file, or it is damaged.
+ */
 const readProjects = async (parent: string, fileSystem: Pick<FileSystem, 'readText'>): Promise<JsonObject> => {
   const text = await textAt(`${parent.replace(/[^/\\]+[/\\]$/, '')}projects.json`, fileSystem)
   return objectOf(parseJsonObject(text ?? '').projects)

@@ -42,7 +42,10 @@ export class GeminiHistory {
     this.#listed = textList(listed)
   }
 
-  /** Takes an entry of a message; `hash` is that of its text, where it has one. */
+  /**
+   * Notes that an entry of the log is of a message; `hash` is that of its text, where it has one. Only the newest 1,000
+   * messages and texts are remembered.
+   */
   add(id: string, entry: string, hash?: string): void {
     const known = this.#entries.get(id) ?? []
     if (!known.includes(entry)) keep(this.#entries, id, [...known, entry])
@@ -83,8 +86,8 @@ export class GeminiHistory {
   }
 
   /**
-   * Takes the list that the agent goes on with. `isNew` ones don't count as kept.
-   * @returns the entries that stay in sight, where some left it; undefined where none did
+   * Takes the list that the agent goes on with, in place of the former. `isNew` ones don't count as kept.
+   * @returns the entries that stay in sight, where some of the former list left it; undefined where none did
    */
   replace(messages: readonly ListedMessage[]): readonly string[] | undefined {
     for (const { id, entries } of messages) keep(this.#entries, id, entries)

@@ -39,7 +39,10 @@ export const parseRow = (session: GeminiSession, row: JsonObject, context: LineC
 export const isHeader = (row: JsonObject): boolean =>
   typeof row.sessionId === 'string' && (typeof row.projectHash === 'string' || typeof row.startTime === 'string')
 
-/** The entries of a message, and what the session learns of it. Odd counts give a reason in `skip`. */
+/**
+ * The entries of a message, each once; the session's history lists it if it is the user's or the model's, and the
+ * session takes title and folder from a user's. `skip` says that a token count is odd.
+ */
 const messageRow = (session: GeminiSession, row: JsonObject, context: LineContext): ParsedLine => {
   const message = readMessage(row, context.identity())
   const writes = messageWrites(session, message, row.type === 'user' ? originOf(message) : undefined)
@@ -106,8 +109,8 @@ const learnFromUser = (
 }
 
 /**
- * The entries of a message: its text, its calls, its results. A notice of the program's is a notice. A user's message
- * that nobody spoke is the program's.
+ * The entries of a message: its text, its calls, its results; they are noted in the session's history. One of the
+ * program's that is only text is a notice; other words of the program's are a user's message with origin `meta`.
  */
 const messageWrites = (
   session: GeminiSession,
@@ -168,7 +171,10 @@ const replyWrites = (
   return [...withRequest([...text, ...called], request, message), ...resultWrites(session, message)]
 }
 
-/** A call as an entry, with its todo list if it sets one and is not a subagent's. */
+/**
+ * A call as an entry that is noted in the session's history, then its todo list if it sets one and is not a subagent's.
+ * Without an id a call is named by its position in the message.
+ */
 const callWrites = (
   session: GeminiSession,
   { id, at }: GeminiMessage,
@@ -186,8 +192,8 @@ const callWrites = (
 }
 
 /**
- * The results of a message's calls, linked to the message that made them. Without an id a call is named by its
- * position.
+ * The results of a message as entries of role `tool`, named after the message that made the call, and noted in the
+ * history. Without an id a call is named by its position.
  */
 const resultWrites = (session: GeminiSession, { id, at, results }: GeminiMessage): readonly EntryWrite[] =>
   results.map((result, index) => {
@@ -272,7 +278,10 @@ const toolTokens = ({ input, output, thoughts, tool, total }: JsonObject): numbe
 const oddUsageOf = ({ input, output, cached, thoughts, tool }: JsonObject): string | undefined =>
   oddUsage([input, output, cached, thoughts, tool])
 
-/** `{"$set": …}`: the session's summary, or all of its messages again. */
+/**
+ * The entries of `{"$set": ...}`: a `summary` becomes the session's title without an entry, `messages` are all of its
+ * messages again (see `listWrites`).
+ */
 const changeWrites = (session: GeminiSession, change: JsonObject, context: LineContext): readonly EntryWrite[] => {
   if (typeof change.summary === 'string') session.setTitle(change.summary, TITLE_RANKS.summary)
   return Array.isArray(change.messages)
@@ -280,7 +289,11 @@ const changeWrites = (session: GeminiSession, change: JsonObject, context: LineC
     : NO_ENTRIES
 }
 
-/** The entries of a list that the agent wrote again: a compaction where it left something out, and what is new in it. */
+/**
+ * The entries of a list that the agent wrote again: a compaction where it left something out, and what is new in it.
+ * The list replaces the one in the session's history. Where something was left out and the user's messages are new, new
+ * ones have origin `summary`.
+ */
 const listWrites = (
   session: GeminiSession,
   list: readonly JsonValue[],
@@ -302,7 +315,10 @@ const listWrites = (
 const listedMessage = ({ id }: GeminiMessage, known: readonly string[] | undefined): ListedMessage =>
   known === undefined ? { id, entries: [], isNew: true } : { id, entries: known, isNew: false }
 
-/** The entries that say the same as a message of the list; undefined where not all of it is in the log. */
+/**
+ * The ids of the log's entries that say the same as a message of the list, found by id or by equal text; undefined
+ * where not all of it is in the log.
+ */
 const knownEntries = (session: GeminiSession, message: GeminiMessage): readonly string[] | undefined => {
   const { history } = session
   const { id, type, blocks, calls, results } = message
@@ -325,7 +341,10 @@ const entryOfCall = ({ history }: GeminiSession, callId: string, suffix: '' | '.
   return caller === undefined ? undefined : `${caller}.${callId}${suffix}`
 }
 
-/** A compaction of what is kept; none where nothing changed, and in a subagent. */
+/**
+ * A compaction that keeps these entries, as a list of one; empty where nothing changed (`kept` undefined), and in a
+ * subagent.
+ */
 const compactionWrites = (
   session: GeminiSession,
   kept: readonly string[] | undefined,
@@ -341,6 +360,10 @@ const compactionWrites = (
         },
       ]
 
+/**
+ * Goes back in the session's history to a message; the entry is a compaction (`rewind`) of what is kept, if anything
+ * changed.
+ */
 const rewindWrites = (session: GeminiSession, id: string, context: LineContext): readonly EntryWrite[] =>
   compactionWrites(session, session.history.rewind(id), { at: null, id: context.identity(), isCompressed: false })
 

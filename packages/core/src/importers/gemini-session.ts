@@ -32,7 +32,10 @@ export class GeminiSession {
   #history: GeminiHistory
   #title: string | undefined
 
-  /** Starts a file, or continues it after `former`, what `state()` gave when its earlier lines were parsed. */
+  /**
+   * Starts a file, or continues it after `former`, what `state()` gave when its earlier lines were parsed. In a
+   * document, whose header `context` has, it begins with that.
+   */
   constructor({ path, hasher, context }: ParserInput, former: JsonValue | undefined) {
     const known = objectOf(former)
     this.#path = path
@@ -68,8 +71,9 @@ export class GeminiSession {
   }
 
   /**
-   * Takes a header: the chat's id, kind, project and title. It comes again when the agent goes on with the chat. A
-   * header of another session starts with an empty history.
+   * Takes a header: the chat's id, kind, project and title. It comes again when the agent goes on with the chat: the
+   * agent's list is then empty, and what is known of texts stays. A header of another session starts with an empty
+   * history and no title.
    */
   begin(header: JsonObject): void {
     const { session: before, titleRank, workspace: known } = this.#state
@@ -108,7 +112,7 @@ export class GeminiSession {
     this.#title = title
   }
 
-  /** The session's facts, with a title that is new since they were taken last. */
+  /** The session's facts, with the title if it is new since the last call; the next call gives it no more. */
   takeFacts(): SessionFacts {
     const title = this.#title
     this.#title = undefined

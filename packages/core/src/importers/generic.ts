@@ -65,8 +65,9 @@ export const genericImporter: Importer = {
 }
 
 /**
- * Parses lines of the generic form; an id that comes twice with another content is skipped. Or is not as described,
- * with the reason. Without an id, an entry is told by its text and position.
+ * Parses lines of the generic form. One that is not as described, or that uses an id again for another content, gives
+ * no entries but a skip with the reason. Without an id, an entry is known by its text and position. Nothing is kept for
+ * a later import.
  */
 const createParser = ({ hasher }: ParserInput): FileParser => {
   /** Contents by session and id, as short digests: an id that comes twice must mean the same message. */
@@ -102,7 +103,7 @@ const createParser = ({ hasher }: ParserInput): FileParser => {
   return { parse, state: () => null }
 }
 
-/** The text, followed by the tool: for a call with its input, for a result with the tool's name. */
+/** A line's text, then its tool as a block `other` with name, path, kind and input, as far as they are told. */
 const contentOf = ({ text, tool }: GenericLine, input: JsonValue | undefined): readonly ContentBlock[] => {
   const textBlock: ContentBlock = { type: 'text', text }
   if (tool === null || tool === undefined) return [textBlock]
@@ -143,7 +144,7 @@ const writesOf = (line: GenericLine, content: readonly ContentBlock[], id: strin
   return [message, { entry: { kind: 'file', at, path, operation }, externalId: `${id}.file` }]
 }
 
-/** The session's facts; empty texts and null count as unknown. A title may still give none. */
+/** The session's facts; null, an empty workspace or branch, and a title of blanks count as unknown. */
 const sessionFacts = (line: GenericLine): SessionFacts => ({
   id: `${AGENT}:${line.session}`,
   agent: AGENT,

@@ -45,7 +45,7 @@ export const unpackState = (value: JsonValue): ReadingState => {
   }
 }
 
-/** What to do with a file, given what is known of it. */
+/** What to do with a file, given what is known of it; see `detectChange`. */
 export type FileChange = 'new' | 'unchanged' | 'touched' | 'grown' | 'rewritten'
 
 /**
@@ -59,9 +59,9 @@ export const isUnchanged = (cursor: ImportCursor, facts: FileFacts): boolean =>
   cursor.identity === facts.identity
 
 /**
- * Compares a file with its cursor, and its bytes with the fingerprint where size or time differ. `touched`: only the
- * time or identity is new. `grown`: what was read is still there, and there is more, or it was not read to its end.
- * Rejects when the file can't be read.
+ * Compares a file with its cursor, and its bytes with the fingerprint where size or time differ. `new`: no cursor;
+ * `rewritten`: what was read is no longer there; `touched`: only the time or identity is new; `grown`: what was read is
+ * still there, and there is more, or it was not read to its end. Rejects when the file can't be read.
  */
 export const detectChange = async (
   cursor: ImportCursor | undefined,
@@ -96,7 +96,7 @@ const currentFingerprint = async (
   return head === undefined || tail === undefined ? undefined : digest(head, tail, hasher)
 }
 
-/** The first bytes; undefined where there are fewer. */
+/** The first `length` bytes; undefined where there are fewer. */
 const readExactly = async (chunks: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array | undefined> => {
   const bytes = new Uint8Array(length)
   let filled = 0

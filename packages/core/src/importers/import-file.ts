@@ -71,7 +71,10 @@ const OPEN_LINE = 'the last line is incomplete; it is tried again at the next im
 const NO_ARRAY = 'not a JSON array'
 const OPEN_DOCUMENT = 'the document is incomplete; it is tried again at the next import'
 
-/** Whether what was left out is only not finished yet, as in a file that is being written: the next import reads it. */
+/**
+ * Whether a skip's reason only says that the file isn't finished yet, as one that is being written: the next import
+ * reads the rest. False for any other reason.
+ */
 export const isUnfinished = (reason: string): boolean =>
   reason === LEFT_TO_ANOTHER || reason === OPEN_LINE || reason === OPEN_DOCUMENT || reason === UNFINISHED
 
@@ -103,8 +106,9 @@ export const importFile = async (
 }
 
 /**
- * Imports what is new once; `lost` where another import wrote a batch first. A failure rejects after the batches under
- * way are settled.
+ * Imports what is new in a single pass: `unchanged` where nothing is new, `lost` as soon as another import wrote a
+ * batch first, with what was committed before staying. Tells `skips` and `progress`. A failure rejects after the
+ * batches under way are settled.
  */
 const importOnce = async (
   facts: FileFacts,
@@ -154,7 +158,11 @@ const NO_ROWS: BatchOutcome = {
   hasUnplaced: false,
 }
 
-/** Reads and parses a file batch by batch; the last batch has a cursor that says that the file was read to its end. */
+/**
+ * Reads and parses a file batch by batch, each with the cursor behind it; tells `progress` of bytes, long lines and
+ * hidden lines. The last batch, which may have no rows, has a cursor that says that the file was read to its end. Ends
+ * without one at the first line of a session that nothing may be kept of, where all of a transcript is one session's.
+ */
 async function* readBatches(
   plan: ImportPlan,
   deps: ImportFileDeps & Pick<ParseDeps, 'pauses'>,
@@ -355,6 +363,10 @@ const createSender = (
     tellWrongCosts: () => {
       for (const { reason, count } of wrongCostRows(wrongCosts)) skips.add(reason, undefined, count)
     },
+    /**
+     * Prepares a batch, waits for the one before, then begins to write this one and does not wait for it. Skips and
+     * counts are told once it is written.
+     */
     send: async ({ outcome, cursor }) => {
       const rows = createSkipCollector(path)
       const reused = importer.givesIds === true ? await reusedIds(outcome, deps.storage) : []
@@ -388,11 +400,11 @@ const createSender = (
   }
 }
 
-/** How a document ended; one whose last element is incomplete is still open. */
+/** How a document ended: `open` also where its last element is incomplete (`incompleteLine` is given). */
 const endOf = (document: DocumentEnd, incompleteLine: number | undefined): DocumentEnd =>
   document === 'complete' && incompleteLine !== undefined ? 'open' : document
 
-/** Names an end that could not be read; `line` is the incomplete one. */
+/** Adds a skip for an end that could not be read; none for `complete`. `line` is the number of the incomplete one. */
 const nameUnreadEnd = (
   end: DocumentEnd,
   format: DocumentFormat,
@@ -405,7 +417,8 @@ const nameUnreadEnd = (
 }
 
 /**
- * Notes the unread end with which a file was left, which it still has when nothing has changed. Nothing for a new file.
+ * Adds again the skip for the unread end that an unchanged file was left with at its last import. None for a new file,
+ * or one that was read to its end.
  */
 const nameIncomplete = (known: ImportedFile | undefined, format: DocumentFormat, skips: SkipCollector): void => {
   if (known === undefined) return

@@ -58,7 +58,10 @@ export const planImport = async (
   }
 }
 
-/** What has changed; of another agent's file everything. A file that is not known is new. */
+/**
+ * What has changed of a file since it was imported: `new` if it never was, `rewritten` if by another agent's importer.
+ * One of records is `unchanged` or `grown`, as its bytes are not compared.
+ */
 const changeOf = async (
   facts: FileFacts,
   { agent }: Importer,
@@ -94,6 +97,6 @@ export const createParser = async (
   })
 }
 
-/** What is read from other files is stored too, so it is redacted like the file's lines. */
+/** What was read from other files, redacted like the file's lines, as it is stored too. */
 const withoutSecrets = (context: JsonValue | undefined, { redact }: Pick<PlanDeps, 'redact'>): JsonValue | undefined =>
   context === undefined ? undefined : (JSON.parse(redact(JSON.stringify(context)).text) as JsonValue)

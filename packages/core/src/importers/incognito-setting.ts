@@ -64,7 +64,7 @@ export const createIncognitoSetting = (
   }
 }
 
-/** A lookup that is made once for each path. A failed one stays failed. */
+/** A lookup that is made once for each path, also where it fails: the same promise is given again. */
 const remembered = <T>(look: (path: string) => Promise<T>): ((path: string) => Promise<T>) => {
   const known = new Map<string, Promise<T>>()
   return (path) => {

@@ -133,15 +133,20 @@ class ArrayScanner {
     this.#field = field
   }
 
+  /** Whether a byte outside of strings ends the element that is open: a comma or the array's own bracket. */
   isElementEnd(byte: number): boolean {
     return this.phase === 'inside' && this.#depth === 1 && (byte === COMMA || byte === CLOSE_ARRAY)
   }
 
+  /** Whether a byte outside of strings begins an element, if none is open. */
   isElementStart(byte: number): boolean {
     return this.phase === 'inside' && this.#depth === 1 && byte !== COMMA && byte !== CLOSE_ARRAY && !isSpace(byte)
   }
 
-  /** Takes a byte outside of strings. */
+  /**
+   * Takes a byte outside of strings: changes the depth, the phase where the wanted array begins or ends, and what is
+   * known of the field's name; a quote begins a string.
+   */
   take(byte: number): void {
     if (byte === QUOTE) {
       this.isInString = true
@@ -154,8 +159,8 @@ class ArrayScanner {
   }
 
   /**
-   * Goes on within a string; gives the index after what was read. While the array has not begun, a field's name is
-   * read.
+   * Goes on within a string up to its end or the chunk's; gives the index after what was read. While the array has not
+   * begun it takes a single byte, as the string may be the wanted field's name.
    */
   scanString(chunk: Uint8Array, index: number): number {
     if (this.phase === 'before') return this.#readName(chunk, index)
@@ -241,7 +246,7 @@ class ElementCollector {
     this.#start = index
   }
 
-  /** Ends the open element before `index`. One over the limit is only named. */
+  /** Ends the open element before `index`, and adds it to the batch. One over the limit is only named. */
   end(chunk: Uint8Array, index: number): void {
     const view = chunk.subarray(this.#start, index)
     const whole = this.#pending.take(view)
@@ -256,7 +261,7 @@ class ElementCollector {
     this.isOpen = false
   }
 
-  /** Keeps what the chunk has of the open element. */
+  /** Copies what the chunk has of the open element, and counts the chunk's bytes; call it before the next chunk. */
   endChunk(chunk: Uint8Array): void {
     if (this.isOpen) this.#pending.add(chunk.subarray(this.#start))
     this.#offset += chunk.length
@@ -271,7 +276,7 @@ class ElementCollector {
     return items
   }
 
-  /** The element that the file's end cut off, or that is too long; undefined if none was open. */
+  /** The element that the file's end cut off (`open`), or that is too long; undefined if none was open. */
   takeOpen(): SourceItem | undefined {
     if (!this.isOpen || this.#pending.size() === 0) return undefined
     const whole = this.#pending.take(NONE)

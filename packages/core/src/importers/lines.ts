@@ -74,7 +74,10 @@ class LineSplitter {
     this.#offset = options.offset ?? 0
   }
 
-  /** The lines that end in a chunk, in batches. They point into the chunk, so all of them go out before the next one. */
+  /**
+   * The lines that end in a chunk, in batches; the rest of the chunk waits for the next. They point into the chunk, so
+   * all of them go out before the next one.
+   */
   *batchesOf(chunk: Uint8Array): Generator<readonly SourceItem[]> {
     const { batchItems, batchBytes } = this.#limits
     let start = this.#passEmptyLines(chunk, 0)
@@ -90,7 +93,7 @@ class LineSplitter {
     if (this.#items.length > 0 || this.#emptyLines > EMPTY_LINES) yield this.#takeBatch()
   }
 
-  /** What stands behind the last line end; undefined where nothing does. */
+  /** What stands behind the last line end, as an item that is `open` or `too-long`; undefined where nothing does. */
   lastLine(): SourceItem | undefined {
     if (this.#pending.size() === 0) return undefined
     const whole = this.#pending.take(NONE)
@@ -98,9 +101,8 @@ class LineSplitter {
   }
 
   /**
-   * Passes over empty lines beyond `EMPTY_LINES` in a row, which are counted and not given. `start` itself where there
-   * are none.
-   * @returns where the next line begins
+   * Passes over empty lines from `start` on where 100 went before, which are counted and not given.
+   * @returns where the next line begins: `start` itself where there is nothing to pass
    */
   #passEmptyLines(chunk: Uint8Array, start: number): number {
     if (this.#emptyLines < EMPTY_LINES || this.#pending.size() > 0) return start
@@ -155,10 +157,7 @@ const emptyLinesAt = (chunk: Uint8Array, start: number): { readonly lines: numbe
   }
 }
 
-/**
- * The pieces of an item that spans chunks, copied; once over the limit they are only counted. `take` gives a view of
- * `last` where nothing waits.
- */
+/** Gathers the pieces of an item that spans chunks, copied; once over the limit they are only counted. */
 export const createPending = (maxBytes: number) => {
   let pieces: Uint8Array[] = []
   let size = 0

@@ -18,9 +18,10 @@ interface Reading {
 }
 
 /**
- * Parses batches; where it is not known yet in which folder a session works, the file is first read on (`readOn`) without
- * keeping anything until it is: a folder that makes it incognito must do so before its first line is kept. Transcripts name
- * the folder in their first lines, so that hardly any is read twice.
+ * Wraps `parse`, which gives the same outcome; where it is not known yet in which folder a session works, the file is
+ * first read on (`readOn`), once, without keeping anything, until it is: a folder that makes it incognito must do so
+ * before its first line is kept, so its session is then left out. Transcripts name the folder in their first lines, so
+ * that hardly any is read twice.
  */
 export const lookingAhead = (
   parse: ParseBatch,
@@ -41,8 +42,8 @@ export const lookingAhead = (
 }
 
 /**
- * Reads until the folder of a file's only session is known, or to the end of a file that may have several. Ends without
- * an error where the rest can't be read (`read-failed`). `isOneSession`: else it reads to the end.
+ * Reads batches until the folder of a file's only session is known (`isOneSession`), else to the end. Ends without an
+ * error where the rest can't be read (`read-failed`); rejects as `batches` do for any other reason.
  */
 const untilFolderKnown = async (
   batches: AsyncIterable<{ readonly outcome: BatchOutcome }>,

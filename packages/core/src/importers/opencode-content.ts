@@ -45,8 +45,8 @@ export const userContent = (parts: readonly JsonValue[]): UserContent => {
 }
 
 /**
- * The replies of an assistant's message: older versions keep all requests of a turn in one, each ended by its own
- * record. At least one, which is empty for a message without parts.
+ * The replies of an assistant's message, in order: older versions keep all requests of a turn in one, each ended by its
+ * own record (`finish`). At least one, which is empty for a message without parts.
  */
 export const replySteps = (parts: readonly JsonValue[]): readonly ReplyStep[] => {
   const steps: ReplyStep[] = []

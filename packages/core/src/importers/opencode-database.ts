@@ -75,7 +75,7 @@ interface Plan {
 
 /**
  * The file's facts with the size of its write-ahead log added, and the later time of both, so that a change of either
- * shows.
+ * shows. Without a log the facts as given.
  */
 export const databaseFacts = async (facts: FileFacts, fileSystem: Pick<FileSystem, 'stat'>): Promise<FileFacts> => {
   const log = await fileSystem.stat(`${facts.path}-wal`)
@@ -129,8 +129,9 @@ export async function* databaseRecords({ path, fileSystem, state, now }: RecordR
 }
 
 /**
- * What is to be read: finished messages, those that wait, and new titles. A message taken by an interrupted import is
- * not read again.
+ * What is to be read: of the messages beyond those that were looked at, and of those that waited, the finished ones in
+ * the order of session and time, and sessions with a new title. A message taken by an interrupted import is not read
+ * again. Of each session, all from its first unfinished message on waits.
  */
 const planOf = (database: DatabaseSnapshot, before: Progress, now: number): Plan => {
   const last = before.newest.find(({ row, id }) => idAt(database, row) === id)?.row ?? 0
@@ -183,7 +184,10 @@ const compareText = (left: string, right: string): number => (left < right ? -1 
 const compareKeys = (left: MessageKey, right: MessageKey): number =>
   compareText(left.session, right.session) || compareHeads(left, right)
 
-/** Whether an interrupted import has taken a message; not when rows have changed below what it had looked at. */
+/**
+ * Whether an interrupted import has taken a message; false for any where rows have changed below what it had looked at,
+ * so that they are read again.
+ */
 const wasTaken = (database: DatabaseSnapshot, head: MessageRow, interrupted: Interruption | undefined): boolean => {
   if (interrupted === undefined) return false
   const { until, through, waiting } = interrupted
@@ -193,8 +197,9 @@ const wasTaken = (database: DatabaseSnapshot, head: MessageRow, interrupted: Int
 }
 
 /**
- * The records of a batch, bounded in bytes and number; what is left out is told in notices. At least one message is
- * read. `count` counts those left out too.
+ * The records of the plan's messages from index `start` on, until 200 messages or 1 MiB are reached; what is left out
+ * is told in notices. At least one message is read. `count` is by how many messages the plan goes on, including those
+ * left out.
  */
 const readBatch = (
   database: DatabaseSnapshot,

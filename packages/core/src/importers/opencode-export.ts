@@ -18,7 +18,10 @@ export const isExport = (value: JsonValue): boolean => {
   return typeof id === 'string' && id.startsWith('ses_') && Array.isArray(messages)
 }
 
-/** The session that an export is of, as far as its beginning has it; undefined when it stands elsewhere or is damaged. */
+/**
+ * The session that an export is of; undefined when it does not stand at the file's beginning (in its first 4 Mi
+ * characters) or is damaged. Rejects when the file can't be read.
+ */
 export const exportedSession = async (
   path: string,
   fileSystem: Pick<FileSystem, 'read'>,
@@ -43,8 +46,7 @@ const sessionIn = (head: string): JsonObject | undefined => {
 }
 
 /**
- * Where the object that begins at `start` ends; undefined when it goes on beyond the text. `start` is an opening
- * bracket.
+ * The index behind the object that begins at `start`, an opening bracket; undefined when it goes on beyond the text.
  */
 const objectEnd = (text: string, start: number): number | undefined => {
   let depth = 0

@@ -30,7 +30,10 @@ const UNTITLED = /^(?:New|Child) session - \d{4}-\d\d-\d\dT/
 export const isUntitled = (title: JsonValue | undefined): boolean =>
   typeof title !== 'string' || title.trim() === '' || UNTITLED.test(title)
 
-/** Parses the messages of one file; `context` has the session of a file that does not repeat it in each message. */
+/**
+ * Parses the messages of one file; `context` has the session of a file that does not repeat it in each message. What is
+ * no object is a skip. Its state is null: nothing is carried to a later import.
+ */
 export const messageParser = ({ context }: ParserInput): FileParser => {
   let previous: JsonValue | undefined
   return {
@@ -47,7 +50,12 @@ export const messageParser = ({ context }: ParserInput): FileParser => {
 
 const NO_OBJECT: ParsedLine = { entries: NO_ENTRIES, skip: 'not a JSON object' }
 
-/** The entries of a record; a skip where it names no session. */
+/**
+ * The session's facts with the entries of a record, and its ancestors; no entries for one without a message (`info`),
+ * and a skip if it names no session or its role is unknown. `asked`: the parts of the message that asked for a summary;
+ * they say whether its compaction was manual. `known`: the session (as `record.session`) of a file whose records do not
+ * repeat it.
+ */
 const parseRecord = (
   record: JsonObject,
   asked: JsonValue | undefined,
@@ -64,8 +72,8 @@ const parseRecord = (
 }
 
 /**
- * Parses a message that `records` made; one with an unknown role is skipped.
- * @param asked the message that it answers
+ * Parses a record of the session with these facts: the facts alone if it has no message; a skip for an unknown role.
+ * @param asked the parts of the message that asked for a summary, if it is one
  */
 const parseMessage = (
   record: JsonObject,
@@ -92,12 +100,15 @@ const parseMessage = (
   return { session: facts, entries: NO_ENTRIES, skip: 'a message whose role is not known' }
 }
 
+/** A message with its session. */
 interface OpenCodeMessage {
   readonly id: string
   readonly info: JsonObject
   readonly parts: readonly JsonValue[]
+  /** When it was made, ms; null: not known. */
   readonly at: number | null
   readonly facts: SessionFacts
+  /** Its session is a child of another. */
   readonly isSubagent: boolean
 }
 
@@ -120,14 +131,16 @@ const sessionFacts = (session: JsonObject, externalId: string, info: JsonObject)
   }
 }
 
+/** The mode of a message, else its agent; undefined if it names neither. */
 const modeOf = ({ mode, agent }: JsonObject): string | undefined => stringOf(mode) ?? stringOf(agent)
 
 /**
- * A user's message; what OpenCode put beside the user's words is a message of its own. Its title is the session's if
- * `isTitling`. Without words of the user's own it is the program's message.
+ * A user's message; what OpenCode put beside the user's words is a message of its own. Without words of the user's own
+ * it is the program's message. With `isTitling` the user's words give the session its title, if there are any.
  */
 const userMessage = ({ id, info, parts, at, facts }: OpenCodeMessage, isTitling: boolean): ParsedLine => {
   const { own, added } = userContent(parts)
+  /** An entry with a message of the user's role; `isMeta`: the person did not write it. */
   const write = (externalId: string, content: readonly ContentBlock[], isMeta: boolean): EntryWrite => ({
     entry: {
       kind: 'message',
@@ -152,8 +165,8 @@ const userMessage = ({ id, info, parts, at, facts }: OpenCodeMessage, isTitling:
 }
 
 /**
- * The entries of a reply: several where it holds several requests, each with its own. What is wrong with its numbers is
- * a skip.
+ * The entries of a reply: several messages where it holds several requests, each with its own; before them a compaction
+ * for a summary, behind them a notice for a reply that failed. What is wrong with its numbers is told as a skip.
  */
 const assistantMessage = (message: OpenCodeMessage, asked: readonly JsonValue[]): ParsedLine => {
   const { id, info, parts, at, facts } = message
@@ -186,8 +199,8 @@ const assistantMessage = (message: OpenCodeMessage, asked: readonly JsonValue[])
 }
 
 /**
- * The compaction that a summary stands for. `asked` has the parts of the message that asked for it; without them it was
- * automatic.
+ * The compaction that a summary stands for. `asked` has the parts of the message that asked for it: `manual` where they
+ * say so, else `auto`.
  */
 const compactionWrite = ({ id, at }: OpenCodeMessage, asked: readonly JsonValue[]): EntryWrite => {
   const part = asked.map(objectOf).find(({ type }) => type === 'compaction')
@@ -242,8 +255,9 @@ const stepWrites = (
 }
 
 /**
- * The request of one step of a reply. Its id is the same in a forked session, where messages have other ids. `step`
- * counts from 0; its cost is the recorded one, else unpriced.
+ * The request of one step of a reply (`step` counts from 0). Its id is the same in a forked session, where messages
+ * have other ids. Its cost is the recorded one, else null and `unpriced`. `subagent` is the mode of a child session's
+ * message.
  */
 const requestOf = (
   { info, at, facts, isSubagent }: OpenCodeMessage,

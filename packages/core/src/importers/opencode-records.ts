@@ -89,8 +89,8 @@ export const messageRecord = (session: SessionRecord, message: StoredMessage): U
 }
 
 /**
- * Gathers the parts of a message as texts, to a limit of bytes together: ask `hasSpace` before `add`. Those that are
- * too long or no JSON are left out, and told by `notices`. Its size is counted in characters.
+ * Gathers the JSON texts of a message's parts in `parts`, up to 24 MiB together: ask `hasSpace` before `add`, which
+ * counts the part as left out where there is none. Damaged or missing ones are left out, too; `notices` tells of both.
  */
 export const createPartList = () => {
   const parts: string[] = []

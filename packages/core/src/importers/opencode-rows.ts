@@ -103,7 +103,7 @@ export const sessionRow = (database: DatabaseSnapshot, id: string): SessionRecor
   }
 }
 
-/** The sessions above a session, the nearest first, a bounded number; undefined for none. */
+/** The ids of a session's ancestors above `parent`, the nearest first, at most `MOST_ANCESTORS`; undefined for none. */
 const ancestorsOf = (database: DatabaseSnapshot, parent: string | undefined): readonly string[] | undefined => {
   const found: string[] = []
   for (let id = parent; id !== undefined && found.length < MOST_ANCESTORS; id = found.at(-1)) {
@@ -114,7 +114,10 @@ const ancestorsOf = (database: DatabaseSnapshot, parent: string | undefined): re
   return found.length === 0 ? undefined : found
 }
 
-/** The branch of a session's work tree; undefined unless OpenCode made that. */
+/**
+ * The git branch of the work tree that a session has from OpenCode; undefined without one, and in databases that know
+ * none.
+ */
 const branchOf = (database: DatabaseSnapshot, workspace: string | undefined): string | undefined => {
   if (workspace === undefined) return undefined
   const [table] = database.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'workspace'")
@@ -156,7 +159,7 @@ export const readMessage = (database: DatabaseSnapshot, session: SessionRecord, 
   }
 }
 
-/** A message's parts in OpenCode's order, which is that of their ids. */
+/** A message's parts in OpenCode's order, which is that of their ids; parts that don't fit are noted by the list. */
 const readParts = (database: DatabaseSnapshot, message: string): ReturnType<typeof createPartList> => {
   const list = createPartList()
   const rows = database.rows('SELECT id, octet_length(data) AS size FROM part WHERE message_id = ? ORDER BY id', [

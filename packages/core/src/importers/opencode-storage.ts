@@ -76,8 +76,9 @@ export const storedSessionFacts = async (
 
 /**
  * The messages of a session that were finished since the last import, in batches, in order, each with the state to go
- * on from; the last may be empty. Messages and parts that are too large or no JSON are told in notices. Rejects as the
- * file system does.
+ * on from; the last may be empty. From the first unfinished message on all is left for the next import (`rest`). A
+ * session that got its title since gives a record without a message, if no message is new. Messages and parts that are
+ * too large or no JSON are told in notices. Rejects as the file system does.
  */
 export async function* storedSessionRecords(request: RecordRequest): AsyncGenerator<RecordBatch> {
   const { path, fileSystem, now } = request
@@ -156,7 +157,7 @@ const ancestorsOf = async (
   return found.length === 0 ? undefined : found
 }
 
-/** A session's messages in order, finished or not. Those over `INFO_BYTES` are left out with a notice. */
+/** A session's messages in order of time, finished or not. Those over 24 MiB are left out with a notice. */
 const readHeads = async (
   folder: string,
   storage: string,
@@ -195,7 +196,7 @@ const headOf = ({ path, modifiedAt }: FileFacts, text: string, before: number): 
   }
 }
 
-/** The parts of a message in OpenCode's order, which is that of their names. */
+/** The texts of a message's parts in OpenCode's order, which is that of their names; notices tell what was left out. */
 const readParts = async (
   folder: string,
   storage: string,
@@ -209,8 +210,8 @@ const readParts = async (
 }
 
 /**
- * The JSON files of a folder; a name that leads out of the storage is not followed. Links and what is no file are told
- * in `notices`. Empty if the folder is missing.
+ * The `.json` files of a folder, without links and what is no plain file, which are told in `notices`. Empty if the
+ * folder is missing, and with a notice if it is a link that leads out of the storage.
  */
 const filesIn = async (
   folder: string,

@@ -30,8 +30,9 @@ const REASONING_TWICE: KnownFault = {
 const KNOWN_FAULTS: readonly KnownFault[] = [REASONING_TWICE]
 
 /**
- * A reply's token classes and recorded cost. Undefined for a reply without tokens: it was aborted, or no request was
- * made for it.
+ * A reply's token classes and recorded cost; a cost of a kind that is known to be wrong is null, and told in
+ * `wrongCost`. `odd` says that a number is none. Undefined for a reply without tokens: it was aborted, or no request
+ * was made for it.
  */
 export const replyUsage = (recorded: JsonValue | undefined, cost: JsonValue | undefined): ReplyUsage | undefined => {
   const tokens = objectOf(recorded)

@@ -40,6 +40,7 @@ export interface ParseDeps {
 
 /** A parsed batch: rows for the storage, and what was left out. */
 export interface BatchOutcome {
+  /** In the order in which the batch enters them, without hidden ones. */
   readonly sessions: readonly SessionBatch[]
   readonly source: readonly SourceRun[]
   readonly skips: readonly { readonly line?: number; readonly reason: string }[]
@@ -74,8 +75,9 @@ interface Run {
 
 /**
  * Parses the batches of one file in order: the parser and the current session go on from one batch to the next, which
- * is given when the one before is parsed. Rejects when a pause does: the import was stopped. An item that is damaged is
- * left out with a skip, and the next ones are parsed.
+ * is given when the one before is parsed. The outcome is without the sessions of which nothing may be kept, once hidden
+ * for all later batches. Rejects when a pause does: the import was stopped. An item that is damaged is left out with a
+ * skip, and the next ones are parsed.
  */
 export const createBatchParser = (
   parser: FileParser,
@@ -159,8 +161,8 @@ export const withoutNewlyHidden = (
 }
 
 /**
- * Adds a session, or to what is known of it; gives all that is known. A field that is told again replaces the former.
- * Changes `sessions`.
+ * Adds a session to `sessions`, or these facts to what is known of it there; gives all that is known. A field that is
+ * told again replaces the former, and so do ancestors, unless there are none.
  */
 const addSession = (
   sessions: Map<string, SessionOfBatch>,
@@ -185,7 +187,10 @@ const hideByFolder = async (
   for (const [id, session] of sessions) if (isHidden(session, deps)) hidden.add(id)
 }
 
-/** Whether nothing may be kept of a session, or of one that it descends from. */
+/**
+ * Whether nothing may be kept of a session, or of one that it descends from, by `deps.isHidden`; folders are not looked
+ * at.
+ */
 const isHidden = ({ facts, ancestors }: SessionOfBatch, deps: ParseDeps): boolean =>
   [facts.externalId, ...ancestors].some((externalId) => deps.isHidden?.({ ...facts, externalId }) === true)
 
@@ -209,7 +214,9 @@ const withoutHidden = (outcome: BatchOutcome, hidden: ReadonlySet<string>): Batc
   }
 }
 
-/** Adds a source line to the last run, or begins another where the session changes or a line is missing. */
+/**
+ * Adds a source line to the last run, or begins another run in `runs` where the session changes or a line is missing.
+ */
 const addLine = (runs: Run[], sessionId: string | undefined, line: string | Uint8Array, number: number): void => {
   const last = runs.at(-1)
   if (last !== undefined && last.sessionId === sessionId && last.firstLine + last.lines.length === number)
@@ -238,8 +245,9 @@ type ReadItem =
   | { readonly kind: 'skipped'; readonly reason: string; readonly kept?: Uint8Array }
 
 /**
- * Reads items as JSON, redacted; blank, incomplete and skipped ones are told apart. Skipped ones have the bytes that
- * are kept of them, if any.
+ * Makes the function that reads an item as JSON without its secrets; items that are blank, cut off by the file's end
+ * (`incomplete`) or damaged (`skipped`) are told apart. Of one that is no JSON or no UTF-8 the bytes are kept, of one
+ * over 32 MiB nothing.
  */
 const createItemReader = (format: DocumentFormat, redact: ParseDeps['redact']): ((item: SourceItem) => ReadItem) => {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -319,7 +327,10 @@ const attributed = (runs: readonly Run[]): readonly SourceRun[] => {
     : runs.map(({ sessionId = first, firstLine, lines }) => ({ sessionId, firstLine, lines }))
 }
 
-/** What the parser makes of a line. Where it throws: no entries, and the error as the reason of a skip. */
+/**
+ * What the parser makes of a line; never throws. Where the parser does: no entries, and the error as the reason of a
+ * skip.
+ */
 const parseSafely = (parser: FileParser, value: JsonValue, context: LineContext): ParsedLine => {
   try {
     return parser.parse(value, context)

@@ -3,8 +3,9 @@ import { isJsonObject, stringOf, type JsonObject, type JsonValue } from '../json
 import type { ContentBlock } from '../messages.ts'
 
 /**
- * The blocks of a message's body; `kind` is pi's role, such as `user`, `toolResult` or `bashExecution`. Parts of a form
- * that is not known are kept as `other`. Never throws. A command is a text with its output.
+ * The blocks of a message's body; `kind` is pi's role, such as `user`, `toolResult` or `bashExecution`. A command is
+ * one text with its output, a summary a text, a tool's result one block. Parts of a form that is not known are kept as
+ * `other`. Never throws.
  */
 export const contentOf = (kind: string, body: JsonObject): readonly ContentBlock[] => {
   if (kind === 'bashExecution')

@@ -32,7 +32,10 @@ const SUMMARY_KINDS: ReadonlySet<string> = new Set(['compactionSummary', 'branch
 /** Written by the program, or printed by a command that the user ran. */
 const PROGRAM_KINDS: ReadonlySet<string> = new Set(['custom', 'hookMessage', 'bashExecution'])
 
-/** The message with its request; a notice too where the reply failed. Unknown roles are the user's. */
+/**
+ * The message, a reply with its request, and a notice where the reply failed. The user's words may title the session.
+ * Unknown roles are the user's.
+ */
 const messageLine: LineHandler = (session, line, id) => {
   const body = objectOf(line.message)
   const kind = stringOf(body.role) ?? 'user'
@@ -71,7 +74,10 @@ const originOf = (kind: string, content: readonly ContentBlock[]): 'summary' | '
   return PROGRAM_KINDS.has(kind) || (kind === 'user' && isProgramContent(content)) ? 'meta' : undefined
 }
 
-/** The session's facts, titled by the user's text where the session has no title yet; a bare command gives none. */
+/**
+ * The session's facts, titled by the user's text where the session has no title yet; a bare command gives none. A title
+ * by a request is noted in the session, one by a greeting is replaced later.
+ */
 const titledByText = (session: PiSession, content: readonly ContentBlock[]): SessionFacts => {
   if (session.isTitled) return session.facts
   const words = userAuthoredText({ role: 'user', content })
@@ -99,8 +105,7 @@ const modelLine: LineHandler = (session, line, id) => ({
 })
 
 /**
- * A compaction, and the summary as a message where there is one. Nothing tells who triggered it: it counts as
- * automatic.
+ * A compaction, and the summary as a message where there is one. Nothing tells who triggered it: it counts as `auto`.
  */
 const compactionLine: LineHandler = (session, line, id) => {
   const at = parseTime(line.timestamp)
@@ -123,7 +128,7 @@ const compactionLine: LineHandler = (session, line, id) => {
   }
 }
 
-/** The summary of a branch that was left; nothing if it has no text. */
+/** The summary of a branch that was left, as a user's message with origin `summary`; undefined if it has no text. */
 const branchSummaryLine: LineHandler = (session, line, id) => {
   const summary = stringOf(line.summary)
   if (summary === undefined) return undefined

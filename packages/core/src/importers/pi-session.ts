@@ -67,7 +67,7 @@ export class PiSession {
     this.#state = { ...this.#state, titled }
   }
 
-  /** Takes the file's header: the session's id, folder and origin. Calls that wait are forgotten. */
+  /** Takes the file's header: the session's id, folder and origin. Which message follows which line is forgotten. */
   begin(header: JsonObject): void {
     const folder = stringOf(header.cwd)
     this.#folder = folder
@@ -83,7 +83,10 @@ export class PiSession {
     this.#facts = sessionFacts(this.#state)
   }
 
-  /** Takes the id of the next line, so that `messageFrom` can find the message after a line that is none. */
+  /**
+   * Takes the id of the next line, so that `messageFrom` can find the message after a line that is none. The newest 500
+   * such lines are remembered.
+   */
   follow(id: string, isMessage: boolean): void {
     const { waiting, following } = this.#state
     if (!isMessage) {

@@ -50,9 +50,10 @@ interface Growing {
 }
 
 /**
- * Reads a transcript: a file, or a folder that holds exactly one, at any depth. A task of Cline, Roo or Kilo has two
- * files; whichever is named, the one with the messages is read. Rejects with a CairnError when the file can't be read
- * or is no transcript of a known agent. Rejects with `invalid-input` for one without any session.
+ * Reads a transcript, of any known agent or only of `agent`: a file, or a folder that holds exactly one, at any depth.
+ * A task of Cline, Roo or Kilo has two files; whichever is named, the one with the messages is read. Rejects with a
+ * CairnError when the file can't be read or is no transcript of a known agent, and with `invalid-input` for one without
+ * any session.
  */
 export const readTranscript = async (
   given: string,
@@ -74,8 +75,8 @@ export const readTranscript = async (
 }
 
 /**
- * What a parser is shown of a file; of a transcript of records all that is there, finished or not. In batches, in
- * order.
+ * What a parser is shown of a file, in batches, in order: lines, a document's elements, or all records that are there,
+ * finished or not.
  */
 async function* itemsOf(
   path: string,
@@ -138,7 +139,10 @@ class TranscriptReader {
     return [...this.#sessions.values()].sort((left, right) => right.entries.length - left.entries.length)
   }
 
-  /** Takes a line. One that is not JSON or not understood is noted as skipped; never throws. */
+  /**
+   * Takes a line's text, and adds its entries. One that is not JSON or not understood is noted as skipped, as are parts
+   * that are left out; never throws.
+   */
   #takeText(text: string, number: number): void {
     const read = parseJson(trimNuls(text))
     if (read === undefined) {
@@ -157,8 +161,8 @@ class TranscriptReader {
   }
 
   /**
-   * Adds the entries of a line to its session, without those that it has already; without a session so far they are
-   * dropped.
+   * Adds the entries of a line to its session, else to the one of the lines before, without those whose id it has
+   * already; without a session so far they are dropped.
    */
   #add(parsed: ParsedLine, number: number): void {
     if (parsed.session !== undefined) this.#current = parsed.session.id

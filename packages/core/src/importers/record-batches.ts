@@ -28,9 +28,9 @@ export interface NumberedRecords extends Pick<RecordBatch, 'notices' | 'rest' | 
 }
 
 /**
- * The batches of a transcript of records. The cursor of the last one has the file's size and time, unless something is
- * left for the next import: then it says that the file was not read to its end. Rejects when the transcript can't be
- * read. None for an importer that reads no records.
+ * The batches of a transcript of records, from the cursor's state on, numbered on from its line. The cursor of the last
+ * one has the file's size and time, unless something is left for the next import: then it says that the file was not
+ * read to its end. Rejects when the transcript can't be read. None for an importer that reads no records.
  */
 export async function* numberedRecords({
   facts,

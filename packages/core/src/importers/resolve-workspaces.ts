@@ -3,9 +3,9 @@ import type { SessionBatch } from '../ports/import-storage.ts'
 import type { EntryWrite } from '../ports/session-storage.ts'
 
 /**
- * The batch with its workspaces resolved; `given` ones stay as they are. A request in a folder inside the session's
- * workspace was counted to that by the parser already. `workspaceOf` is asked once for each folder, and its rejection
- * is passed on. Without a moved folder it is the same list.
+ * The sessions with the workspaces of their own and their requests resolved to projects; with `given` as they are. A
+ * request in a folder inside the session's workspace was counted to that by the parser already. `workspaceOf` is asked
+ * once for each folder, and its rejection is passed on. Where no folder is replaced it is the same list.
  */
 export const resolveWorkspaces = async (
   sessions: readonly SessionBatch[],

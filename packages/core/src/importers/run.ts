@@ -99,7 +99,10 @@ const knownFiles = async (
   return new Map(files.flatMap((file) => (file === undefined ? [] : [[file.path, file]])))
 }
 
-/** One import: takes file after file, counts what came of them, and tells the listener how far it is. */
+/**
+ * One import: takes file after file, counts what came of them in `totals` and `skipped`, and tells the listener how far
+ * it is. Making one tells the listener that the import started.
+ */
 class ImportRun {
   readonly skipped: ImportSkip[] = []
   readonly totals = { commits: 0, files: 0, sessions: 0, messages: 0, requests: 0 }
@@ -162,8 +165,9 @@ class ImportRun {
   }
 
   /**
-   * Imports a file, unless its path is marked incognito; counts go to the report and to the listener.
-   * @param hidden the hidden sessions so far, with their number of lines, which is added to
+   * Imports a file, unless its path is marked incognito: it is then only added to `hidden`. Counts go to the totals; if
+   * anything was imported, the listener is told of the file, with what it brought. Notices go to `skips`. Rejects as
+   * `importFile` does.
    */
   async #import(
     { facts, importer }: FoundFile,

@@ -21,9 +21,9 @@ export interface TaskOwner {
 }
 
 /**
- * The importer that a file's task belongs to: the given one unless the store has the task as another agent's. With a
- * notice where it is another's. Only an id that can't occur by chance is looked up. An earlier import of the file
- * decides before the store.
+ * The importer that a file's task belongs to: the given one, unless the task was imported as another agent's: then that
+ * agent's, with a notice. An earlier import of the file (`known`) decides before the store, which is asked only for an
+ * id that can't occur by chance.
  */
 export const findTaskOwner = async (
   path: string,

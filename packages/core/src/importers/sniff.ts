@@ -50,8 +50,8 @@ export const sniffImporter = async (
 }
 
 /**
- * Looks at one line after the other, until an importer takes one or enough was seen. `at` gives the importer, undefined
- * for none so far.
+ * Looks at one line after the other. `at` gives the importer that takes a line, undefined for none; `isEnough` says
+ * that no more is worth looking at; `outcome` tells by what was seen: an importer, or why there is none.
  */
 const createLook = (candidates: readonly Importer[], path: string) => {
   const decoder = new TextDecoder()

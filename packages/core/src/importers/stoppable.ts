@@ -33,7 +33,10 @@ export const stoppable = (fileSystem: FileSystem, signal: AbortSignal | undefine
         readDatabase: (path, read) => untilStopped(fileSystem.readDatabase(path, read), signal),
       }
 
-/** The chunks until the signal is aborted; then it rejects with its reason. */
+/**
+ * The chunks until the signal is aborted; then it rejects with its reason. The source is ended in any case; once
+ * aborted, its end is not waited for.
+ */
 async function* chunksUntilStopped(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = chunks[Symbol.asyncIterator]()
   try {

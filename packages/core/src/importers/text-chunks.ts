@@ -68,14 +68,14 @@ const isUnmarkedUtf16 = (bytes: Uint8Array): boolean => {
   }
 }
 
-/** The index of the first byte that is not NUL. */
+/** The index of the first byte that is not NUL; the length where there is none. */
 const firstNonNul = (chunk: Uint8Array): number => {
   let position = 0
   while (position < chunk.length && chunk[position] === 0) position++
   return position
 }
 
-/** Whether the bytes between NULs are text. */
+/** Whether the first 64 KiB are text in UTF-8, NULs apart. */
 const isText = (bytes: Uint8Array): boolean => {
   const sample = bytes.subarray(0, SAMPLE_BYTES)
   for (let start = 0; start < sample.length;) {

@@ -22,9 +22,9 @@ const LOOKED_INTO = 1000
 const LOOKED_THROUGH = 2000
 
 /**
- * The transcript that a path means: the file, or the only one in the folder and those below it; of a task of Cline, Roo
- * or Kilo always the file with its messages. Rejects with CairnError `not-found` for no such path, `invalid-input` for
- * no transcript, several, or too large a folder.
+ * The transcript that a path means, with its importer among `candidates`: the file, or the only one in the folder and
+ * those below it; of a task of Cline, Roo or Kilo always the file with its messages. Rejects with CairnError
+ * `not-found` for no such path, `invalid-input` for no transcript, several, or too large a folder.
  */
 export const findTranscriptFile = async (
   path: string,
@@ -49,7 +49,7 @@ const historyBeside = async (path: string, files: Files): Promise<FileFacts | un
   return beside?.kind === 'file' ? beside : undefined
 }
 
-/** The importer of a file, by its path, else by its lines; as a text why there is none. */
+/** The importer of a file, by its path, else by its lines; where there is none, the reason as a text. */
 const importerFor = async (
   facts: FileFacts,
   candidates: readonly Importer[],
@@ -58,7 +58,10 @@ const importerFor = async (
   candidates.find((importer) => importer.recognise(facts.path, candidates.length === 1) === 'transcript') ??
   sniffImporter(facts, candidates, files)
 
-/** The one transcript in a folder; rejects where there is none, or several. */
+/**
+ * The one transcript in a folder and those below it; rejects with `invalid-input` where there is none or several, or
+ * too much to look through.
+ */
 const onlyOneIn = async (folder: string, candidates: readonly Importer[], files: Files): Promise<TranscriptFile> => {
   const { found, isComplete } = await transcriptsIn(folder, candidates, files)
   const [first] = found
@@ -78,8 +81,9 @@ const onlyOneIn = async (folder: string, candidates: readonly Importer[], files:
 }
 
 /**
- * Looks through a folder and those below it, the nearest first, until more are found than a sentence names. Throws if
- * the first folder can't be read; one below it is passed over.
+ * The transcripts in a folder and those below it, the nearest first. `isComplete` is false where looking ended early:
+ * with the fourth that is found, or after 1000 files or 2000 folders. Subagents' folders and links are passed over.
+ * Rejects if the first folder can't be read; one below it is passed over.
  */
 const transcriptsIn = async (
   top: string,

@@ -59,8 +59,8 @@ export const isUnsupported = (reason: string): boolean => reason.endsWith(NOT_YE
 export const HEAD_LENGTH = 64 * 1024
 
 /**
- * The reason to leave out a file that no importer takes, where it is of an agent that is known. undefined for any other
- * file. A packed file (`.gz`, `.zst`) is known by its name without that.
+ * The reason to leave out a file that no importer takes, where it is of an agent that is known, by its beginning or its
+ * path. Undefined for any other file. A packed file (`.gz`, `.zst`) is known by its name without that.
  * @param path absolute
  * @param head its first {@link HEAD_LENGTH} characters; absent where the file was not read
  */

@@ -35,7 +35,10 @@ const LONGEST_PATH = 4096
 export const isPathHere = (path: string, platform: string): boolean =>
   path.length <= LONGEST_PATH && (platform === 'win32' ? /^(?:[A-Za-z]:[/\\]|[/\\]{2})/ : /^\//).test(path)
 
-/** Whether `folder` is `parent` or lies in it, by text: neither is looked up, and letter case counts. */
+/**
+ * Whether `folder` is `parent` or lies in it, by text: neither is looked up, letter case counts, and both separators
+ * do.
+ */
 export const isInside = (folder: string, parent: string): boolean => {
   if (folder === parent) return true
   if (!folder.startsWith(parent)) return false
@@ -46,13 +49,16 @@ export const isInside = (folder: string, parent: string): boolean => {
 const withoutTrailingSlash = (folder: string): string =>
   folder.length > 1 && !/^[A-Za-z]:[/\\]$/.test(folder) ? folder.replace(/[/\\]+$/, '') : folder
 
-/** The workspaces of a session, from the folders that its lines name one after the other. */
+/** What is known of the workspaces of a session at a line. */
 export interface WorkspaceTrail {
   /** The session's first workspace. */
   readonly first: string
 }
 
-/** The workspace of a line: the session's first one when the folder lies in it, else the folder's own. */
+/**
+ * The workspace of a line that names this folder: the session's first one when the folder's repository lies in it, else
+ * that repository, by the path's text.
+ */
 export const workspaceAt = (trail: WorkspaceTrail | undefined, folder: string): string => {
   const workspace = repositoryByPath(folder)
   return trail !== undefined && isInside(workspace, trail.first) ? trail.first : workspace
@@ -69,6 +75,10 @@ export const createWorkspaceResolver = (
 ): ((folder: string) => Promise<string>) => {
   const known = new Map<string, Promise<string>>()
 
+  /**
+   * Looks up the folder and those above it, until one has a `.git`; the folder itself if none has, or if its path is
+   * not absolute or too long.
+   */
   const find = async (start: string): Promise<string> => {
     if (start.length > LONGEST_PATH || !/^(?:[/\\]|[A-Za-z]:[/\\])/.test(start)) return start
     for (let folder = start; ; folder = parentOf(folder)) {
@@ -89,7 +99,7 @@ export const createWorkspaceResolver = (
   }
 }
 
-/** The main repository that a `.git` file names; the folder itself where it names none. */
+/** The main repository that a `.git` file names by an absolute path; `workTree` itself where it names none. */
 const mainRepository = (workTree: string, gitFile: string | undefined): string => {
   const target = /^gitdir:\s*(.+?)\s*$/m.exec(gitFile ?? '')?.[1]
   const main = target === undefined ? undefined : /^(.+?)[/\\]\.git[/\\]worktrees[/\\][^/\\]+[/\\]?$/.exec(target)?.[1]

@@ -61,8 +61,8 @@ const importRecords = (data: StoreData, isGone: (path: string) => boolean): Orph
 
 /**
  * Clean-up over the in-memory store's data. A dry run counts and removes nothing. Rejects when the store is closed.
- * `claim` gives whether a clean-up is due: not within `everyMs` (ms) of the last one. `last` is undefined until one was
- * recorded.
+ * `claim` gives whether a clean-up is due, not within `everyMs` (ms) of the last one, and if so counts as one from then
+ * on. `last` is undefined until one was recorded.
  */
 export const createInMemoryCleanUp = (data: StoreData): CleanUpStorage => ({
   removeOrphans: async ({ dryRun, isGone }) => {

@@ -41,7 +41,10 @@ const endedOf = (data: StoreData, workspace: string): readonly MemoryVersion[] =
     .filter(({ entry, validTo }) => entry.workspace === workspace && validTo !== null)
     .sort(lastEndedFirst)
 
-/** Ends the current version, if there is one, and says from when on another one may begin. */
+/**
+ * Ends the current version in the list (which is changed), if there is one, and gives the time (ms) from which another
+ * one may begin: `at`, or later where versions would overlap.
+ */
 const ended = (versions: MemoryVersion[], at: number, reason: MemoryEnd, replacedBy: string | null): number => {
   const last = versions.at(-1)
   if (last === undefined) return at
@@ -52,6 +55,7 @@ const ended = (versions: MemoryVersion[], at: number, reason: MemoryEnd, replace
 }
 
 /**
+ * Checks a write; ends are always taken.
  * @throws CairnError `invalid-input` for an id that is not 1 to 100 visible ASCII characters, or an entry of another
  * workspace
  */

@@ -12,7 +12,10 @@ const noteAt = (versions: readonly NoteVersion[], asOf: number | undefined): Not
   return begun === undefined || (begun.validTo !== null && begun.validTo <= asOf) ? undefined : begun.note
 }
 
-/** Ends the current version, if there is one, and says from when on another one may begin. */
+/**
+ * Ends the current version in the list (which is changed), if there is one, and gives the time (ms) from which another
+ * one may begin: `at`, or later where versions would overlap.
+ */
 const ended = (versions: NoteVersion[], at: number): number => {
   const last = versions.at(-1)
   if (last === undefined) return at

@@ -3,7 +3,7 @@ import type { ProjectStorage, ProjectWorkspace } from '../ports/project-storage.
 import { workspacesOfProject } from '../projects/group-projects.ts'
 import { compareText, type StoreData } from './data.ts'
 
-/** Every folder that a session or a request names, by path. */
+/** Every folder that a session or a request names, sorted by path; `unseen` until something is noted of it. */
 export const workspacesOf = (data: StoreData): readonly ProjectWorkspace[] => {
   const paths = new Set<string>()
   for (const { facts } of data.sessions.values()) if (facts.workspace !== undefined) paths.add(facts.workspace)
@@ -12,13 +12,14 @@ export const workspacesOf = (data: StoreData): readonly ProjectWorkspace[] => {
   return [...paths].sort(compareText).map((path) => data.workspaces.get(path) ?? { path, finding: 'unseen' })
 }
 
-/** The folders of the wanted project; none where no project is wanted. */
+/** The paths of the folders of the wanted project (its key or name, or a folder's path); none for undefined. */
 export const foldersOf = (data: StoreData, wanted: string | undefined): ReadonlySet<string> =>
   wanted === undefined ? new Set() : workspacesOfProject(wanted, workspacesOf(data))
 
 /**
- * Storage of projects over the in-memory store's data. Folders that nothing names are not noted; a folder that is gone
- * keeps what was found before. `choose` with undefined takes a choice back.
+ * Storage of projects over the in-memory store's data, whose listeners are told of each `note` and `choose`. Both skip
+ * folders that no session or request names. A folder found `missing` keeps its former finding and remote, unless it was
+ * `unseen`. `choose` with undefined takes a choice back.
  */
 export const createInMemoryProjects = (data: StoreData): ProjectStorage => {
   const knownByPath = (): Map<string, ProjectWorkspace> =>

@@ -30,8 +30,8 @@ class MemoryIndex implements RecallSource {
   }
 
   /**
-   * The index of what is stored now. `sessions` and `onBranch` are the numbers of those in the scope; undefined if it
-   * does not limit them. Reads nothing from disk.
+   * The index of what is stored now, brought up to date first. `sessions` and `onBranch` are the numbers of those in
+   * the scope; undefined if it does not limit them. Reads nothing from disk.
    */
   async open(scope: RecallScope) {
     this.#update()
@@ -94,7 +94,10 @@ class MemoryIndex implements RecallSource {
     })
   }
 
-  /** Takes up what is new, lets go of what is gone. The view is made anew only if something changed. */
+  /**
+   * Takes up new messages and lets go of deleted sessions. The view is dropped, to be made anew, only if something
+   * changed.
+   */
   #update(): void {
     for (const [number, { session }] of this.#indexed) {
       if (this.#data.sessions.get(session.facts.id) === session) continue

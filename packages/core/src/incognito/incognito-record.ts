@@ -26,8 +26,12 @@ export interface IncognitoRecord {
   readonly size: () => number
   /** Marks one more, here alone: the file stays as it is. */
   readonly add: (session: IncognitoSession) => void
+  /** Whether exactly this session is marked, by its agent and the agent's own id. */
   readonly has: (agent: string, session: string) => boolean
-  /** The marked session that a transcript's path names: by its own name, or by a folder's. */
+  /**
+   * The id of a marked session of the agent that a transcript's path names, by the file's own name or by a folder's;
+   * undefined if it names none.
+   */
   readonly inPath: (agent: string, path: string) => string | undefined
   /** Whether a session, or the one that it was forked from, is marked. */
   readonly covers: (facts: Pick<SessionFacts, 'agent' | 'externalId' | 'forkedFrom'>) => boolean

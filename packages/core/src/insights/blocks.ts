@@ -39,7 +39,10 @@ export const blocksOf = (requests: readonly TimedCost[], now: number): readonly 
   })
 }
 
-/** A block of requests that begins at the full hour (UTC); `burn` is null if it is too short for a rate. */
+/**
+ * A block of its requests (at least one), which begins at the full hour (UTC) of the first; `burn` is null if it is too
+ * short for a rate.
+ */
 const blockOf = (block: readonly TimedCost[], firstAt: number, lastAt: number, now: number): UsageBlock => {
   const start = Math.floor(firstAt / HOUR_MS) * HOUR_MS
   const tokens = block.reduce((sum, request) => sum + request.tokens, 0)

@@ -25,7 +25,10 @@ export const breakCauseOf = (chain: Chain): ((request: ChainRequest) => BreakCau
   }
 }
 
-/** Whether all that the request before had read or written was read: what is lacking had never been written. */
+/**
+ * Whether all that the request before had read or written was read, and something more was sent: what is lacking had
+ * never been written. False where writes are not recorded.
+ */
 const foundAllWritten = ({ stored, input }: ChainRequest, request: ChainRequest): boolean => {
   const inCache = input - stored.inputTokens
   // Where writes are not recorded, the whole input may have been cached.

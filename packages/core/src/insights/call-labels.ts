@@ -13,8 +13,9 @@ const REFUSED =
 const NUMBERED_LINE = /^\s*(\d+)(?:→|\t|: | ?\| ?)(.*)$/
 
 /**
- * The labels of calls by their results, in order; a call has one label, the first that fits, or none. `identical`: the
- * same call had the same result in the same segment, reads of files excepted; `re-read`: every numbered line was known.
+ * The labels of calls by their results, in order; a call has one label, the first that fits, or none (then it is not in
+ * the map). `identical`: the same call had the same result in the same segment, reads of files excepted; `re-read`:
+ * every numbered line was known there.
  */
 export const labelsOf = ({ results }: Chain, segments: readonly number[]): ReadonlyMap<ChainResult, CallLabel> => {
   const labels = new Map<ChainResult, CallLabel>()
@@ -67,7 +68,7 @@ const labelOf = ({ block, text }: ChainResult, known: Known): CallLabel | undefi
 
 const callKey = (name: string, input: JsonValue): string => `${name} ${JSON.stringify(input)}`
 
-/** The numbered lines that a segment has of each file. By its number and text. */
+/** The numbered lines that a segment has of each file, by number and text; none at first. */
 const createKnownLines = () => {
   const known = new Map<string, Set<string>>()
   return {

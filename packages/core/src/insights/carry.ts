@@ -15,9 +15,10 @@ export interface Carry {
 }
 
 /**
- * Adds up what carrying tokens costs; each call takes the same time however long the tokens are carried. All methods that
- * add return what it costs in all, nano-USD: 0 where the request is not there.
- * @param shares the part of each request, 0 … 1, that is charged to what it carries
+ * Adds up what carrying tokens costs; each call takes the same time however long the tokens are carried. All methods
+ * that add return what it costs in all, nano-USD: 0 where the request is not there. `paid` tells it by request.
+ * @param segments of each request, rising
+ * @param shares the part of each request, 0 to 1, that is charged to what it carries
  */
 export const createCarry = (
   requests: readonly ChainRequest[],

@@ -96,7 +96,7 @@ const NO_REPLY = { seq: null, thinks: false, turn: null, thinking: undefined } a
 
 /**
  * The requests of one conversation in the order of time, with what the log tells of each: replies, results, texts of
- * the user, compactions, and what changed before it. `subagent` is null for the main one.
+ * the user, compactions, and what changed before it. `subagent` is null for the main one; `log` has its entries alone.
  */
 const chainOf = (subagent: string | null, own: readonly PricedRequest[], log: readonly LogEntry[]): Chain => {
   const requests = own
@@ -145,7 +145,7 @@ interface MadeCall {
   readonly index: number
 }
 
-/** Takes the calls of a message of a reply. */
+/** Adds the calls of a reply's message to those that wait for their results. */
 const addCalls = (calls: PendingCalls<MadeCall>, { content }: MessageEntry, index: number): void => {
   for (const call of content) if (call.type === 'tool_call') calls.add(call.id, { call, index })
 }
@@ -170,7 +170,10 @@ const isPrompt = ({ role, content }: MessageEntry): boolean =>
 /** What all messages of one response have in common. */
 const responseKey = (entry: MessageEntry): string => entry.responseId ?? entry.id
 
-/** The request of each response in the log; a response is in several messages. */
+/**
+ * The request of each response in the log, by its key (`responseKey`): by the time that both have, else by the next
+ * note of a request. A response is in several messages; one without a request is left out.
+ */
 const responses = (requests: readonly ChainRequest[], log: readonly LogEntry[]): ReadonlyMap<string, ChainRequest> => {
   const byTime = new Map<number, ChainRequest>()
   for (const request of requests) {
@@ -198,7 +201,9 @@ const responses = (requests: readonly ChainRequest[], log: readonly LogEntry[]):
   return found
 }
 
-/** Adds a part of a request's reply; `seq` stays that of the first. Reasoning is only noted. */
+/**
+ * Adds a message to its request's reply: texts and calls, and that it reasoned. `seq` stays that of the first message.
+ */
 const addReply = (request: ChainRequest, entry: MessageEntry): void => {
   request.seq ??= entry.seq
   for (const block of entry.content) {

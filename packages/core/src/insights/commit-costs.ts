@@ -92,7 +92,10 @@ const within = ({ since, until }: Span, query: Pick<UsageQuery, 'since' | 'until
   until: Math.min(until, query.until ?? Number.POSITIVE_INFINITY),
 })
 
-/** Without ends that are none; the beginning of time, so that requests without a time stay out. */
+/**
+ * The span for a query: without ends that are none, and from the beginning of time at the earliest, so that requests
+ * without a time stay out.
+ */
 const finite = ({ since, until }: Span): Pick<UsageQuery, 'since' | 'until'> => ({
   since: Math.max(0, since),
   ...(Number.isFinite(until) ? { until } : {}),

@@ -13,8 +13,8 @@ const LONG_CONTEXT = 100_000
 const INTERRUPTED = /^\s*(?:\[Request interrupted by user|<turn_aborted>)/
 
 /**
- * The leaks that are told by requests, texts of the user and compactions alone. Costs are in nano-USD, by the requests'
- * index.
+ * The leaks that are told by requests, texts of the user and compactions alone, one of each kind, also where it cost
+ * nothing. Costs are in nano-USD, by the requests' index.
  */
 export const contextLeaks = (
   chain: Chain,

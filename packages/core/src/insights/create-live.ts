@@ -32,9 +32,10 @@ const KINDS: readonly EntryKind[] = ['message', 'model', 'compaction']
 const LAST_REQUESTS = 300
 
 /**
- * A function that gives the live sessions of a store, at most 200, the latest first; one whose time is more than a
- * minute ahead is left out. It rejects as the store does, and with `invalid-input` or `usage` for a limit or zone that
- * can't be used.
+ * A function that gives the live sessions of a store, at most 200, the latest first, each with its budget; one whose
+ * time is more than a minute ahead is left out. Figures of a session that was not written to since are kept from the
+ * call before. It rejects as the store does, and with `invalid-input` or `usage` for a limit or zone that can't be
+ * used.
  */
 export const createLive = (deps: LiveDeps): ((query?: LiveQuery) => Promise<LiveSessions>) => {
   const { sessions, clock } = deps
@@ -74,10 +75,11 @@ export const createLive = (deps: LiveDeps): ((query?: LiveQuery) => Promise<Live
 const isLive = ({ updatedAt }: SessionSummary, now: number): boolean =>
   updatedAt !== null && updatedAt > now - LIVE_MS && updatedAt <= now + CLOCK_SKEW_MS
 
-/** Whatever a session's figures follow from. */
+/** A text that changes when anything does that a session's figures follow from. */
 const factsOf = ({ entries, requests, costNano, updatedAt }: SessionSummary): string =>
   [entries, requests, costNano, updatedAt].join(' ')
 
+/** The budget of a session's project, else that of all projects; null where neither is set. */
 const budgetOf = ({ workspace }: SessionSummary, budgets: readonly MonthlyBudget[]): MonthlyBudget | null =>
   budgets.find(({ project }) => project !== null && project === workspace) ??
   budgets.find(({ project }) => project === null) ??
@@ -110,7 +112,10 @@ const readFigures = async (
   }
 }
 
-/** Whether the context was compacted after the newest request, so that its size is not known. */
+/**
+ * Whether the context was compacted after the newest request (`at`, ms), so that its size is not known. False where
+ * that time is not known.
+ */
 const isCompactedAfter = (lastEntries: readonly LogEntry[], at: number | null): boolean =>
   lastEntries.some(
     (entry) => entry.kind === 'compaction' && entry.partial !== true && at !== null && (entry.at ?? at) > at,

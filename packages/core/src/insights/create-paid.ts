@@ -35,7 +35,10 @@ export const paidOf = async ({ usage, clock }: PaidDeps, query: PaidQuery): Prom
   return paidReportOf({ sums, dayOfSpan, plans, period, scope: scopeOf(filter) })
 }
 
-/** @throws CairnError `invalid-input` naming what is wrong */
+/**
+ * Checks a query: times, and a time zone that is known.
+ * @throws CairnError `invalid-input` naming what is wrong
+ */
 const assertPaidQuery = (query: PaidQuery): void => {
   assertObject(query, 'What is paid is asked by')
   const { since, until, timeZone } = query
@@ -55,7 +58,9 @@ const daysOf = ({ since, until }: PaidQuery, timeZone: string, now: number): Day
   return { first, end: since !== undefined && until !== undefined && until <= since ? first : last + 1 }
 }
 
-/** The days on which a plan begins, or has ended: between two of them nothing changes. In order, each once. */
+/**
+ * The days on which a plan begins, or has ended: between two of them nothing changes. Day numbers, rising, each once.
+ */
 const changesOf = ({ plans }: PaidQuery): readonly number[] => {
   const days = plans
     .flatMap(({ subscriptions, discounts }) => [...subscriptions, ...discounts])
@@ -66,7 +71,10 @@ const changesOf = ({ plans }: PaidQuery): readonly number[] => {
   return [...new Set(days)].toSorted((left, right) => left - right)
 }
 
-/** A subscription is paid for all that it covers: a filter by anything but projects takes a part of that. */
+/**
+ * Whose subscriptions are paid for just the requests of a filter: everybody's without one, projects' where it names
+ * only projects, else nobody's, as it takes a part of what they cover.
+ */
 const scopeOf = (filter: NonNullable<PaidQuery['filter']>): PaidScope => {
   const names = Object.keys(filter)
   if (names.length === 0) return 'all'

@@ -137,7 +137,8 @@ const unusualSessions = async (
 }
 
 /**
- * Blocks with a request in the last day, newest first. A block may have begun before. Requests without a price cost 0.
+ * Blocks with a request in the last day, newest first. A block may have begun before it. Requests without a price cost
+ * 0, those without a time are left out.
  */
 const recentBlocks = async (
   { usage }: SpendingDeps,

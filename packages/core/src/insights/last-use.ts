@@ -37,8 +37,8 @@ export const usesOf = ({ requests, results }: Chain): Uses => {
 }
 
 /**
- * The requests that name an identifier, by index, rising. Only of identifiers that a result had before the model wrote
- * them, and that at most `MOST_RESULTS` results have.
+ * By identifier, the requests that name it, by index, rising. Only of identifiers that a result had before the model
+ * wrote them, and that at most `MOST_RESULTS` results have. `results` are in the order of `sentWith`.
  */
 const namings = (
   requests: readonly ChainRequest[],
@@ -65,7 +65,7 @@ const namings = (
   return namedBy
 }
 
-/** The requests that edit a file, by index, rising. */
+/** By path, the requests that edit the file, by index, rising. */
 const edits = (requests: readonly ChainRequest[]): ReadonlyMap<string, readonly number[]> => {
   const editedBy = new Map<string, number[]>()
   for (const { calls, index } of requests)

@@ -27,12 +27,15 @@ const noSum = (): Sum => ({ nano: 0, requests: 0, examples: [] })
 
 /**
  * Adds up leaks over the sessions that `add` is given one after the other; only requests that the query asks for count.
- * `report` may be called at any time, and gives every kind, also those that cost nothing. Kinds are always in the same
- * order.
+ * `report` may be called at any time, and gives every kind, also those that cost nothing; see there for their order.
  */
 export const createLeakReport = (query: LeakQuery) => {
   const sums = new Map<LeakKind, KindSum>(LEAKS.map(({ kind }) => [kind, { ...noSum(), causes: new Map() }]))
   return {
+    /**
+     * Adds a session's leaks to the sums; only what requests that are asked for paid. The dearest become examples, also
+     * of their causes.
+     */
     add: (sessionId: string, { requests, leaks }: SessionLeaks): void => {
       const isAsked = requests.map((request) => isIn(request, query))
       for (const leak of leaks) {
@@ -56,7 +59,10 @@ export const createLeakReport = (query: LeakQuery) => {
           }
       }
     },
-    /** The report so far, beside what all requests that are asked for cost. */
+    /**
+     * The report so far: the dearest leaks first, and then the views (see `LEAKS`), which are in no sum. `total`: what
+     * all requests that are asked for cost.
+     */
     report: (total: UsageTotals): LeakReport => {
       const cost = Number(total.costNano)
       const all = LEAKS.map(({ kind, title, view, certainty, advice }): Leak => {
@@ -83,7 +89,10 @@ export const createLeakReport = (query: LeakQuery) => {
   }
 }
 
-/** Adds what the requests that are asked for paid, as a whole and by cause; the cause of each by its position. */
+/**
+ * Adds to `sum` what the requests that are asked for paid, as a whole and by cause; gives the cause of each by its
+ * index among the session's requests, empty for kinds without causes.
+ */
 const addPaid = (
   sum: KindSum,
   { paid, causes }: SessionLeak,
@@ -106,7 +115,7 @@ const addPaid = (
   return causeOf
 }
 
-/** Only the dearest of all sessions are shown. */
+/** Adds examples to `sum`, of which only the dearest are kept. */
 const addExamples = (sum: Sum, examples: readonly LeakExample[]): void => {
   sum.examples.push(...examples)
   if (sum.examples.length > 4 * EXAMPLES) sum.examples = dearestOf(sum.examples)

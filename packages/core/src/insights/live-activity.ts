@@ -5,7 +5,10 @@ import { callBrief } from '../session/call-brief.ts'
 import { classifySpeech } from '../user-words/user-words.ts'
 import type { LiveActivity, LiveCall } from './live.ts'
 
-/** Whose turn it is after a message of the main conversation; undefined where the message says nothing of it. */
+/**
+ * Whose turn it is after a message of the main conversation: a person's after a reply, the model's after results and a
+ * person's words; undefined where the message says nothing of it.
+ */
 const turnAfter = (entry: MessageEntry): 'model' | 'person' | undefined => {
   if (entry.role === 'assistant') return 'person'
   if (entry.role === 'tool' || entry.content.some(({ type }) => type === 'tool_result')) return 'model'
@@ -27,8 +30,8 @@ const callOf = (block: ContentBlock & { readonly type: 'tool_call' }, { at, suba
 })
 
 /**
- * What the last entries of a log say; null where no call runs and no message of the main conversation says whose turn
- * it is. A call before a person's last words no longer runs.
+ * What the last entries of a log say: the newest call that runs (`tool`), else whose turn it is. Null where no call
+ * runs and no message of the main conversation says so. A call before a person's last words no longer runs.
  */
 export const activityOf = (lastEntries: readonly LogEntry[]): LiveActivity | null => {
   const running = new Map<string, LiveCall>()

@@ -43,7 +43,10 @@ export const cacheOf = (
   return isKept ? { tokens, expiresAt: newest.at + lifetime } : null
 }
 
-/** What an hour costs at the pace of the last requests, in order of time; null where they tell no rate, or one has no price. */
+/**
+ * What an hour costs at the pace of the last half hour's requests, nano-USD. Null where they tell no rate, or one has
+ * no price. `requests` are in order of time.
+ */
 export const rateOf = (requests: readonly StoredRequest[]): NanoUsd | null => {
   const timed = requests.flatMap(({ at, costNano }) => (at === null ? [] : [{ at, costNano }]))
   const lastAt = timed.at(-1)?.at

@@ -78,7 +78,10 @@ const briefOf = (text: string): string => {
 const later = (left: number | null, right: number | null): number | null =>
   left === null || right === null ? (left ?? right) : Math.max(left, right)
 
-/** The replies of the main conversation, by whatever their requests are found by. */
+/**
+ * Collects the replies of the main conversation by what their requests are found by: their time, the log's note of a
+ * request, or neither. The lists grow with each call.
+ */
 const createReplies = () => {
   const repliesByTime = new Map<number, LoggedReply>()
   const notedReplies = new Map<number, LoggedReply>()
@@ -110,7 +113,10 @@ const createReplies = () => {
   }
 }
 
-/** Begins the fold over an empty log. */
+/**
+ * Begins the fold over an empty log. `step` takes entry after entry, in order; `log` is what was taken so far, and
+ * changes with each step.
+ */
 export const createOutlineLogFold = (): OutlineLogFold => {
   const turns: LoggedTurn[] = []
   const subagents = new Map<string, LoggedSubagent>()
@@ -163,7 +169,10 @@ export const createOutlineLogFold = (): OutlineLogFold => {
   }
 }
 
-/** What an entry changed of what the model is sent; undefined where nothing. */
+/**
+ * What an entry changed of what the model is sent: a compaction, cleared results, a rewrite or a truncation; undefined
+ * for any other entry.
+ */
 const changeOf = (entry: LogEntry): LoggedChange | undefined => {
   const { seq, at } = entry
   switch (entry.kind) {

@@ -12,7 +12,10 @@ export interface AssignedRequest {
   readonly seq: number | null
 }
 
-/** The turns of a log by time: the one that was open at a time. Without times it is the first. */
+/**
+ * A function from a time (ms) to the index of the turn that was open then; the first one before all of them. 0 where no
+ * turn has a time.
+ */
 const turnsByTime = ({ turns }: OutlineLog): ((at: number) => number) => {
   const timed = turns
     .flatMap(({ at }, index) => (at === null ? [] : [{ at, index }]))
@@ -29,8 +32,9 @@ const turnsByTime = ({ turns }: OutlineLog): ((at: number) => number) => {
 }
 
 /**
- * Assigns the requests of a session, in order of time, to its turns. One of the main conversation goes where its reply is,
- * else to the turn that was open at its time; a subagent's to the turn in which the subagent began.
+ * Assigns the requests of a session, in order of time, to its turns (by index). One of the main conversation goes where
+ * its reply is, else to the turn that was open at its time, else to the last; a subagent's to the turn in which the
+ * subagent began. `turnOfSubagent` also has subagents without requests.
  */
 export const assignRequests = (
   log: OutlineLog,

@@ -60,7 +60,10 @@ export const discounted = (costNano: NanoUsd, percent: number): NanoUsd => {
   return rounded(costNano * (whole - BigInt(Math.round(percent * PERCENT_PARTS))), whole)
 }
 
-/** The days of a period on which a subscription is paid for. `end` is excluded; empty if it is paid for on none. */
+/**
+ * The days of a period on which a subscription is paid for: day numbers, `end` excluded. Empty if it is paid for on
+ * none.
+ */
 const daysOf = ({ firstDay, lastDay }: Subscription, period: DaySpan): DaySpan => {
   const first = Math.max(firstDay, period.first)
   return { first, end: Math.max(first, Math.min(lastDay === null ? period.end : lastDay + 1, period.end)) }
@@ -80,8 +83,8 @@ interface Sums {
 }
 
 /**
- * The plans that count for each project and provider: a project's own replace the user's for a provider that they name.
- * `of` gives a user's plans where a project has none for the provider, none without either.
+ * All plans, and `of`: those that count for a project and provider. A project's own replace the user's for a provider
+ * that they name; none where neither has any.
  */
 const plansOf = (plans: readonly ProjectPlans[]) => {
   const byKey = new Map<string, Plan[]>()
@@ -101,7 +104,10 @@ const plansOf = (plans: readonly ProjectPlans[]) => {
   }
 }
 
-/** The plan that a sum's requests are paid by, a subscription before a discount; undefined: pay-as-you-go. */
+/**
+ * The plan that a sum's requests of a day are paid by: the first that fits, a subscription before a discount;
+ * undefined: pay-as-you-go.
+ */
 const planOf = (sum: ProviderSum, plans: readonly Plan[], day: number | undefined): Plan | undefined =>
   plans.find(
     ({ kind, of }) =>
@@ -118,8 +124,9 @@ const isPaidFor = ({ project }: Plan, scope: PaidScope): boolean =>
 type SumsByPlan = Map<Plan | undefined, Sums>
 
 /**
- * What is paid for requests, and what they would cost at API prices, by provider, the dearest first. Subscriptions that
- * are paid for in this scope are in it without requests, too.
+ * What is paid for requests, and what they would cost at API prices, by provider, the dearest first, each in parts by
+ * plan. Subscriptions that are paid for in this scope are in it without requests, too. `paidNano` is null where a fee
+ * can't be divided by this scope.
  */
 export const paidReportOf = ({ sums, dayOfSpan, plans, period, scope }: PaidInput): PaidReport => {
   const known = plansOf(plans)
@@ -153,8 +160,9 @@ export const paidReportOf = ({ sums, dayOfSpan, plans, period, scope }: PaidInpu
 const dayCount = ({ first, end }: DaySpan): number => end - first
 
 /**
- * What was paid under a plan in a period, in nano-USD; null where a plan's fee can't be divided by this scope. Without
- * a plan, the price of the requests.
+ * The figures of the requests under one plan, with what was paid in the period, in nano-USD: a subscription's fee of
+ * its days, null where `scope` takes only a part of what it covers; a discounted price; without a plan the price
+ * itself.
  */
 const partOf = (plan: Plan | undefined, sums: Sums, period: DaySpan, scope: PaidScope): PaidPart => {
   if (plan === undefined) return { kind: 'pay-as-you-go', ...sums, paidNano: sums.equivalentNano }
@@ -196,7 +204,7 @@ const byKind = (left: PaidPart, right: PaidPart): number => {
   return compared(left.since ?? '', right.since ?? '')
 }
 
-/** Orders rows by cost, the dearest first, then by provider. */
+/** Compares rows for sorting: by the cost at API prices, the dearest first, then by provider. */
 const dearestFirst = (left: PaidRow, right: PaidRow): number =>
   left.equivalentNano === right.equivalentNano
     ? compared(left.provider, right.provider)

@@ -9,8 +9,9 @@ export interface TimeSpan {
 }
 
 /**
- * The span before one of whole local days has as many days; where it lasts until now or beyond, it ends at the same time
- * of day. Any other is as long in ms. Undefined for one that has not begun.
+ * The span that one is compared with. That before one of whole local days has as many days; where it lasts until now or
+ * beyond, it ends at the same time of day. Any other is as long in ms, and ends where it begins. Undefined for one that
+ * has not begun, or is empty.
  * @param until absent: until now
  * @param timeZone IANA name
  */

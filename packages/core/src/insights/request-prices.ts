@@ -79,8 +79,8 @@ const chargedPrices = (request: StoredRequest): Prices => {
 }
 
 /**
- * Prices of an input token, read from the cache or not, in billionths of a USD: the list's, scaled to what the request
- * cost; undefined both for a model that it does not have.
+ * Prices of an input token, read from the cache or not, in nano-USD: the list's, scaled to what the request cost; both
+ * undefined for a model that it does not have, or that is free.
  */
 const listPrices = (request: StoredRequest, input: number, book: PriceBook, now: number): Prices => {
   const query: PriceQuery = { model: request.model, provider: request.provider ?? undefined, at: request.at ?? now }

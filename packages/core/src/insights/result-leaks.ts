@@ -14,9 +14,10 @@ const UNUSED_FROM = 500
 const LARGE_CHARACTERS = 10_000
 
 /**
- * The leaks of a chain's results. Those that add up have no dollar twice: a labelled call's round trip, then what
- * re-reads carry until their last use, then what any result carries after it; the last two only of the part of each
- * request that no labelled call has.
+ * The leaks of a chain's results, what each request paid for them and the single cases. Those that add up have no
+ * dollar twice: a labelled call's round trip, then what re-reads carry until their last use, then what any result
+ * carries after it; the last two only of the part of each request that no labelled call has. Oversized results are a
+ * view beside them.
  */
 export const resultLeaks = (
   chain: Chain,
@@ -73,7 +74,10 @@ export const resultLeaks = (
 export const roundTrip = (request: ChainRequest, rewrites: readonly Rewrite[]): number =>
   Math.max(0, request.cost - (rewrites[request.index]?.premium ?? 0)) / Math.max(1, request.calls.length)
 
-/** The round trips of labelled calls. `leak` is one kind's. In the order of the requests. */
+/**
+ * What round trips of labelled calls cost, in nano-USD: `costOf` one request's, `paid` and `all` by each request for
+ * its calls with these labels, `leak` as a leak of one kind.
+ */
 const roundTrips = (
   requests: readonly ChainRequest[],
   labels: ReadonlyMap<ChainResult, CallLabel>,
@@ -92,6 +96,10 @@ const roundTrips = (
     paid,
     /** Of the labels that are leaks of their own. */
     all: paid('re-read', 'rejected'),
+    /**
+     * What labelled calls cost as a leak of this kind: `paid` by each request, in nano-USD, and a finding for each that
+     * paid something.
+     */
     leak: (kind: LeakKind, label: CallLabel): FoundLeak => {
       const each = paid(label)
       return {
@@ -106,7 +114,7 @@ const roundTrips = (
   }
 }
 
-/** Large output of anything but a read of a file. */
+/** Whether a result is large (over 10,000 characters), and not a read of a file. */
 const isLarge = ({ call, text }: ChainResult): boolean =>
   text.length > LARGE_CHARACTERS && fileOperationsOf(call)[0]?.operation !== 'read'
 
@@ -114,8 +122,8 @@ const sums = (left: readonly number[], right: readonly number[]): readonly numbe
   left.map((value, index) => value + (right[index] ?? 0))
 
 /**
- * What was carried, nano-USD by request: at most what is left of its cost without `others` and what it wrote again. Its
- * own tokens are recorded, those of texts are estimated.
+ * What requests paid for carrying, nano-USD by index, limited to what is left of each one's cost without `others` and
+ * what it wrote again: texts' tokens are estimated, a request's own are recorded.
  */
 const limited = (
   requests: readonly ChainRequest[],

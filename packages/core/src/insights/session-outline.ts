@@ -38,7 +38,7 @@ const add = (sums: Sums, totals: UsageTotals, at: number | null): void => {
   sums.lastAt = Math.max(sums.lastAt ?? at, at)
 }
 
-/** When a part began (ms) and how long it took, by its messages and its requests; null if none has a time. */
+/** When a part began (ms) and how long it took, by its messages and its requests; null for what is not known. */
 const timesOf = (
   part: LoggedPart | undefined,
   { firstAt, lastAt }: Sums,
@@ -67,7 +67,8 @@ interface TurnSums {
 }
 
 /**
- * The outline of a session. Every request is in the totals of exactly one turn, and of at most one subagent. Throws an
+ * The outline of a session: turns in the order of the log, requests of the main conversation, and marks. Every request
+ * is in the totals of exactly one turn, and of at most one subagent; requests without any turn are one turn. Throws an
  * Error for a request of a turn that is not there.
  * @param stored all requests of the session, in order of time
  * @param now ms: prices of requests without a time
@@ -126,8 +127,8 @@ export const sessionOutline = (
 }
 
 /**
- * A turn of the outline, subagents in the order of their start. `share` is of the session's cost, 0 to 1; 0 if that is
- * nothing.
+ * A turn of the outline, subagents in the order of their start. `own` is without them, `totals` with them; `share` is
+ * that of the session's cost, 0 to 1; 0 if that is nothing.
  */
 const turnOf = (
   turn: LoggedTurn,

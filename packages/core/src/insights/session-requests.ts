@@ -7,7 +7,7 @@ const FEW = 300
 /** Requests at the end that may have changed: the reply of the last ones may still have been under way. */
 const OPEN_END = 50
 
-/** Whether requests are all that a session has: their number and sums are the session's own. */
+/** Whether requests are all that a session has: their number, costs and unpriced ones are the session's own. */
 const areAllOf = (
   requests: readonly StoredRequest[],
   session: Pick<SessionSummary, 'requests' | 'costNano' | 'unpricedRequests' | 'missingOutputCostNano'>,
@@ -26,7 +26,7 @@ const areAllOf = (
   )
 }
 
-/** Whether two requests are the same as far as stored fields tell; false if either is undefined. */
+/** Whether two requests are the same as far as the compared fields tell; false if either is undefined. */
 const isSame = (left: StoredRequest | undefined, right: StoredRequest | undefined): boolean =>
   left !== undefined &&
   right !== undefined &&
@@ -38,7 +38,7 @@ const isSame = (left: StoredRequest | undefined, right: StoredRequest | undefine
   left.costNano === right.costNano
 
 /**
- * All requests of a session in order of time.
+ * All requests of a session in order of time; of a long one only the newest are read again. Rejects as the store does.
  * @param session as the store has it now
  * @param before what this gave before; where the session's sums say that more than the end of it changed, all are read
  */

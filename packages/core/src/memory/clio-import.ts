@@ -116,7 +116,10 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** Lists as they are; an object `{ "lib/": ["rule", …] }` as one item per rule. Anything else has no items. */
+/**
+ * The items of a section with their positions: of a list its elements, of an object `{ "lib/": ["rule", ...] }` one per
+ * rule. Anything else has no items.
+ */
 const itemsOf = (section: unknown, name: string): readonly { readonly position: string; readonly value: unknown }[] => {
   if (Array.isArray(section)) return section.flatMap((value: unknown, index) => ruleItems(value, `${name}[${index}]`))
   if (!isJsonObject(section)) return []
@@ -125,7 +128,10 @@ const itemsOf = (section: unknown, name: string): readonly { readonly position: 
   )
 }
 
-/** The rules of an item, each as the item with a `rule` of its own, at the item's position; an item without is one. */
+/**
+ * The rules of an item, each as the item with a `rule` of its own, at the item's position; an item without a list of
+ * rules is one item.
+ */
 const ruleItems = (
   value: unknown,
   position: string,
@@ -239,7 +245,7 @@ const numberIn = (item: Item, name: string): number | undefined => {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-/** The largest of several counts, a whole number from 0. */
+/** The largest count under these names, a whole number; 0 where there is none. */
 const countIn = (item: Item, names: readonly string[]): number =>
   names.reduce((largest, name) => Math.max(largest, Math.trunc(numberIn(item, name) ?? 0)), 0)
 

@@ -85,8 +85,8 @@ export const createMemory = (deps: MemoryDeps): Memory => {
 }
 
 /**
- * Removes entries that are too old or too weak, and reports them; with `dryRun` only reports. Rejects with
- * `invalid-input` for wrong limits.
+ * Ends entries that are too old, too weak or too many of their kind, and reports them with the reason; with `dryRun`
+ * only reports. Rejects with `invalid-input` for wrong limits.
  */
 const pruneMemory = async (
   { storage, clock }: MemoryDeps,

@@ -35,6 +35,7 @@ const PREFACE =
  * Profile}. Secrets are redacted before anything is stored; input over the limits rejects with `invalid-input`.
  */
 export const createProfile = ({ state, clock, redact }: ProfileDeps): Profile => {
+  /** The profile as stored: its items by name, and whether it is used, which it is unless switched off. */
   const show = async (): Promise<ProfileView> => {
     const all = await state.all(SCOPE)
     const items = [...all].flatMap(([key, value]) =>
@@ -93,7 +94,10 @@ const itemOf = (key: string, value: JsonValue): readonly ProfileItem[] => {
   return typeof text === 'string' && typeof updatedAt === 'number' ? [{ key, text, updatedAt }] : []
 }
 
-/** The items as a section, as many as fit. An item without room is passed over for shorter ones behind it. */
+/**
+ * The items as a section, in their order, as many as fit. An item without room is passed over for shorter ones behind
+ * it; how many are missing is told at the end.
+ */
 const sectionOf = (items: readonly ProfileItem[]): string => {
   let lines: readonly string[] = []
   for (const { key, text } of items) {

@@ -82,7 +82,7 @@ export const prepareText = (given: string, { redact, now, timeZone }: Preparatio
 }
 
 /**
- * Trims and redacts examples, removing empty and repeated ones, and returns the number of replaced secrets.
+ * The examples trimmed and redacted, without empty and repeated ones, and the number of replaced secrets.
  * @throws CairnError `invalid-input` for too many examples, one that is too long, and a citation with impossible line
  * numbers.
  */

@@ -76,7 +76,10 @@ export class MemoryReader {
     return rerankStale(matches, found, await this.#staleNow(found, listing.asOf)).slice(0, limit)
   }
 
-  /** Entries whose cited lines changed; empty for an earlier time, about which the current files say nothing. */
+  /**
+   * What of these entries' citations has changed or is missing now, by id; empty for an earlier time, about which the
+   * current files say nothing.
+   */
   async #staleNow(entries: readonly MemoryEntry[], asOf: number | undefined): Promise<ReadonlyMap<string, Staleness>> {
     return asOf === undefined ? findStaleEntries(entries, this.#deps) : NOTHING_STALE
   }

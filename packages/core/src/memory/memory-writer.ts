@@ -63,8 +63,9 @@ export class MemoryWriter {
   }
 
   /**
-   * Adds an entry, or confirms an equivalent one. The text of a known one stays; its confidence rises. Secrets are
-   * replaced, and relative dates become dates. Rejects with `invalid-input` for wrong input.
+   * Adds an entry, or confirms a current one of the workspace with the same words (`outcome`): its text stays, its
+   * confidence rises, examples are joined, and its citations are taken as they are now. Secrets are replaced, and
+   * relative dates become dates. Rejects with `invalid-input` for wrong input.
    */
   async add(input: NewMemory): Promise<AddedMemory> {
     assertNewMemory(input)
@@ -97,8 +98,9 @@ export class MemoryWriter {
   }
 
   /**
-   * Records that an entry was confirmed. Rejects with `not-found`, `ambiguous`, or if it has ended. `applied`: it
-   * helped to solve something; that is counted, too.
+   * Records that an entry was confirmed: its confidence rises, and the lines that it cites count as they are now.
+   * Rejects with `not-found`, `ambiguous`, or if it has ended. `applied`: it helped to solve something; that is
+   * counted, too.
    */
   async confirm(idOrPrefix: string, applied: boolean): Promise<MemoryEntry> {
     const now = this.#deps.clock.now()
@@ -130,8 +132,9 @@ export class MemoryWriter {
   }
 
   /**
-   * Writes a new version of an entry; rejects if another entry already says the same. What `changes` leaves out stays.
-   * It counts as confirmed now.
+   * Writes a new version of an entry; what `changes` leaves out stays. It counts as confirmed now. Rejects with
+   * `invalid-input` for wrong input or if another entry already says the same, with `not-found` or `ambiguous`, and if
+   * it has ended.
    */
   async update(idOrPrefix: string, changes: MemoryChanges): Promise<MemoryEntry> {
     assertObject(changes, 'What changes of a memory entry')
@@ -187,8 +190,9 @@ export class MemoryWriter {
   }
 
   /**
-   * Replaces an entry by a new text, which starts with the kind's usual confidence; an entry that says the same already
-   * is confirmed instead. Rejects with `invalid-input` if the text does not differ.
+   * Replaces an entry by a new one with this text, of the same kind and citations (as the lines are now) and the kind's
+   * usual confidence; if another entry says the same already, that one is confirmed instead. The former one ends as
+   * superseded by it. Rejects with `invalid-input` if the text does not differ.
    */
   async #supersede(idOrPrefix: string, replacement: string, provenance: Provenance, now: number): Promise<MemoryEntry> {
     const { text } = this.#prepared(replacement, now)
@@ -228,7 +232,9 @@ export class MemoryWriter {
   }
 
   /**
-   * Changes the current entry with an id; rejects if it has ended. `saying` lists texts that other entries may have.
+   * Changes the current entry with an id in one atomic step: writes what `decide` says, and gives its result. Rejects
+   * with `not-found` if it has ended, and as `decide` throws. `saying`: texts that `decide` looks for in `others`,
+   * which has only entries of the workspace that are asked for.
    */
   async #change<T>(
     idOrPrefix: string,
@@ -253,7 +259,10 @@ export class MemoryWriter {
     )
   }
 
-  /** The current content of the lines that an entry cites, for an entry that was just confirmed. */
+  /**
+   * The citations of an entry (an empty map without any), each with what it is by the current content of its lines.
+   * Writes nothing.
+   */
   async #currentCitations(id: string, workspace: string): Promise<Citations> {
     const { storage, hasher, fileSystem } = this.#deps
     const examples = (await storage.get(id))?.examples ?? []
@@ -292,8 +301,8 @@ const withCitations = (entry: MemoryEntry, citations: Citations): MemoryEntry =>
 })
 
 /**
- * Confirms an existing entry that was added again, joining the citations and taking over a higher confidence if one was
- * given.
+ * A copy of an entry that was added again: confirmed, with the examples of both, and the given confidence if that is
+ * higher. Writes nothing.
  */
 const confirmAgain = (
   known: MemoryEntry,

@@ -32,8 +32,9 @@ export const pruneLimits = (options: PruneOptions): PruneLimits => {
 }
 
 /**
- * The entries that pruning would end at a time (ms), each with the reason, in the given order. Changes nothing. A
- * solution is never ended for low confidence alone.
+ * The entries that pruning would end at a time (ms), each with the first reason that holds (age, confidence, cap), in
+ * the given order. Changes nothing. A solution is never ended for low confidence alone; of too many the ones of lowest
+ * priority go.
  */
 export const prunable = (
   current: readonly MemoryEntry[],

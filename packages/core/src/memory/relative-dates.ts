@@ -128,8 +128,8 @@ const absolute = (term: string, now: number, timeZone: string): AbsoluteDate | u
 }
 
 /**
- * "three days ago", "an hour from now"; undefined for more than `MOST_UNITS`. `sign`: -1 for the past. Minutes and
- * hours give a time of day, the others a day.
+ * The date of "three days ago" or "an hour from now"; undefined for more than `MOST_UNITS`. `sign`: -1 for the past.
+ * Minutes and hours give a time of day, the others a day.
  */
 const distanceDate = (
   words: readonly string[],
@@ -155,14 +155,16 @@ const distanceDate = (
   }
 }
 
-/** A time to the minute, in the zone's local time. `at` and "2026-01-31 08:05". */
+/** An instant (ms) as a local time to the minute, such as "2026-01-31 08:05", with the preposition `at`. */
 const minuteAt = (instant: number, timeZone: string): AbsoluteDate => {
   const local = instant + offsetAt(timeZone, instant)
   return { preposition: 'at', text: new Date(local).toISOString().slice(0, 16).replace('T', ' ') }
 }
 
 /**
- * "yesterday", "tomorrow morning", "last night", "next Monday", "this week", …; undefined for other words.
+ * The date of "yesterday", "tomorrow morning", "last night", "next Monday", "this week", ...; undefined for other
+ * words.
+ * @param words in lower case
  * @param today a day number
  */
 const namedDate = (words: readonly string[], today: number): AbsoluteDate | undefined => {

@@ -100,14 +100,17 @@ export const memorySection = (
   }
 }
 
-/** The section with its tags, and how many of `all` entries are missing. */
+/** The section with its tags: the preface, the lines, and how many of `all` entries are missing. */
 const textOf = (taken: readonly { readonly line: string }[], all: number): string => {
   const left = all - taken.length
   const rest = left === 0 ? [] : [`(${left} more had no room here; a search of the memory finds them.)`]
   return wrapInTag('long_term_memory', [PREFACE, ...taken.map(({ line }) => line), ...rest].join('\n'))
 }
 
-/** An entry as an escaped line: kind, confidence, use, text, and the first stale citation. Texts are cut. */
+/**
+ * An entry as an escaped line: kind, confidence, use, day, the first stale citation, the text, and its first citations.
+ * Texts are cut.
+ */
 const lineOf = (entry: KnownMemory): string => {
   const { kind, text, confidence, examples, applications, confirmations, lastConfirmedAt, stale } = entry
   const used = applications === 0 ? [] : [applications === 1 ? 'used once' : `used ${applications} times`]

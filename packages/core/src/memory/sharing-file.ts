@@ -55,7 +55,10 @@ const COMMENT_END = '} -->'
 const ENTRY = /^[-*] (?<kind>[a-z_]+): (?<text>.*)$/u
 const CONFLICT = { ours: /^<{7}(?: |$)/, base: /^\|{7}(?: |$)/, theirs: /^={7}$/, end: /^>{7}(?: |$)/ }
 
-/** Exports the entries of a workspace. The same entries produce the same bytes, in whatever order they are given. */
+/**
+ * The entries of a workspace as the text of a memory file. The same entries produce the same bytes, in whatever order
+ * they are given. Without entries it is the header alone.
+ */
 export const exportMemory = (entries: readonly MemoryEntry[], hasher: Hasher): string => {
   const marked = Array.from({ length: MARKS }, (): { readonly hash: string; readonly line: string }[] => [])
   for (const entry of entries) {
@@ -140,7 +143,7 @@ const lineOf = (entry: MemoryEntry): string => {
   return `- ${entry.kind}: ${escapeText(entry.text)} <!-- ${json} -->`
 }
 
-/** The part of a line that would be an entry's text if the line named a kind. */
+/** For the example in a refusal: the text of a line that only lacks a kind, else a text of ours. */
 const formatExample = (content: string): string => {
   const text = /^[-*] (?!.*<!--)(?<text>.{1,60})$/u.exec(content)?.groups?.['text']?.trim()
   return text === undefined || text === '' ? 'Tests need Redis' : text

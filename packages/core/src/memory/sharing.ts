@@ -47,8 +47,8 @@ interface Incoming {
 }
 
 /**
- * Imports a memory file, or CLIO's memory as JSON, into a workspace. With `dryRun`, nothing is written. What is skipped
- * is in order of its lines.
+ * Imports a memory file, or CLIO's memory as JSON, into a workspace, in one atomic step; the report has how many were
+ * added, updated and unchanged. With `dryRun`, nothing is written. What is skipped is in order of its lines.
  * @param source the author of entries that name none; default `import`, or `import:clio`
  * @throws CairnError `invalid-input` for JSON that is not a memory of CLIO, and for a file without anything readable.
  */
@@ -115,7 +115,8 @@ const newestVersions = (
 
 /**
  * Merges incoming entries into the current ones; returns those to write, and the number of incoming ones that change
- * nothing. An entry is known by its id, else by its words; one that `newEntry` gives undefined for changes nothing.
+ * nothing. An entry is known by its id, else by its kind and words; a new one is made by `newEntry`, and counts as
+ * unchanged where that gives undefined.
  */
 const mergeAll = (
   current: readonly MemoryEntry[],
@@ -157,7 +158,7 @@ const withoutSecrets = (entry: SharedEntry, redact: Redact): SharedEntry => ({
     : { examples: joinExamples(entry.examples.map((example) => redact(example).text)) }),
 })
 
-/** Why an entry can't be imported; undefined if it can. */
+/** Why an entry can't be imported, as one sentence: it is too long or from the future; undefined if it can. */
 const reasonAgainst = (
   { text, examples = [], firstSeenAt = 0, lastConfirmedAt = 0 }: SharedEntry,
   now: number,
@@ -205,7 +206,10 @@ const isNewer = (left: SharedEntry, right: SharedEntry): boolean => {
   return evidence(left) === evidence(right) ? contentKey(left) > contentKey(right) : evidence(left) > evidence(right)
 }
 
-/** A new entry; undefined if it was ended here after its last confirmation there. */
+/**
+ * A new entry as the file has it; what it leaves out gets defaults. Undefined if it was ended here, and not confirmed
+ * there since then.
+ */
 const newFromShared = (
   { entry, id, past }: Incoming,
   workspace: string,

@@ -143,8 +143,8 @@ const slashes = (path: string): string => path.replaceAll('\\', '/')
 const isBelow = (folder: string, path: string): boolean => path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 
 /**
- * The path of a cited file below a folder; undefined if it would leave the folder, or if there is no folder here. With
- * `/`.
+ * The absolute path, with `/`, of a cited file below a folder, by text alone; undefined if it would leave the folder,
+ * or if the folder is none of this machine's.
  */
 const pathBelow = (folder: string, path: string): string | undefined => {
   const [root, given] = [slashes(folder).replace(/\/+$/, ''), slashes(path)]

@@ -54,8 +54,9 @@ interface Plan {
 }
 
 /**
- * Checks all entries of a workspace against the files below `folder`, and writes those that changed. With `dryRun`
- * nothing is written, and `changed` lists what would be.
+ * Checks all entries of a workspace against the files below `folder`, and writes those whose citations or confidence
+ * change; entries whose citations somebody changed meanwhile are left alone. `checked` has every citation, `changed`
+ * the ids of entries that moved or are less sure. With `dryRun` nothing is written, and `changed` lists what would be.
  * @throws CairnError `not-found` if there is no such folder, because all citations would seem lost.
  */
 export const checkStaleness = async (
@@ -103,7 +104,10 @@ export const checkStaleness = async (
   return { checked, changed: changed.filter((id) => written.has(id)) }
 }
 
-/** The change of an entry after a check; undefined if there is none. */
+/**
+ * The change of an entry after a check; undefined if there is none. `outcomes`: by example, undefined for one that
+ * cites nothing. Its factor is the worst of them.
+ */
 const planCheck = (entry: MemoryEntry, outcomes: readonly (Outcome | undefined)[]): Plan | undefined => {
   const examples = [...new Set(entry.examples.map((example, index) => updatedExample(example, outcomes[index])))]
   const isMoved = outcomes.some((outcome) => outcome?.verdict === 'moved')
@@ -189,9 +193,10 @@ const isFolder = async (fileSystem: FileSystem, folder: string): Promise<boolean
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, '2026-01-31'.length)
 
 /**
- * What became of the cited lines: current, moved, changed, lost, or unchecked if there is nothing to compare with yet.
- * The citation comes back with where they are now. `factor` is what the confidence is multiplied by: 1 unless the lines
- * have just changed or gone.
+ * What became of the cited lines: `current`, `moved` (found elsewhere), `changed`, `missing`, or `unchecked` if the
+ * file can't be read or there was no fingerprint to compare with. The citation comes back with where they are now, its
+ * first fingerprint, or its mark. `factor` is what the confidence is multiplied by: 1 unless the lines have just
+ * changed or gone.
  * @param today `2026-01-31`
  */
 const compareCitation = (citation: Citation, file: CitedFile, hasher: Hasher, today: string): Outcome => {
@@ -252,8 +257,8 @@ export const refreshFingerprints = (
   )
 
 /**
- * Lines count as lost only if they were seen before, and only once: leaving a branch and returning must not count
- * twice.
+ * The outcome for lines that are missing, with why. They lower the confidence only if they were seen before, and only
+ * once: leaving a branch and returning must not count twice.
  */
 const lostOutcome = (citation: Citation, detail: string): Outcome => {
   const isNew = citation.fingerprint !== undefined && !citation.isMissing
@@ -267,8 +272,8 @@ const lostOutcome = (citation: Citation, detail: string): Outcome => {
 }
 
 /**
- * The line where the same passage begins now, nearest first; undefined if nowhere, if the passage is too common to be
- * told (such as empty lines), or if searching would take too long.
+ * The line (from 1) where the same passage begins now, the nearest one; undefined if nowhere, if the passage is too
+ * common to be told (such as empty lines), or if searching would take too long.
  */
 const findPassage = (
   lines: readonly string[],

@@ -31,7 +31,10 @@ interface Release {
   readonly isMarked: boolean
 }
 
-/** A model's series, version and whether its name has marks beside these. A series has `#` for the version. */
+/**
+ * A model's series (its name with `#` for the version), its version number by number, and whether its name has a date
+ * or mark beside these.
+ */
 const releaseOf = (id: string): Release => {
   const name = parseModelName(id).names[0] ?? ''
   const plain = name.replaceAll(MARKS, '').replaceAll(DATES, '').replaceAll(MARKS, '')
@@ -43,7 +46,10 @@ const releaseOf = (id: string): Release => {
   }
 }
 
-/** The order of two versions, number by number; missing ones are 0. */
+/**
+ * Compares two versions number by number, for sorting: negative where the left is older, 0 where they are the same;
+ * missing numbers are 0.
+ */
 const compareVersions = (left: readonly number[], right: readonly number[]): number => {
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
     const difference = (left[index] ?? 0) - (right[index] ?? 0)

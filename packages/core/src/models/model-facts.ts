@@ -134,7 +134,10 @@ export const knowsLongestReply = (model: string, overrides?: ModelOverrides): bo
 export const hasOwnWindow = (model: string, overrides?: ModelOverrides): boolean =>
   overrideOf(overrides, model, parseModelName(model).names)?.contextWindow !== undefined
 
-/** What each source says of a model. The list is asked only if needed. */
+/**
+ * What each source says of a model, undefined for those that say nothing. The price list is asked only if our tables
+ * lack its window or cache.
+ */
 const knownFacts = (model: string, options: ModelFactsOptions) => {
   const { names, contextWindow: namedWindow } = parseModelName(model)
   const limits = traitsOf(MODEL_LIMITS, names)
@@ -149,7 +152,10 @@ const knownFacts = (model: string, options: ModelFactsOptions) => {
   }
 }
 
-/** The limit of the input; one that came with a window does not hold for another window. */
+/**
+ * The limit of the input as a field, empty without one; one that came with our table's window does not hold for another
+ * window.
+ */
 const maxInputOf = ({
   override,
   namedWindow,

@@ -12,8 +12,8 @@ const comparable = (model: string): string =>
 const inOrder = (name: string): string => name.split('-').sort().join('-')
 
 /**
- * How many insertions, deletions, replacements and swaps of neighbours turn one word into the other; above `limit` any
- * number above it.
+ * How many insertions, deletions, replacements and swaps of neighbours turn one word into the other; where that is
+ * above `limit`, any number above it, as it stops early.
  */
 const distanceUpTo = (limit: number, left: string, right: string): number => {
   if (Math.abs(left.length - right.length) > limit) return limit + 1
@@ -41,7 +41,10 @@ interface Rows {
   readonly current: readonly number[]
 }
 
-/** A cell of the table of edit distances; two swapped letters are one step. */
+/**
+ * The number of steps at a cell of the table of edit distances, from the cells before it; two swapped letters are one
+ * step.
+ */
 const costAt = (left: string, right: string, row: number, column: number, rows: Rows): number => {
   const { beforeLast, last, current } = rows
   const at = (cells: readonly number[], index: number): number => cells[index] ?? Number.POSITIVE_INFINITY

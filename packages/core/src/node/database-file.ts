@@ -79,7 +79,9 @@ const loadSqlite = async (path: string) => {
   }
 }
 
-/** Runs `action` at once. The function that is returned gives its result, or throws its error. */
+/**
+ * Runs `action` at once. The function that is returned gives its result, or throws its error, as often as it is called.
+ */
 const attemptOf = <T>(action: () => T): (() => T) => {
   try {
     const value = action()
@@ -148,7 +150,7 @@ const withCopy = async <T>(path: string, read: (copy: string) => T): Promise<T> 
   }
 }
 
-/** A database's rows by statements, each prepared once. Whole numbers beyond 2^53 stay bigint. */
+/** Gives rows by SQL with its parameters, each statement prepared once. Values are as `plainRow` makes them. */
 const snapshotOf = (prepare: (sql: string) => StatementSync): DatabaseSnapshot => {
   const statements = new Map<string, StatementSync>()
   const statementOf = (sql: string): StatementSync => {
@@ -166,8 +168,7 @@ const snapshotOf = (prepare: (sql: string) => StatementSync): DatabaseSnapshot =
 }
 
 /**
- * A row with numbers and texts only; anything else, such as bytes, is null. Whole numbers beyond 2^53 lose their last
- * digits.
+ * A row with numbers and texts only; anything else, such as bytes, is null. Whole numbers beyond 2^53 are not exact.
  */
 const plainRow = (row: Readonly<Record<string, unknown>>): DatabaseRow =>
   Object.fromEntries(
@@ -178,7 +179,8 @@ const plainRow = (row: Readonly<Record<string, unknown>>): DatabaseRow =>
   )
 
 /**
- * The error of SQLite as a `read-failed` with a sentence; a CairnError, and any error without SQLite's code, as it is.
+ * The error to throw for one that came up: SQLite's own as a `read-failed` with a sentence; a CairnError, and any error
+ * without SQLite's code, as it is.
  */
 const explained = (path: string, cause: unknown): unknown => {
   const code = resultCode(cause)

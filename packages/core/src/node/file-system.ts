@@ -134,7 +134,7 @@ async function* plain(path: string, offset: number): AsyncGenerator<Uint8Array> 
 }
 
 /**
- * The unpacked bytes of a file from an offset (of the unpacked) on; all before it is unpacked, too. Throws
+ * The unpacked bytes of a file from an offset on, which counts unpacked bytes; all before it is unpacked, too. Throws
  * `read-failed`, also for damaged data. `onNotice` is told where other data follows gzip, which is not read.
  */
 async function* unpacked(

@@ -55,8 +55,8 @@ interface FollowedFile {
 }
 
 /**
- * Follows a session's files: `readOn` takes lines written since, each once. A file that can't be read is tried again
- * next time; never rejects.
+ * Follows a session's files: `readOn` takes the whole lines written since, each once, into `known`. A file that can't
+ * be read is tried again next time; never rejects.
  */
 const followedSession = <Known>({ importer, hasher, begin, take }: Reading<Known>): FollowedSession<Known> => {
   const known = begin()

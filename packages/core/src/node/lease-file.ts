@@ -123,7 +123,7 @@ const makeFile = (path: string, fresh: string, text: string): boolean => {
 
 /**
  * Removes a stale lease, whose text is `stale`, by renaming it first: of several processes only one succeeds. A new
- * lease that was renamed by mistake is put back. That nothing could be renamed is no error.
+ * lease that was renamed by mistake is put back. Never throws: that nothing could be renamed is no error.
  */
 const moveAway = (path: string, stale: string): void => {
   const aside = `${path}.${process.pid}.stale`
@@ -137,7 +137,10 @@ const moveAway = (path: string, stale: string): void => {
   }
 }
 
-/** Whether a lease is left from a process that is gone; the owner is undefined for a damaged one. */
+/**
+ * Whether a lease's file is left from a process that is gone, by the owner that it names and how long it was not
+ * renewed; the owner is undefined for a damaged one. A missing file counts as silent for ever.
+ */
 const isStale = (path: string, owner: LeaseOwner | undefined): boolean => {
   const facts = statSync(path, { throwIfNoEntry: false })
   const silentMs = facts === undefined ? Infinity : Date.now() - facts.mtimeMs

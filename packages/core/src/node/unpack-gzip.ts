@@ -52,7 +52,7 @@ export async function* unpackedGzip(
   }
 }
 
-/** Bytes of a stream that can be looked at before they are taken. `end` lets go of the stream. */
+/** Bytes of a stream that can be looked at before they are taken (`skip`). `end` lets go of the stream. */
 const createSource = (chunks: AsyncIterable<Uint8Array>) => {
   const reader = chunks[Symbol.asyncIterator]()
   let held: Uint8Array = new Uint8Array(0)
@@ -97,7 +97,7 @@ const headLength = async (source: Source): Promise<number | GzipError> => {
   return (await source.ahead(length)).length < length ? new GzipError('Z_BUF_ERROR') : length
 }
 
-/** Whether bytes begin a member, or could with more bytes after them. */
+/** Whether bytes begin a member, or could with more bytes after them; false for none. */
 const isHead = ([first, second = 0x8b, method = 8, flags = 0]: Uint8Array): boolean =>
   first === 0x1f && second === 0x8b && method === 8 && (flags & FLAGS.reserved) === 0
 

@@ -35,7 +35,7 @@ export async function* unpackedZstd(chunks: AsyncIterable<Uint8Array>): AsyncGen
   }
 }
 
-/** Begins to unpack a frame; what is unpacked is given as it comes. */
+/** Begins to unpack a frame; `unpacked` gives what has come since it was last asked. */
 const startFrame = () => {
   const stream = createZstdDecompress()
   let given: Uint8Array[] = []

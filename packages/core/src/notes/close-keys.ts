@@ -4,7 +4,7 @@ const NAMED = 3
 /** Longer keys are compared by their beginnings. */
 const COMPARED_CHARACTERS = 64
 
-/** Edit distance: letters to insert, remove or replace, or neighbours to swap. */
+/** Edit distance: how many letters to insert, remove or replace, or neighbours to swap; 0 for equal texts. */
 const distance = (left: string, right: string): number => {
   let beforeLast: number[] = []
   let last = Array.from({ length: right.length + 1 }, (_, index) => index)
@@ -28,6 +28,7 @@ const distance = (left: string, right: string): number => {
   return last.at(-1) ?? 0
 }
 
+/** What is compared of a key: its beginning, in lower case. */
 const comparable = (key: string): string => key.toLowerCase().slice(0, COMPARED_CHARACTERS)
 
 /**

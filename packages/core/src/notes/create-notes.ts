@@ -72,8 +72,8 @@ const notFound = async (storage: NoteStorage, workspace: string, key: string, as
 
 /**
  * Creates notes over a storage. Secrets in keys and texts are redacted before they are stored. See {@link Notes} for
- * the errors of each call. `search` gives the notes that match, best first, {@link DEFAULT_LIMIT} unless told
- * otherwise.
+ * the errors of each call. `set` reads the note back. `search` looks at current notes only and gives those that match,
+ * best first, {@link DEFAULT_LIMIT} unless told otherwise; it refuses a limit that is no whole number from 1 up.
  */
 export const createNotes = ({ storage, clock, redact = redactSecrets }: NotesDeps): Notes => {
   /** The redacted key: a note whose key contained a secret is stored and found under the key without it. */

@@ -10,16 +10,22 @@ export interface NoteMatch {
 /** Named texts of a workspace. Invalid keys and texts are refused with `invalid-input`. */
 export interface Notes {
   /**
-   * Stores a note, with secrets replaced, and returns it as stored. Rejects with `invalid-input` for an empty key or
-   * text.
+   * Stores a note, with secrets replaced, in place of the key's earlier text (which stays readable as of then), and
+   * returns it as stored. Rejects with `invalid-input` for an empty or too long key or text.
    */
   set(workspace: string, key: string, text: string, sessionId?: string): Promise<Note>
-  /** Rejects with `not-found`, listing similar keys. `asOf` is a time, ms. */
+  /**
+   * The note with this key, with secrets replaced in the key as when it was stored. Rejects with `not-found`, listing
+   * similar keys. `asOf` is a time, ms; default now.
+   */
   get(workspace: string, key: string, asOf?: number): Promise<Note>
   /** The workspace's notes, sorted by key, as of a time (ms) if given; empty if there are none. */
   list(workspace: string, asOf?: number): Promise<readonly Note[]>
-  /** Notes that share words with the text, best first; empty if there are none. */
+  /** Current notes that share words with the text, best first, 10 unless told otherwise; empty if there are none. */
   search(workspace: string, text: string, limit?: number): Promise<readonly NoteMatch[]>
-  /** Rejects with `not-found`, listing similar keys. */
+  /**
+   * Ends a note: it is listed no more, and still readable as of earlier times. Rejects with `not-found`, listing
+   * similar keys.
+   */
   delete(workspace: string, key: string): Promise<void>
 }

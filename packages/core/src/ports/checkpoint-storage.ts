@@ -25,7 +25,7 @@ export interface CheckpointRecord {
   readonly leftOut: LeftOutSummary | null
 }
 
-/** Without a workspace and a session, all checkpoints. */
+/** Which checkpoints to list: of the workspace and of the session, both if both are given; without them, all. */
 export interface CheckpointQuery {
   readonly workspace?: string
   readonly sessionId?: string

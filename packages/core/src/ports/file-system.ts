@@ -27,7 +27,10 @@ export interface FileSystem {
   stat(path: string): Promise<FileFacts | undefined>
   /** A folder's entries, sorted by name; links are followed. Rejects with the signal's reason once it is aborted. */
   list(directory: string, signal?: AbortSignal): Promise<readonly FileFacts[]>
-  /** Reads from `offset` on, in chunks of about a megabyte; a chunk may be reused once the next one is requested. */
+  /**
+   * Reads from `offset` on, in chunks of about a megabyte; a chunk may be reused once the next one is requested. Throws
+   * `read-failed`, also for a missing file and for damaged data.
+   */
   read(path: string, offset?: number, options?: ReadOptions): AsyncIterable<Uint8Array>
   /** The path with all links resolved: where a read would really go. Also works for paths that do not exist (yet). */
   realPath(path: string): Promise<string>

@@ -15,6 +15,7 @@ export interface CacheUse {
   readonly promotions: number
   /** Entries that were evicted: demoted to the copy on disk. */
   readonly evictions: number
+  /** Entries that were not kept at all, being too large. */
   readonly refusals: number
   /** The largest size in a program at the end of a measured interval. */
   readonly bytes: number

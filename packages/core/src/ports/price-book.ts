@@ -167,7 +167,7 @@ export const mapTokens = (count: (field: TokenField) => number): TokenSums => {
 /** A request's tokens with every class; omitted ones are 0. */
 type PickedTokens = Readonly<Record<TokenClass['field'], number>> & Pick<TokenUsage, 'reasoningTokens'>
 
-/** Only the tokens of an object; unreported classes become 0, unreported reasoning stays absent. */
+/** Only the tokens of an object, as a new one; unreported classes become 0, unreported reasoning stays absent. */
 export const pickTokens = (usage: TokenUsage): PickedTokens => {
   const picked: { -readonly [Field in keyof PickedTokens]: PickedTokens[Field] } = { ...NO_TOKENS }
   for (const { field } of TOKEN_COUNTS) {

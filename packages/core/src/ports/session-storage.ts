@@ -105,7 +105,10 @@ export interface SessionPage {
 /** An entry with its associated data. */
 export interface EntryWrite {
   readonly entry: NewLogEntry
-  /** Unique within the session; an existing entry is not repeated, but its request is still merged. */
+  /**
+   * Unique within the session. An import does not repeat a known entry, but still merges its request; an append is
+   * refused.
+   */
   readonly externalId?: string
   /** The request of which this entry is (part of) the reply. */
   readonly request?: RequestFact
@@ -156,9 +159,10 @@ export interface EntryRange {
 
 export interface SessionStorage {
   /**
-   * Appends entries at `expectedSeq`, the number of entries that the writer has seen. If another writer was faster, the
-   * result is a conflict, and nothing is written. Appending at the `end` always succeeds unless the session does not
-   * exist, which is also a conflict.
+   * Appends entries at `expectedSeq`, the number of entries that the writer has seen; at 0 this creates the session,
+   * even one that was deleted. If another writer was faster, the result is a conflict, and nothing is written.
+   * Appending at the `end` always succeeds unless the session does not exist, which is also a conflict. Rejects with
+   * `invalid-input`, and writes nothing, if an external id is repeated.
    */
   append(
     session: SessionFacts,
@@ -173,7 +177,10 @@ export interface SessionStorage {
   get(sessionId: string): Promise<SessionSummary | undefined>
   /** One page of the sessions that match the query, in order, and their total number. */
   list(query: SessionQuery): Promise<SessionPage>
-  /** Sessions whose id, or id in the agent, starts with the text; at most `limit`. An exact match is returned alone. */
+  /**
+   * Sessions whose id, or id in the agent, starts with the text, last updated first; at most `limit`, default 10. An
+   * exact match is returned alone.
+   */
   resolve(idOrPrefix: string, limit?: number): Promise<readonly SessionSummary[]>
   /** The source lines from which a session was imported, in import order. */
   sourceLines(sessionId: string): AsyncIterable<SourceLine>

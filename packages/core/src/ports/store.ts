@@ -61,7 +61,10 @@ export interface Store {
    * checkpoints) is set aside: it is no longer listed but stays in the store.
    */
   rebuild(): Promise<void>
-  /** Prices the requests without a price; others keep their cost. Returns how many were priced. */
+  /**
+   * Prices the requests without a price for which the book has one now, except those whose input is unknown; others
+   * keep their cost. Returns how many were priced.
+   */
   reprice(prices: PriceBook): Promise<number>
   /** Deletes everything irrecoverably and frees the file's space. The store stays usable. */
   purge(): Promise<void>

@@ -75,7 +75,10 @@ export interface FailureSum {
   readonly lastAt: number
 }
 
-/** Which failed requests to count: in a time range (ms), of a session. */
+/**
+ * Which failed requests to count: in a time range (ms; `since` inclusive, `until` exclusive), of a session. Default:
+ * all.
+ */
 export interface FailureQuery {
   readonly since?: number
   readonly until?: number
@@ -313,7 +316,10 @@ export interface UsageStorage {
    * without any, or an unknown one.
    */
   requests(sessionId: string, range?: RequestRange): Promise<readonly StoredRequest[]>
-  /** Stores a failed request of an existing session, once per id. On disk when the promise resolves. */
+  /**
+   * Stores a failed request of a session, once per id: one that is known stays as it is. On disk when the promise
+   * resolves. Rejects with `not-found` for an unknown session.
+   */
   addFailure(sessionId: string, failure: RequestFailure): Promise<void>
   /** Failed requests by code and model, most frequent first. */
   failures(query?: FailureQuery): Promise<readonly FailureSum[]>
@@ -321,7 +327,10 @@ export interface UsageStorage {
 
 export type StoredCostSplit = Omit<CostSplit, 'inputNano' | 'savedNano'>
 
-/** The parts of a cost as returned by a store; see {@link StoredRequest}. */
+/**
+ * The parts of a cost as a field of {@link StoredRequest}; no field for a cost that was not computed, and if all parts
+ * are 0.
+ */
 export const storedCostSplit = (
   costState: CostState,
   { cacheReadNano, cacheWriteNano, outputNano }: StoredCostSplit,

@@ -126,8 +126,8 @@ const inProject = (key: string, workspaces: readonly ProjectWorkspace[]): readon
 }
 
 /**
- * A folder's own path, or that of a project with one folder. Throws `ambiguous` for one with several. Throws as {@link
- * foldersOf} does for an unknown one.
+ * The path of a folder that is named by it, or of the only folder of a project. Throws `ambiguous` for a project with
+ * several, and as {@link foldersOf} for an unknown one.
  */
 const onlyFolder = (wanted: string, workspaces: readonly ProjectWorkspace[]): string => {
   if (workspaces.some(({ path }) => path === wanted)) return wanted
@@ -179,7 +179,11 @@ const newName = (text: string): string => {
 
 const isAbsolute = (path: string): boolean => /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path)
 
-/** What is at a folder's path. Never rejects: what can't be read counts as not being there. */
+/**
+ * What is at a folder's path: `missing`, `folder`, or `repository` with the address of its remote, if it has one. A
+ * folder within a repository that has a remote is one, too. Never rejects: what can't be read counts as not being
+ * there.
+ */
 const lookAt = async (
   path: string,
   fileSystem: ProjectDeps['fileSystem'],
@@ -200,8 +204,8 @@ const lookAt = async (
 }
 
 /**
- * Where git keeps a repository's settings; undefined where there is no repository. Of a submodule or worktree it is
- * where its `.git` file points.
+ * Where git keeps a repository's settings, absolute; undefined where there is no repository. Of a submodule or worktree
+ * it is where its `.git` file points.
  */
 const gitFolder = async (root: string, fileSystem: ProjectDeps['fileSystem']): Promise<string | undefined> => {
   const git = joined(root, '.git')

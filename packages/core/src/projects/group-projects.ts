@@ -28,7 +28,11 @@ export const projectsOf = (workspaces: readonly ProjectWorkspace[]): ReadonlyMap
   const known = new Map(workspaces.map((workspace) => [workspace.path, workspace]))
   const held = remotesBelow(workspaces, known)
   const found = new Map<string, string>()
-  /** @param passed folders on the way here: a clone of a clone may lead back */
+  /**
+   * A folder's project: what was chosen, else its remote (where that is a known folder, that folder's project); else
+   * that of its repository by the path, or of the folder that holds it; else its own path.
+   * @param passed folders on the way here: a clone of a clone may lead back
+   */
   const projectOf = (path: string, passed: ReadonlySet<string>): string => {
     const done = found.get(path)
     if (done !== undefined) return done
@@ -83,7 +87,10 @@ const holderOf = (
   return undefined
 }
 
-/** The remotes of repositories below each known folder: one with several is a folder of projects, and none itself. */
+/**
+ * The remotes of the repositories below each known folder that has any: one with several is a folder of projects, and
+ * none itself.
+ */
 const remotesBelow = (
   workspaces: readonly ProjectWorkspace[],
   known: ReadonlyMap<string, ProjectWorkspace>,

@@ -62,7 +62,10 @@ export const normalisedRemote = (address: string): string | undefined => {
 /** Whether a text is an address, or was meant to be one: `normalisedRemote` may find none in it. */
 export const looksLikeAddress = (text: string): boolean => LOOKS_LIKE_ADDRESS.test(text.trim())
 
-/** The name of a remote given as a URL, without user, usual port and ending; undefined if it names no repository. */
+/**
+ * The name of a remote given as a URL, without user, usual port and ending; of a `file:` URL its folder. Undefined if
+ * it names no repository.
+ */
 const ofUrl = ([, protocol = '', host = '', port = '', path = '']: RegExpExecArray): string | undefined => {
   const kind = protocol.toLowerCase()
   if (kind === 'file') return folderOf(WINDOWS_PATH.test(path) ? path : `/${path}`)

@@ -204,7 +204,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     return STOP_REASONS[this.#reason ?? ''] ?? 'other'
   }
 
-  /** Adds counts to those before, and emits all of them. None given: nothing is emitted. */
+  /** Puts counts over those before, and emits the usage so far. Nothing for none. */
   #count(usage: JsonValue | undefined, emit: Emit): void {
     if (usage === undefined || usage === null) return
     this.#counts = mergeCounts(this.#counts ?? {}, usage)
@@ -222,7 +222,10 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     throw refused(this.#request.model, stringOf(explanation) ?? stringOf(category))
   }
 
-  /** Begins a block of the reply, with the text or input that it may bring. One of an unknown type is kept as it is. */
+  /**
+   * Begins a block of the reply, and emits the text or input that it may bring. One of an unknown type is kept as it
+   * is.
+   */
   #start(index: JsonValue | undefined, block: JsonObject, emit: Emit): void {
     const { type } = block
     const text = stringOf(block.text) ?? stringOf(block.thinking)
@@ -247,7 +250,10 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
     if (text !== undefined) this.#add(index, text, emit)
   }
 
-  /** Adds a piece to an open block, whatever it is a piece of. Ignored if it is not open. */
+  /**
+   * Adds a piece to an open block, whatever it is a piece of, and emits it as text, reasoning or progress of a call.
+   * Ignored if the block is not open.
+   */
   #add(index: JsonValue | undefined, piece: string, emit: Emit): void {
     const block = this.#open.get(index)
     switch (block?.type) {
@@ -293,7 +299,7 @@ export class AnthropicDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 }
 
-/** A block with the input that came in pieces. */
+/** A block with the input that came in pieces, as a text where it is no JSON; as it is without any. */
 const withInput = (block: JsonObject, input: string): JsonObject =>
   input === '' ? block : { ...block, input: parseJson(input)?.value ?? input }
 

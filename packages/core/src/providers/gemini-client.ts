@@ -71,7 +71,7 @@ const keyHeaders = (key: string, header: GeminiOptions['keyHeader'] = 'x-goog-ap
   return header === 'authorization' ? { authorization: `Bearer ${key}` } : { 'x-goog-api-key': key }
 }
 
-/** The error in an answer's body, which may stand in a list; undefined where there is none. */
+/** The `error` object in an answer's JSON, which may stand in a list; undefined where there is none. */
 const errorIn = (text: string): JsonObject | undefined => {
   const value = parseJson(text)?.value
   const { error } = objectOf(arrayOf(value)[0] ?? value)

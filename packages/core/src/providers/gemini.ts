@@ -92,8 +92,9 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * Takes the stream's next chunk and emits what it holds. A refusal is kept until the end.
-   * @throws GeminiFailure for an error
+   * Takes the stream's next chunk and emits its parts, and the usage if it has one. A refusal or an unreadable call is
+   * kept until the end.
+   * @throws GeminiFailure for a chunk that is an error, ModelError `malformed` for one that is no JSON
    */
   take(raw: ServerSentEvent, emit: Emit): void {
     const chunk = eventData(raw)
@@ -113,8 +114,9 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * The end of the reply; undefined until the body has ended: no event says that it is the last one, and some models
-   * give a reason with every chunk. Throws the reply's failure.
+   * The end of the reply; undefined until the body has ended (no event says that it is the last one, and some models
+   * give a reason with every chunk), and for a body without a reason, which was cut.
+   * @throws ModelError `refused` or `malformed`, the reply's failure
    */
   end(isOver: boolean): ModelDone | undefined {
     if (!isOver || this.#reason === undefined) return undefined
@@ -145,15 +147,16 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
       )
   }
 
-  /** Keeps a refusal as the reply's failure. In the provider's words, else by its reason. */
+  /** Keeps a refusal as the reply's failure, in the provider's words (`message`), else by its reason. */
   #refuse(reason: string, message: string | undefined): void {
     this.#reason = reason
     this.#failure = refused(this.#request.model, message ?? reason)
   }
 
   /**
-   * Takes one part: text, reasoning, a call, an image, or anything else, which is kept as it is. A signature comes on the
-   * part that it seals, and is kept as a block of its own before it.
+   * Takes one part: text, reasoning, a call, an image, or anything else, which is kept as an `other` block with its
+   * signature. The signature of a call or image is a block of its own before it. A part with nothing but a signature
+   * adds that alone.
    */
   #part(part: JsonObject, emit: Emit): void {
     const { text, thought, functionCall, thoughtSignature } = part
@@ -177,8 +180,9 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * Adds a piece of text or reasoning. A signed piece is a block of its own; a signature that comes with text seals
-   * what is before it. An empty piece without a signature adds nothing.
+   * Adds a piece of text or reasoning and emits it; pieces of one kind in a row become one block, but a signed piece is
+   * one by itself. Reasoning carries its signature; a text's is a block of its own before it. An empty piece adds only
+   * its signature, if it has one.
    */
   #text(type: 'text' | 'thinking', text: string, signature: string | undefined, emit: Emit): void {
     if (signature !== undefined && (text === '' || type === 'text')) this.#seal(signature, emit)
@@ -193,14 +197,14 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
     if (signature !== undefined) this.#closeText(emit, type === 'thinking' ? signature : undefined)
   }
 
-  /** Emits a signature as an empty block of reasoning, as it is to be sent back; nothing without one. */
+  /** Closes the open text and emits a signature as an empty block of reasoning to be sent back; nothing without one. */
   #seal(signature: string | undefined, emit: Emit): void {
     if (signature === undefined) return
     this.#closeText(emit)
     emit({ type: 'block', block: { type: 'thinking', text: '', signature, signedBy: 'google' } })
   }
 
-  /** Emits the open text or reasoning as a block; nothing if none is open. */
+  /** Emits the open text or reasoning as a block and closes it; nothing if none is open. `signature`: of reasoning. */
   #closeText(emit: Emit, signature?: string): void {
     if (this.#open === undefined) return
     const { type, text } = this.#open
@@ -209,7 +213,10 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
     this.#open = undefined
   }
 
-  /** Emits a call, which comes whole. One without an id gets one from the reply's. */
+  /**
+   * Emits a call, which comes whole, as one piece of progress and a block, and counts it. Without an id it gets one of
+   * the reply's id and that count. A missing name is '', and arguments that are no object are `{}`; never throws.
+   */
   #call(call: JsonObject, emit: Emit): void {
     this.#calls += 1
     // Older models give calls no ids.
@@ -221,7 +228,7 @@ class GeminiDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 }
 
-/** The image in a part; undefined for what is none. */
+/** The image in a part; undefined for other parts, and for data that are no image. */
 const imageOf = ({ inlineData }: JsonObject): ImageBlock | undefined => {
   const { mimeType, data } = objectOf(inlineData)
   if (typeof mimeType !== 'string' || typeof data !== 'string' || !mimeType.startsWith('image/')) return undefined
@@ -229,8 +236,8 @@ const imageOf = ({ inlineData }: JsonObject): ImageBlock | undefined => {
 }
 
 /**
- * Counts as disjoint classes. What is read from the cache is part of the prompt there, and reasoning is not of the
- * reply. Those that are not there are 0.
+ * Gemini's counts as disjoint classes: its prompt includes cache reads, which are taken off, and its output leaves out
+ * reasoning, which is added. Counts that are not there are 0, but `reasoningTokens` is then absent.
  */
 const geminiUsage = (counts: JsonObject): TokenUsage => {
   const { thoughtsTokenCount: thoughts } = counts

@@ -187,8 +187,8 @@ export class ChatDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * Ends the reply and emits its calls. A refusal or a call that was cut becomes its failure, not thrown before usage
-   * has come.
+   * Ends the reply at the provider's reason, and emits its open text and its calls. A refusal or a call that was cut
+   * becomes its failure, which is not thrown before usage has come.
    */
   #finish(reason: string, emit: Emit): void {
     this.#reason = reason

@@ -112,7 +112,7 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * Takes an event of the response as a whole. Only the last event ends it.
+   * Takes an event of the response as a whole: its id, model and usage; only the last event ends it.
    * @throws StreamFailure for a failed one, ModelError for a refusal or a cut call
    */
   #takeResponse(type: JsonValue | undefined, response: JsonObject, emit: Emit): void {
@@ -211,7 +211,8 @@ export class ResponsesDecoder implements ReplyDecoder<ServerSentEvent> {
   }
 
   /**
-   * Ends the reply. `stopReason` is `tool-calls` if there was a call.
+   * Ends the reply, and emits the blocks that waited. `stopReason` is `tool-calls` if there was a call, `max-output` at
+   * the longest reply.
    * @throws ModelError for a refusal, or a call cut by its end
    */
   #finish(response: JsonObject, emit: Emit): void {

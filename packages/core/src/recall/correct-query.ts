@@ -230,7 +230,9 @@ const errorsBetween = (word: string, other: string, most: number, onlySwapped: b
   return errors <= most ? errors : Infinity
 }
 
-/** The query with these words replaced; a correction for each name, as it stood and as it is now. */
+/**
+ * The query with these words replaced, and a correction for each name in which one was, as it stood and as it is now.
+ */
 const replaceWords = (
   text: string,
   names: readonly QueryName[],

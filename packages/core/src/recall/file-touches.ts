@@ -10,8 +10,9 @@ import type { RecallSource } from './recall-source.ts'
 const DEFAULT_TOUCHES = 1_000
 
 /**
- * The touches of a file, or of all files, newest first; at most `limit` (default 1,000). A touch whose time is not
- * known has null. Rejects as the source does.
+ * What tools did (`read`, `edit`, `mention`) to a file, given by its path or the last parts of one, or to all files,
+ * newest first; at most `limit` (default 1,000). Touches of deleted sessions are left out; one whose time is not known
+ * has null. Rejects as the source does.
  */
 export const fileTouches = async (source: RecallSource, query: TouchQuery): Promise<readonly FileTouch[]> => {
   const index = await source.open({

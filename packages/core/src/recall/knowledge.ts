@@ -152,7 +152,7 @@ export const knowledgeHolds = ({ memory, notes }: Knowledge, words: readonly str
   })
 }
 
-/** Entries and notes for `--json`: entries whole, notes with a snippet. */
+/** Entries and notes for `--json`: entries whole, notes with the snippet that fits the query in place of their text. */
 export const knowledgeJson = (
   { memory, notes }: Knowledge,
   query: string,

@@ -30,6 +30,7 @@ export const DEFAULT_HITS = 10
 /** What all searches of a store share. */
 export interface SearchResources {
   readonly source: RecallSource
+  /** Buffers for one search at a time. */
   readonly scratch: Scratch
   /** How many messages are ranked exactly. */
   readonly candidates: number
@@ -44,7 +45,7 @@ export interface RankedMessages extends BuiltTable {
   readonly rough: Float32Array
   /** By message in storage order: role, author, file, branch and the words that it must hold let it through; undefined: all. */
   readonly wanted: Uint8Array | undefined
-  /** A word that all messages must hold is in none. */
+  /** A term that every hit must hold is in no message, so that there are no hits. */
   readonly isImpossible: boolean
   readonly ranking: MessageScores
 }
@@ -121,7 +122,11 @@ const requiredTerms = (
   return columns.includes(-1) ? undefined : columns
 }
 
-/** The terms that a name consists of: the whole and equally long ones, else all words. */
+/**
+ * The terms that a message must hold to contain a name: the longest compound in the text, such as "session-log.ts"
+ * (each, if several have as many characters), and none of the other words; without a compound, all words. Empty for a
+ * text without words.
+ */
 const nameTerms = (name: string): readonly QueryTerm[] => {
   const words = queryWords(name)
   const names = words.filter(({ isName }) => isName === true)
@@ -233,6 +238,7 @@ const messagesAlike = (
   return found
 }
 
+/** Tokens of all passages of a row's message. */
 const tokensOf = ({ firstPassage, passageTokens }: MatchTable, row: number): number =>
   passageTokens.subarray(firstPassage[row], firstPassage[row + 1]).reduce((sum, tokens) => sum + tokens, 0)
 
@@ -253,10 +259,11 @@ const rowKey = (
 const isWanted = ({ wanted, messages }: RankedMessages, row: number): boolean =>
   wanted === undefined || wanted[messages[row] as number] !== 0
 
-/** Whether a row holds all words of the query. */
+/** Whether a row holds all words of the query; terms of other kinds (`part`, `joined`) do not count. */
 const holdsAllWords = ({ table }: Pick<RankedMessages, 'table'>, row: number): boolean =>
   table.terms.every(({ kind }, term) => kind !== 'word' || holdsTerm(table, row, term))
 
+/** Whether a row's message is by the author of this name. */
 const isBy = ({ author }: MatchTable, row: number, name: string): boolean =>
   author[row] !== 0 && author[row] === hashText(name)
 

@@ -3,7 +3,7 @@ import type { MessageEntry } from '../session-log.ts'
 import type { ReadPages } from './index/term-matches.ts'
 import type { View } from './index/view.ts'
 
-/** Conditions on sessions; those left out let all through. */
+/** Conditions on sessions, all of which must hold; those left out let all through. */
 export interface RecallScope {
   /** A path or the name of a project. */
   readonly workspace?: string | undefined
@@ -50,7 +50,7 @@ export interface RecallSource {
   sessions(numbers: readonly number[]): Promise<ReadonlyMap<number, IndexedSession>>
   /** The folders of sessions by number; null if not known. Deleted sessions are left out. */
   folders(numbers: readonly number[]): Promise<ReadonlyMap<number, string | null>>
-  /** By session, in the order given. */
+  /** Branch and title of each session (by its number), in the order given; null where it has none, or was deleted. */
   labels(numbers: Uint32Array): Promise<readonly SessionLabels[]>
   /** Messages in the order of the positions; undefined for deleted ones. */
   messages(positions: readonly MessagePosition[]): Promise<readonly (MessageEntry | undefined)[]>

@@ -22,7 +22,7 @@ const byScore = (left: Ranked, right: Ranked): number => {
 
 /**
  * The `most`-th highest score: whatever scores below it is not among the best `most`. −Infinity when there are no more
- * than that. `scores` is not changed.
+ * than that, or `most` is not above 0. `scores` is not changed.
  */
 export const scoreThreshold = (scores: Float64Array, most: number): number =>
   scores.length <= most || most <= 0 ? -Infinity : (scores.slice().sort()[scores.length - most] as number)

@@ -51,7 +51,10 @@ export interface Marker {
   highlights(text: string): readonly Highlight[]
   /** The text, with each of these ranges replaced by what `style` returns for it. */
   mark(text: string, style: (hit: string) => string): string
-  /** The share of the query's words that a text holds, 0 to 1. */
+  /**
+   * The share of the query's words that a text holds, 0 to 1; common words count only in a query of nothing else. 0 for
+   * a query without words.
+   */
   coverage(text: string): number
   /**
    * The offset in a text (UTF-16 units) at which a snippet that holds most of the query should begin: where words that

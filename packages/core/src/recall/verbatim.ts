@@ -23,8 +23,9 @@ export const verbatimPattern = (query: string): RegExp | undefined =>
   query.trim().split(/\s+/).length < FEWEST_WORDS || query.length > LONGEST_QUERY ? undefined : wordsPattern(query)
 
 /**
- * The messages, in the order given, with those that have the query word for word raised above the rest. `holdsAll`: the
- * message has all words; only the best of these are looked at. Rejects as the source does.
+ * The messages, in the order given; those that have the query word for word get the highest score added to their own.
+ * `holdsAll`: the message has all words; only those among the 40 best are read. As given for a query of fewer than
+ * three words or more than 400 characters. Rejects as the source does.
  */
 export const boostVerbatimMatches = async <T extends FoundMessage>(
   source: RecallSource,

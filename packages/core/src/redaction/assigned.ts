@@ -121,7 +121,11 @@ const IN_PARTS = new RegExp(`^-*${PART}(?:[-.:/]${PART})+$`)
 /** `sha256Digest`, `token2`: a variable or a type, where code is what gives it. */
 const IDENTIFIER = /^[A-Za-z_$]+(?:\d{1,3}[A-Za-z_$]*|\d{1,5}[A-Z][a-z][A-Za-z_$]*\d{0,2})$/
 
-/** Longer than any name, path or placeholder: what is random all over, such as a session token of AWS. */
+/**
+ * Whether a text longer than any name, path or placeholder is random all over, such as a session token of AWS: it has
+ * only the signs of tokens, one digit in 32 characters or more, a letter, and 12 different characters. False above
+ * 16,384 characters.
+ */
 const isLongToken = (text: string): boolean => {
   if (text.length > LONGEST || !/^[A-Za-z0-9+/=_.~%:|-]+$/.test(text) || text.includes('://')) return false
   const digits = text.match(/[0-9]/g)?.length ?? 0
@@ -131,7 +135,11 @@ const isLongToken = (text: string): boolean => {
 const LONGEST = 16_384
 const LONGEST_WORD = 128
 
-/** A letter, and a digit or, before more of it, a sign that names do not have: words alone are titles, types and labels. */
+/**
+ * Whether a value may be a password: a letter, and a digit or, before more of it, a sign that names do not have, as
+ * words alone are titles, types and labels. False for placeholders, variables, paths and code; above 128 characters
+ * only a long token is one.
+ */
 const isPassword = (text: string): boolean =>
   text.length > LONGEST_WORD
     ? isLongToken(text)

@@ -32,7 +32,10 @@ export const hasBrokenSignature = (block: ContentBlock): boolean => {
   )
 }
 
-/** Google signs a call or a text as well; its signature comes without a text, before what it is for. */
+/**
+ * Whether a block is Google's signature of the `next` block, a call or a text, that a secret was taken out of. Google
+ * gives it as reasoning without a text, before what it is for.
+ */
 const isSealOfChanged = (block: ContentBlock, next: ContentBlock | undefined): boolean =>
   block.type === 'thinking' &&
   block.signedBy === 'google' &&

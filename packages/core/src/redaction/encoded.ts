@@ -25,8 +25,9 @@ export const ENCODED = new RegExp(
 const AT_BEGINNING = new RegExp(BEGINNING, 'y')
 
 /**
- * Whether `ENCODED` may match in a text of which these are the long runs; they hold `/`, what begins it does not. An escape's
- * letter (`\n`) may stand before.
+ * Whether `ENCODED` may match in a text: a quick look that is never wrong when it says no. `runs`: all of the text's
+ * runs of at least `BEGINNING_LENGTH` letters, digits, `+` and `/`, in order. An escape's letter (`\n`) may stand
+ * before what is found.
  */
 export const mayHoldEncoded = (text: string, runs: readonly Run[]): boolean => {
   /** The next `/`, searched again only when it is passed, so that nothing is read twice. */

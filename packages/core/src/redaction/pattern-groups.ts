@@ -1,7 +1,7 @@
 /**
- * Puts together what secrets look like: the forms of providers' keys are the rows of `key-forms.ts`, what only its context
- * gives away is in `in-context.ts` and `assigned.ts`. The patterns work on raw JSON lines as well as on plain text: there, a key may
- * follow an escape (`\nghp_…`), quotes are escaped, and a line break of a PEM block is written `\n`.
+ * Puts together what secrets look like: the forms of providers' keys are the rows of `key-forms.ts`, what only its
+ * context gives away is in `in-context.ts` and `assigned.ts`. The patterns work on raw JSON lines as well as on plain
+ * text: there, a key may follow an escape (`\nghp_…`), quotes are escaped, and a line break of a PEM block is `\n`.
  */
 import { ASSIGNED_HINTS, ASSIGNED_PATTERNS } from './assigned.ts'
 import { BLOCK_HINTS, BLOCK_PATTERNS, CONTEXT_HINTS, CONTEXT_PATTERNS } from './in-context.ts'
@@ -24,7 +24,11 @@ export interface PatternGroup {
 /** A placeholder of the right length: `ghp_xxxxxxxx…`. */
 const FILLED_IN = /([xX*])\1{15}/
 
-/** The pattern of a kind of key; placeholders and the examples in AWS's documentation are no secrets. */
+/**
+ * The pattern of a kind of key: one of `starts`, literally and in its letter case, then `rest`, not within a longer
+ * word. What has 16 times `x`, `X` or `*` in a row, and the examples in AWS's documentation, are no secrets. Throws a
+ * SyntaxError if `rest` is no regular expression.
+ */
 const keyPattern = ({ kind, starts, rest }: KeyForm): GatedPattern => ({
   kind,
   starts,
@@ -34,9 +38,10 @@ const keyPattern = ({ kind, starts, rest }: KeyForm): GatedPattern => ({
 
 /** What all keys have at least behind what they begin with. */
 const MORE = String.raw`[A-Za-z0-9_.+/=-]{12}`
+/** What may stand before a key, as {@link START} says it; to be part of a look back. */
 const BEFORE = String.raw`(?:^|[^A-Za-z0-9_]|\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9A-F]{2})`
 
-/** The texts as one expression that reads each common end once. As the source of a pattern; '' without texts. */
+/** The source of an expression for any of the literal texts, which reads a common end once; '' without texts. */
 const treeFromEnd = (texts: readonly string[]): string => {
   const groups = new Map<string, string[]>()
   for (const text of texts.filter((each) => each !== '')) {
@@ -49,6 +54,7 @@ const treeFromEnd = (texts: readonly string[]): string => {
   return texts.includes('') ? `(?:${joined})?` : joined
 }
 
+/** Whether everything that keys of this form begin with ends in a mark: `_`, `.` or `-`. */
 const isMarked = ({ starts }: KeyForm): boolean => starts.every((start) => /[_.-]$/.test(start))
 const MARKS = ['_', '.', '-']
 const MARKED = KEY_FORMS.filter(isMarked).flatMap(({ starts }) => starts)
@@ -75,9 +81,11 @@ const signsOf = (all: readonly Hints[]): readonly string[] => {
     behind.set(signs, [...(behind.get(signs) ?? []), expression])
   return [...behind].map(([signs, rests]) => `${anySign(signs)}(?:${rests.join('|')})`)
 }
+/** An expression for one of the characters. */
 const anySign = (signs: string): string => (signs.length === 1 ? literal(signs) : `[${signs}]`)
 const wordsOf = (all: readonly Hints[]): readonly string[] => all.flatMap(({ words }) => words ?? [])
 const runsOf = (all: readonly Hints[]): readonly string[] => all.flatMap(({ runs }) => runs ?? [])
+/** An expression that matches where any of them does; without any, everywhere. */
 const anyOf = (expressions: readonly string[]): RegExp => new RegExp(expressions.join('|'))
 
 /**
@@ -110,10 +118,11 @@ const RUN = 32
 const BEFORE_RUN = 64
 
 /**
- * Whether any pattern may match the text; a quick look that is never wrong when it says no. `runs`: the text's long
- * runs, see {@link longRuns}.
+ * Whether any pattern may match the text; a quick look that is never wrong when it says no. `runs`: all of the text's
+ * runs of at least 32 characters, see {@link longRuns}; shorter ones may be among them.
  */
 export const mayHoldSecret = (text: string, runs: readonly Run[]): boolean =>
   BEHIND_SIGNS.test(text) || WORDS.test(text) || runs.some((run) => isNamedRun(text, run))
+/** Whether a run is long enough to be a key, and a hint is true of it with what stands before it. */
 const isNamedRun = (text: string, { start, end }: Run): boolean =>
   end - start >= RUN && AROUND_RUNS.test(text.slice(Math.max(0, start - BEFORE_RUN), end + 1))

@@ -20,7 +20,7 @@ export type Redact = (text: string) => Redaction
 
 /**
  * Replaces secrets by typed placeholders such as `[redacted:github-token]`, and counts them; a text without any is
- * returned unchanged, with 0.
+ * returned unchanged, with 0. Settings in base64 that hold a secret go as a whole, as `[redacted:encoded-settings]`.
  */
 export const redact: Redact = (text) => {
   const runs = longRuns(text, BEGINNING_LENGTH)

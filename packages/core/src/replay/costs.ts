@@ -70,6 +70,10 @@ export const createCosts = ({ prices, prefix }: { readonly prices: ContextPrices
     restore: (inputTokens: number, contentTokens: number): void => {
       restores += (inputTokens * prices.read + contentTokens * prices.write + RETRY_OUTPUT * prices.output) / MILLION
     },
+    /**
+     * The costs of the requests so far, USD, without and with restores, and by class; `cacheHitRatio` is the share of
+     * their input tokens that the cache had, 0 before the first.
+     */
     sums: () => {
       const { read, fresh, rewritten, cold, output } = tokens
       const input = read + fresh + rewritten + cold

@@ -154,7 +154,10 @@ class Replay {
     this.#thinkingSignature = settings.thinkingSignature ?? signatureOf(trajectory)
   }
 
-  /** Prepares and counts the next request. */
+  /**
+   * Plays the next request: takes what the log had before it, lets the policy prepare it, and counts its cost, its size
+   * and what it needed and could not see, which is brought back for later ones. Returns what it is sent with.
+   */
   step(request: number, turn: Turn): RequestTrace {
     const { prefix } = this.#settings
     const now = turn.at ?? 0
@@ -239,7 +242,10 @@ class Replay {
     return cacheLifetime > 0 && this.#lastAt !== undefined && now - this.#lastAt <= cacheLifetime * 1000
   }
 
-  /** Brings back the blocks that the request needed and did not see, at the cost of a further request each. */
+  /**
+   * Brings back the blocks that the request needed and did not see, at the cost of a further request each; they count
+   * as seen until the next rewrite.
+   */
   #restoreMissed(request: number, inputTokens: number): void {
     for (const key of this.#losses.of(this.#needs.turns[request], this.#visible, this.#restored)) {
       const { seq, block } = partsOfBlockKey(key)

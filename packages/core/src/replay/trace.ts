@@ -23,8 +23,8 @@ export interface TracedBlock {
 const HASH_LENGTH = 16
 
 /**
- * Makes the lines of JSON, with their line ends, of one session's requests under any number of policies. A block that a
- * policy made has no message. The blocks that it is given must not change.
+ * Returns a function that makes one line of JSON, with its line end, of a request of this session under a named policy.
+ * A block that a policy made has no message. The blocks that it is given must not change.
  */
 export const createTraceLines = (
   trajectory: Pick<Trajectory, 'lines'>,

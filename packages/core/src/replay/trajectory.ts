@@ -93,7 +93,10 @@ class TrajectoryBuilder {
     this.#source = source
   }
 
-  /** Takes the source's next entry. */
+  /**
+   * Takes the source's next entry. What the recorded agent decided goes to all entries only; what no policy is given
+   * and is no such decision is left out. Notes the entry's new number, for later entries that refer to it.
+   */
   take(given: LogEntry, index: number): void {
     const isShared = isReplayed(given)
     if (isShared || isDecision(given)) {

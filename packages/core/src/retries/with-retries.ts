@@ -42,7 +42,9 @@ export const withRetries = (model: LanguageModel, options: RetryOptions): Langua
 /** Decides on retries after failures of one request. */
 interface RetryPlan {
   start(): Attempts
+  /** What was thrown, with the details that `explain` adds; what is no ModelError stays as it is. */
   explained(thrown: unknown, request: ModelRequest): Promise<unknown>
+  /** Waits so many ms; rejects with `cancelled` where the signal is aborted before or meanwhile. */
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
@@ -109,6 +111,10 @@ class RetriedStream implements AsyncIterator<ModelEvent, undefined> {
   /** Delay before the next attempt, ms. */
   #delayMs = 0
   #isClosed = false
+  /**
+   * After a failure: the `retry` event where another attempt is to be made, which the next read begins. Otherwise
+   * closes the stream and rejects with what was thrown, explained.
+   */
   readonly #failed = async (thrown: unknown): Promise<Result> => {
     this.#events = undefined
     const delayMs = ModelError.is(thrown) && !this.#isClosed ? this.#attempts?.delayAfter(thrown) : undefined
@@ -128,7 +134,8 @@ class RetriedStream implements AsyncIterator<ModelEvent, undefined> {
   }
 
   /**
-   * The next event. A failure begins another attempt after a wait if the plan allows, and is otherwise rejected with.
+   * The next event; done once the stream was closed. A failure gives a `retry` event, and the read after it begins
+   * another attempt behind a wait; where the plan allows none, it is rejected with and the stream is closed.
    */
   next(): Promise<Result> {
     if (this.#isClosed) return Promise.resolve({ done: true, value: undefined })

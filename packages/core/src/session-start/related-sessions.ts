@@ -117,8 +117,9 @@ const textOf = (preface: string, lines: readonly string[]): string =>
   wrapInTag('past_sessions', [preface, ...lines].join('\n'))
 
 /**
- * Whether a result is relevant. There is always a best session: one that shares a single word of many with the request,
- * or only function words, is not worth its tokens.
+ * Whether a result is worth its tokens: two content words of the request match, or half of them at least (of a request
+ * without content words, of all its words; without any words, always). There is always a best session, whether it is
+ * relevant or not.
  */
 const bears = ({ explanation, best }: SessionHit): boolean => {
   const terms = explanation.terms.length > 0 ? explanation.terms : (best?.explanation.terms ?? [])
@@ -141,7 +142,7 @@ const reasonOf = ({ explanation, hits }: SessionHit): string => {
 
 /**
  * A session as an escaped line with an excerpt of its best message. `project` is its workspace, if it should be shown.
- * Without a title, time or best message these are left out.
+ * Without a title or a best message these are left out; one without a time is `undated`.
  */
 const lineOf = (
   { sessionId, title, at, why }: RelatedSession,

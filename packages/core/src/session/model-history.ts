@@ -54,8 +54,8 @@ export interface ModelHistory {
   /** The visible blocks, in order. The array is valid until the next step. */
   blocks(): readonly HistoryBlock[]
   /**
-   * A block by its entry's number and its index in that entry, visible or not; undefined if there is none or a rewind
-   * took it back.
+   * A block by its entry's number and its index in that entry, visible or not; an inserted text by its rewrite's number
+   * and its index there. Undefined if there is none or a rewind took it back.
    */
   block(seq: number, block: number): HistoryBlock | undefined
   /** A block by its message's id and its index in that message, visible or not; undefined if there is none. */
@@ -68,12 +68,13 @@ export interface ModelHistory {
    */
   deletedRange(): readonly [number, number] | undefined
   /**
-   * Marks a block as one that can't be sent, or clears the mark if `why` is undefined. Does not count as a change of
-   * the conversation.
+   * Marks a block of a message as one that can't be sent, or clears the mark if `why` is undefined; nothing for an
+   * unknown block. Does not count as a change of the conversation.
    */
   withhold(seq: number, block: number, why: string | undefined): void
   /**
    * The order of the first block that changed since the last call, ignoring additions at the end; Infinity if none did.
+   * Resets it.
    */
   takeFirstChange(): number
   /** The order of the message to which an entry belongs; undefined if the log does not have it. */
@@ -93,6 +94,7 @@ interface State {
   insertionCount: number
   /** The newest group of a response, unless a user's message follows it; later lines of the response join it. */
   openResponse: Group | undefined
+  /** The lowest order of a block that changed or was inserted, see `takeFirstChange`. */
   firstChange: number
 }
 
@@ -170,8 +172,8 @@ const emptyState = (options: ModelHistoryOptions, firstChange: number): State =>
 })
 
 /**
- * Applies any entry except a rewind. Entries of other kinds change nothing; truncations, compactions and rewrites none
- * of a subagent's history.
+ * Applies any entry except a rewind. Kinds that are no decision about the view change nothing; truncations, compactions
+ * and rewrites do not apply to a subagent's history.
  */
 const takeEntry = (state: State, entry: LogEntry): void => {
   // The log's truncations, compactions and rewrites are of the main conversation.
@@ -218,7 +220,7 @@ const addGroup = (state: State, order: number, isFromLog: boolean): Group => {
   return group
 }
 
-/** Adds an entry's blocks to the message to which it belongs. */
+/** Adds an entry's blocks to the message to which it belongs, and lists that message if the model sees any of them. */
 const addEntry = (state: State, entry: MessageEntry, group: Group): void => {
   const before = group.parts.reduce((sum, { blocks }) => sum + blocks.length, 0)
   const wasSeen = isSeen(group)
@@ -236,15 +238,16 @@ const addEntry = (state: State, entry: MessageEntry, group: Group): void => {
   state.visible.append(group, seen, !wasSeen)
 }
 
-/** Applies the decisions about a block, and lists its message if the model sees it. */
+/** Updates a block from the decisions about it, and lists its message if the model sees it. */
 const decide = ({ visible }: State, target: MutableBlock): void => {
   applyDecisions(target)
   if (target.seen !== null) visible.add(target.part.group)
 }
 
 /**
- * Like `decide`, and records whether the model's view changed. This ignores which model is called: a block that only
- * another model may see also counts, so that a log leads to the same requests whichever models were used.
+ * Like `decide`; if the decision is another one than before, `firstChange` becomes the block's order, if that is lower.
+ * This ignores which model is called: a block that only another model may see also counts, so that a log leads to the
+ * same requests whichever models were used. One that no model may see again (`isGone`) does not.
  */
 const refresh = (state: State, target: MutableBlock): void => {
   const { decided } = target
@@ -253,7 +256,7 @@ const refresh = (state: State, target: MutableBlock): void => {
   state.firstChange = Math.min(state.firstChange, target.order)
 }
 
-/** Records a replacement of a block; does nothing if there is no such block. */
+/** Records a replacement of a block, or its removal if that has no text; does nothing if there is no such block. */
 const replace = (state: State, target: MutableBlock | undefined, replacement: Replacement): void => {
   if (target === undefined) return
   target.part.changes ??= new Map()
@@ -261,7 +264,7 @@ const replace = (state: State, target: MutableBlock | undefined, replacement: Re
   refresh(state, target)
 }
 
-/** Applies an edit of a block; does nothing if its message does not exist. */
+/** Applies an edit of a block; does nothing if there is no such message or block. */
 const edit = (state: State, { messageId, block, reason, text }: EditEntry): void => {
   replace(state, state.partsById.get(messageId)?.blocks[block], { why: reason, text })
 }
@@ -308,14 +311,14 @@ const insert = (
   state.visible.add(group)
 }
 
-/** Applies a truncation: leaves out everything in its range. */
+/** Applies a truncation: leaves out the entries in its range, both ends included; pinned blocks stay. */
 const truncate = (state: State, { fromSeq, toSeq }: TruncationEntry): void => {
   removeParts(state, state.visible.listed(), 'truncation', ({ entry: { seq } }) => seq >= fromSeq && seq <= toSeq)
 }
 
 /**
- * Applies a compaction: leaves out what is older, or only clears it if the compaction is partial. Messages that it
- * names as kept stay.
+ * Applies a compaction: leaves out everything before the message `keptFrom` (all, if there is none), except messages
+ * named in `kept` and pinned blocks. A partial one only clears the results of the calls in `cleared`.
  */
 const compact = (state: State, { partial, cleared, keptFrom, kept }: CompactionEntry): void => {
   if (partial === true) {

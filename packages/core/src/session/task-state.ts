@@ -120,7 +120,10 @@ const checkedLimits = (limits: Partial<TaskLimits>): TaskLimits => {
   return all
 }
 
-/** The state after an event that is not in the log. Others are left as they are. */
+/**
+ * The state after an event that is not in the log; fields that the event does not concern stay as they are. The given
+ * state is not changed.
+ */
 const afterTaskEvent = (state: TaskState, event: TaskEvent): TaskState => {
   switch (event.type) {
     case 'stream-started':

@@ -73,7 +73,10 @@ class CachedState implements State {
     await Promise.all(scopes.map((scope) => this.#openScope(scope)))
   }
 
-  /** Reads a scope, once for all callers; one that failed is tried again. Rejects if the state is closed. */
+  /**
+   * Reads a scope, once for all callers. Rejects if it can't be read, and then the next call tries again; with
+   * `invalid-input` if the state is closed.
+   */
   async #openScope(scope: StateScope): Promise<void> {
     this.#assertOpen()
     const text = scopeText(scope)
@@ -101,8 +104,8 @@ class CachedState implements State {
   }
 
   /**
-   * A key's value in one scope, not in wider ones; its fallback if there is none or it is not valid. The scope must be
-   * open.
+   * A key's value in one scope, not in wider ones; its fallback if there is none or it is not valid.
+   * @throws CairnError `invalid-input` for a scope that was not opened
    */
   get<Value extends JsonValue, Tier extends StateTier>(
     key: StateKey<Value, Tier>,
@@ -113,7 +116,8 @@ class CachedState implements State {
 
   /**
    * The value that holds: of the session, else the workspace, else global, else the fallback, and from where it is.
-   * Tiers that the key does not have are skipped. The scopes must be open.
+   * Tiers that the key does not have are skipped, and values that are not valid.
+   * @throws CairnError `invalid-input` for a scope that was not opened
    */
   effective<Value extends JsonValue, Tier extends StateTier>(
     key: StateKey<Value, Tier>,
@@ -134,7 +138,8 @@ class CachedState implements State {
 
   /**
    * Sets a value, readable at once and written soon after.
-   * @throws CairnError `usage`, with nothing changed, for a value that is not valid or looks like a secret
+   * @throws CairnError `usage`, with nothing changed, for a value that is not valid or looks like a secret; and as
+   * `#put`
    */
   set<Value extends JsonValue, Tier extends StateTier>(
     key: StateKey<Value, Tier>,
@@ -156,9 +161,9 @@ class CachedState implements State {
   }
 
   /**
-   * Puts a value into a scope, undefined to remove it, and tells of the change; nothing if it is the same. One that
-   * can't be read here is kept aside.
-   * @throws CairnError `usage` for a scope the key can't have
+   * Puts a value into a scope, undefined to remove it, and tells of the change; nothing if it is the same. A former
+   * value that the schema refuses is kept under `ASIDE`.
+   * @throws CairnError `usage` for a scope the key can't have, `invalid-input` for one not opened or a closed state
    */
   #put(key: StateKey, scope: StateScope, value: JsonValue | undefined): void {
     this.#assertOpen()
@@ -174,7 +179,7 @@ class CachedState implements State {
     this.#tell({ type: 'changed', scope, key: key.name, value, by: 'here' })
   }
 
-  /** Puts a value into the cache, undefined to remove it, and queues its write. */
+  /** Puts a value into the cache, undefined to remove it, and queues its write. Nothing is checked or told. */
   #write(cache: ScopeCache, key: string, value: JsonValue | undefined): void {
     cache.put(key, value)
     this.#parsed.get(scopeText(cache.scope))?.delete(key)
@@ -254,13 +259,14 @@ class CachedState implements State {
     }
   }
 
+  /** Reads again what changed; that it failed is told as `read-failed`. */
   #catchUp(): void {
     this.refresh().catch((error: unknown) => this.#tell({ type: 'read-failed', error }))
   }
 
   /**
-   * A scope's value as its key's schema reads it; undefined if there is none or it is not valid. Objects are kept for
-   * the next time.
+   * A scope's own value as its key's schema reads it; undefined if there is none, or it is not valid, in which case it
+   * stays stored. An object is parsed once and is the same one until its value changes: it must not be changed.
    */
   #parsedValue<Value extends JsonValue>(
     key: Pick<StateKey<Value>, 'name' | 'schema'>,
@@ -314,10 +320,12 @@ class CachedState implements State {
     return mine
   }
 
+  /** @throws CairnError `invalid-input` once the state is closed or closing */
   #assertOpen(): void {
     if (this.#closing !== undefined) throw new CairnError('invalid-input', 'The state has been closed.')
   }
 
+  /** Calls every listener, at once. */
   #tell(event: StateEvent): void {
     for (const listener of [...this.#listeners]) listener(event)
   }

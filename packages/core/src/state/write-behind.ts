@@ -28,6 +28,7 @@ export interface WriteBehindDeps {
 }
 
 export interface WriteBehind {
+  /** Queues a value to be written with the next batch; undefined removes it from the store. */
   add(scope: StateScope, key: string, value: JsonValue | undefined): void
   /** Whether a value of this key is waiting to be stored. */
   isPending(scope: StateScope, key: string): boolean

@@ -41,6 +41,10 @@ interface Offered extends Suggestion {
 export const createSuggestions = (deps: SuggestionDeps): Suggestions => {
   const offered = (workspace: string, query: SuggestionQuery) => offeredNow(deps, workspace, query)
 
+  /**
+   * The one suggestion that is offered under an id or its beginning. Rejects with `not-found` for none, with
+   * `ambiguous` for several.
+   */
   const oneOf = async (workspace: string, given: string, query: SuggestionQuery): Promise<Offered> => {
     assertName(given, "A suggestion's id")
     const { all } = await offered(workspace, query)

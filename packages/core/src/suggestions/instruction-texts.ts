@@ -39,6 +39,10 @@ const LONGEST = 1_000_000
 export const readInstructions = async (fileSystem: FileSystem, folder: string): Promise<Instructions> => {
   const texts: string[] = []
   const unread: string[] = []
+  /**
+   * Adds a file's text to `texts`, or its path to `unread` where it is too large or can't be read; nothing for a
+   * missing file.
+   */
   const read = async (path: string): Promise<void> => {
     try {
       const facts = await fileSystem.stat(path)

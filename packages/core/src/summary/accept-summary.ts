@@ -84,7 +84,10 @@ export const NOTHING_NEW: SummaryRefusal = {
 export const hasNewMessages = (messages: readonly ConversationMessage[]): boolean =>
   messages.some(({ role, origin }) => origin === undefined && role !== 'system')
 
-/** Whoever goes on must know what is wanted and where the work stands, and which files it was about. */
+/**
+ * The titles of the sections that must say something: what is wanted, where the work stands, and, if the conversation
+ * is about any, which files.
+ */
 const neededSections = (messages: readonly ConversationMessage[]): readonly SectionTitle[] => [
   'Primary Request and Intent',
   ...(messages.some(({ content }) => content.some(isAboutFile)) ? (['Files and Code Sections'] as const) : []),

@@ -105,7 +105,10 @@ const either = (
 const hasDialogue = ({ openAnswer, openQuestion, exchanges }: ThreadSummary): boolean =>
   openAnswer !== null || openQuestion !== null || exchanges.items.length > 0 || exchanges.dropped > 0
 
-/** What the older part left open is answered by the newer one, or the newer one goes on without an answer. */
+/**
+ * The decisions that come of what the older part left open: that of the exchange which the newer part completes
+ * (`joint`); else, if anything is said in the newer part, the one that stays without an answer. Mostly none.
+ */
 const jointDecisions = (
   older: ThreadSummary,
   newer: ThreadSummary,
@@ -121,7 +124,10 @@ const jointExchange = (question: AgentText | null, answer: UserText | null): rea
 const mergeLast = <T>(older: LastItems<T>, between: readonly T[], newer: LastItems<T>, limit: number): LastItems<T> =>
   lastItems([...older.items, ...between, ...newer.items], limit, older.dropped + newer.dropped)
 
-/** The newer summary's original request is one among others, if there was one before. */
+/**
+ * The requests of both, oldest first, the last `SUMMARY_LIMITS.requests`; the newer part's original request is one of
+ * them if the older part has one of its own.
+ */
 const mergeRequests = (older: ThreadSummary, newer: ThreadSummary): LastItems<UserText> =>
   mergeLast(
     older.requests,

@@ -47,8 +47,9 @@ export interface SummaryFailure {
 }
 
 /**
- * Asks a model for a summary of `messages` and checks it. What was spent on a refused one is in the failure. Never
- * rejects; `signal` ends it at once.
+ * Asks a model for a summary of `messages` and checks it; without new messages it is not asked. Every failure is a
+ * result: refused, cut off, failed by the provider, or aborted, with what was spent where that is known. Never rejects;
+ * `signal` ends it at once.
  */
 export const summarise = async (
   model: LanguageModel,

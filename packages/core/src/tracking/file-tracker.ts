@@ -20,10 +20,11 @@ export interface FileTrackerOptions {
   readonly history?: Pick<ModelHistory, 'block'>
 }
 
+/** Which files are returned; all of them if nothing is set. */
 export interface FilesInContextQuery {
   /** Only files in one of these states. */
   readonly states?: readonly FileState[]
-  /** Maximum number of files. */
+  /** Maximum number of files, of those in the states. */
   readonly limit?: number
 }
 
@@ -31,7 +32,7 @@ export interface FilesInContextQuery {
 export interface KnownContent {
   /** Time of that operation, ms; null if the log has no time. */
   readonly at: number | null
-  /** The full text, after a write. */
+  /** The full text, after an edit; undefined after a read, and if the log does not determine it. */
   readonly text: string | undefined
   /** SHA-256 in hex, if the log has one. */
   readonly hash: string | undefined
@@ -41,11 +42,11 @@ export interface KnownContent {
 export interface FileTracker {
   /** Takes the log's next entry. */
   step(entry: LogEntry): void
-  /** The tracked files, most recently touched first. */
+  /** The tracked files, most recently touched first; without a query, also those that the context has lost. */
   files(query?: FilesInContextQuery): readonly TrackedFile[]
-  /** A file by its name in the log, or its path in the workspace. */
+  /** A file by its name in the log, or its path in the workspace; undefined if it was never touched. */
   file(path: string): TrackedFile | undefined
-  /** What is known about a file's content after its newest record. */
+  /** What is known of a file's content after its newest read or edit; nothing (`at` null) if it was only mentioned. */
   known(path: string): KnownContent | undefined
   /** Paths edited by anyone after a time (ms, exclusive), latest edit first. */
   editedAfter(time: number): readonly string[]
@@ -82,8 +83,9 @@ const DATE_OF: Readonly<Record<FileSource, keyof Dates>> = {
 const RECORDS_KEPT = 200
 
 /**
- * Creates a fold that tracks the files of a session's context. Feed it the log from the beginning. `files` are ordered
- * by last touch, newest first; `file` and `known` return undefined for a path that was never touched.
+ * Creates a fold that tracks the files that are, or were, in a session's context. Step it once with each entry of the
+ * log, from the beginning, and `options.history`, if given, with that entry before. `files` go by the last touch in the
+ * log, newest first, whatever its time; `file` and `known` return undefined for a path that was never touched.
  */
 export const createFileTracker = (options: FileTrackerOptions = {}): FileTracker => {
   const { workspace, recordsKept = RECORDS_KEPT } = options

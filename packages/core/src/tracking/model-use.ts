@@ -68,8 +68,8 @@ const namedModel = (entry: LogEntry): NamedModel | undefined => {
 }
 
 /**
- * The use after an entry. A message never names its provider and does not always name its mode: missing values are
- * those of the previous use.
+ * The use after an entry. A message never names its provider and does not always name its mode: the provider is then
+ * that of the previous use if the model is the same, and a reply's mode that of the previous use; else null.
  */
 const useAfter = (last: ModelUse | undefined, { seq, at, model, provider, mode, isReply }: NamedModel): ModelUse => ({
   seq,

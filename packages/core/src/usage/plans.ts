@@ -131,7 +131,10 @@ const problemOfPlan = (fields: Fields, plan: unknown, number: number): string | 
     : undefined
 }
 
-/** Plans by provider, in their order; what is wrong with the first that is none. */
+/**
+ * The plans of a setting, each with its provider, in order; or, as the error, what is wrong with the first that is not
+ * valid. Empty where the setting is undefined.
+ */
 const checkedPlans = (
   kind: PlanKind,
   value: unknown,

@@ -54,13 +54,18 @@ export interface CommandSpan {
 
 /** Decides who changed which file. Paths are absolute; the caller serialises what concerns one path. */
 export interface Attribution {
-  /** The first look at a file: what it holds is nobody's change. */
+  /** The first look at a file: what it holds is nobody's change. Does nothing for a file that was begun already. */
   begin(look: FileLook): void
-  /** An agent is about to write `content` (null: to delete), once the file was looked at as it is. */
+  /**
+   * An agent is about to write `content` (null: to delete), once the file was looked at as it is. Nothing for a file
+   * that was never begun.
+   */
   intend(path: string, content: FileContent | null, agent: string, at: number): void
-  /** The write did not happen. */
+  /** The write that was announced last did not happen. */
   withdraw(path: string): void
-  /** Says what a look shows against the one before. */
+  /**
+   * Says what a look shows against the one before, and remembers it. @throws RangeError for a file that was never begun
+   */
   judge(look: FileLook): FileVerdict
   /** A command starts, once its files were looked at; the answer ends it, before they are looked at again. */
   command(span: CommandSpan): (endedAt: number) => void
@@ -70,7 +75,8 @@ export interface Attribution {
   isAtWork(path: string, kind?: CommandSpan['kind']): boolean
   /** Whether it is announced that the file will hold this, and no write of it was seen yet. */
   isExpected(path: string, content: FileContent | null): boolean
-  /** A file is known under another name from now on. */
+  /** A file is known under another name from now on: what was known of both names is put together. */
   move(from: string, to: string): void
+  /** Forgets all that is known of a file: it must be begun again. */
   forget(path: string): void
 }

@@ -28,26 +28,31 @@ const MOST_VERSIONS = 50
 const MOST_COMMANDS = 100
 
 interface Version {
+  /** Null: there was no file. */
   readonly content: FileContent | null
   readonly verdict: ChangeVerdict | 'first'
   readonly author: string | null
 }
 
 interface Intended {
+  /** Null: to delete the file. */
   readonly content: FileContent | null
   readonly agent: string
+  /** When it was announced, ms. */
   readonly at: number
 }
 
 interface Ledger {
   versions: readonly Version[]
   intended: readonly Intended[]
+  /** When the file was looked at last, ms. */
   lookedAt: number
-  /** The newest write of an agent. */
+  /** The newest write of an agent, ms; -Infinity before the first. */
   agentWroteAt: number
 }
 
 interface Command extends CommandSpan {
+  /** ms; Infinity while it runs. */
   endedAt: number
 }
 
@@ -109,6 +114,7 @@ export const createAttribution = (): Attribution => {
   }
 }
 
+/** Whether a file is this path or lies below it, by text. */
 const covers = (path: string, file: string): boolean =>
   file === path || file.startsWith(path.endsWith('/') ? path : `${path}/`)
 
@@ -116,6 +122,7 @@ const covers = (path: string, file: string): boolean =>
 const joined = (former: readonly Version[], present: readonly Version[]): readonly Version[] =>
   [...former.filter(({ content }) => content !== null), ...present].slice(-MOST_VERSIONS)
 
+/** Whether two contents have the same bytes; two missing files are the same, too. */
 const isSame = (left: FileContent | null, right: FileContent | null): boolean => left?.hash === right?.hash
 
 /** What happened to a file between two looks; the ledger takes it in. Changes the ledger. */
@@ -143,7 +150,10 @@ interface Outcome {
   readonly wroteAt?: number
 }
 
-/** Who made a change: an announced one, none, by a running command, or by its content. */
+/**
+ * Who made a change that was made at `at`: the agent that announced it, nobody where the bytes are the same, else by
+ * commands, else by its content. Takes announced writes out of the ledger.
+ */
 const outcomeOf = (ledger: Ledger, look: FileLook, at: number, commands: readonly Command[]): Outcome => {
   const announced = takeIntended(ledger, look)
   if (announced !== undefined) return { verdict: 'agent', author: announced.agent, wroteAt: at }
@@ -164,8 +174,10 @@ const takeIntended = (ledger: Ledger, { content, at }: FileLook): Intended | und
 }
 
 /**
- * What a command explains: it ran when the file changed, and had not ended when the file was looked at last. A shell's
- * command wins over git's; undefined if none ran.
+ * Who made a change at `at`, by the commands that ran then and had not ended at the last look; a shell's goes before
+ * git's, the one begun last before others. A shell's: `agent-tool`, by its agent. Git's: `git` if the file is gone or git
+ * or the ledger knows the content, else `unsure`. Just after a shell's end (`AFTERMATH_MS`) `unsure`, too. Undefined if
+ * no command explains it.
  */
 const commandOutcome = (
   ledger: Ledger,
@@ -188,13 +200,14 @@ const commandOutcome = (
   return running.some(({ kind }) => kind === 'shell') ? { verdict: 'unsure', author: null } : undefined
 }
 
-/** The newest earlier version with this content; undefined without one. */
+/** The newest remembered version with this content; undefined without one. */
 const wasThere = ({ versions }: Ledger, content: FileContent): Version | undefined =>
   versions.findLast((version) => isSame(version.content, content))
 
 /**
- * Who changed a file by its bytes and times: a deletion is a person's, bytes of the agent again are unsure. The rest is
- * by its form, then by what it was before.
+ * Who changed a file by its bytes and times: a deletion is a person's. An earlier content is `restored` where there was
+ * no file; otherwise `unsure` if an agent had made it. The rest is a formatter's by its form, else `restored`, else a
+ * person's.
  */
 const contentOutcome = (ledger: Ledger, { content }: FileLook, at: number): Outcome => {
   if (content === null) return { verdict: 'person', author: null }
@@ -209,19 +222,21 @@ const contentOutcome = (ledger: Ledger, { content }: FileLook, at: number): Outc
 
 const isByAgent = ({ verdict }: Version): boolean => verdict === 'agent' || verdict === 'agent-tool'
 
-/** How long ago the agent wrote what is there now, in whatever form, ms; Infinity when somebody else did. */
+/**
+ * How long ago the agent wrote what is there now, in whatever form, ms; Infinity when somebody else or a command did.
+ */
 const sinceAgent = ({ versions, agentWroteAt }: Ledger, at: number): number => {
   const verdict = versions.at(-1)?.verdict
   return verdict === 'agent' || verdict === 'formatter' ? at - agentWroteAt : Infinity
 }
 
-/** A formatter's change: the text has the same form as what an agent wrote shortly before. */
+/** A formatter's change: the text has the same form as what an agent wrote shortly before; undefined for any other. */
 const formOutcome = (ledger: Ledger, { shape }: FileContent, at: number): Outcome | undefined =>
   shape !== undefined && shape === ledger.versions.at(-1)?.content?.shape && sinceAgent(ledger, at) <= FORMATTER_MS
     ? { verdict: 'formatter', author: null }
     : undefined
 
-/** A person's change; not sure shortly after an agent wrote. */
+/** A person's change; `unsure` up to `QUICK_MS` after an agent wrote. */
 const strangerOutcome = (ledger: Ledger, at: number): Outcome => ({
   verdict: sinceAgent(ledger, at) <= QUICK_MS ? 'unsure' : 'person',
   author: null,

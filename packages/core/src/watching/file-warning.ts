@@ -16,7 +16,7 @@ export interface FileWarning {
 /** What the keys of warnings in the session's state begin with; the id follows. */
 export const FILE_WARNING = 'file-warning.'
 
-/** A stored warning under its id; empty where the value is anything else. */
+/** A stored warning under its id, as a list of one; empty where the value is anything else. */
 export const fileWarningIn = (id: string, value: JsonValue): readonly FileWarning[] => {
   const { at, reason, paths } = objectOf(value)
   return typeof at === 'number' && typeof reason === 'string' && isListOfTexts(paths) ? [{ id, at, reason, paths }] : []

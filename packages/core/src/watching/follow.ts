@@ -261,7 +261,10 @@ class Follower {
     return false
   }
 
-  /** Looks at a known file; false when what has its path now may be another file, or a link to one. */
+  /**
+   * Looks at a known file, and forgets it if it is gone; false, without a look, for an unknown one, and when what has
+   * its path now may be another file or a link to one.
+   */
   async #isLookedAt(path: string): Promise<boolean> {
     const known = this.#states.get(path)
     if (known === undefined) return false

@@ -10,8 +10,8 @@ import { assertIntact } from './copy-store.ts'
 import { proveContent } from './prove-content.ts'
 
 /**
- * Whether a backup is a store of this version; false for an older one. Throws `storage-newer`, and `storage-corrupt` for a
- * file that is no store.
+ * Whether a backup is a store of this version; false for an older one. Throws `storage-newer`, `storage-unavailable`
+ * for one of another build, and `storage-corrupt` for a file that is no store.
  */
 export const isCurrent = (path: string): boolean => {
   let connection: Connection | undefined

@@ -63,7 +63,10 @@ interface JournalCopy {
   readonly copy: string
 }
 
-/** Copies what waits beside the store, before SQLite looks at it: a journal that makes no sense to it, it removes. */
+/**
+ * Copies the journals beside the store (`-wal`, `-journal`) that are not empty to files with `.kept` behind their
+ * names, before SQLite looks at them: one that makes no sense to it, it removes. Returns the copies.
+ */
 const copyJournals = (storePath: string): readonly JournalCopy[] =>
   ['-wal', '-journal'].flatMap((ending) => {
     if ((statSync(storePath + ending, { throwIfNoEntry: false })?.size ?? 0) === 0) return []

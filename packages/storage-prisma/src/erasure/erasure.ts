@@ -125,7 +125,10 @@ const eraseOld = async (
   return dryRun || report.sessions === 0 ? report : finished(context, report)
 }
 
-/** Names that nothing has any more go, too; on a server, so do the pages' old versions of the rows. */
+/**
+ * Removes the names that nothing has any more, and on PostgreSQL compacts the database, so that old versions of the
+ * rows go, too. Gives the report with the number of these names.
+ */
 const finished = async (context: StoreContext, report: ErasureReport): Promise<ErasureReport> => {
   const names = (await removeOrphanNames(context, false)).reduce((sum, { removed }) => sum + removed, 0)
   if (context.database.dialect === 'postgresql') await context.database.compact()

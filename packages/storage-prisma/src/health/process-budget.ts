@@ -11,8 +11,8 @@ const VARIABLE = 'CAIRN_MEMORY_MB'
 const MOST_MEGABYTES = 65_536
 
 /**
- * The bytes that caches may hold: a share of the machine's memory, or of what a container may use, between
- * `LEAST_BYTES` and `MOST_BYTES`.
+ * The bytes that caches may hold by default: `SHARE_OF_MEMORY` of the machine's memory, or of what a container may use
+ * if that is less, between `LEAST_BYTES` and `MOST_BYTES`. `containerBytes`: 0 for no limit.
  */
 export const defaultBudgetBytes = (machineBytes = totalmem(), containerBytes = process.constrainedMemory()): number => {
   const memory = containerBytes > 0 ? Math.min(machineBytes, containerBytes) : machineBytes
@@ -20,8 +20,9 @@ export const defaultBudgetBytes = (machineBytes = totalmem(), containerBytes = p
 }
 
 /**
- * The bytes that a variable's whole megabytes stand for; the default where it is missing or empty. 0 turns caches off.
- * @throws CairnError `usage` for a value that is no such number, or over `MOST_MEGABYTES`
+ * The bytes for the value of `CAIRN_MEMORY_MB`: digits, which count megabytes (of 1024 × 1024 bytes); the default of
+ * {@link defaultBudgetBytes} if it is undefined or ''. 0 turns caches off.
+ * @throws CairnError `usage` for any other text, such as one with a sign or spaces, and over `MOST_MEGABYTES`
  */
 export const budgetBytesOf = (variable: string | undefined): number => {
   if (variable === undefined || variable === '') return defaultBudgetBytes()

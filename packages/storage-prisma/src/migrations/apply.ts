@@ -100,7 +100,8 @@ export const assertUpToDate = (
 
 /**
  * Whether a store that can only be read is of this version; false for an older one. Throws `storage-newer` for one of a
- * newer version.
+ * newer version, `storage-unavailable` for one of another build, `storage-corrupt` where a checksum of its migrations
+ * is damaged.
  */
 export const isUpToDate = (
   location: string,

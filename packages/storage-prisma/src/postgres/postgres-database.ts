@@ -1,6 +1,6 @@
 /**
- * PostgreSQL behind the narrow interface: a pool, set-based statements, NOTIFY for changes. Nothing here, nor in what uses it,
- * needs a session of the server beyond a transaction, so that a pooler may stand between (decision 077).
+ * PostgreSQL behind the narrow interface: a pool, set-based statements, NOTIFY for changes. Nothing here, nor in what
+ * uses it, needs a session of the server beyond a transaction, so that a pooler may stand between (decision 077).
  */
 import pg from 'pg'
 import { CairnError, StorageError, messageOf, withoutPassword } from '@cairn/core'
@@ -39,10 +39,11 @@ const RETRIES = 20
 const AFTER_A_FAILURE = '25P02'
 const NOTHING_WRITTEN: LastStatement = { id: null, timeline: '' }
 const CONNECT_TIMEOUT_MS = 10_000
-/** The server refuses every write on the connection; what would have to be said first is part of the statement that opens it. */
+/** Said as a connection is opened, so that no statement has to come first: the server refuses every write on it. */
 const READ_ONLY = '-c default_transaction_read_only=on'
 
 export interface PostgresOptions {
+  /** For each connection; default 10,000. */
   readonly connectTimeoutMs?: number
   /** See `StoreOptions`. */
   readonly isReadOnly?: boolean
@@ -61,15 +62,15 @@ const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
-/** Serialization failures, deadlocks and concurrent inserts of the same row: the transaction is retried. */
+/** Whether it is a serialization failure, a deadlock or a concurrent insert of the same row: worth another attempt. */
 const isTransient = (thrown: unknown): boolean => ['40001', '40P01', '23505'].includes(errorCode(thrown))
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
-/** A connection that somebody has taken from the pool may break between two queries: without a listener that would end the process. */
+/** Does nothing. A connection taken from the pool may break between queries: without a listener the process ends. */
 const toldByTheNextQuery = (): void => undefined
 
-/** Rolls back; undefined if that succeeded, otherwise why the connection is broken. */
+/** Rolls back; undefined if that succeeded, otherwise why the connection is broken. Never rejects. */
 const rolledBack = async (client: pg.PoolClient): Promise<Error | undefined> => {
   try {
     await client.query('ROLLBACK')
@@ -86,13 +87,13 @@ const isReplica = (client: pg.PoolClient): Promise<boolean> =>
     () => false,
   )
 
-/** `?` to `$1`, `$2`, …: our SQL holds no other question mark. In their order. */
+/** The statement with `$1`, `$2`, … for its `?`, in their order: our SQL holds no other question mark. */
 const numbered = (sql: string): string => {
   let position = 0
   return sql.replace(/\?/g, () => `$${++position}`)
 }
 
-/** The type of a column; throws for a column that the table has not. */
+/** PostgreSQL's name of a column's type; throws a TypeError for a column that the table has not. */
 const typeOf = (table: Table, column: string): string => {
   const type = table.columns[column]
   if (type === undefined) throw new TypeError(`${table.name} has no column ${column}`)
@@ -110,7 +111,7 @@ class PostgresReader implements SqlReader {
   readonly #client: Queryable
   readonly #names: StatementNames | undefined
 
-  /** With `names`, statements are kept by the connection. */
+  /** With `names`, statements are prepared, and kept by the connection. */
   constructor(client: Queryable, names?: StatementNames) {
     this.#client = client
     this.#names = names
@@ -141,8 +142,8 @@ class PostgresReader implements SqlReader {
 }
 
 /**
- * A transaction whose statements are sent as they are issued, without waiting for the answers to those before. Nothing is
- * written before the server has said that it has begun: a write could be kept alone.
+ * A transaction whose statements are sent as they are issued, without waiting for the answers to those before. Nothing
+ * is written before the server has said that it has begun: a write could be kept alone.
  */
 class PostgresTransaction extends PostgresReader implements SqlTransaction {
   /** What {@link wasCommitted} asks for, once something was written. */
@@ -165,8 +166,8 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
   }
 
   /**
-   * Runs `work` in a transaction that is not committed yet, and returns its result, with what {@link wasCommitted} asks
-   * for. Rejects with the first failure of a statement, if there was one.
+   * Begins a transaction and runs `work` in it; returns its result, with what {@link wasCommitted} asks for. The caller
+   * commits, or rolls back where it rejects: as `work`, or with the failure that made later statements fail.
    */
   static async run<T>(
     client: pg.PoolClient,
@@ -187,8 +188,8 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
   }
 
   /**
-   * Sends a statement. The first write waits until the transaction has begun, reads before it do not. Rejects once it
-   * has ended.
+   * Sends a statement. The first write, and all behind it, wait until the transaction has begun; reads before it do
+   * not. Rejects once it has ended, and with the driver's errors.
    */
   protected override query(sql: string, parameters: readonly unknown[], isWrite = false): Promise<pg.QueryResult> {
     if (this.#hasEnded) return Promise.reject(transactionEnded())
@@ -236,7 +237,7 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
     return (await this.query(sql, values, true)).rowCount ?? 0
   }
 
-  /** Takes `count` ids from the table's sequence; none is given twice, also if it was never used. */
+  /** Takes `count` ids from the table's sequence, ascending, maybe with gaps; unused ones are never given again. */
   async reserveIds(table: Table, count: number): Promise<readonly number[]> {
     if (count === 0) return []
     const rows = await this.all<{ id: number }>(
@@ -247,10 +248,7 @@ class PostgresTransaction extends PostgresReader implements SqlTransaction {
   }
 }
 
-/**
- * A pool of connections to a PostgreSQL database, behind the interface of both dialects. For its methods see {@link
- * SqlDatabase}.
- */
+/** A pool of connections to a PostgreSQL database, behind the interface of both dialects: see {@link SqlDatabase}. */
 export class PostgresDatabase implements SqlDatabase {
   readonly dialect = 'postgresql'
   readonly location: string
@@ -276,7 +274,8 @@ export class PostgresDatabase implements SqlDatabase {
 
   /**
    * Connects to the database and applies the migrations that it lacks. Rejects with a `StorageError` when it can't be
-   * reached or is of a newer version; waits while it starts. With `isReadOnly` it rejects where one is missing.
+   * reached or is of a newer version; waits up to 20 s for a server that is starting. With `isReadOnly` it writes
+   * nothing, and rejects where a migration is missing or the server would take a write all the same.
    */
   static async open(
     url: string,
@@ -337,8 +336,9 @@ export class PostgresDatabase implements SqlDatabase {
   }
 
   /**
-   * Runs a transaction, again if the connection could not be had. If it is lost while committing, looks whether it was
-   * committed before it rejects.
+   * Runs a transaction, and again, for up to 20 s, if the connection could not be had or was lost. If it is lost while
+   * committing, first asks the server whether it was committed, and does not run it again if so. `work` may thus run
+   * several times. Rejects as `work`, or with a `StorageError`.
    */
   transaction<T>(options: TransactionOptions, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     return observed(this.observer, options, () =>
@@ -388,7 +388,7 @@ export class PostgresDatabase implements SqlDatabase {
     }
   }
 
-  /** Calls the listener when any process has written; the first one begins listening. Returns what ends that. */
+  /** Calls the listener after writes of any process, and now and then without one. Returns what ends that. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     this.#stopListening ??= this.#listen()
@@ -423,17 +423,17 @@ export class PostgresDatabase implements SqlDatabase {
     return rows[0]?.bytes ?? 0
   }
 
-  /** PostgreSQL checks its pages itself (data checksums); there is nothing to ask for. */
+  /** Always empty: PostgreSQL checks its pages itself (data checksums), so there is nothing to ask for. */
   integrityFaults(): Promise<readonly string[]> {
     return Promise.resolve([])
   }
 
-  /** The server keeps its indexes sound itself; `REINDEX` is up to who runs it. */
+  /** Does nothing: the server keeps its indexes sound itself; `REINDEX` is up to who runs it. */
   rebuildIndexes(): Promise<void> {
     return Promise.resolve()
   }
 
-  /** The server reuses the space once autovacuum has run. */
+  /** Does nothing: the server reuses the space once autovacuum has run. */
   scrub(): Promise<void> {
     return Promise.resolve()
   }
@@ -473,8 +473,8 @@ export class PostgresDatabase implements SqlDatabase {
   }
 
   /**
-   * What was thrown as a StorageError: `storage-unavailable` for a server that can't be reached, otherwise
-   * `storage-failed`. Other programs' errors stay.
+   * What was thrown as a StorageError: `storage-unavailable` for a server that can't be reached, has no such database
+   * or refuses the user, otherwise `storage-failed`. Cairn's own errors stay, and those without a code.
    */
   #asStorageError(thrown: unknown): unknown {
     const code = errorCode(thrown)

@@ -39,7 +39,10 @@ export class LazyClient {
     return this.#client
   }
 
-  /** Commits what `work` writes together, and tells every process that follows the store. Rejects where it can't be written. */
+  /**
+   * Commits what `work` writes together, and tells every process that follows the store. On PostgreSQL `work` may run
+   * again after a lost connection. Rejects where it can't be written.
+   */
   async transaction<T>(work: (client: TransactionClient) => Promise<T>): Promise<T> {
     if (this.#database.dialect === 'sqlite' && this.#database.readOnly !== undefined)
       throw readOnlyError(this.#database.location)

@@ -14,7 +14,10 @@ import type { Table } from '../sql/schema.ts'
 
 const CACHE_KIB = 8_192
 
-/** Node prints a warning about its SQLite once per process, which the user of an agent should not see. */
+/**
+ * Imports Node's own SQLite with the process's warnings silenced meanwhile: Node prints one about it, which the user of
+ * an agent should not see.
+ */
 const loadSqlite = async () => {
   const emit = process.emitWarning.bind(process)
   process.emitWarning = () => undefined

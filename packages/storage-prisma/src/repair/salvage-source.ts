@@ -118,7 +118,7 @@ export class SalvageSource {
     return rows
   }
 
-  /** Ids of the table's columns that the file has; empty where the table can't be found. */
+  /** The names of the table's columns of this version that the file has, too; empty where the table can't be found. */
   #columnsOf(table: Table): readonly string[] {
     try {
       const there = this.#database.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table.name)

@@ -211,7 +211,10 @@ export class IndexMaintenance {
     return end === -1 ? rows : rows.slice(0, Math.max(end, 1))
   }
 
-  /** Many messages make a segment of the level that as many merges would have reached. */
+  /**
+   * The level of a segment of so many messages, from 0: the one that as many merges of small segments would have
+   * reached.
+   */
   #levelOf(messages: number): number {
     let level = 0
     for (let size = this.#sizes.tailMessages * this.#sizes.merge; size <= messages; size *= this.#sizes.merge)

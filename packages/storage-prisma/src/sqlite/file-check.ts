@@ -26,9 +26,8 @@ interface Seen {
 /**
  * Throws `storage-corrupt` for a file that is empty or missing while its journal is not: SQLite would treat it as a new
  * database, and so discard what the journal still holds. Where there are backups an empty file is refused as damaged,
- * and a
- * missing one with `storage-unavailable`: backups of a new store in its place would push out those of the former one.
- * Passes for a file with content, and for a store that there never was.
+ * and a missing one with `storage-unavailable`, as is a path that can't be looked at: backups of a new store in its
+ * place would push out those of the former one. Passes for a file with content, and for a store that there never was.
  */
 export const assertNotEmptied = (path: string): void => {
   const size = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size

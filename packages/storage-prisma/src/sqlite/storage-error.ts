@@ -8,7 +8,10 @@ import { errorCode } from '../sql/error-code.ts'
 /** Advice for every path that can't hold a store. */
 export const ELSEWHERE = 'name a file in a folder of your own (--store, or cairn.store in VS Code)'
 
-/** Whether a path may be accessed in this way. */
+/**
+ * Whether this process may access a path in this way (`R_OK`, `W_OK`, `X_OK` of `fs.constants`, or several). False for
+ * whatever fails, a missing path too. Never throws.
+ */
 const may = (path: string, mode: number): boolean => {
   try {
     accessSync(path, mode)
@@ -18,7 +21,7 @@ const may = (path: string, mode: number): boolean => {
   }
 }
 
-/** What is at the path; undefined also for an invalid path. Links are followed. */
+/** What is at the path, links followed; undefined if nothing is, or if it can't be looked at. Never throws. */
 const factsOf = (path: string): Stats | undefined => {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -68,7 +71,7 @@ export const notOpened = (path: string, cause: unknown): StorageError => {
   return new StorageError('storage-unavailable', `The store ${path} can't be opened: ${reason}.`, { cause })
 }
 
-/** A file of another kind, named by mistake; or a store whose first bytes were overwritten. */
+/** Makes the error of a file of another kind, named by mistake; or of a store whose first bytes were overwritten. */
 const notStore = (path: string, cause: unknown): StorageError =>
   new StorageError(
     'storage-corrupt',
@@ -79,7 +82,11 @@ const notStore = (path: string, cause: unknown): StorageError =>
 const OTHER_SCHEMA =
   /^no such (column|table|index|collation|function)|has no column named|^duplicate column name|^(table|index) .* already exists|malformed database schema|^unsupported file format/
 
-/** What SQLite threw as a StorageError, with a sentence and a code; anything else is returned as it is. */
+/**
+ * Returns (does not throw) what SQLite threw as a StorageError: `storage-corrupt` for a damaged file, one that is no
+ * store or has another schema, `storage-unavailable` for one that is read-only or was replaced, else `storage-failed`.
+ * Anything that SQLite did not throw is returned as it is.
+ */
 export const asStorageError = (thrown: unknown, path: string): unknown => {
   const code = errorCode(thrown)
   if (!code.startsWith('SQLITE_')) return thrown

@@ -161,7 +161,10 @@ const reading = ({ database }: StoreContext, sessions: Pick<SessionStorage, 'rea
 /** Folders that are asked about at once; a statement takes few more parameters. */
 const FOLDERS_AT_ONCE = 1_000
 
-/** Those of the folders that sessions and requests are of which were not withdrawn. Of these ids; nothing for none. */
+/**
+ * Those of these folders (ids) that a session is of, or has requests of, which is not kept out of the team's store.
+ * Empty for none.
+ */
 const sharedAmong = async (database: SqlReader, folders: readonly number[]): Promise<ReadonlySet<number>> => {
   const shared = new Set<number>()
   for (let start = 0; start < folders.length; start += FOLDERS_AT_ONCE) {
@@ -179,8 +182,8 @@ const sharedAmong = async (database: SqlReader, folders: readonly number[]): Pro
 }
 
 /**
- * The projects whose assignment was not sent as it is now, of workspaces with sent sessions; all that have one with
- * `all`.
+ * The folders whose project is not what the team's store was told last; with `all` also the others whose project is not
+ * just their own. Only those with a session, or requests of one, that is not kept out.
  */
 const changedProjects = async (database: SqlReader, all: boolean): Promise<readonly ChangedProject[]> => {
   const changed = toldProjects(await storedWorkspaces(database)).filter(

@@ -63,7 +63,10 @@ export const createSyncTarget = (context: StoreContext, { sessions, deleteSessio
 const FOLD_EVERY_MS = 3_600_000
 const foldedAt = new WeakMap<StoreContext, number>()
 
-/** Puts sums of past days together, at times. The batch is kept: what stands in the way of this is no failure of it. */
+/**
+ * Puts sums of past days together, at most once an hour for each store. Errors of the store are passed over: the batch
+ * before is kept, and this is no failure of it.
+ */
 const foldAtTimes = async (context: StoreContext, now: number): Promise<void> => {
   if (Math.abs(now - (foldedAt.get(context) ?? Number.NEGATIVE_INFINITY)) < FOLD_EVERY_MS) return
   foldedAt.set(context, now)

@@ -111,9 +111,11 @@ const comparedOf = (snapshot: Snapshot): ComparedCheckpoint => ({
 type Pair = readonly [from: Snapshot, to: Snapshot]
 
 /**
- * Returns a checkpoint and the chosen one, or else the one before it, in the order in which they were made; undefined if
- * there is no other.
+ * Returns a checkpoint and the chosen one, or else the one before it, in the order in which they were made; undefined
+ * if there is none before, or the chosen one is itself or not of the folder.
  * @param newestFirst of the folder
+ * @param at the position of the checkpoint in it
+ * @param otherId of the chosen one
  */
 const pairOf = (newestFirst: readonly Snapshot[], at: number, otherId: string | undefined): Pair | undefined => {
   const other = otherId === undefined ? at + 1 : newestFirst.findIndex(({ id }) => id === otherId)

@@ -138,10 +138,7 @@ const LeftOutCell = ({ kept }: Pick<CheckpointRow, 'kept'>) => (
   </td>
 )
 
-/**
- * Shows a checkpoint, which opens to its details. One that only git or only the store has shows dashes, and does not
- * open.
- */
+/** Shows a checkpoint, which opens to its details. One that is not kept any more shows dashes, and does not open. */
 const Row = ({ row, timeZone, isMixed }: RowProps) => {
   const [isOpen, setOpen] = useState(false)
   const details = useId()

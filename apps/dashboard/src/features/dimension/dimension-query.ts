@@ -35,8 +35,9 @@ export interface DimensionPage {
 }
 
 /**
- * Returns the usage of each value of a dimension within the selection whose name contains the search text, sorted. The
- * total is of the whole selection, whatever the text leaves out. Rejects as the store does.
+ * Returns the usage of each value of a dimension within the selection whose name, or path for a project, contains the
+ * search text in any case, sorted. The total is of the whole selection, whatever the text leaves out. Rejects as the
+ * store does.
  * @param now ms
  * @param names of projects; by default the last parts of their folders
  */

@@ -8,14 +8,20 @@ import type { Selection } from '../selection/selection.ts'
 import { sessionHrefWithin } from '../sessions/list-address.ts'
 import type { ChangeView, MoverView, MoversView } from './change-view.ts'
 
-/** Where a mover is looked at; undefined for what can't be filtered by. */
+/**
+ * The address of a mover: a session's page, or the overview with the filter for its project or model. Undefined for
+ * requests of an unknown session, which have no page.
+ */
 const hrefOf = (dimension: MoversView['dimension'], key: string, selection: Selection): string | undefined => {
   if (dimension === 'session') return key === 'unknown' ? undefined : sessionHrefWithin(key, selection)
   const filter = { ...selection.filter, [dimension === 'workspace' ? 'project' : 'model']: key }
   return `/${writeSelection({ ...selection, filter })}`
 }
 
-/** The bar below a change; `share` is 0 to 1 of the largest. */
+/**
+ * The bar below a change, without text for screen readers. `share` is 0 to 1 of the largest change in the list: 1 fills
+ * the width, and 0 still shows a sliver. A rise is in the warning colour, anything else in the accent colour.
+ */
 const Bar = ({ isUp, share }: Pick<MoverView, 'isUp' | 'share'>) => (
   <svg aria-hidden="true" className="mt-1 h-1 w-full" viewBox="0 0 100 1" preserveAspectRatio="none">
     <rect width="100" height="1" fill="var(--sunken)" />
@@ -23,7 +29,7 @@ const Bar = ({ isUp, share }: Pick<MoverView, 'isUp' | 'share'>) => (
   </svg>
 )
 
-/** A change with its bar; the label is a link unless `href` is undefined. */
+/** A change with its bar and its amounts before and after; the label is a link unless `href` is undefined. */
 const MoverItem = ({ mover, href }: { readonly mover: MoverView; readonly href: string | undefined }) => (
   <li data-mover={mover.key} data-key={mover.key}>
     <p className="flex items-baseline justify-between gap-3 text-sm">
@@ -52,7 +58,10 @@ interface ChangePanelProps {
   readonly selection: Selection
 }
 
-/** The change and its largest movers, or that nothing came before; nothing where there is no time to compare with. */
+/**
+ * The change and its largest movers by project, model and session; the sentence alone if there are no lists, as nothing
+ * came before. Renders nothing for a `change` of null: see `changeView`.
+ */
 export const ChangePanel = ({ change, selection }: ChangePanelProps) => {
   if (change === null) return null
   const sentence = (

@@ -8,6 +8,7 @@ import type { SelectedUsage } from '../selection/selection-input.ts'
 import { paidView } from './paid-view.ts'
 import type { PaidView } from './paid-view.ts'
 
+/** What is paid for a selection, and whether that is of an earlier moment. */
 export interface PaidAnswer {
   /** Null where no subscription or discount is set. */
   readonly view: PaidView | null

@@ -3,6 +3,7 @@ import { formatUsd } from '@cairn/core'
 import type { PaidPart, PaidReport } from '@cairn/core/insights'
 import { counted, wholeCount } from '../usage/figure.ts'
 
+/** What requests cost at API prices, what was paid for them, and the difference; as texts. */
 export interface PaidFigures {
   readonly requests: string
   /** At API prices; `+ ?` where requests have no price. */
@@ -12,6 +13,7 @@ export interface PaidFigures {
   readonly saved: string
 }
 
+/** One way in which a provider is paid, as a row of the table. */
 export interface PaidLine extends PaidFigures {
   readonly provider: string
   /** The plan, or that there is none. */
@@ -22,6 +24,7 @@ export interface PaidLine extends PaidFigures {
   readonly isFirst: boolean
 }
 
+/** What is paid, as the page shows it. */
 export interface PaidView {
   readonly lines: readonly PaidLine[]
   readonly total: PaidFigures

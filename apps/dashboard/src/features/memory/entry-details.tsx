@@ -312,8 +312,8 @@ interface EntryDetailsProps {
 }
 
 /**
- * All about an entry, also about one that has ended: citations, where it was learnt, its versions; where it may be
- * changed, what to do with it.
+ * What a row does not tell of an entry, also of one that has ended: where it was learnt, how often it was confirmed,
+ * applied and contradicted, what it replaces or replaced it, its versions; where it may be changed, what to do with it.
  */
 export const EntryDetails = ({ id, isWritable, timeZone }: EntryDetailsProps) => {
   const trpc = useTRPC()

@@ -261,8 +261,8 @@ export interface NotesAnswer {
 }
 
 /**
- * Returns a page of notes: of one project by key, or of all by project; with words, the notes that contain them. Pages
- * count from 1; one past the last means the last.
+ * Returns a page of notes: of one project by key, or of all by project; with words, the notes that contain them, best
+ * first, at most `MOST_FOUND` of each project. Texts are cut. Pages count from 1; one past the last means the last.
  */
 export const notesPage = async (
   { notes, store }: Asked,

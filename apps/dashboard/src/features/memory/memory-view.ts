@@ -129,8 +129,10 @@ export interface SuggestionView {
   readonly id: string
   readonly kind: Suggestion['kind']
   readonly text: string
+  /** Sessions in which it was seen, of the `of` that were looked at. */
   readonly sessions: number
   readonly of: number
+  /** The newest session first. */
   readonly evidence: readonly SourceSession[]
 }
 
@@ -139,8 +141,10 @@ export interface SuggestionsView {
   readonly suggestions: readonly SuggestionView[]
   /** Sessions that were looked at. */
   readonly sessions: number
+  /** Findings that are not offered: instruction files or the memory say them already, or somebody decided on them. */
   readonly known: number
   readonly decided: number
+  /** Instruction files that could not be read, so that what they say may be offered again. */
   readonly unread: readonly string[]
 }
 

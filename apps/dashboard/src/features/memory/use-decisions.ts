@@ -4,8 +4,10 @@ import { useState } from 'react'
 import type { SuggestionView } from './memory-view.ts'
 import type { Change } from './use-change.ts'
 
+/** What somebody did with a suggestion. */
 export type Decision = 'Remembered' | 'Dismissed'
 
+/** A suggestion as a row of the list. */
 export interface SuggestionRow {
   readonly suggestion: SuggestionView
   /** Undefined for what still is to be decided. */
@@ -17,7 +19,10 @@ interface Decided extends Required<SuggestionRow> {
   readonly index: number
 }
 
-/** What is suggested, with each decided suggestion where it stood when it was decided. Gives new rows. */
+/**
+ * Returns the rows of the list: what is suggested, in its order, with each decided suggestion where it stood when it
+ * was decided, also where it is not suggested any more.
+ */
 export const withDecided = (
   suggestions: readonly SuggestionView[],
   decided: readonly Decided[],

@@ -75,9 +75,11 @@ export interface ReplayOutcome {
   readonly recordedChanges: number
   /** What was paid; undefined where no usage is recorded. */
   readonly paid: PaidUsage | undefined
+  /** The same as `recorded` where the policy does what its agent did. */
   readonly chosen: PolicyReplay
   /** By request: its time (ms), and its input in tokens as its agent sent it and under the policy. */
   readonly requests: readonly { readonly at: number | null; readonly sent: number; readonly chosen: number }[]
+  /** Of the policy that was chosen, in order. */
   readonly rewrites: readonly Rewrite[]
 }
 

@@ -317,7 +317,7 @@ export const replayView = (session: string, choice: ReplayChoice, outcome: Repla
 
 /**
  * Returns what a rewrite cost and saved, in sentences, and when it has paid for itself. The last is left out of a
- * rewrite that cost nothing.
+ * rewrite that cost nothing, and of one that saves nothing, which is said.
  */
 const sumsOf = ({ costUsd, savedUsdPerRequest, rewrittenTokens }: Rewrite): readonly string[] => {
   const cost =

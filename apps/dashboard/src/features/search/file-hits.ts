@@ -85,7 +85,11 @@ interface Candidate {
 /** Returns the folders of sessions, by their ids; those without one may be left out. */
 export type FoldersOf = (sessionIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
-/** Returns a file with the fit that its folder tells: a path is written whole, or as it is within the project's folder. */
+/**
+ * Returns a file with the fit that its folder tells, as a path is written whole or as it is within the project's
+ * folder: {@link EXACT} if it is the one that was typed; no file if a whole path was typed, which is another's; else
+ * unchanged.
+ */
 const withFolder = (candidate: Candidate, folder: string | undefined, whole: string): readonly Candidate[] => {
   const plain = trimmedPath(candidate.path)
   const base = folder === undefined ? undefined : plainOf(folder).replace(/\/$/, '')

@@ -21,9 +21,9 @@ const [FIRST, LAST] = ['1990', '2199']
 const isPlausibleDay = (text: string): boolean => isDay(text) && text.slice(0, 4) >= FIRST && text.slice(0, 4) <= LAST
 
 /**
- * A date field over `value` (`2026-01-31`); `choose` is called with the day, or undefined when it was emptied, also where
- * it is the one that there is. Half a
- * day that was typed is forgotten when the field is left.
+ * A date field over `value` (`2026-01-31`); `choose` is called with the day, or undefined when it was emptied, also
+ * where it is the one that there is. Half a day that was typed is forgotten when the field is left; a day of a year
+ * that nobody means (before 1990, after 2199) is not taken.
  */
 export const DayField = ({ label, value = '', choose, className }: DayFieldProps) => {
   const [draft, setDraft] = useState(value)

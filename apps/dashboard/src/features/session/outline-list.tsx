@@ -13,6 +13,7 @@ import type { OutlineRow, TimelineView } from './timeline-view.ts'
 
 /** px where letters are of the usual size. */
 const HEIGHTS = { turn: 58, subagent: 46 } as const
+/** Rows before and behind those in sight that are in the page, too. */
 const AHEAD = 12
 
 /**
@@ -38,12 +39,14 @@ interface RowProps {
   readonly row: OutlineRow
   /** It is what the conversation shows. */
   readonly isCurrent: boolean
+  /** The Tab key stops here. */
   readonly isStop: boolean
+  /** It got the keyboard. */
   readonly focused: () => void
   readonly choose: () => void
 }
 
-/** A turn or subagent as a button; one without an entry leads nowhere. `isStop`: the Tab key stops here. */
+/** A turn or subagent as a button; one without an entry leads nowhere. */
 const Row = ({ row, isCurrent, isStop, focused, choose }: RowProps) => {
   return (
     <button
@@ -104,10 +107,12 @@ const Row = ({ row, isCurrent, isStop, focused, choose }: RowProps) => {
 
 interface OutlineListProps {
   readonly timeline: TimelineView
-  /** The entry at the top of the conversation. */
+  /** The entry at the top of the conversation, by its number in the log. */
   readonly firstSeen: number
+  /** Ordered by cost, the dearest turn first; else as in the log. */
   readonly isByCost: boolean
   readonly setByCost: (isByCost: boolean) => void
+  /** Goes to an entry of the conversation, by its number in the log. */
   readonly showEntry: (entry: number) => void
 }
 
@@ -154,7 +159,10 @@ const Total = ({ total }: Pick<TimelineView, 'total'>) => (
   </p>
 )
 
-/** The rows that are in the page: those in sight, some around them, and the one that has the keyboard. */
+/**
+ * The rows that are in the page: those in sight, `AHEAD` around them, and the one that has the keyboard (`active`, an
+ * index).
+ */
 const useRows = (
   rows: readonly OutlineRow[],
   scroller: RefObject<HTMLDivElement | null>,
@@ -202,14 +210,20 @@ const useMoves = (
   }
 }
 
-/** Whether a row is wholly seen: in the list, which may itself go beyond the window. */
+/**
+ * Whether the row of an index is wholly seen: within the list's frame and within the window, which the frame may go
+ * beyond. False for a row that is not in the page. Measures the layout.
+ */
 const isInSight = (frame: HTMLElement, row: number): boolean => {
   const box = frame.querySelector(`[data-row="${row}"]`)?.getBoundingClientRect()
   const { top, bottom } = frame.getBoundingClientRect()
   return box !== undefined && box.top >= Math.max(0, top) && box.bottom <= Math.min(window.innerHeight, bottom)
 }
 
-/** The outline follows the conversation, unless the keyboard is in it; ordered by cost it begins with the dearest turns. */
+/**
+ * Scrolls to the `current` row (an index; -1: none) when it changes and is out of sight, unless the keyboard is in the
+ * list; to the top when the list is put in order of cost.
+ */
 const useFollowing = (
   list: Virtualizer<HTMLDivElement, HTMLLIElement>,
   scroller: RefObject<HTMLDivElement | null>,

@@ -183,7 +183,10 @@ const MOST_DROPS = 100
 /** Marks that stand for a loss of the cache. */
 const LOSSES: ReadonlySet<OutlineMark['kind']> = new Set(['pause', 'cache-break', 'rewrite', 'truncation', 'model'])
 
-/** Where points have to begin: at the first request after a compaction, and behind it. */
+/**
+ * Returns the positions of requests at which a point has to begin: the first request after each of the first
+ * `MOST_DROPS` compactions, and the one behind it.
+ */
 const beginnings = (marks: readonly OutlineMark[]): ReadonlySet<number> =>
   new Set(
     marks

@@ -72,7 +72,10 @@ export const withListOf = (href: string, page: Parameters): string => {
   return `${path}${parameters.size === 0 ? '' : `?${parameters}`}${fragment === undefined ? '' : `#${fragment}`}`
 }
 
-/** The address of the list that a session's page was opened from; that page's own where it was not. */
+/**
+ * The parameters of the list that a session's page was opened from, with the zone that the page has by now; the given
+ * parameters themselves where it was not opened from there.
+ */
 export const listAddress = (parameters: Parameters): Parameters => {
   const list = parameters.get('list') ?? ''
   if (list === '' || list.length > LONGEST_LIST) return parameters
@@ -83,7 +86,10 @@ export const listAddress = (parameters: Parameters): Parameters => {
   return from
 }
 
-/** Returns the address of the list with its period, filters, search, order and page as they were. */
+/**
+ * Returns the address of the list with its period, filters, search, order and page as they were; where a session's page
+ * was not opened from the list, with the period and zone of that page alone.
+ */
 export const listHref = (parameters: Parameters): string => {
   const list = listAddress(parameters)
   if (list === parameters) return `/sessions${writeSelection({ ...readSelection(parameters), filter: {} })}`

@@ -80,6 +80,7 @@ const sharesOfFew = async (
 /**
  * Returns the ids by what their sessions used within the selection, in cost. Those without a price, and then those
  * without any request, come last in both orders.
+ * @param shares the most expensive first
  */
 export const byShare = (
   ids: readonly string[],

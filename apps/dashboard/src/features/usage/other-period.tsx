@@ -16,14 +16,17 @@ import type { Period } from '../selection/selection.ts'
 import type { SelectionState } from '../selection/use-selection.ts'
 import { useSelectionInput } from '../selection/use-selection-input.ts'
 
-/** `last 30 days`, `all time`, in a sentence. */
+/** A period's name within a sentence: `the last 30 days`, `all time`. */
 const inWords = (period: keyof typeof PERIOD_NAMES): string =>
   PERIOD_NAMES[period].long.toLowerCase().replace(/^last/, 'the last')
 
 interface OtherPeriodProps {
   readonly state: SelectionState
-  /** What is not in the period: `No request to a model falls in it.` */
+  /** The heading where another period is offered: `Nothing in this period`. */
   readonly title: string
+  /**
+   * What is not in the period: `No request to a model falls in it.`; the day of the latest request is put behind it.
+   */
   readonly text: string
   /** Where no period has anything. */
   readonly nothing: ReactNode
@@ -33,7 +36,10 @@ interface OtherPeriodProps {
 const latestText = (day: string | null): string =>
   day === null ? '' : ` The latest was on ${longLabel('day', Date.parse(`${day}T00:00:00Z`) / DAY_MS)}.`
 
-/** While `moves`, writes the period into the address without a step of the browser's history. */
+/**
+ * While `moves`, notes the period as the page's own choice (`landOn`), after which `isLanding` is false, and writes it
+ * into the address without a step of the browser's history; other parameters stay. Does nothing without a period.
+ */
 const useLanding = (period: Period | undefined, moves: boolean): void => {
   useEffect(() => {
     if (!moves || period === undefined) return
@@ -45,8 +51,9 @@ const useLanding = (period: Period | undefined, moves: boolean): void => {
 }
 
 /**
- * Says that the period is empty and offers one with usage; goes there at once where the address names no period.
- * `nothing` is shown where there is no usage at all. Grey blocks until that is known.
+ * Says that the period is empty and offers one with usage; goes there at once where the address names no period and
+ * nothing was chosen since the page was loaded. `nothing` is shown where there is no usage to offer, or that can't be
+ * found out. Grey blocks until that is known.
  */
 export const OtherPeriod = ({ state, title, text, nothing }: OtherPeriodProps) => {
   const { selection, select } = state

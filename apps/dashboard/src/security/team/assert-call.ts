@@ -37,7 +37,11 @@ export const assertCall = async (path: string, getRawInput: () => Promise<unknow
   if (isAudited(asker.role, path)) note(team, 'text', asker, path, JSON.stringify((await getRawInput()) ?? null))
 }
 
-/** Logs that the store, as the asker's role shows it, refused to answer; does nothing for any other error. */
+/**
+ * Logs that the store, as the asker's role shows it, refused to answer. Does nothing for any other error, for admins,
+ * and in a dashboard of one person.
+ * @throws TRPCError `FORBIDDEN`, with the store's sentence, for such a refusal
+ */
 export const noteRefusal = (path: string, { cause }: TRPCError): void => {
   const [team, asker] = [currentTeam(), currentAsker()]
   if (team === undefined || asker === undefined || asker.role === 'admin') return

@@ -133,8 +133,8 @@ export const noteWrite = (team: Team, request: GuardedRequest): void => {
 }
 
 /**
- * Returns the verdict on a request to a team's dashboard, and logs a refusal. Never rejects because of what a request
- * contains.
+ * Returns the verdict on a request to a team's dashboard, and logs a refusal, but one with 429, for an address or a
+ * person that asks too often. Never rejects because of what a request contains.
  */
 export const judgeTeam = async (team: Team, request: GuardedRequest): Promise<TeamVerdict> => {
   const asked = askedOf(team, request)

@@ -22,12 +22,14 @@ export const historyPath = (dataFolder: string, workspace: string): string =>
   join(historyFolder(dataFolder), `${createHash('sha256').update(workspace).digest('hex').slice(0, NAME_LENGTH)}.jsonl`)
 
 /**
- * Opens the history in a file, which is created with the first message; `add` replaces known secrets and leaves out
- * messages over 4,000 characters. `entries`: the newest 500, each once, the newest first; a file of over 1,000 lines is cut
- * to these. If the file can't be read or written, `tell` is called once, and nothing more is kept.
+ * Reads the history of a file at once. `entries`, which stay as they were then: the newest 500, each once, the newest
+ * first, without damaged lines; a file of over 1,000 lines is cut to these. `add` appends to the file, which is created
+ * with the first message, with known secrets replaced, but no message over 4,000 characters. Never throws: if the file
+ * can't be read or written, `tell` is called once with a sentence, and `add` does nothing from then on.
  */
 export const openHistory = (path: string, tell: (problem: string) => void): EditorHistory => {
   let isBroken = false
+  /** Does something with the file; the first failure is told, and nothing is done from then on. */
   const guarded = (action: () => void): void => {
     if (isBroken) return
     try {
@@ -56,7 +58,7 @@ export const openHistory = (path: string, tell: (problem: string) => void): Edit
 /** A history that stores nothing. */
 export const NO_HISTORY: EditorHistory = { entries: [], add: () => undefined }
 
-/** A message as a line of the file. */
+/** A message as a line of the file, with its line end. */
 const lineOf = (text: string): string => `${JSON.stringify({ text })}\n`
 
 /** The lines of a file; empty if it does not exist. Throws if it can't be read. */

@@ -19,11 +19,13 @@ interface KeyStream extends Readable {
 export interface Keyboard {
   readonly keys: KeyStream
   /**
-   * Gives keys to the editor that reads `keys`, until `end`. With `ahead` what was typed before stands in its line, but is
-   * not sent: nobody saw it. Without, it waits for another editor.
+   * Gives keys to the editor that reads `keys`, until `end`. With `ahead` what was typed before stands in its line, but
+   * is not sent: nobody saw it. Without, it waits for another editor.
    */
   begin(options: { readonly ahead: boolean }): void
-  /** Keys wait again. Those that the editor was not given yet are kept, and those that were held back come before them. */
+  /**
+   * Keys wait again. Those that the editor was not given yet are kept, and those that were held back come before them.
+   */
   end(): void
   /** The terminal is as it was before. */
   close(): void
@@ -56,6 +58,7 @@ export const openKeyboard = ({ input, output, paste, onInterrupt, onEnd }: Keybo
   let heldBack = ''
   let isReading = false
 
+  /** Gives the editor the keys that wait, up to Enter or Tab at a time, until it stops reading. */
   const pump = (): void => {
     while (isReading && waitingKeys !== '' && !keys.isPaused()) {
       const [step = ''] = STEP.exec(waitingKeys) ?? []
@@ -65,6 +68,7 @@ export const openKeyboard = ({ input, output, paste, onInterrupt, onEnd }: Keybo
   }
   const keys = createKeyStream(input, pump)
 
+  /** Takes what the terminal sends: keys for the editor, or Ctrl-C while none reads, which drops the keys that wait. */
   const take = (bytes: Buffer | string): void => {
     const text = filter.take(typeof bytes === 'string' ? bytes : decoder.write(bytes))
     if (!isReading && text.includes(INTERRUPT)) {

@@ -3,9 +3,12 @@ import { counted } from '../../terminal/format.ts'
 
 /** Pasted texts that a placeholder stands for in the line. */
 export interface Pastes {
-  /** What stands in the line for a pasted text: a short text of one line itself, else a name such as `[pasted 120 lines]`. */
+  /**
+   * What stands in the line for a pasted text: a short text of one line itself, else a name such as `[pasted 120
+   * lines]`.
+   */
   keep(text: string): string
-  /** The line with the texts in the place of their names. */
+  /** The line with the texts in the place of their names; a name that stands for nothing stays. */
   expand(line: string): string
 }
 
@@ -20,6 +23,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
  */
 export const createPastes = (): Pastes => {
   const texts = new Map<string, string>()
+  /** The name that stands for a text: one that no other text has, so the same text keeps its name. */
   const nameOf = (text: string): string => {
     const lines = text.split('\n').length
     const what = lines === 1 ? counted(text.length, 'character') : counted(lines, 'line')

@@ -90,8 +90,8 @@ class InputLines implements StreamInput {
   }
 
   /**
-   * Returns the next line as an answer; undefined if it is aborted, interrupted or the input has ended. Lines read
-   * ahead are no answers.
+   * Writes the question as a prompt and returns the next line as the answer, as it is; undefined if it is aborted,
+   * interrupted or the input has ended. Lines read ahead are no answers: they stay for `message`.
    */
   ask(question: string, signal: AbortSignal): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>()

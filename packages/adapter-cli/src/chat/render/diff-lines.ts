@@ -11,8 +11,8 @@ const INDENT = '  '
 
 /**
  * Returns the lines of a diff, cut to the width, without unsafe characters: at most `most`, then a line with the number
- * of further ones. `isPlain` uses "removed" and "added" instead of symbols. File headings are left out, because the
- * call's title names the file.
+ * of further ones (a single further one is shown instead). `isPlain` uses "removed" and "added" instead of symbols.
+ * File headings are left out, because the call's title names the file.
  */
 export const diffLines = (
   diff: string,

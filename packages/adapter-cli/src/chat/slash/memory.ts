@@ -22,8 +22,9 @@ const FOUND = 10
 const isKind = (word: string): word is MemoryKind => (MEMORY_KINDS as readonly string[]).includes(word)
 
 /**
- * Runs a form of `/memory` about entries; undefined if there is no such form. Rejects with `usage` where a text is
- * missing.
+ * Runs a form of `/memory` about entries: list (also without a word), search, add, forget; undefined, at once, if there
+ * is no such form. What is added is of this session, and a discovery unless a kind stands first. Rejects with `usage`
+ * where a text is missing.
  */
 const memories = (rest: string, chat: Chat): Promise<void> | undefined => {
   const { context, options } = chat

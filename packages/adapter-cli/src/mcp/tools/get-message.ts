@@ -64,8 +64,8 @@ const splitId = (id: string): readonly [string, string] => {
 }
 
 /**
- * Reads a message, by number or id, with up to `around` messages before it and after it, in order; fewer if many other
- * entries are between them. Rejects with `not-found` if there is none.
+ * Reads a message, by its number in the log (digits alone) or the agent's id of it, with up to `around` messages before
+ * it and after it, in order; fewer if many other entries are between them. Rejects with `not-found` if there is none.
  */
 const read = async (sessionId: string, messagePart: string, around: number, engine: Engine): Promise<Found> => {
   const wanted = Number(messagePart)

@@ -194,8 +194,9 @@ interface Found {
 }
 
 /**
- * Searches the project asked for, otherwise the client's own; if that has no content word of the query, all projects,
- * unless the user chose it by a flag. If those have none either, its own results stay.
+ * Searches the project asked for, or all for a session; otherwise the client's own (all where it has none). If nothing
+ * found there has a content word of the query, all projects are searched, unless the user chose the own one by a flag;
+ * if those have none either, its own results stay.
  */
 const find = async (args: Args, call: Call): Promise<Found> => {
   if (isEverywhere(args, call)) return { rows: await search(args, undefined, call), where: 'in all projects' }
@@ -298,7 +299,8 @@ interface Projects {
 /**
  * Memory entries and notes that match, of the time asked for. They have no role, author, session, file or branch, so
  * with such a condition there are none. By session `branch` is no condition: it only weighs sessions. At most
- * `MOST_KNOWLEDGE` of each, those of the project `current` first, then the best. Rejects with `usage` for what is no time.
+ * `MOST_KNOWLEDGE` of each, those of the project `current` first, then the best. Rejects with `usage` for what is no
+ * time.
  */
 const knowledge = async (
   { query, by, session, role, author, file, branch, onlyBranch, since, until }: Args,

@@ -155,8 +155,8 @@ const add = async (kind: MemoryKind, args: Args, { engine, client, project, sign
 }
 
 /**
- * Changes an entry and returns the answer; what is not given stays. Rejects with `invalid-input` without an id or any
- * change.
+ * Changes the text, confidence or examples of an entry and returns the answer; what is not given stays. Rejects with
+ * `invalid-input` without an id or any change. A cancelled call writes nothing.
  */
 const update = async (args: Args, call: Call): Promise<ToolAnswer> => {
   const { engine, signal } = call
@@ -174,8 +174,8 @@ const update = async (args: Args, call: Call): Promise<ToolAnswer> => {
 const PRUNED_SHOWN = 30
 
 /**
- * Ends entries that are old or have low confidence, or lists those that would end with `dry_run`, and returns the
- * answer. As many as fit are listed.
+ * Ends entries that are old, have low confidence or are too many, or with `dry_run` (the default) only says which would
+ * end, and returns the answer. As many as fit, and at most 30, are listed.
  */
 const prune = async (args: Args, { engine, project, signal }: Call): Promise<ToolAnswer> => {
   const workspace = await project(args.workspace)

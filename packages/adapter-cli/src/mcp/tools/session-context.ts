@@ -44,6 +44,7 @@ export const sessionContext = defineTool({
         head: 'Long-term memory is off (--no-ltm): a session starts with nothing of earlier ones. What was said in them: recall.',
       }
     const { path, pastSessions } = await scopeOf(asked, call)
+    /** The context within so many tokens, as text; '' if there is none. */
     const within = async (maxTokens: number): Promise<string> =>
       (
         await engine.context.sessionStart({

@@ -46,7 +46,9 @@ async function* redacted(entries: AsyncIterable<LogEntry>, redaction: ExportReda
   for await (const entry of entries) yield redaction.value(entry)
 }
 
-/** Returns the beginning of the document up to its body. It allows no scripts, and no addresses. */
+/**
+ * Returns the beginning of the document up to its body, with the title escaped. It allows no scripts and loads nothing.
+ */
 const headHtmlOf = (title: string): string => {
   const hash = createHash('sha256').update(STYLE).digest('base64')
   return `<!doctype html>
@@ -67,8 +69,11 @@ const headHtmlOf = (title: string): string => {
 
 /** What the messages so far have left open. */
 interface WriterState {
+  /** Whose message the last one was; '': the next one is named in any case. */
   speaker: string
+  /** The last day with a heading, `2026-01-31`; '' before the first. */
   day: string
+  /** The subagent whose part is open; undefined: none is. */
   subagent: string | undefined
   /** The last model and mode that were named. */
   model: string
@@ -106,7 +111,8 @@ async function* conversation(
 }
 
 /**
- * Whether an entry names the same model and mode as the last one, as some agents do at each turn; remembers what it names.
+ * Whether an entry names the same model and mode as the last one, as some agents do at each turn; remembers what it
+ * names.
  */
 const repeatsModel = (entry: LogEntry, state: WriterState): boolean => {
   if (entry.kind !== 'model') return false
@@ -125,8 +131,10 @@ const closed = (state: WriterState): string => {
 }
 
 /**
- * Returns a message, with the heading of a day or subagent that starts with it; updates `state` for the next one.
- * Messages of one speaker in a row have one heading.
+ * Returns a message's HTML, after the end of a subagent's part that it is not of, and the beginning of a day or of its
+ * own subagent's part, which stays open: see `closed`. To be called once a message, in order, as it updates `state`. A
+ * message of the last speaker, or of results alone, has only its time as a heading. `id`: '' or the whole attribute,
+ * ` id="m12"`; `content`: HTML.
  */
 const messageHtml = (
   entry: MessageEntry,
@@ -167,8 +175,11 @@ const WAITING = 2000
 
 /** What other entries tell about a message's blocks, while messages are written one after the other. */
 interface Surroundings extends MessageSurroundings {
+  /** A message is about to be written: looks for the results of its calls. */
   begin(entry: MessageEntry): void
+  /** It is written: forgets what was noted of its results, so ask `isAnchored` before. */
   end(entry: MessageEntry): void
+  /** Whether a call above has this message's anchor, because its result is shown there. */
   isAnchored(seq: number): boolean
 }
 

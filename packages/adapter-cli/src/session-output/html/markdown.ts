@@ -148,7 +148,7 @@ const headingHtml = (level: number, text: string): string => {
   return `<${tag}>${inlineHtml(text.trimEnd().replace(/ #{1,6}$/, ''))}</${tag}>\n`
 }
 
-/** Returns a block of code that is indented by four spaces. */
+/** Returns a block of code that is indented by four spaces; blank lines within it belong to it. */
 const indentedAt = (lines: readonly string[], index: number): Reading => {
   let end = index
   while (

@@ -38,7 +38,10 @@ const ownText = (entry: Marker): string | undefined => {
   }
 }
 
-/** Returns what a marker shows when it is opened; empty if nothing. */
+/**
+ * Returns what a marker shows when it is opened, as HTML: why blocks were changed, with links to them, and what was put
+ * in; the ends of a truncation; where a rewind goes on; the text of an edit; the tasks. '' for anything else.
+ */
 const detailHtml = (entry: Marker): string => {
   switch (entry.kind) {
     case 'rewrite': {

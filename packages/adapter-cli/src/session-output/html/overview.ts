@@ -16,12 +16,15 @@ import { escapeText } from './escape.ts'
 
 /** What the page shows above the conversation. */
 export interface Overview {
+  /** Of the session, by model. */
   readonly usage: UsageReport
   readonly files: SessionFiles
   readonly todo: readonly TodoItem[]
+  /** The user's requests in the main conversation, in order, each cut to one line. */
   readonly questions: readonly { readonly seq: number; readonly text: string }[]
-  /** Messages of each subagent. */
+  /** How many messages each subagent has, by its id. */
   readonly subagents: ReadonlyMap<string, number>
+  /** Which entries no rewind took back. */
   readonly live: LiveEntries
   /** Time of the last message, ms. Later entries, such as a new title, do not make the conversation longer. */
   readonly lastAt: number | null
@@ -30,8 +33,8 @@ export interface Overview {
 const QUESTION_LENGTH = 110
 
 /**
- * Returns what the page shows above the conversation: files, todo list, questions, usage. Reads the entries once.
- * Rejects as the store does.
+ * Collects what the page shows above the conversation, and how many messages each subagent has. Reads the entries once,
+ * to their end. Rejects as the store does.
  */
 export const overviewOf = async (
   session: SessionSummary,
@@ -104,16 +107,20 @@ export const overviewHtml = (session: SessionSummary, overview: Overview): strin
   ].join('')
 }
 
-/** A part that opens below its title. */
+/** A part that opens below its title; both are HTML already. */
 const panel = (title: string, html: string): string =>
   `<details class="panel"><summary>${title}</summary>\n${html}</details>\n`
 
 const DAY_MS = 86_400_000
-/** A duration in hours and smaller units; in days from two days on. */
+/** A duration (ms) in hours and smaller units; in whole days from two days on. */
 const durationText = (ms: number): string =>
   ms < 2 * DAY_MS ? formatDuration(ms) : counted(Math.round(ms / DAY_MS), 'day')
 
-/** Returns the facts about a session as a list, those that are known. */
+/**
+ * Returns the facts about a session as an HTML list: agent, project with branch, time (local, with its zone), length,
+ * cost, tokens, replaced secrets, id. Project and time are left out where unknown, secrets where none was replaced; the
+ * others are always there. The session lasts until its last message, or its last change if no message has a time.
+ */
 const factsHtml = (session: SessionSummary, { usage, lastAt }: Overview): string => {
   const { total } = usage
   const { startedAt, workspace, branch, redactions } = session
@@ -146,22 +153,23 @@ const factsHtml = (session: SessionSummary, { usage, lastAt }: Overview): string
   return `<dl class="facts">${facts.flatMap((fact) => (fact === undefined ? [] : [`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`])).join('')}</dl>\n`
 }
 
-/** The estimated cost of output that was not recorded; empty if there is none. */
+/** The estimated cost of output that was not recorded, as HTML after the cost; '' if there is none. */
 const missingCost = ({ missingOutputCostNano }: UsageReport['total']): string => {
   const estimate = formatEstimate(missingOutputCostNano)
   return estimate === undefined ? '' : ` <span class="soft">+ ${estimate} for output that was not recorded</span>`
 }
 
-/** A row of a table. */
+/** A row of a table; all cells but the first are numbers. Cells are HTML already. */
 const row = (cells: readonly string[], tag: 'td' | 'th' = 'td'): string =>
   `<tr>${cells.map((cell, index) => `<${tag}${index === 0 ? '' : ' class="num"'}>${cell}</${tag}>`).join('')}</tr>\n`
 
-/** A table with head and total. */
+/** A table with head and total, as HTML; cells are HTML already. */
 const table = (head: readonly string[], rows: readonly (readonly string[])[], total: readonly string[]): string =>
   `<div class="wide" tabindex="0"><table><thead>${row(head, 'th')}</thead><tbody>${rows.map((cells) => row(cells)).join('')}</tbody><tfoot>${row(total)}</tfoot></table></div>\n`
 
 /** Returns tokens and cost by model as a table, with a total. */
 const usageTable = ({ rows, total }: UsageReport): string => {
+  /** The cells of a row: key, requests, tokens by class, cost. */
   const cells = (key: string, totals: UsageReport['total']): readonly string[] => [
     escapeText(key),
     ...[totals.requests, totals.inputTokens, totals.cacheReadTokens, cacheWriteTokens(totals), totals.outputTokens].map(

@@ -176,7 +176,7 @@ const valueHtml = (value: JsonValue | undefined): string =>
 const MARKS = { same: ' ', added: '+', removed: '−', gap: '⋯' } as const
 const CLASSES = { same: undefined, added: 'da', removed: 'dd', gap: 'dh' } as const
 
-/** Returns edits as the lines that changed, with how many. */
+/** Returns edits as the lines that changed, a block each; the fact is how many lines all of them add and remove. */
 const diffPiece = (edits: readonly Replacement[]): ToolPiece => {
   const diffs = edits.map(({ before, after }) => lineDiff(before, after))
   const lines = diffs.flat()

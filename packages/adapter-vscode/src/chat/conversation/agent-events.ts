@@ -112,7 +112,11 @@ const removedBlocks = (decisions: readonly RewriteReport[]): readonly ChatEvent[
 const outcomeText = ({ content }: ToolOutcome): string =>
   content.map((block) => (block.type === 'image' ? `[image: ${block.mediaType}]` : textOfBlock(block))).join('\n')
 
-/** Returns the notice below a turn that did not end normally; empty for one that did. */
+/**
+ * Returns the notice below a turn that did not end normally: an error for a failed one, a note for a cancelled one,
+ * else a warning. Its button continues the turn, or sets a key if that was refused. Empty for a turn that ended
+ * normally.
+ */
 const endNotice = ({ end, reason, error }: AgentOutcome): readonly ChatEvent[] => {
   if (end === 'done') return []
   const text = reason ?? `The turn ended (${end}).`

@@ -26,7 +26,10 @@ const brokenReplies = (log: readonly LogEntry[]): ReadonlySet<number> =>
     ),
   )
 
-/** Returns the entries without the checkpoints that the user made between turns; the agent's own precede a call. */
+/**
+ * Returns the entries without the checkpoints that the user made between turns. The agent's own, which stay, come after
+ * a reply of the main conversation that calls tools.
+ */
 const withoutOwnCheckpoints = (entries: readonly LogEntry[]): readonly LogEntry[] => {
   let hasCalls = false
   return entries.filter((entry) => {
@@ -128,7 +131,7 @@ export const callTitle = (name: string, input: JsonValue): string => {
   return `${name} ${line.length > LONGEST_ARGUMENT ? `${line.slice(0, LONGEST_ARGUMENT)}…` : line}`
 }
 
-/** Returns a call's arguments; an empty object if they are not a JSON object. */
+/** Returns a call's arguments, parsed if they are a text; an empty object if they are not a JSON object. */
 const argumentsOf = (input: JsonValue): JsonObject => {
   if (typeof input !== 'string') return objectOf(input)
   try {

@@ -24,9 +24,9 @@ const MOST_RULES = 20
 export const reduceAll = (state: ChatState, events: readonly ChatEvent[]): ChatState => events.reduce(reduce, state)
 
 /**
- * Returns the state after an event: a new object if it changed, else the same. Long texts and lists are cut; events of
- * calls that the state does not know are ignored. Pure. `asked` also means that the agent works, and takes the
- * attachments away.
+ * Returns the state after an event, always as a new object if it changed. Long texts and lists are cut; events of calls
+ * that the state does not know are ignored. Pure. `asked` also means that the agent works, and takes the attachments
+ * away; `retry` takes away what the failed attempt showed.
  */
 export const reduce = (state: ChatState, event: ChatEvent): ChatState => {
   if ('callId' in event) return withCall(state, event)
@@ -91,8 +91,9 @@ type CallEvent = Extract<
 >
 
 /**
- * Returns the state after an event of a tool's call. A call that is not known yet begins; of one that is not open
- * nothing changes, but for its beginning. Output is cut in its middle.
+ * Returns the state after an event of a tool's call. `call`, `approval` and `tool-started` (unless `isRun` is false)
+ * begin a call that is not open; the others change nothing without an open one. The text of `tool-finished` takes the
+ * place of the output, unless it is ''. Output is cut in its middle.
  */
 const withCall = (state: ChatState, event: CallEvent): ChatState => {
   const { callId } = event
@@ -123,7 +124,10 @@ const withCall = (state: ChatState, event: CallEvent): ChatState => {
   }
 }
 
-/** Returns a call's facts, each cut to its limit. */
+/**
+ * Returns a copy of a call's facts and nothing else. The title and the diff are cut at their end, the command in its
+ * middle, with a note of how much is missing; the tool's name is not cut. What is absent stays absent.
+ */
 const factsOf = ({ tool, title, command, diff }: ToolFacts): ToolFacts => ({
   tool,
   title: cutEnd(title, LONGEST_LINE),
@@ -131,7 +135,7 @@ const factsOf = ({ tool, title, command, diff }: ToolFacts): ToolFacts => ({
   ...(diff === undefined ? {} : { diff: cutEnd(diff, LONGEST_DIFF) }),
 })
 
-/** Returns a line cut to its limit. */
+/** Returns a line cut to {@link LONGEST_LINE}, with a note of how much is missing. */
 const shortLine = (text: string): string => cutEnd(text, LONGEST_LINE)
 
 /**
@@ -146,8 +150,8 @@ const withCheckpoint = (state: ChatState, checkpointId: string): ChatState => {
 }
 
 /**
- * Returns the state with the item at its end, and without the first items if there are too many. `hasEarlier` says that
- * there were more.
+ * Returns the state with the item at its end, and without the first items beyond {@link MOST_ITEMS}. `hasEarlier` says
+ * that there were more.
  */
 const added = (state: ChatState, item: NewItem): ChatState => {
   const all: readonly ChatItem[] = [...state.items, { ...item, id: state.nextId }]
@@ -169,7 +173,7 @@ const requested = (state: ChatState, context: NonNullable<ChatState['context']>)
 /** Returns the state with the mark from which everything is dropped if the request is made again. */
 const attemptBegun = (state: ChatState): ChatState => ({ ...state, attemptFrom: state.nextId })
 
-/** Returns the state with an item for what left the context; unchanged if nothing did. */
+/** Returns the state with an item for what left the context, which a retry does not drop; unchanged if nothing did. */
 const removed = (
   state: ChatState,
   { removals, savedTokens }: Extract<ChatEvent, { readonly type: 'removed' }>,
@@ -209,8 +213,8 @@ const withoutAttempt = (state: ChatState): ChatState => ({
 const OPEN: ReadonlySet<ToolItem['progress']> = new Set(['preparing', 'waiting', 'running'])
 
 /**
- * Returns the state in which every open call has ended: a running one as interrupted (`unknown`), one that was not started
- * yet as not run (`skipped`).
+ * Returns the state in which every open call has ended: a running one as interrupted (`unknown`), one that was not
+ * started yet as not run (`skipped`). The same object if none is open.
  */
 const settled = (state: ChatState): ChatState => {
   if (!state.items.some((item) => item.kind === 'tool' && OPEN.has(item.progress))) return state
@@ -225,8 +229,8 @@ const settled = (state: ChatState): ChatState => {
 }
 
 /**
- * Returns the state with the call, added if it was not there. Ids are unique only within a reply, so a call that has
- * ended counts as another one.
+ * Returns the state with the call, added as `preparing` if it was not there; an open one keeps its facts. Ids are
+ * unique only within a reply, so a call that has ended counts as another one.
  */
 const known = (state: ChatState, callId: string, facts: ToolFacts): ChatState => {
   if (indexOf(state, callId) !== -1) return state

@@ -13,8 +13,9 @@ export type AttachedPart =
 export interface Attachments {
   /** Adds a part and returns all; an equal one that is there is replaced. */
   add(part: AttachedPart): readonly Attachment[]
+  /** Takes a part away and returns the rest; an unknown id changes nothing. */
   remove(id: string): readonly Attachment[]
-  /** What belongs to the attachments of a message; they are gone then. */
+  /** Returns the parts of the given attachments and empties the list, of others as well. */
   take(attachments: readonly Attachment[]): readonly AttachedPart[]
 }
 
@@ -72,8 +73,8 @@ const PLAIN = /^[^\s"'`<>|]*[^\s"'`<>|.,;:!?)\]}]$/
 export const fileMention = (path: string): string => (PLAIN.test(path) ? `@${path}` : `@"${path}"`)
 
 /**
- * Returns the text followed by a mention of each part that it does not mention already; the text alone if it mentions
- * all.
+ * Returns the text followed by a mention of each part that it does not mention already, in a paragraph of its own; one
+ * `@selection` or `@problems` stands for all parts of that kind. The text alone if it mentions all.
  */
 export const withMentions = (text: string, parts: readonly AttachedPart[]): string => {
   const mentions = new Set(parts.map((part) => (part.kind === 'file' ? fileMention(part.path) : `@${part.kind}`)))
@@ -81,7 +82,7 @@ export const withMentions = (text: string, parts: readonly AttachedPart[]): stri
   return missing.length === 0 ? text : `${text}\n\n${missing.join(' ')}`
 }
 
-/** Returns whether the text contains the mention as a whole word, where it comes first. */
+/** Returns whether a blank, the end, or punctuation follows the first place where the text contains the mention. */
 const isMentioned = (text: string, mention: string): boolean => {
   const at = text.indexOf(mention)
   return at !== -1 && /^$|[\s.,;:!?)\]}]/.test(text.charAt(at + mention.length))

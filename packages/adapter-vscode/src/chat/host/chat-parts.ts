@@ -1,4 +1,4 @@
-/** The parts of a window's chat: conversation, keys, models and attachments, over the store and the folder that are open. */
+/** The parts of a window's chat: conversation, keys, models, attachments, over the store and folder that are open. */
 import { CairnError } from '@cairn/core'
 import type { Engine } from '@cairn/core'
 import type { Agent, AgentMode } from '@cairn/core/agent'
@@ -29,8 +29,9 @@ export interface ChatDeps {
 /** The project that the chat works in. */
 interface ChatProject {
   readonly engine: Engine
-  /** As sessions and memory name it. */
+  /** As sessions and memory name it: the folder's repository, or the folder. */
   readonly workspace: string
+  /** The first open folder, in which the agent works. */
   readonly folder: string
 }
 
@@ -42,10 +43,13 @@ export interface ChatParts {
   start(): Promise<void>
   /** Makes the store where there is none. Rejects where no folder is open. */
   project(): Promise<ChatProject>
+  /** Sets the mode, keeps it for the next start, and shows its model. Rejects as `project` does, with the mode set. */
   setMode(mode: AgentMode): Promise<void>
-  /** Sets the model of the mode that is set now. */
+  /** Sets the model of the mode that is set now, and keeps it for the next start. */
   setModel(choice: ModelChoice): Promise<void>
+  /** Puts a part beside the next message; an equal one is replaced. */
   attach(part: AttachedPart): void
+  /** Takes a part away again; an unknown id changes nothing. */
   detach(id: string): void
 }
 
@@ -118,7 +122,7 @@ export const createChatParts = (deps: ChatDeps, onWaiting: (count: number) => vo
 
 /**
  * Opens the project of the window's first folder, and creates the store if there is none.
- * @throws CairnError `invalid-input` without an open folder, or in one that is not trusted
+ * @throws CairnError `invalid-input` without an open folder, or in one that is not trusted; as opening the store does
  */
 const openProject = async (engine: WindowEngine): Promise<ChatProject> => {
   const folder = localFolders()[0]
@@ -160,8 +164,10 @@ const openAgent = async (
 }
 
 /**
- * Asks the user a question of the agent with the editor's dialogs, where they may also type another answer; undefined
- * if they cancel or the signal aborts. An empty list of choices asks for a text at once.
+ * Asks the user a question of the agent with the editor's dialogs: a list with `Another answer…`, which asks for a
+ * text; without choices, for the text at once. Resolves to the choice as it is shown (one safe line) or the text as
+ * typed, maybe ''; undefined if they cancel, or if the signal aborts meanwhile, which closes the dialog. A signal that
+ * was aborted before is not noticed: don't ask then.
  */
 const askUser = async (
   question: string,

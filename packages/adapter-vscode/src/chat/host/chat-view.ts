@@ -11,8 +11,8 @@ import { editorSelections } from './editor-context.ts'
 const VIEW = 'cairn.chat'
 
 /**
- * Registers the chat's view and commands; dispose the result to remove them. The store is not opened before the view is
- * visible.
+ * Registers the chat's view and commands; dispose the result to remove them and stop the turn under way. A badge counts
+ * the calls that wait for approval. The store is not opened before the view is visible.
  */
 export const registerChat = (deps: ChatDeps): vscode.Disposable => {
   let view: vscode.WebviewView | undefined
@@ -53,7 +53,10 @@ export const registerChat = (deps: ChatDeps): vscode.Disposable => {
   )
 }
 
-/** Puts the page into its view, and connects it to the conversation until the view is closed. */
+/**
+ * Puts the page into its view, and connects it to the conversation until the view is closed: the state is shown once
+ * the page is ready, what it asks for is done, and messages that are none of its own are ignored.
+ */
 const showPage = ({ webview, onDidDispose }: vscode.WebviewView, extensionUri: vscode.Uri, parts: ChatParts): void => {
   const post = (message: HostMessage): void => void webview.postMessage(message)
   let detach = (): void => undefined

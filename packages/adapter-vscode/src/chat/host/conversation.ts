@@ -61,9 +61,11 @@ export interface Conversation {
   attach(post: (message: HostMessage) => void): () => void
   /** Works on a message; resolves when the turn has ended. Never rejects: what fails is told. */
   send(text: string): Promise<void>
-  /** Goes on with an interrupted turn. */
+  /** Goes on with an interrupted turn; nothing while one is under way or without a session. Never rejects. */
   resume(): Promise<void>
+  /** Stops the turn under way; nothing without one. */
   cancel(): void
+  /** Answers a call that waits for approval; ignored if it does not wait (any more). */
   answer(callId: string, answer: ApprovalAnswer): void
   /** Shows a session; false where it is not in the store, or a turn is under way. */
   open(id: string): Promise<boolean>
@@ -71,6 +73,7 @@ export interface Conversation {
   clear(): boolean
   /** Runs an action between turns: a message that comes meanwhile is given back. False, and not run, while a turn is under way. */
   whileIdle(action: () => Promise<void>): Promise<boolean>
+  /** Applies events to the state, and tells the page of them soon. */
   tell(...events: readonly ChatEvent[]): void
 }
 
@@ -157,7 +160,10 @@ class LiveConversation implements Conversation {
     await this.#work(undefined, (agent, signal) => agent.resume({ signal }))
   }
 
-  /** Runs a turn. A text that no session was begun with is given back to be sent again. */
+  /**
+   * Opens an agent and runs a turn; the conversation is busy until its end. Never rejects: a failure is told, and if it
+   * came before the agent named its session, the text is given back to be sent again.
+   */
   async #work(text: string | undefined, run: (agent: Agent, signal: AbortSignal) => Promise<unknown>): Promise<void> {
     const turn = new AbortController()
     this.#turn = turn

@@ -39,7 +39,8 @@ export const choiceText = ({ model, provider }: ModelChoice): string => {
 
 /**
  * Returns the model that the store's settings name for a mode (in plan mode the plan model first); undefined if they
- * name none that can be used.
+ * name none that can be used. The provider is that of the settings, else the model's known one, else, with a base URL,
+ * `openai-chat`. Rejects as the settings do.
  */
 export const settingsChoice = async (
   { settings }: Pick<Engine, 'settings'>,
@@ -61,8 +62,9 @@ export const settingsChoice = async (
 }
 
 /**
- * Returns the language model of a choice, ready for requests; nothing is sent yet.
- * @throws CairnError `usage` for an unknown provider, `auth` if a key is needed and there is none
+ * Returns the language model of a choice, ready for requests, and the model's name without the provider before it;
+ * nothing is sent yet.
+ * @throws CairnError `usage` for an unknown provider, `auth` without a key, if one is needed and there is no `baseUrl`
  */
 export const openChoice = (
   { provider, model, baseUrl }: ModelChoice,

@@ -28,7 +28,7 @@ export interface ChatAgentInput extends AgentInput {
 const MAP_TOKENS = 800
 
 /**
- * Returns the agent, ready for a turn.
+ * Returns the agent, ready for a turn of the session, or of a new one with the title if no id is given.
  * @throws CairnError as {@link openChoice}
  */
 export const openChatAgent = ({

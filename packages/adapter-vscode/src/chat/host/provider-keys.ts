@@ -9,6 +9,7 @@ export interface EditorKeys {
   find(provider: string): Promise<FoundKey | undefined>
   /** Keeps a key in the editor's own secret storage. */
   keep(name: string, key: string): Promise<void>
+  /** Removes a key from the editor's secret storage; nothing if it has none. Keys of other places stay. */
   remove(name: string): Promise<void>
   /** All providers that take a key, with where theirs is. */
   list(): Promise<readonly (ProviderKey & { readonly isInEditor: boolean })[]>

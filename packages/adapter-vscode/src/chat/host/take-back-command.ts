@@ -64,8 +64,8 @@ export const takeBack = async (
 }
 
 /**
- * Shows what was undone, and reloads the conversation if its messages changed. Its last restore can be undone from
- * there.
+ * Tells the user what was undone; nothing if they cancelled. If messages went, the conversation is loaded again and the
+ * message put back into the input. A restore of files is told with a button that undoes it, which is not waited for.
  */
 const showResult = async (
   result: TakeBackResult,

@@ -53,8 +53,9 @@ type TakeBackEngine = Pick<Engine, 'checkpoints' | 'files' | 'sessions'>
 
 /**
  * Undoes a turn after asking what goes back; the conversation only after the files. Rejects as the engine's checkpoints
- * and sessions do. `fromEnd` counts turns of the same checkpoint from the last one, which is 0. `gone` is a turn that
- * is not in the log any more.
+ * and sessions do. If the conversation goes back and no file does, its agent is warned of the files edited since then.
+ * `fromEnd` counts turns of the same checkpoint from the last one, which is 0. `gone` is a turn that is not in the log
+ * any more.
  */
 export const takeBackTurn = async (
   engine: TakeBackEngine,

@@ -5,8 +5,8 @@ import type { ChatItem, ChatState, ToolItem } from '../conversation/chat-state.t
 const LONGEST = 600
 
 /**
- * Returns the sentences that a screen reader says about what is new in the state; empty if there is nothing to say, and
- * after a change of session.
+ * Returns the sentences that a screen reader says about what is new or changed in the state, and that a turn began or
+ * ended; empty if there is nothing to say, and after a change from one session to another or to none.
  */
 export const announcements = (before: ChatState, after: ChatState): readonly string[] => {
   if (before.session?.id !== after.session?.id && before.session !== null) return []

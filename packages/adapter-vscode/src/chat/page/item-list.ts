@@ -11,8 +11,9 @@ export interface ItemList {
 }
 
 /**
- * Returns the list of the conversation's items in an element. It scrolls along as items are added while its end is
- * visible; items that did not change are not drawn again.
+ * Returns the list of the conversation's items in an element, empty at first. `update` takes all items to show: new
+ * ones come at the end, changed ones (other objects) are drawn again in their place, missing ones are removed. It
+ * scrolls along if its end was visible.
  */
 export const createItemList = (list: HTMLElement, actions: ItemActions): ItemList => {
   const drawn = new Map<number, { item: ChatItem; readonly drawn: DrawnItem }>()

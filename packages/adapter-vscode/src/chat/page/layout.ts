@@ -73,8 +73,8 @@ interface Composer {
 }
 
 /**
- * Returns the field for a message: Enter sends, Shift+Enter begins a new line. While the agent works a button that
- * stops it stands in place of Send.
+ * Returns the field for a message: Enter calls `send` (which empties it), Shift+Enter begins a new line, an `@` at the
+ * beginning of a word asks for a mention. While the agent works a button that stops it stands in place of Send.
  */
 const createComposer = (post: (message: PageMessage) => void, send: (text: string) => void): Composer => {
   const input = element('textarea', {

@@ -56,7 +56,7 @@ const show = (next: ChatState): void => {
   layout.say(announcements(before, next))
 }
 
-/** Inserts a text at the cursor, replacing an `@` right before it. */
+/** Inserts a text in place of the selection and of an `@` right before it; saves the draft and focuses the composer. */
 const insert = (text: string): void => {
   const { composer } = layout
   const { selectionStart, selectionEnd, value } = composer

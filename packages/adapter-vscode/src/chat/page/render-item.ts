@@ -97,8 +97,8 @@ const drawnThinking = (text: string, actions: ItemActions): DrawnItem => {
 }
 
 /**
- * Returns a call's element. What the user opened stays open on updates, and an answer they are typing is kept. One that
- * waits for approval is open.
+ * Returns a call's element, open while it waits for approval. `update` draws all of it anew: what the user opened stays
+ * open, the focus goes to the call's line if it was inside, a half-typed answer is lost.
  */
 const drawnTool = (first: Extract<ChatItem, { kind: 'tool' }>, actions: ItemActions): DrawnItem => {
   const holder = element('div', {}, renderTool(first, false, actions))

@@ -61,7 +61,7 @@ export const renderTool = (item: ToolItem, isOpen: boolean, actions: ToolActions
   return details
 }
 
-/** Returns a call's line: sign, title, changed lines, duration. */
+/** Returns a call's line: sign, title, changed lines, rules, its state unless it is done, its duration from 1 s on. */
 const summaryLine = (item: ToolItem, lines: readonly DiffLine[]): HTMLElement => {
   const { added, removed } = diffCounts(lines)
   const counts = lines.length === 0 ? [] : [element('span', { class: 'counts' }, ` +${added} −${removed}`)]

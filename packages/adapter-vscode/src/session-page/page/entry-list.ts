@@ -17,8 +17,9 @@ export interface EntryPosition {
 export interface EntryList {
   /** The log has this many entries now. */
   setCount(count: number): void
+  /** Draws a page that was asked for; goes on to an entry that was waited for. */
   show(page: number, entries: readonly EntryView[]): void
-  /** Goes to an entry, which is asked for where it is not drawn, and marks it. */
+  /** Goes to an entry (the nearest there is), which is asked for where it is not drawn; marks and focuses it. */
   goTo(seq: number): void
   /** Goes to where the list was. */
   goBackTo(position: EntryPosition): void

@@ -20,7 +20,7 @@ const CHANGES_WITHIN = 30
 export interface EntryPages {
   /** Entries of the log. */
   readonly count: number
-  /** The log has this many entries now. */
+  /** The log has this many entries now; if fewer than before, all pages are thrown away and made again. */
   setCount(count: number): void
   /** The page that an entry is in; undefined beyond the end. */
   pageOf(seq: number): DrawnPage | undefined
@@ -28,10 +28,12 @@ export interface EntryPages {
   want(seq: number): void
   /** Draws a page that was asked for. */
   draw(index: number, entries: readonly EntryView[]): void
+  /** Draws every page that is drawn once more. */
   redraw(): void
 }
 
 interface NearPages {
+  /** Begins to watch whether a page comes near. */
   observe(page: DrawnPage): void
   /** Lets go of the pages that are drawn beyond the most that stay: those that were near the longest time ago. */
   letGo(): void

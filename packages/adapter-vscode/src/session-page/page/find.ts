@@ -3,17 +3,24 @@ import { button, element } from '../../webview/page/dom.ts'
 
 /** The field that finds words in the whole session. */
 export interface FindBar {
+  /** The field with its buttons and count, to be put into the page. */
   readonly element: HTMLElement
-  /** The entries that hold the words that were asked for. */
+  /**
+   * Takes the answer to `ask`: the entries (`seq`) that contain the text, in order; goes to the first. Ignored if the
+   * field has another text by now.
+   */
   found(text: string, entries: readonly number[]): void
+  /** Puts the cursor into the field. */
   focus(): void
 }
 
 const AFTER_TYPING_MS = 250
 
 /**
- * Returns an empty find bar. `ask` requests the entries that contain the text; `goTo` scrolls to one. A search starts a
- * moment after typing, and goes to the first match; from the last it goes on at the first.
+ * Returns an empty find bar. A moment after typing, or at Enter without matches, it calls `ask` with the text; the
+ * caller gives the entries that contain it to `found`, and `goTo` is called with the first. Enter or its button ↓ goes
+ * to the next match, Shift+Enter or ↑ to the one before, around both ends, with the cursor left in the field. A blank
+ * text is asked for only at Enter.
  */
 export const createFindBar = (ask: (text: string) => void, goTo: (seq: number) => void): FindBar => {
   const input = element('input', {
@@ -26,6 +33,7 @@ export const createFindBar = (ask: (text: string) => void, goTo: (seq: number) =
   let at = -1
   let soon: ReturnType<typeof setTimeout> | undefined
 
+  /** Goes on by so many matches, around the ends; nothing without matches. */
   const go = (step: number): void => {
     if (entries.length === 0) return
     at = (at + step + entries.length) % entries.length

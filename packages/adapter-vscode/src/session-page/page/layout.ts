@@ -24,7 +24,10 @@ export interface Layout {
 /** Facts that stand in the line below the title; all of them are in the list that it opens. */
 const BRIEF: ReadonlySet<string> = new Set(['agent', 'cost', 'tokens', 'length'])
 
-/** Builds the frame in the page's body: title, buttons, facts, find bar, outline and conversation. */
+/**
+ * Builds the frame in the page's body: title, buttons, facts, find bar, outline and conversation. `update` shows a
+ * session's head and takes a problem back.
+ */
 export const createLayout = (outline: HTMLElement, find: HTMLElement, actions: LayoutActions): Layout => {
   const title = element('h1', { class: 'session' })
   const brief = element('summary', {})

@@ -185,7 +185,10 @@ const folded = (
 /** The result's sign, and what is said in its place to those who do not see it. */
 const RESULTS = { none: ['▸', 'no result'], done: ['✓', 'done'], failed: ['✗', 'failed'] } as const
 
-/** Returns the folded element of a call and its result. */
+/**
+ * Returns the folded element of a call and its result. Its line says whether it failed, with the error, or has no
+ * result; what it writes into files stands as a diff in place of its input.
+ */
 const callElement = (
   block: Extract<BlockView, { readonly type: 'call' }>,
   position: BlockPosition,

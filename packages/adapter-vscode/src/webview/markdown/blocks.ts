@@ -72,7 +72,7 @@ interface FoundBlock {
   readonly end: number
 }
 
-/** Returns the block that begins at a line. A paragraph if it is nothing else; too deep quotes and lists are, too. */
+/** Returns the block that begins at a line: a paragraph if it is nothing else, or a quote or list nested too deep. */
 const blockAt = (lines: readonly string[], at: number, depth: number): FoundBlock => {
   const line = lines[at] ?? ''
   const fence = FENCE.exec(line)

@@ -94,7 +94,7 @@ class InlineParser {
     }
   }
 
-  /** A backslash before a mark or a line end; undefined before anything else. */
+  /** Returns the mark behind a backslash as text, a line end behind it as a break; undefined before anything else. */
   #escape(at: number): Found | undefined {
     const next = this.#text.charAt(at + 1)
     if (next === '\n') return { node: { type: 'break' }, end: at + 2 }
@@ -147,7 +147,10 @@ class InlineParser {
     return mark !== '_' || !WORD.test(after)
   }
 
-  /** The first place from there on that ends what the delimiter began. Whether a place does must not depend on where that was. */
+  /**
+   * Returns the first place from there on that `closes` takes as the delimiter's end; undefined if there is none, which
+   * is remembered for later calls: what `closes` says of a place must not depend on where the delimiter began.
+   */
   #closing(delimiter: string, from: number, closes: (found: number) => boolean): number | undefined {
     if (this.#missing.has(delimiter)) return undefined
     let found = this.#text.indexOf(delimiter, from)

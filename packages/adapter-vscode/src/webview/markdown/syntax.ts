@@ -29,8 +29,8 @@ export interface ListItem {
 }
 
 /**
- * Returns what a link leads to: a web page, or a file of the workspace; undefined for everything else (`javascript:`,
- * `command:`, `data:`, …), which is shown as text.
+ * Returns what a link leads to: a web page, or a file, which any address without a scheme counts as, whether or not it
+ * is there; undefined for everything else (`javascript:`, `data:`, …, `#part`, `//host`, ''), which is shown as text.
  */
 export const linkKind = (address: string): 'web' | 'file' | undefined => {
   const trimmed = address.trim()

@@ -11,7 +11,10 @@ const DIFF_SIGNS: Readonly<Record<DiffLine['kind'], string>> = {
   file: '',
 }
 
-/** Returns the element of a diff's lines, each with its sign, so that nothing depends on colours. */
+/**
+ * Returns a new `pre` with one element for each line of a diff. Added and removed lines have their sign, and a word for
+ * screen readers, so that nothing depends on colours; context lines a blank, lines of the kinds `hunk` and `file` none.
+ */
 export const renderDiff = (lines: readonly DiffLine[]): HTMLElement =>
   element(
     'pre',

@@ -45,6 +45,7 @@ export const todoTool = (): AgentTool => ({
 })
 
 /**
+ * The items of the list that a call gives, in order.
  * @throws CairnError `invalid-input` for anything but a list of up to `MOST_ITEMS` items with `content` and a known
  * `status`
  */

@@ -71,7 +71,11 @@ const occurrences = (text: string, wanted: string, replaceAll: boolean): readonl
   return offsets
 }
 
-/** The differing part of a match in the original, with the line endings used there. */
+/**
+ * What to replace for one match: the offsets in the original of the part in which `wanted` and `given` differ, and the
+ * text for it, with the line endings used there.
+ * @param offset of the match in `plain`, the original with `\n` as line endings
+ */
 const changeAt = (
   original: string,
   plain: PlainText,

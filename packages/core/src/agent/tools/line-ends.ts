@@ -7,9 +7,9 @@ export interface PlainText {
   readonly text: string
   /** What precedes it in the original: a byte order mark, or nothing. */
   readonly mark: string
-  /** The most frequent line ending of the original. */
+  /** The most frequent line ending of the original; `\n` if it has none, or as many of either. */
   readonly lineEnd: '\n' | '\r\n'
-  /** Maps an offset in `text` to the original. */
+  /** Maps an offset in `text` to the original; that of a line's end to its `\r` where it has one. */
   readonly offsetIn: (offset: number) => number
 }
 
@@ -32,7 +32,10 @@ export const plainText = (original: string): PlainText => {
   }
 }
 
-/** Offsets, in the text without `\r`, of line feeds that were preceded by one; ascending. */
+/**
+ * Offsets of those line feeds that are `\r\n` in `body`, in the text with `\n` for each `\r\n` (a lone `\r` stays);
+ * ascending.
+ */
 const wideLineEnds = (body: string): readonly number[] => {
   const offsets: number[] = []
   for (let at = body.indexOf('\r\n'); at >= 0; at = body.indexOf('\r\n', at + 2)) offsets.push(at - offsets.length)
@@ -50,7 +53,7 @@ const countBelow = (numbers: readonly number[], limit: number): number => {
   return low
 }
 
-/** Converts a text whose lines end with `\n` to the line endings of a file. */
+/** Converts a text whose lines end with `\n` to the line endings of a file. It must hold no `\r\n`. */
 export const withLineEnds = (text: string, lineEnd: PlainText['lineEnd']): string =>
   lineEnd === '\n' ? text : text.replaceAll('\n', '\r\n')
 

@@ -10,7 +10,7 @@ const NUMBERED = /^[ \t]*\d+(?:\t|→|[:|] ?)/
 
 /**
  * Why `wanted` is not found in `text`, for the model: one or two sentences, then the most similar lines with their
- * numbers, if there are any. Both texts end lines with `\n`; `path` names the file.
+ * numbers, if there are any. Call it only if it is not in there. Both texts end lines with `\n`; `path` names the file.
  */
 export const missMessage = (text: string, wanted: string, path: string): string => {
   if (text.trim() === '') return `${path} is empty, so old_text is not in it; use write_file.`
@@ -32,6 +32,7 @@ export const missMessage = (text: string, wanted: string, path: string): string 
   return `old_text is not in ${path}. The nearest lines are:\n${ranges.map((range) => shownRange(lines, range)).join('\n…\n')}`
 }
 
+/** What may differ, and what makes lines equal that differ only in it; tried in this order. */
 const SIMPLIFICATIONS: readonly (readonly [differs: string, simplify: (line: string) => string])[] = [
   ['blanks at the ends of lines', (line) => line.trimEnd()],
   ['blanks', (line) => line.replace(/\s+/g, '')],
@@ -45,7 +46,10 @@ const SIMPLIFICATIONS: readonly (readonly [differs: string, simplify: (line: str
   ],
 ]
 
-/** Replaces typographic quotes, dashes and ellipses with those of a keyboard. */
+/**
+ * Replaces curly quotes with `'` and `"` (not guillemets), each dash and minus sign with one `-`, and `…` with three
+ * dots, so the length may change. Blanks stay.
+ */
 const straight = (line: string): string =>
   line
     .replace(/[‘’‚‛]/g, "'")
@@ -69,6 +73,7 @@ const simplifiedRange = (
   if (sought.length === 0) return undefined
   const simple = lines.map(simplify)
   // The first and the last line may be parts of lines.
+  /** Whether the wanted lines stand in the text from this line on. */
   const isAt = (first: number): boolean =>
     sought.every((line, index) => {
       const found = simple[first + index]

@@ -22,6 +22,7 @@ export const createOutputBuffer = (headSize: number, tailSize: number): OutputBu
     get total() {
       return headLength + ringed
     },
+    /** Copies what still fits into the head; of the rest the last `tailSize` bytes stay, over older ones. */
     add: (bytes) => {
       const first = bytes.subarray(0, headSize - headLength)
       if (first.length > 0) head.push(first.slice())
@@ -36,6 +37,7 @@ export const createOutputBuffer = (headSize: number, tailSize: number): OutputBu
       ring.set(last.subarray(untilEnd.length), 0)
       ringed += rest.length
     },
+    /** The two parts in new memory; one whole `head`, and an empty `tail`, if nothing was left out between them. */
     kept: () => {
       const tail = tailOf(ring, ringed)
       const omitted = ringed - tail.length

@@ -151,7 +151,10 @@ const gitRules = ([name = '', ...words]: readonly string[]): Program | undefined
       }
     : undefined
 
-/** Whether none of the words makes a known program write or run something. */
+/**
+ * Whether none of the words makes a known program write or run something: no forbidden option, its `check` holds, and
+ * no pattern of file names unless the program takes these.
+ */
 const isAllowed = (
   { forbidden = [], forbiddenLetters = '', takesPatterns, check = always }: Program,
   given: readonly ShellWord[],

@@ -136,7 +136,7 @@ export const compactWithModel = async (
   })
 }
 
-/** True also without a forecast. */
+/** Whether the compaction is expected to pay by the forecast; true without one. */
 const isExpectedToPay = (view: ContextView, plan: CompactionPlan, forecast: CompactRequest['forecast']): boolean =>
   forecast === undefined || paysOff(view, plan, forecast)
 
@@ -154,8 +154,8 @@ const CHANGED: CompactFailure = {
 }
 
 /**
- * The rewrite on the view as it is now; undefined when it does not shrink. It inserts the summary before the first
- * block that stays, system messages aside.
+ * The rewrite on the view as it is now, without what has been pinned since; undefined when it does not shrink. It
+ * inserts the summary before the first block that stays, system messages aside. Nothing is applied.
  */
 const rewriteWith = (
   view: ContextView,

@@ -22,9 +22,9 @@ export interface CompactionPlan {
 }
 
 /**
- * The plan that leaves the newest units, as many as fit `keepTokens`, and at least the newest reply with what follows
- * it; undefined when nothing that the user, the agent or a tool said would leave: summarising only former summaries and
- * a program's texts is no use.
+ * The plan by which the newest units stay, as many as fit `keepTokens`, and at least the newest reply with what follows
+ * it; all older ones are summarised, and leave but for the blocks that have to stay. undefined when nothing that the
+ * user, the agent or a tool said would leave: summarising only former summaries and a program's texts is no use.
  */
 export const planCompaction = (view: ContextView, keepTokens: number): CompactionPlan | undefined => {
   const visible = visibleMessages(view)
@@ -45,7 +45,9 @@ export const planCompaction = (view: ContextView, keepTokens: number): Compactio
   return { messages: soundMessages(older.flatMap(({ messages }) => messages)), gone, goneTokens: sumTokens(view, gone) }
 }
 
-/** All visible messages as a provider takes them (pairs repaired), for a summary of the whole; empty for an empty view. */
+/**
+ * All visible messages as a provider takes them (pairs repaired), for a summary of the whole; empty for an empty view.
+ */
 export const wholeConversation = (view: ContextView): readonly ConversationMessage[] =>
   soundMessages(visibleMessages(view).map(({ message }) => message))
 

@@ -106,7 +106,8 @@ const contentOf = (message: Readonly<Record<string, unknown>>): readonly unknown
 
 /**
  * The block in a known form: a list of one, or empty for blank text and what has no content. A bare text or number is a
- * text block; without a type it is text or `other`.
+ * text block, without markup around it; what has no type is text or `other`; a result without content gets an empty
+ * one.
  */
 const shapedBlock = (block: unknown): readonly unknown[] => {
   const value = asBlock(block)

@@ -33,7 +33,8 @@ const MAX_WRAPPERS = 3
 /**
  * A reader of a conversation from its beginning: `read` gives each message in Cairn's form, and throws CairnError
  * `invalid-input` for one that can't be read; `caller` and its index are named then. A user's message that holds
- * nothing but tool results becomes one of the tool.
+ * nothing but tool results becomes one of the tool. Parts of one reply get the same `responseId`; calls without an id
+ * get one, and results without one that of the call that waits. It remembers what it read: one reader a conversation.
  */
 export const createMessageReader = (caller: string): MessageReader => {
   const names = createNames()
@@ -49,6 +50,10 @@ export const createMessageReader = (caller: string): MessageReader => {
   }
 
   return {
+    /**
+     * The conversation's next message, unwrapped, as a role and blocks of Cairn's; its calls are noted with the reply.
+     * Throws `invalid-input`, naming `index`, for what can't be read and for calls that no result could answer.
+     */
     read: (given, index) => {
       const { message, origin, replyId } = unwrapped(given, index, caller)
       const isItem = typeof message.role !== 'string' && message.content === undefined
@@ -81,7 +86,8 @@ interface Unwrapped {
 }
 
 /**
- * The message in a line of a transcript: `{ type, message }`, `{ type, payload }`; a bare message as it is.
+ * The message in a line of a transcript, `{ type, message }` or `{ type, payload }`, one in another too; a bare message
+ * as it is. With what it or a line says of it: whether it was made up, and which reply it is a part of.
  * @throws CairnError `invalid-input` naming the message for what is no object
  */
 const unwrapped = (given: unknown, index: number, caller: string): Unwrapped => {
@@ -122,7 +128,7 @@ const checkedRole = (given: JsonValue | undefined, index: number): Role => {
   throw refuse(index, `has the role ${shownValue(given)}; known are ${KNOWN_ROLES}.`)
 }
 
-/** A message of OpenAI's responses, which may be a part of the reply that calls belong to. */
+/** Whether a message is one of OpenAI's responses, which may be a part of the reply that calls belong to. */
 const isResponseMessage = ({ type, content }: JsonObject): boolean =>
   type === 'message' &&
   Array.isArray(content) &&
@@ -183,7 +189,7 @@ const FIELDS = [
 
 /**
  * A message's blocks, from all fields that APIs have for them, in the order in which they are sent. Reasoning comes
- * first, then the content, a refusal, and calls that are not in the content too.
+ * first, then the content, a refusal, and calls that are not in the content too. A tool's message becomes one result.
  * @throws CairnError `invalid-input` naming the message if it has none of these fields, or wrong ones
  */
 const contentOf = (message: JsonObject, index: number, names: Names): readonly ContentBlock[] => {
@@ -324,7 +330,10 @@ const ownCalls = (message: JsonObject, index: number): readonly ToolCallBlock[] 
 interface Names {
   /** The call with an id: its own, or one that is made for it. */
   called(call: ToolCallBlock, index: number): ToolCallBlock
-  /** The id of the call that a result without one is meant for; undefined when none waits. */
+  /**
+   * The id of the call that a result without one is meant for: the first waiting one of the tool, or the first of all
+   * where `tool` is no text. That call waits no longer. undefined when none waits.
+   */
   answered(tool: unknown): string | undefined
 }
 

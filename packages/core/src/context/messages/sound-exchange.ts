@@ -73,8 +73,8 @@ const callsWithoutResult = ([reply, ...others]: readonly Message[]): readonly To
 const STAND_IN = JSON.stringify([{ type: 'text', text: RESULT_MISSING }])
 
 /**
- * Calls of the exchange's reply with results that say different things: only one of them is sent. Stand-ins for missing
- * results don't count.
+ * A repair for each call of the exchange's reply with results that say different things: only one of them is sent.
+ * Stand-ins for missing results don't count.
  */
 const repeatedResults = ([reply, ...others]: readonly Message[]): readonly MessageRepair[] => {
   const texts = new Map<string, Set<string>>()
@@ -94,7 +94,7 @@ const repeatedResults = ([reply, ...others]: readonly Message[]): readonly Messa
   })
 }
 
-/** Results that are sent as texts, as nothing in the exchange called for them. */
+/** A repair for each result that is sent as a text, as nothing in the exchange called for it. */
 const resultsOfNoCall = (messages: readonly Message[]): readonly MessageRepair[] =>
   findPairs(messages).orphans.flatMap(({ message, block }): readonly MessageRepair[] => {
     const result = messages[message]?.content[block]

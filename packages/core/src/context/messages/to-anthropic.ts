@@ -84,7 +84,7 @@ const nameOf = (name: string): string => (name === '' ? '_' : idOf(name).slice(0
 
 /**
  * A block in Anthropic's form. What its API does not take becomes a text that says so. A call's input is an object
- * always.
+ * always; characters that the API does not take in ids and tools' names become `_`.
  */
 const anthropicBlock = (block: ContentBlock): Record<string, unknown> => {
   switch (block.type) {

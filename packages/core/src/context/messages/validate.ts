@@ -157,7 +157,10 @@ class ToolExchange {
     this.#lastRole = undefined
   }
 
-  /** A message begins: results are taken right after the assistant's, and in tool messages in a row. */
+  /**
+   * A message begins: results are taken right after the assistant's, and in tool messages in a row. Calls that nothing
+   * can answer any more become problems.
+   */
   begin({ index, role }: CheckedMessage): void {
     const mayAnswer = this.#caller === index - 1 || (role === 'tool' && this.#lastRole === 'tool')
     if (role === 'assistant' || !mayAnswer) this.#close()
@@ -165,7 +168,10 @@ class ToolExchange {
     this.#lastRole = role
   }
 
-  /** Takes a call, and says what is wrong with it: not the assistant's, or no id of its own. */
+  /**
+   * Takes a call, and says what is wrong with it: not the assistant's, or no id of its own. undefined for a good one,
+   * which waits for its result from now on.
+   */
   call({ index, role }: CheckedMessage, block: number, id: string): Finding | undefined {
     if (role !== 'assistant') return ['call-role', `The tool call ${id} is not the assistant's.`]
     if (id === '' || this.#open.has(id)) return ['call-id', `A tool call in message ${index} has no id of its own.`]
@@ -174,8 +180,9 @@ class ToolExchange {
   }
 
   /**
-   * Takes a result, and says what is wrong with it: wrong role, repeated, without a call, or behind other content. A
-   * repeated or misplaced result counts as given. `isBehindOther`: other content stands before it.
+   * Takes a result, and says what is wrong with it: wrong role, repeated, without a call, or behind other content;
+   * undefined for a good one. One behind other content (`isBehindOther`) answers its call all the same; one in a wrong
+   * role does not.
    */
   result({ role }: CheckedMessage, id: string, isBehindOther: boolean): Finding | undefined {
     if (role !== 'user' && role !== 'tool')

@@ -12,11 +12,11 @@ const OLDER_SHARE = 0.125
 const LEAST_PART = 400
 
 /**
- * Shrinks a draft that has more than `limit` tokens; one that fits stays as it is. First the oldest requests leave, down to
- * about three quarters of the limit, so that the next request needs no rewrite, the last of them only in part where that is
- * enough. Then, down to the limit: the largest blocks are cut, the newest results included; calls and results that may not
- * leave are shortened; the user's older messages and summaries leave. What is fixed (`isFixed`) always stays, so the draft
- * may end above the limit.
+ * Shrinks a draft that has more than `limit` tokens; one that fits stays as it is. First the oldest requests leave,
+ * down to about three quarters of the limit, so that the next request needs no rewrite, the last of them only in part
+ * where that is enough. Then, down to the limit: the largest blocks are cut, the newest results included; calls and
+ * results that may not leave are shortened; the user's older messages and summaries leave. What is fixed (`isFixed`)
+ * always stays, so the draft may end above the limit.
  */
 export const makeFit = (draft: Draft, limit: number): void => {
   if (draft.tokens <= limit) return
@@ -50,8 +50,9 @@ const newestRequest = (blocks: readonly ViewBlock[]): number =>
 const isConversation = ({ kind }: ViewBlock): boolean => kind === 'user' || kind === 'summary' || kind === 'system'
 
 /**
- * The older requests leave, oldest first, until the draft has `goal` tokens without what the newest has too many.
- * Requests with something pinned stay.
+ * Removes the older requests, oldest first, until the draft has `goal` tokens, not counting what the request `newest`,
+ * which stays, will be cut by. Of the last to leave only the results are cut where that is enough. Requests with
+ * something pinned stay; so do the blocks of people, summaries and the system.
  */
 const leaveOldest = (draft: Draft, blocks: readonly ViewBlock[], newest: number, goal: number): void => {
   const units = unitsOf(blocks)
@@ -95,7 +96,8 @@ const sumOf = (draft: Draft, blocks: readonly ViewBlock[]): number =>
   blocks.reduce((sum, block) => sum + draft.tokensSent(block), 0)
 
 /**
- * Calls and results that may not leave, as short as they can be, oldest first. Stops once the draft has `limit` tokens.
+ * Shortens calls and results that may not leave, but may be shortened, as far as that goes, oldest first. Stops once
+ * the draft has `limit` tokens.
  */
 const clearHeld = (draft: Draft, blocks: readonly ViewBlock[], limit: number): void => {
   for (const block of blocks) {

@@ -37,9 +37,10 @@ interface Plan {
 const REDACTED = /\[redacted:[a-z0-9-]+\]/gi
 
 /**
- * Prepares a call that changes a file. Rejects for a change that can't be made; but where the file needs approval,
- * nothing of what is in it is told before: the call then fails when it runs. The change is worked out again when it
- * runs, as a call of the same session may have changed the file; what anybody else changed is left alone.
+ * Prepares a call that changes a file, with its diff. Rejects for a change that can't be made; but where the file needs
+ * approval, nothing of what is in it is told before: the call then fails when it runs. The change is worked out again
+ * when it runs, as a call of the same session may have changed the file; what anybody else changed is left alone.
+ * `change` may be called several times.
  */
 export const prepareChange = async (
   parts: ToolParts,
@@ -61,7 +62,7 @@ export const prepareChange = async (
   }
 }
 
-/** What it gives, or the CairnError that it rejects with. Other errors are thrown. */
+/** What `make` gives, or the CairnError that it rejects with, as a value. Other errors are thrown. */
 const orRefusal = async <Value>(make: () => Promise<Value>): Promise<Value | CairnError> => {
   try {
     return await make()

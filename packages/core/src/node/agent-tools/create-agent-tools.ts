@@ -19,7 +19,10 @@ export interface AgentToolsOptions {
    * Absent: files count as read only by calls of these tools.
    */
   readonly entries?: SessionEntries
-  /** The name or path of ripgrep; null: it is not used. Default: `rg`, where it is installed. */
+  /**
+   * The name or path of ripgrep; null: it is not used. Default: `rg`. Where it can't be started, files are searched
+   * without.
+   */
   readonly ripgrep?: string | null
   /** Limit of a command that names none, ms. Default: two minutes. */
   readonly commandTimeoutMs?: number

@@ -40,6 +40,10 @@ export const editFileTool = (parts: ToolParts): AgentTool => ({
       required: ['path', 'edits'],
     },
   },
+  /**
+   * Checks the call. A missing file and edits that can't be made are refused, at once or, where the file needs
+   * approval, when it is run.
+   */
   prepare: async (input, context) => {
     const path = textOf(input, 'path')
     const edits = editsOf(input)

@@ -32,6 +32,7 @@ export const listFilesTool = (parts: ToolParts): AgentTool => ({
       },
     },
   },
+  /** Checks the call: by default the whole workspace, to any depth; an empty pattern is none. Lists when it is run. */
   prepare: async (input, { signal }) => {
     const path = optionalText(input, 'path') ?? '.'
     const given = optionalText(input, 'pattern')

@@ -37,8 +37,8 @@ export const endGroup = async (command: CommandProcesses, graceMs: number): Prom
 }
 
 /**
- * Ends everything below a command, what left its group too: asks first, then forces what is left after `graceMs`; on
- * Windows it forces at once. Never rejects.
+ * Ends everything below a command, what left its group too: asks first (SIGTERM), then forces what is left after
+ * `graceMs`, again until nothing is found or 40 times; on Windows it forces at once. Never rejects.
  */
 export const endEverything = async (command: CommandProcesses, graceMs: number): Promise<void> => {
   if (process.platform === 'win32') {
@@ -93,8 +93,10 @@ export const parentsOf = (folder = '/proc'): ReadonlyMap<number, ProcessFacts> =
   return found === undefined || found.size === 0 ? fromList() : found
 }
 
-/** Parent, name and state of all processes, by id, as a `/proc` has them; none where it is not there. One
- * that ends meanwhile is left out. */
+/**
+ * Parent, name and state of all processes, by id, as a `/proc` has them; none where it is not there. One that ends
+ * meanwhile is left out.
+ */
 const fromProcessFolder = (folder: string): ReadonlyMap<number, ProcessFacts> => {
   const facts = new Map<number, ProcessFacts>()
   for (const name of namesIn(folder)) {

@@ -37,6 +37,10 @@ export const readFileTool = (parts: ToolParts): AgentTool => ({
       required: ['path'],
     },
   },
+  /**
+   * Checks the call: lines from 1, ends included, by default all; an end before the start is refused. Reads when it is
+   * run.
+   */
   prepare: async (input, context) => {
     const path = textOf(input, 'path')
     const start = optionalNumber(input, 'start_line', { least: 1, most: Infinity })
@@ -77,7 +81,8 @@ const readFound = ({ seen }: ToolParts, found: FoundPath, range: Range, { sessio
 const hintFor = (problem: string): string => (problem === 'is a folder' ? '; list_files shows what is in it' : '')
 
 /**
- * A range of lines (from 1, both ends included) with notes on what was not shown. `end` may lie behind the last line.
+ * A range of lines (from 1, both ends included), each with its number, then notes on what was not shown and where to go
+ * on. `end` may lie behind the last line; where `start` does, or the file is empty, only a note.
  */
 const rangeText = (shown: string, text: string, { start, end }: Range): string => {
   const part = linePart(text, start, end)

@@ -58,8 +58,8 @@ function* batchesOf(files: readonly TargetFile[]): Generator<readonly TargetFile
 }
 
 /**
- * Arguments of ripgrep before the files. Ignore files don't count, as the files were chosen already. A line of at most
- * `most` matches per file. Sorted by path.
+ * Arguments of ripgrep before the files. Its own settings and ignore files don't count, as the files were chosen
+ * already. At most `most` matching lines per file; files sorted by path.
  */
 const optionsOf = ({ pattern, isLiteral, ignoresCase, around, most, largest }: SearchQuery): readonly string[] => [
   '--no-config',
@@ -78,8 +78,8 @@ const optionsOf = ({ pattern, isLiteral, ignoresCase, around, most, largest }: S
 ]
 
 /**
- * Searches a batch, giving each file's lines to `onFile` in order until it returns false: 'enough'. Binary files are
- * left out. 'unsupported' is a bad expression or a file that can't be read, 'unavailable' a program that does not
+ * Searches a batch, giving each file's lines to `onFile` in order until it returns false: `enough`. Binary files are
+ * left out. `unsupported` is a bad expression or a file that can't be read, `unavailable` a program that does not
  * start, or was stopped by the signal. Never rejects.
  */
 const searchBatch = (
@@ -129,7 +129,10 @@ const textOf = (value: unknown): string => {
   return stringOf(text) ?? Buffer.from(stringOf(bytes) ?? '', 'base64').toString('utf8')
 }
 
-/** A line of ripgrep's; `column` is in UTF-16 units from 0, only for matches. Its line end is taken off. */
+/**
+ * A line of ripgrep's report, without its line end; `column`, the start of the first match, is in UTF-16 units from 0,
+ * only for matches.
+ */
 const lineOf = (facts: JsonObject, isMatch: boolean): FoundLine => {
   const text = textOf(facts.lines).replace(/\r?\n$/, '')
   const number = typeof facts.line_number === 'number' ? facts.line_number : 0

@@ -43,6 +43,10 @@ export const runCommandTool = (parts: ToolParts, { timeoutMs, graceMs }: Command
       required: ['command'],
     },
   },
+  /**
+   * Checks the call; refuses an empty command, and one with a zero byte. A command that is known to read only has the
+   * effect `none`; `reaches` tells what needs approval besides. Starts it when it is run.
+   */
   prepare: async (input, { signal, onOutput }) => {
     const command = textOf(input, 'command')
     if (command.trim() === '') throw refused('The command is empty.')
@@ -67,8 +71,8 @@ export const runCommandTool = (parts: ToolParts, { timeoutMs, graceMs }: Command
 })
 
 /**
- * The folder a command runs in, the workspace's first by default. That an ignore file leaves the folder out is no
- * reason for approval here. Throws a refusal for anything but a folder.
+ * The folder a command runs in, the workspace's first by default. One outside still has `reaches`; that an ignore file
+ * leaves it out is no reason for approval here. Throws a refusal for anything but a folder.
  */
 const folderOf = async ({ paths }: ToolParts, given: string | undefined): Promise<FoundPath> => {
   if (given === undefined || given === '.') return { real: paths.main, shown: '.' }

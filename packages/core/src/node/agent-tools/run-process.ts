@@ -51,8 +51,10 @@ const running = new Set<CommandProcesses>()
 const killAll = (): void => running.forEach(killGroupNow)
 
 /**
- * Runs a command to its end, or ends it when its time is over or the signal aborts. Resolves when the command, and what
- * it must not leave in the background, has ended; never rejects. Never waits for what has left its process group.
+ * Runs a command in a shell to its end, or ends it and all below it when its time is over or the signal aborts
+ * (`stoppedBy`). Its output, errors too, goes to `onOutput` as it comes; of a long one beginning and end are kept.
+ * Resolves when the command, and what it must not leave in the background, has ended; never rejects. Never waits for
+ * what has left its process group, which is in `left` (Linux).
  */
 export const runProcess = async (request: CommandRequest): Promise<CommandResult> => {
   const output = createOutputBuffer(KEPT_HEAD, KEPT_TAIL)
@@ -110,8 +112,8 @@ const ENVIRONMENT = {
 } as const
 
 /**
- * Starts a command in a shell, in a process group of its own, errors and output in one stream; a `problem` if the
- * system can't.
+ * Starts a command in a shell, in a process group of its own and with the mark in its environment, without input,
+ * errors and output in one stream; a `problem` if the system can't.
  */
 const start = ({ command, folder }: CommandRequest, mark: string): Started => {
   const isWindows = process.platform === 'win32'
@@ -159,7 +161,9 @@ const watch = (child: ChildProcess) => {
   return { exited, end: () => end, isClosed: () => isClosed }
 }
 
-/** What comes first: the command's own end (undefined), the end of its time, or the signal. */
+/**
+ * What comes first: the command's own end (undefined), the end of its time, or the signal's abort. Ends nothing itself.
+ */
 const firstOf = async (
   exited: Promise<undefined>,
   { timeoutMs, signal }: CommandRequest,

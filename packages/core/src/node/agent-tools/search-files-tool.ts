@@ -48,6 +48,7 @@ export const searchFilesTool = (parts: ToolParts, ripgrep: string | undefined): 
       required: ['pattern'],
     },
   },
+  /** Checks the call: by default all files of the workspace, without lines around a match. Searches when it is run. */
   prepare: async (input, { signal }) => {
     const pattern = textOf(input, 'pattern')
     if (pattern === '') throw refused('The pattern is empty; list_files shows all files.')
@@ -104,8 +105,9 @@ const expressionOf = (pattern: string, isLiteral: boolean, ignoresCase: boolean)
 }
 
 /**
- * Searches the files with ripgrep if there is one that knows the expression, else by itself. What `targetFiles`
- * refuses, and an expression that is too slow, is a failure as the outcome; aborting rejects.
+ * Searches the files with ripgrep if there is one that knows the expression, else by itself. The outcome is the
+ * matching lines, or says that there is no file to search. What `targetFiles` refuses, and an expression that is too
+ * slow, is a failure as the outcome; aborting rejects.
  */
 const runSearch = async (
   parts: ToolParts,
@@ -132,8 +134,8 @@ const runSearch = async (
 }
 
 /**
- * Searches batch by batch, others getting a turn between them, until the report is full; fails if the expression is too
- * slow.
+ * Searches batch by batch, others getting a turn between them, until the report is full; `more` is added to its text.
+ * The outcome is a failure if the expression is too slow. Rejects with the signal's reason.
  */
 const scanFiles = async (
   files: readonly TargetFile[],

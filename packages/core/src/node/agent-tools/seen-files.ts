@@ -25,8 +25,9 @@ interface Session {
 }
 
 /**
- * Keeps which content of each file a session has seen; with `entries` also what its log tells of times before this
- * process, without it only what this process gave counts.
+ * Keeps which content of each file a session has seen. A file that this process did not give is `seen` where the
+ * session's log (`entries`) has it read or changed after its last change on disk; without `entries`, or in no log, it
+ * is `unseen`. `changed`: it was seen with another content.
  */
 export const createSeenFiles = (paths: WorkspacePaths, entries?: SessionEntries): SeenFiles => {
   const sessions = new Map<string, Session>()

@@ -102,7 +102,10 @@ const rootOf = (roots: readonly RealRoot[], path: string): RealRoot | undefined 
 const shownBelow = ({ prefix }: WorkspaceRoot, below: string): string =>
   prefix + below.replaceAll(sep, '/') || (prefix === '' ? '.' : prefix)
 
-/** The absolute path, from the folder `from` or the root that it fits. Throws a refusal for what is no path. */
+/**
+ * The absolute path, links not followed: a relative one from the folder `from`, else in the root that it fits. Throws a
+ * refusal for what is no path.
+ */
 const absoluteOf = (roots: readonly RealRoot[], path: string, from: string | undefined): string => {
   const problem = pathProblem(path, from ?? roots[0]?.real ?? '/')
   if (problem !== undefined) throw refused(problem)

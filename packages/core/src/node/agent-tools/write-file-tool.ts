@@ -24,6 +24,7 @@ export const writeFileTool = (parts: ToolParts): AgentTool => ({
       required: ['path', 'content'],
     },
   },
+  /** Checks the call; a text for a file that exists gets its shape (`inShapeOf`). Writes when it is run. */
   prepare: async (input, context) => {
     const path = textOf(input, 'path')
     const content = textOf(input, 'content')

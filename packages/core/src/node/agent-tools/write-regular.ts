@@ -81,8 +81,8 @@ const factsFor = (real: string, expected: string | undefined): Stats | undefined
 }
 
 /**
- * Makes a new file with the owner and mode in `facts`, and waits until it is on disk. Throws if it exists or its folder
- * was moved; what was made is left there.
+ * Makes a new file with this content, and the owner and mode in `facts` if there are any, and waits until it is on
+ * disk. Throws if it exists or its folder was moved; what was made is left there.
  */
 const writeUnfinished = (path: string, content: Uint8Array, facts: Stats | undefined): void => {
   const file = openSync(path, 'wx', 0o666)
@@ -126,7 +126,7 @@ const giveNewName = (from: string, to: string): void => {
 const isSame = (left: Stats, right: Stats): boolean =>
   left.ino === right.ino && left.size === right.size && left.mtimeMs === right.mtimeMs && left.ctimeMs === right.ctimeMs
 
-/** Removes unfinished files of writers that were killed, in a folder. */
+/** Removes unfinished files that killed writers left in a folder. Throws what the system says. */
 const removeAbandoned = (folder: string): void => {
   for (const name of readdirSync(folder)) {
     const pid = Number(UNFINISHED.exec(name)?.[1])

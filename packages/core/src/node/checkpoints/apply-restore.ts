@@ -104,8 +104,8 @@ export const removeUnfinished = (root: string, plan: RestorePlan, id: string): v
 class Obstacle extends Error {}
 
 /**
- * Gives what `action` does. Where it throws an Obstacle or an error of the system, that is noted in `kept`, and the
- * answer is false; throws other errors.
+ * What `action` gives: whether something was done. Where it throws an Obstacle or an error of the system, that is noted
+ * in `kept`, and the answer is false; throws other errors.
  */
 const attempt = (state: Restoring, path: BytePath, action: () => boolean): boolean => {
   try {
@@ -118,7 +118,10 @@ const attempt = (state: Restoring, path: BytePath, action: () => boolean): boole
   }
 }
 
-/** The content to write; undefined where only the mode changes, and where the checkpoint's content is missing. */
+/**
+ * The content to write; undefined where it stays and only permissions change, and where the checkpoint's content is
+ * missing.
+ */
 const contentFor = async ({ blobs }: Restoring, { before, after }: FileToWrite): Promise<Buffer | undefined> => {
   if (before?.blob === after.blob && before.gitMode !== '120000' && after.gitMode !== '120000') return undefined
   return blobs.read(after.blob)

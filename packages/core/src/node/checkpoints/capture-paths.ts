@@ -89,7 +89,7 @@ const widened = (asked: PathScope, { files, leftOut, missing }: Walked): PathSco
 
 /**
  * What the last snapshot had of the paths; undefined where only a capture of the whole folder is right: it can't be
- * read, holds too much, or something has become a folder.
+ * read, has more than `MOST_FILES` files there, or something has become a folder beside the paths. Never rejects.
  */
 const readBefore = async (
   objects: BlobReader,
@@ -126,8 +126,9 @@ const readBefore = async (
 }
 
 /**
- * Captures some paths: what lies outside of them stays as in the snapshot before. Undefined if git's import failed: the
- * whole folder is then captured instead. Rejects where there is no space for it.
+ * Captures the files of the scope: what lies outside of it stays as in the snapshot before. Notes the commit as the
+ * next capture's base. Undefined if git's import failed: the whole folder is then captured instead. Rejects where there
+ * is no space for it; git is then ended.
  */
 const write = async (
   input: CaptureInput,

@@ -102,7 +102,8 @@ type Written =
 
 /**
  * Writes the files that changed as objects, takes the others from the cache, and makes the commit and its ref; then
- * notes the stat cache and the capture base. `answer`: where git failed, what it said. Rejects without space or git.
+ * notes the stat cache and the capture base. Where git failed, `captured` is missing, no ref was made, and `answer` is
+ * what git said. Rejects without space or git; git is then ended.
  */
 const write = async (
   input: CaptureInput,
@@ -181,8 +182,9 @@ const failureOf = async (running: Promise<GitAnswer | undefined> | undefined): P
 }
 
 /**
- * Leaves what is as it was, and takes out what is no more; returns the files that have to be read. A file that was
- * captured while it changed is read again.
+ * Goes over the files that were walked: those with the cache's stamp stay as they were, those that are no more are
+ * taken out, and the others are returned, as they have to be read. A file that was captured while it changed (an empty
+ * stamp) is read again.
  */
 const takeUnchanged = (draft: Draft, { files }: Walked): readonly WalkedFile[] => {
   const toRead: WalkedFile[] = []

@@ -6,8 +6,8 @@ import { StorageError } from '../../errors.ts'
 const KEPT_FREE = 50_000_000
 
 /**
- * Checks that `bytes`, and `KEPT_FREE` beside them, are free on the disk of a folder. @throws StorageError
- * `storage-failed` where they are not. `what`: begins the sentence.
+ * Checks that `bytes`, and 50 MB beside them, are free on the disk of a folder, which must be there. @throws
+ * StorageError `storage-failed` where they are not. `what`: begins the sentence.
  */
 export const assertSpace = (folder: string, bytes: number, what: string): void => {
   const { bavail, bsize } = statfsSync(folder)

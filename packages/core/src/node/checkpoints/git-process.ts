@@ -38,8 +38,8 @@ const privateEnvironment = (gitFolder: string, objects: string | undefined): Nod
 })
 
 /**
- * The environment in which git reads the user's repository and settings; it takes no lock there and runs no hook. Of
- * git's variables only how far up it looks: others name another repository than the folder's.
+ * The environment in which git reads the user's repository and settings; it takes no optional locks and asks nothing.
+ * Of git's variables only how far up it looks: others name another repository than the folder's.
  */
 export const readingEnvironment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(

@@ -40,8 +40,7 @@ export const awaitGuarded = async (gitFolder: string): Promise<void> => {
 }
 
 /**
- * The process id in a file; undefined where there is none, or the file can't be read. A number that no process can have
- * counts as none.
+ * The process id in a file; undefined where there is none, the file can't be read, or no process can have that number.
  */
 const pidIn = (path: string): number | undefined => {
   try {

@@ -84,13 +84,17 @@ const commonGitFolder = (folder: string): string | undefined => {
   }
 }
 
-/** Whether a folder is the top of a repository, a submodule or a worktree. That is: whether there is a `.git` in it. */
+/**
+ * Whether a folder is the top of a repository, a submodule or a worktree: whether there is a `.git` folder in it, or a
+ * `.git` file that names one.
+ */
 export const isRepositoryTop = (folder: string): boolean => commonGitFolder(folder) !== undefined
 
 /**
- * The ignores at `folder`, which lies at `path` under the root. For the root (`path` empty) the repository's top may be
- * above it, and the `.gitignore` files of the folders above, up to the top, count. The folder's own `.gitignore` is not
- * among them. Strongest first; `user`, the user's own rules, is last. Outside of any repository only these.
+ * The ignores at `folder` (absolute), which lies at `path` under the root. For the root (`path` empty) the repository's
+ * top may be above it, and the `.gitignore` files of the folders above, up to the top, count. The folder's own
+ * `.gitignore` is not among them. Strongest first; `user`, the user's own rules, is last. Outside of any repository
+ * only the user's, and those of the folders above don't count. Rejects as `user` does.
  */
 export const repositoryIgnores = async (
   folder: string,

@@ -23,7 +23,7 @@ export interface RestoreJournal {
 export const writeJournal = (gitFolder: string, journal: RestoreJournal): void =>
   replaceFile(join(gitFolder, NAME), JSON.stringify(journal), { flush: true })
 
-/** Whether a restore has begun and not ended, or was interrupted. It doesn't tell which, and reads nothing. */
+/** Whether a restore has begun and not ended, or was interrupted: whether its journal is there. Reads nothing. */
 export const hasJournal = (gitFolder: string): boolean => existsSync(join(gitFolder, NAME))
 
 /**
@@ -64,5 +64,5 @@ export const copyJournal = (from: string, to: string): void => {
   if (hasJournal(from)) replaceFile(join(to, NAME), readFileSync(join(from, NAME)), { flush: true })
 }
 
-/** Notes that the restore is at its end. That there is no journal is no error. */
+/** Removes the journal: the restore is at its end. That there is none is no error. */
 export const removeJournal = (gitFolder: string): void => rmSync(join(gitFolder, NAME), { force: true })

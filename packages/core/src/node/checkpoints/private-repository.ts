@@ -160,8 +160,9 @@ export const isRepairInterrupted = (gitFolder: string): boolean =>
   !isRepository(gitFolder) && isRepository(renewedFolder(gitFolder))
 
 /**
- * Makes the repository where it is missing or was not completed, from what an interrupted repair made of it if there was
- * one. @throws StorageError `storage-failed`; the user's files are untouched
+ * Makes the repository where it is missing or was not completed, from what an interrupted repair made of it if there
+ * was one; nothing for a complete one. The caller holds its lock. @throws StorageError `storage-failed`; the user's
+ * files are untouched
  */
 export const ensureRepository = async ({ root, gitFolder }: RootLocation): Promise<void> => {
   if (isRepository(gitFolder)) return
@@ -177,7 +178,10 @@ export const ensureRepository = async ({ root, gitFolder }: RootLocation): Promi
   }
 }
 
-/** Makes a repository that is complete but for what says so. Throws what git or the system says. */
+/**
+ * Makes an empty bare repository with Cairn's own settings, complete but for the file that says so. Throws what git or
+ * the system says.
+ */
 const initialise = async (gitFolder: string): Promise<void> => {
   makeFolder(gitFolder, 0o700)
   await gitOutput(gitFolder, ['init', '--bare', '--quiet', '--template=', '--object-format=sha1', gitFolder])
@@ -291,8 +295,9 @@ export interface FoundRepository {
 const REPOSITORY_NAME = /-[0-9a-f]{16}$/
 
 /**
- * Every repository that is complete or has snapshots, also one that an interrupted repair has still to put there, sorted
- * by the name of its folder; none that was set aside. Throws what the system says where the folder can't be read.
+ * Every repository in the data folder that is complete or has snapshots, also one that an interrupted repair has still
+ * to put there, sorted by the name of its folder; none that was set aside. Throws what the system says where the folder
+ * can't be read; none if it is missing.
  */
 export const findRepositories = (dataFolder: string): readonly FoundRepository[] => {
   const folder = join(realOf(dataFolder), CHECKPOINTS)
@@ -378,7 +383,7 @@ const takeLock = async (gitFolder: string, patienceMs: number): Promise<() => vo
   }
 }
 
-/** @throws StorageError where nothing can be written */
+/** One try to take the lease. @throws StorageError where nothing can be written */
 const takeOrRefuse = (lease: LeaseFile, gitFolder: string): ReturnType<LeaseFile['take']> => {
   try {
     return lease.take()

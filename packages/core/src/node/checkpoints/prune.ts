@@ -90,8 +90,8 @@ const diskUsage = async (gitFolder: string, snapshots: readonly StoredSnapshot[]
 
 /**
  * Removes the refs of snapshots and repacks, which frees the space of what nothing else holds; also forgets the stat
- * cache where its commit goes. Without any snapshot it does nothing, unless `always`. Rejects with `storage-failed`;
- * the caller holds the repository's lock.
+ * cache where its commit goes, and refs of current files that nothing stands on. Without any snapshot it does nothing,
+ * unless `always`. Rejects with `storage-failed`; the caller holds the repository's lock.
  */
 export const removeSnapshots = async (
   gitFolder: string,

@@ -44,8 +44,8 @@ export interface SnapshotEnd extends RestoreEnd {
 }
 
 /**
- * Permissions, empty folders and what was left out of snapshots, in the order of `commits`. Rejects with a StorageError
- * for a damaged one.
+ * Permissions, empty folders and what was left out of snapshots, in the order of `commits`. Rejects with
+ * `storage-corrupt` for a damaged one, `storage-failed` where git fails.
  */
 export const readEnds = async (gitFolder: string, commits: readonly string[]): Promise<readonly SnapshotEnd[]> => {
   const reader = createBlobReader(gitFolder)
@@ -60,7 +60,7 @@ export const readEnds = async (gitFolder: string, commits: readonly string[]): P
 
 /**
  * What one snapshot holds beside files: its attributes, and what was left out.
- * @throws StorageError where it is damaged
+ * @throws StorageError `storage-corrupt` where it is damaged or missing, `storage-failed` where git ended
  */
 export const readEnd = async (
   reader: Pick<BlobReader, 'read'>,
@@ -81,7 +81,7 @@ export const readEnd = async (
   }
 }
 
-/** The error of a checkpoint that is damaged. `cause` is what was found. */
+/** Makes (does not throw) the error of a checkpoint that is damaged. `cause` is what was found. */
 const damaged = (gitFolder: string, commit: string, cause?: unknown): StorageError =>
   new StorageError(
     'storage-corrupt',
@@ -89,7 +89,10 @@ const damaged = (gitFolder: string, commit: string, cause?: unknown): StorageErr
     { cause },
   )
 
-/** The files that differ between two snapshots, also in permissions alone, sorted by path. Rejects where git fails. */
+/**
+ * How files differ from one snapshot to another, also in permissions alone, sorted by path; a renamed file is one
+ * removed and one added. Rejects where git fails.
+ */
 export const changesBetween = async (
   gitFolder: string,
   from: SnapshotEnd,
@@ -105,7 +108,7 @@ export const changesBetween = async (
 
 /**
  * How many files of each snapshot differ from the next one of the list, which is the one before where the newest come
- * first; so there is one number fewer than snapshots.
+ * first; so there is one number fewer than snapshots, and none for an empty list. Rejects as {@link readEnds}.
  */
 export const countChanges = async (
   gitFolder: string,
@@ -123,6 +126,7 @@ export const countChanges = async (
   return counts
 }
 
+/** Reads objects of a repository, one at a time. Reading rejects with `storage-failed` where git ended. */
 export interface BlobReader {
   /** A content by its id, or by `<commit>:<path>`; undefined where there is none. */
   read(name: string): Promise<Buffer | undefined>
@@ -130,13 +134,14 @@ export interface BlobReader {
   readTree(id: string): Promise<Buffer | undefined>
   /** A commit by its id, as git stores it; undefined where there is none. */
   readCommit(id: string): Promise<Buffer | undefined>
+  /** Ends git, and resolves when it has ended. */
   close(): Promise<void>
 }
 
 /**
- * Starts `git cat-file --batch`, which is asked for one content after another. Reading resolves to undefined for what
- * is missing or of another type, and rejects where git ended. Don't ask for two at once, nor with a line break in a
- * name; `close` ends the process.
+ * Starts `git cat-file --batch` at once, which runs until `close` and is asked for one object after another. Reading
+ * gives the whole content; undefined for what is missing or of another type. It rejects where git ended, which it does
+ * at an object that it can't read. Don't ask for two at once, nor with a line break in a name: nothing checks that.
  */
 export const createBlobReader = (gitFolder: string): BlobReader => {
   const child = startGit(gitFolder, ['cat-file', '--batch'])
@@ -154,6 +159,7 @@ export const createBlobReader = (gitFolder: string): BlobReader => {
     if (next.done === true) throw gitFailure(gitFolder, 'cat-file', { code: -1, output: '', error: '' })
     rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value])
   }
+  /** The next `size` bytes of git's output, once they are there; throws if it ends before. */
   const take = async (size: number): Promise<Buffer> => {
     const parts: Buffer[] = []
     for (let missing = size; missing > 0;) {

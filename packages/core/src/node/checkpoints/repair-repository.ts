@@ -20,9 +20,10 @@ import { wholeCommits } from './whole-snapshots.ts'
 
 /**
  * Writes the repository's own files again; where git still finds a fault in it, makes a new one with the snapshots that
- * are whole, and the note of an interrupted restore, and sets the damaged one aside. A sound one stays: `setAside` is
- * null. Brings a repair that was interrupted to its end instead. `at`: ms. Rejects where git (`storage-failed`) or the
- * disk fails: all snapshots are then where they were, and the next repair begins anew.
+ * are whole, and the note of an interrupted restore, and sets the damaged one aside, named by `at` (ms). A sound one
+ * stays: `setAside` is null. Brings a repair that was interrupted to its end instead. Takes the repository's lock, so
+ * the caller must not hold it. Rejects with `file-conflict` if another process holds it for long, and where git
+ * (`storage-failed`) or the disk fails: no snapshot is lost, and the next repair begins anew, or ends this one.
  */
 export const repairRepository = async (location: RootLocation, at: number): Promise<RepositoryRepair> => {
   const { gitFolder } = location
@@ -44,13 +45,13 @@ export const repairRepository = async (location: RootLocation, at: number): Prom
   })
 }
 
-/** How many snapshots a repository names, whether they are there or not. */
+/** How many snapshots a repository names, whether they are there or not; 0 where git fails. */
 const countSnapshots = async (gitFolder: string): Promise<number> => {
   const { named, broken } = await namedCommits(gitFolder)
   return named.length + broken
 }
 
-/** Copies what is whole of a damaged repository into another, with its refs. Rejects with `storage-failed`. */
+/** Copies what is whole of a damaged repository into another, with its refs. Rejects where git or the disk fails. */
 const copyWhole = async (gitFolder: string, renewed: string): Promise<void> => {
   const { named } = await namedCommits(gitFolder)
   const whole = await wholeCommits(
@@ -62,6 +63,10 @@ const copyWhole = async (gitFolder: string, renewed: string): Promise<void> => {
   copyJournal(gitFolder, renewed)
 }
 
+/**
+ * Copies snapshots that are whole into another repository: all that they hold as one pack, then their refs. Rejects
+ * where git fails.
+ */
 const copySnapshots = async (gitFolder: string, renewed: string, kept: readonly NamedCommit[]): Promise<void> => {
   const packs = join(renewed, 'objects', 'pack')
   makeFolder(packs, 0o700)

@@ -53,7 +53,7 @@ interface PlannedRestore {
 
 /**
  * The plan that makes the files of commit `now` those of `target`, and the changes it is made of; only what a scope
- * covers, all without one. Rejects as git does, and for a damaged commit.
+ * covers, all without one. Nothing is changed. Rejects as git does, and for a damaged commit.
  */
 const planFrom = async (
   { gitFolder }: RootLocation,
@@ -72,8 +72,9 @@ const restoredScope = (root: string, target: Snapshot, { paths }: SnapshotOption
 
 /**
  * Says what a restore would do, and changes no file of the user: the current files are captured to compare. `token`
- * stands for this plan; files that would be kept are in `untouched`, not in `differences`. Rejects as git does, and
- * with `invalid-input` for a path that is not in the root. Folders are sorted.
+ * stands for this plan; files that would be kept are in `untouched`, not in `differences`. Folders that would be made,
+ * removed or get other permissions are in `folders`, sorted. Rejects as git does, and with `invalid-input` for a path
+ * that is not in the root.
  */
 export const previewRestore = async (
   location: Location,
@@ -122,9 +123,10 @@ const scopeOfPreview = async (
 const isText = (path: BytePath): boolean => bytePathOf(textOfBytePath(path)) === path
 
 /**
- * Restores a snapshot after taking one to undo it (`undo`, null where nothing was to be done). Rejects, and no file is
- * changed, with `file-conflict` where the plan is another than that of `options.token`, and with `storage-failed` where
- * the disk has too little space. Files that can't be restored are in `untouched`.
+ * Restores a snapshot after taking one to undo it, which is `undo`; where nothing was to be done, that one is given up
+ * and `undo` is null. Rejects, and no file is changed, with `file-conflict` where the plan is another than that of
+ * `options.token`, and with `storage-failed` where the disk has too little space. Files that can't be restored are in
+ * `untouched`. The caller holds the repository's lock.
  */
 export const restoreSnapshot = async (
   location: Location,
@@ -207,8 +209,9 @@ const carryOut = async (
 }
 
 /**
- * Brings an interrupted restore to its end; undefined where there is none. Files that somebody changed meanwhile stay,
- * and are in `untouched`. Rejects with `storage-corrupt`, once, where it can't be brought to its end.
+ * Brings an interrupted restore to its end, by its journal, which is then removed; undefined where there is none. Files
+ * that somebody changed meanwhile stay, and are in `untouched`. Rejects with `storage-corrupt`, once, where it can't be
+ * brought to its end: the journal is removed then, too. The caller holds the repository's lock.
  */
 export const resumeRestore = async (location: Location): Promise<ResumedRestore | undefined> => {
   const { gitFolder, root } = location

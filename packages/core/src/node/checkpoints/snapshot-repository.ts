@@ -50,7 +50,7 @@ const ownPaths = ({ dataFolder, storeFile }: RepositorySetting): readonly string
   ...(storeFile === undefined ? [] : ['', '-wal', '-shm', '-journal'].map((suffix) => storeFile + suffix)),
 ]
 
-/** The path under a root; none where it lies elsewhere. With `/`; none for the root itself, too. */
+/** The path under a root, with `/`, as a list of one; empty where it lies elsewhere, and for the root itself. */
 const pathWithin = (root: string, path: string): readonly BytePath[] => {
   const within = relative(root, path)
   const isInside = within !== '' && !isAbsolute(within) && within.split(sep)[0] !== '..'
@@ -138,8 +138,8 @@ export const createSnapshotRepository = (setting: RepositorySetting): SnapshotRe
 }
 
 /**
- * Works on the repository of a folder that was removed or moved, what is kept of which is bounded, too. Rejects with
- * `not-found` where there is none.
+ * Works under its lock on the repository of a folder that was removed or moved, as what is kept of it is bounded, too.
+ * Rejects with `not-found` where there is none.
  */
 const onGoneRoot = async <T>(
   root: string,
@@ -169,8 +169,8 @@ const eraseRepository = async (gitFolder: string): Promise<{ readonly snapshots:
 }
 
 /**
- * The differences between two snapshots; patches are read one after the other. In order of the paths; a patch only
- * where it is wanted.
+ * The differences between two snapshots, in order of the paths. `withPatch`: true for a patch of each file, false for
+ * none, or the paths that get one. Rejects as git does.
  */
 const differencesBetween = async (
   { gitFolder }: RootLocation,

@@ -15,8 +15,9 @@ export interface TreeFile {
 }
 
 export interface SnapshotTree {
+  /** Whether a file or link is at the path; false for a folder, and where nothing is. */
   isFile(path: BytePath): Promise<boolean>
-  /** The file at a path, or all files below it. */
+  /** The file at a path, or all files below it ('' for all of the tree); empty where nothing is. */
   filesAt(path: BytePath): Promise<ReadonlyMap<BytePath, TreeFile>>
   /** Whether a folder holds a file for which `isCounted` is true of all folders above and itself. */
   hasFile(folder: BytePath, isCounted: (path: BytePath) => boolean): Promise<boolean>

@@ -135,7 +135,7 @@ export const writeStatCache = (
   }
 }
 
-/** Makes the next snapshot read everything. A missing cache is no error. */
+/** Removes the cache, so that the next snapshot reads everything. A missing one is no error. */
 export const removeStatCache = (gitFolder: string): void => {
   rmSync(join(gitFolder, NAME), { force: true })
   rmSync(join(gitFolder, SINCE_NAME), { force: true })

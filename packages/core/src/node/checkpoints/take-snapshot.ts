@@ -40,7 +40,10 @@ export const leftOutFile = ({ path, ...rest }: LeftOut): LeftOutFile => ({ path:
 export const scopeOf = (root: string, paths: readonly string[] | undefined): PathScope | undefined =>
   paths === undefined ? undefined : createPathScope(paths.map((path) => pathInRoot(root, path)))
 
-/** A path as one in the root; throws `invalid-input` for one that is outside of it. With `/`. */
+/**
+ * A path, absolute or relative to the root, as one in the root with `/`, its folders' links followed; '' for the root
+ * itself. Throws `invalid-input` for one that is outside of it.
+ */
 const pathInRoot = (root: string, path: string): BytePath => {
   const given = resolve(root, path)
   // A folder above may be a link; the file itself is looked at as a link.

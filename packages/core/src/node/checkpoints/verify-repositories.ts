@@ -60,7 +60,7 @@ const emptyCheck = ({ gitFolder, root }: FoundRepository): RepositoryCheck => ({
 
 /**
  * Checks one repository, and repairs it if `isRepair` and its folder is known; undefined if it was removed meanwhile.
- * One that is in use is reported as unchecked. Other faults reject.
+ * One that is in use is reported as `unchecked`. Other errors reject.
  */
 const checkOne = async (found: Located, isRepair: boolean): Promise<RepositoryCheck | undefined> => {
   const { gitFolder, root } = found
@@ -79,8 +79,8 @@ const checkOne = async (found: Located, isRepair: boolean): Promise<RepositoryCh
 }
 
 /**
- * A fault that is still there when nobody else works on the repository, whose lock it takes; undefined if it is sound
- * or gone.
+ * A fault of a repository that is still there when nobody else works on it; undefined if it is sound or gone. Takes its
+ * lock only where something seems wrong, and rejects as that does.
  */
 const confirmedFault = async ({ gitFolder, isNamed }: Located): Promise<string | undefined> => {
   if (isNamed && (await repositoryFault(gitFolder)) === undefined) return undefined

@@ -151,7 +151,10 @@ export const walkRoot = async (
   return walk
 }
 
-/** Puts a repository's top on the list, with rules of its own: those around it do not reach into it. */
+/**
+ * Puts a repository's top on the list of folders, with rules of its own: those around it do not reach into it. Git is
+ * asked, later, which of its ignored files are tracked.
+ */
 const enterRepository = async (walk: Walk, path: BytePath, isWithinIgnored: boolean): Promise<void> => {
   const folder = diskPath(walk.root, path).toString('utf8')
   const { files, trackedAnyway } = await repositoryIgnores(folder, path, walk.user)
@@ -188,8 +191,9 @@ const leave = (walk: Walk, path: BytePath, isFolder: boolean, reason: LeftOutRea
 }
 
 /**
- * Looks at a folder; returns the promise of its rules where it is the top of a repository, undefined otherwise. One
- * that can't be read is noted as left out; for the root that throws `read-failed`.
+ * Looks at a folder: takes its files in, and puts its folders on the list. A repository's top is put on it again with
+ * its own rules: the promise of that is returned, undefined otherwise. One that can't be read is noted as left out; for
+ * the root that throws `read-failed`.
  */
 const visit = (walk: Walk, folder: OpenFolder): Promise<void> | undefined => {
   let entries: readonly Entry[]
@@ -314,7 +318,7 @@ const reasonToLeave = (name: string, facts: Stats): LeftOutReason | undefined =>
   return facts.size > LARGEST_FILE ? 'too-large' : undefined
 }
 
-/** The facts of a path; undefined for nothing, and for what can't be read, which is noted. */
+/** The facts of a path, a link's own; undefined for nothing, and for what can't be read, which is noted as left out. */
 const lstat = (walk: Walk, path: BytePath): Stats | undefined => {
   try {
     return lstatSync(walkedPath(walk, path), { throwIfNoEntry: false })

@@ -44,7 +44,10 @@ interface ProvenReader {
   close(): Promise<void>
 }
 
-/** Reads objects of a repository in which some are damaged. `read` gives undefined for what is damaged or not there. */
+/**
+ * Reads objects of a repository in which some are damaged. `read` gives undefined for what is damaged, not there or of
+ * another type; git is then started again.
+ */
 const createProvenReader = (gitFolder: string): ProvenReader => {
   let reader = createBlobReader(gitFolder)
   const readers: Readonly<Record<ObjectType, (each: BlobReader, id: string) => Promise<Buffer | undefined>>> = {

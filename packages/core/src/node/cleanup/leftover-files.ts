@@ -38,6 +38,7 @@ interface FoundFile {
  */
 const filesBelow = (folder: string): readonly FoundFile[] => {
   const found: FoundFile[] = []
+  /** Adds the files of a folder to `found` and, if it is the top, those of the folders in it. */
   const visit = (inside: string, isTop: boolean): void => {
     for (const item of readdirSync(inside, { withFileTypes: true })) {
       if (found.length >= MOST_FILES) return
@@ -64,7 +65,7 @@ const isUnfinished = ({ name, modifiedAt }: FoundFile, now: number): boolean => 
   return match !== undefined && now - modifiedAt > LEFTOVER_AGE_MS && !isRunning(Number(match[1]))
 }
 
-/** Keeps the end of a log, at most `KEPT_LOG_BYTES`, from a line's beginning on. */
+/** Replaces a log by its end, at most `KEPT_LOG_BYTES`, from a line's beginning on. Throws what the system says. */
 const shorten = (path: string): void => {
   const text = readFileSync(path).subarray(-KEPT_LOG_BYTES)
   replaceFile(path, text.subarray(text.indexOf('\n') + 1))
@@ -111,8 +112,9 @@ const KINDS: readonly FileKind[] = [
 ]
 
 /**
- * Files that killed processes left in the data folder, one row a kind, also where none is found. A dry run removes
- * nothing and tells the bytes that would be freed. @param dataFolder absolute; it may be missing
+ * A clean-up of files that killed processes left in the data folder: one row a kind, also where none is found. A dry
+ * run removes nothing and tells the bytes that would be freed. Rejects with what the system says. @param dataFolder
+ * absolute; it may be missing
  */
 export const leftoverFiles = (dataFolder: string): CleanUpSource => ({
   name: 'data folder',

@@ -9,12 +9,12 @@ export const LARGEST_COPY = 32 << 20
 
 const LARGEST = `${LARGEST_COPY >> 20} MiB`
 
-/** A body as text, or why it can't be read. */
+/** A body as text, or why it can't be read, as the end of a sentence: "it is larger than 32 MiB". */
 export type BodyText = { readonly text: string } | { readonly unread: string }
 
 /**
- * A body that can't be read: `large` for what is read at all, `busy` where too much else was read then, `form` for how it
- * is packed.
+ * A body that can't be read. `large`: it has, or unpacks to, more than `LARGEST_COPY`; `busy`: all copies together held
+ * too much; `form`: its content-encoding is unknown, or it is damaged.
  */
 interface UnreadBody {
   readonly unread: string
@@ -29,14 +29,17 @@ const MOST_COPIED = 256 << 20
 
 /** What the copies of one gateway share. */
 export interface CopyAllowance {
-  /** Bytes that may still be copied. */
+  /** Bytes that all copies together may still take; each gives its own back when it is read, released or dropped. */
   left: number
 }
 
-/** What all copies of a gateway may hold together at a time, bytes; none is held yet. */
+/** A new allowance for all copies of a gateway together, of which nothing is taken yet. */
 export const newAllowance = (): CopyAllowance => ({ left: MOST_COPIED })
 
-/** Collects a body's bytes; a copy that grows too large is dropped. */
+/**
+ * Collects a body's bytes; a copy that grows too large is dropped. Read it once or `release` it: until then its bytes
+ * are taken from the allowance.
+ */
 export class BodyCopy {
   #chunks: Uint8Array[] = []
   #bytes = 0
@@ -54,7 +57,7 @@ export class BodyCopy {
     return this.#bytes
   }
 
-  /** Nothing that comes is kept any more. */
+  /** Whether it was dropped because it, or all copies together, grew too large; not set by reading or `release`. */
   get isDropped(): boolean {
     return this.#dropped !== undefined
   }
@@ -77,8 +80,9 @@ export class BodyCopy {
   }
 
   /**
-   * The body, unpacked by its content-encoding; the copy is dropped, so it can be asked once. Never rejects. One that
-   * is not UTF-8 is `unread`.
+   * The body as text, unpacked by its content-encoding (undefined: as it came). `unread`, with the reason, if the copy
+   * was dropped, the encoding is unknown (several at once are), or it is damaged, unpacks to too much or is not UTF-8.
+   * Never rejects. Ask once: this releases the copy, and a second call finds an empty body.
    */
   async text(encoding: string | undefined): Promise<BodyText> {
     const content = await this.content(encoding)
@@ -91,8 +95,8 @@ export class BodyCopy {
   }
 
   /**
-   * The body's content as bytes, unpacked; why it was not read, otherwise. The copy is gone then. @param encoding its
-   * content-encoding
+   * As `text`, but as bytes, whatever they are, and with the kind of the reason. Releases the copy, too: ask once.
+   * @param encoding the body's content-encoding; undefined or `identity`: it is not packed
    */
   async content(encoding: string | undefined): Promise<BodyContent> {
     if (this.#dropped !== undefined) return this.#dropped
@@ -110,13 +114,13 @@ export class BodyCopy {
     }
   }
 
-  /** Drops the copy for a reason, which whoever asks for it is given. */
+  /** Drops the copy for good, and keeps the reason for whoever asks for the body. */
   #drop(why: UnreadBody): void {
     this.#dropped = why
     this.release()
   }
 
-  /** Drops the copy; for one that nobody will read. */
+  /** Lets the bytes go and gives them back to the allowance; for a copy that nobody will read. */
   release(): void {
     this.#allowance.left += this.#kept
     this.#kept = 0
@@ -127,13 +131,13 @@ export class BodyCopy {
 /** A body's bytes as they came. */
 export interface ReadBody {
   readonly chunks: readonly Uint8Array[]
-  /** False: more may follow. */
+  /** False: it was larger than `LARGEST_COPY` and goes on in the stream, or it broke off. */
   readonly isWhole: boolean
 }
 
 /**
  * Reads a body to its end, or until it is larger than `LARGEST_COPY`; the stream is then paused, and the rest can still
- * be read from it. Never rejects: a stream that breaks off gives what came, one that is over gives nothing.
+ * be read from it. Never rejects: a stream that breaks off gives what came, one that was over before gives nothing.
  */
 export const readWhole = (stream: Readable): Promise<ReadBody> =>
   new Promise((resolve) => {
@@ -160,6 +164,7 @@ export const readWhole = (stream: Readable): Promise<ReadBody> =>
     stream.on('data', take).on('end', end).on('close', cut)
   })
 
+/** An encoding as it may stand in a sentence: at most 40 characters, with `?` for unusual ones. */
 const shown = (encoding: string | undefined): string => (encoding ?? '').replace(/[^\w, -]/g, '?').slice(0, 40)
 
 const UNPACKERS = {
@@ -170,7 +175,7 @@ const UNPACKERS = {
   zstd: promisify(zstdDecompress),
 } as const
 
-/** Unpacks bytes; undefined for an encoding that is not known. Rejects for what is damaged or unpacks to too much. */
+/** The bytes unpacked; undefined for an unknown encoding. Rejects for what is damaged or unpacks to too much. */
 const unpacked = async (bytes: Buffer, encoding: string | undefined): Promise<Buffer | undefined> => {
   const name = encoding?.trim().toLowerCase() ?? ''
   if (name === '' || name === 'identity') return bytes

@@ -31,7 +31,8 @@ const LOOK_AGAIN_MS = 5_000
 
 /**
  * A budget of which nothing is spent in this run yet; what the store knows of the span counts from the first request
- * on. Requests without a price cost 0. Exactly the limit is spent: nothing more is sent.
+ * on, and is looked up again every 5 s. Requests without a price cost 0. A bill that could not be written counts all
+ * the same. Once the limit is reached, exactly or beyond, nothing more is sent.
  */
 export const createBudget = ({ limitUsd, span, timeZone, workspace, usage, now }: BudgetInput): Budget => {
   const limit = nanoFromUsd(limitUsd)

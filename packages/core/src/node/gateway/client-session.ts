@@ -36,8 +36,8 @@ export const clientSession = (headers: IncomingHttpHeaders, read: ReadRequest | 
 const LONGEST_ID = 200
 
 /**
- * The session that Claude Code names; undefined if the request is of none. A request without tools counts as a
- * subagent's.
+ * The session that Claude Code names, by a header or its user id; undefined if the request names none. A request
+ * without tools counts as a subagent's (`request`).
  */
 const claudeCode = (headers: IncomingHttpHeaders, read: ReadRequest | undefined): ClientSession | undefined => {
   const userId = read?.userId ?? ''

@@ -22,8 +22,8 @@ export interface BillInput {
 }
 
 /**
- * The bill of a request; undefined for one that failed before anything of a reply came, with nothing used. Unpriced,
- * with counts of 0, where nobody told what was used.
+ * The bill of a request, priced; undefined for one that failed before anything of a reply came, with nothing used.
+ * Unpriced, with counts of 0, where nobody told what was used.
  */
 export const billOf = ({ reply, newId, at, subagent, priceBook, ...asked }: BillInput): RequestFact | undefined => {
   const { attempt, usage, responseId, error } = reply
@@ -80,7 +80,9 @@ export interface ReplyInput {
   readonly subagent: string | undefined
 }
 
-/** A whole reply: one message with the request that it cost. `id` is that of the message and of the write. */
+/**
+ * A whole reply as an entry: one message with the request that it cost. `id` is that of the message and of the write.
+ */
 export const replyWrite = ({ reply, bill, at, subagent }: ReplyInput, id: string): EntryWrite => ({
   entry: {
     kind: 'message',

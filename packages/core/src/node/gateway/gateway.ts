@@ -46,8 +46,9 @@ const IDLE_CLIENT_MS = 75_000
 const NO_WEBSOCKET = "Cairn's gateway takes no WebSocket; this client has to use HTTP."
 
 /**
- * Listens, and resolves with the port that was taken when requests are served. Rejects with `usage` when the port is
- * taken or the address is not this machine's.
+ * Listens, and resolves with the port that was taken when requests are served; each request for a reply is given to
+ * `exchanged`. WebSockets are refused with 426. Rejects with `usage` when the port is taken or the address is not this
+ * machine's. `close` ends what is under way.
  */
 export const startGateway = async (input: GatewayInput): Promise<Gateway> => {
   const settings = { keepAlive: true, timeout: IDLE_UPSTREAM_MS, scheduling: 'lifo' } as const
@@ -93,8 +94,9 @@ interface Answering extends Omit<GatewayInput, 'access'> {
 }
 
 /**
- * Answers one request: refuses it, or passes it on and streams the reply. Only requests for a model's reply are
- * recorded and put under the policy. Never rejects: a failure is answered.
+ * Answers one request: refuses it, or passes it on and streams the reply. Only requests for a model's reply are asked
+ * of `admit`, recorded and put under the policy. Resolves when both sides are done with it; a failure to reach the
+ * provider is answered.
  */
 const answer = async (request: IncomingMessage, response: ServerResponse, answering: Answering): Promise<void> => {
   const { upstreams, admit, agents, access, policy } = answering
@@ -127,8 +129,8 @@ const observed = (
 ): ExchangeObserver => observeExchange(wire, request, now, allowance, exchanged, begun)
 
 /**
- * Reads the request to its end, has the policy applied, and passes on what came of it. One that is too large to be
- * looked at, or whose client went away, passes as it came. Rejects as passing it on does.
+ * Reads the request to its end, has the policy applied, and passes on what came of it. One that is too large to be kept
+ * passes as it came, which the policy is told; one whose client went away meanwhile is not put under it.
  */
 const passWithPolicy = async (passage: Unobserved, policy: RequestPolicy, answering: Answering): Promise<void> => {
   const { wire, request } = passage

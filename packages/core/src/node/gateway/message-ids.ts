@@ -38,8 +38,8 @@ export const identified = <M extends Message>(
 }
 
 /**
- * What of a block stays the same however often it is sent; nothing for reasoning and blank texts. Blocks of one
- * identity are the same.
+ * What of a block stays the same however often it is sent, as a list: a text without surrounding space, a call's or
+ * result's id. Empty for reasoning and blank texts.
  */
 const identityOf = (block: ContentBlock): readonly (string | readonly string[])[] => {
   switch (block.type) {

@@ -14,7 +14,7 @@ const CUTS: Readonly<Record<Exclude<ExchangeEnd, 'whole'>, () => ModelError>> = 
   unreachable: () => new ModelError('connection-lost', 'The provider could not be reached.'),
 }
 
-/** Nothing is looked at. */
+/** An observer that looks at nothing. */
 export const UNOBSERVED: ExchangeObserver = {
   requestBytes: () => undefined,
   responseHead: () => undefined,
@@ -23,8 +23,8 @@ export const UNOBSERVED: ExchangeObserver = {
 }
 
 /**
- * An observer whose `finished` is called once, after the exchange; it is given what was read of it, and what was
- * `begun`. `finished` gets a promise that never rejects.
+ * An observer that copies an exchange, and calls `finished` once, at its end, with a promise of what was read of it and
+ * what was `begun`; the promise never rejects.
  */
 export const observeExchange = (
   wire: Wire,

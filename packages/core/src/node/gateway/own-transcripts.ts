@@ -24,8 +24,9 @@ export interface OwnTranscripts {
 }
 
 /**
- * Finds the transcripts that Claude Code and Codex keep of the sessions that the gateway sees; of other agents it
- * finds none. @param signal aborted: nothing is waited for any more
+ * Finds the transcripts that Claude Code and Codex keep of the sessions that the gateway sees; of other agents, and for
+ * ids that are no UUIDs, it finds none. What is found is remembered; `find` waits up to 2 s, but only once for a
+ * session. @param signal aborted: nothing is waited for any more
  */
 export const createOwnTranscripts = (environment: ImportEnvironment, signal: AbortSignal): OwnTranscripts => {
   const found = new Map<string, string>()

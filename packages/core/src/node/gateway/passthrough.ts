@@ -38,8 +38,9 @@ export interface Passage {
 }
 
 /**
- * Passes a request on, and the answer back, byte for byte (`body` instead of the client's own where it is given).
- * Resolves with how it ended when both sides are done with it; never rejects, as errors are answered here.
+ * Passes a request on, and the answer back, byte for byte (`body` instead of the client's own where it is given). The
+ * observer is told of both, and last how it ended; an upstream that can't be reached is answered with an error of
+ * Cairn's. Resolves with how it ended; never rejects.
  */
 export const passThrough = (passage: Passage): Promise<ExchangeEnd> =>
   new Promise((resolve) => {
@@ -115,7 +116,10 @@ const openUpstream = ({ request, url, wire, base, agents, body }: Passage): Retu
   return outgoing
 }
 
-/** How the body's end is told, where no header that passed does. */
+/**
+ * The header that says how long the body is, or that it comes in chunks; none where a header that passed says it, or
+ * there is no body.
+ */
 const framingOf = ({ headers }: IncomingMessage, body: Uint8Array | undefined): readonly string[] => {
   if (body !== undefined) return ['Content-Length', String(body.length)]
   return headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
@@ -141,7 +145,10 @@ const sendBody = ({ request, observer, body, begun }: Passage, outgoing: ReturnT
   request.on('data', (chunk: Uint8Array) => observer.requestBytes(chunk))
 }
 
-/** Passes head and body on as they come; the client's pace is the upstream's. */
+/**
+ * Passes an answer's head and body on to the client as they come, at the client's pace, and hands the bytes to the
+ * observer.
+ */
 const passAnswer = (answer: IncomingMessage, response: ServerResponse, observer: ExchangeObserver): void => {
   response.sendDate = false
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', passedHeaders(answer.rawHeaders))

@@ -130,7 +130,10 @@ const CONVERSATIONS: Readonly<Record<Wire, (body: JsonObject) => Conversation>> 
   chat: chatConversation,
 }
 
-/** One message in Cairn's form; missing ids and names are ''. */
+/**
+ * One message in Cairn's form; missing ids and names are ''. Of a tool's result only the texts are kept; an unknown
+ * role is the user's.
+ */
 const chatMessage = (message: JsonObject): Message => {
   const content = arrayOrText(message.content).map(chatPart)
   switch (message.role) {

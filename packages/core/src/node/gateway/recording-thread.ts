@@ -94,8 +94,8 @@ export const serveRecording = async (
 }
 
 /**
- * Answers a question of the main thread: a bill and then the record, or the applied policy. Never rejects: a failure is
- * an answer. Without a policy a request is passed on as it came.
+ * Answers a question of the main thread: for a recording first the bill, then the record when it is written; for a
+ * request what the policy makes of it, without a policy as it came. Never rejects: a failure is an answer.
  */
 const answer = async (
   question: Question,
@@ -242,7 +242,10 @@ class ThreadClient implements RecordingThread {
     return port
   }
 
-  /** Takes a message of the thread: it is ready, tells something, stopped, or answers. */
+  /**
+   * Takes a message of the thread: it is ready, tells the user something, stopped (`gone` is called with why), or
+   * answers a question.
+   */
   #take(message: Answer | Notice, gone: (why: unknown) => void): void {
     if ('ready' in message) {
       this.#isReady = true
@@ -252,7 +255,10 @@ class ThreadClient implements RecordingThread {
     else this.#takeAnswer(message)
   }
 
-  /** Takes an answer. A bill does not end its question. */
+  /**
+   * Settles the question that an answer is to. A bill settles only `billed`: the record is still to come. Nothing for a
+   * question that is not open.
+   */
   #takeAnswer(answer: Answer): void {
     const waiting = this.#waiting.get(answer.id)
     if ('billed' in answer) {
@@ -264,7 +270,10 @@ class ThreadClient implements RecordingThread {
     else waiting?.done.resolve(answer)
   }
 
-  /** The thread is no longer there: what it had not answered has failed; the next question starts another one. */
+  /**
+   * The thread is no longer there: what it had not answered has failed; the next question starts another one. Told to
+   * the user if it had been ready and was not asked to end.
+   */
   #gone(why: unknown): void {
     this.#port = undefined
     this.#ready.reject(why)

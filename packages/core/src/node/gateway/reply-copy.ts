@@ -73,6 +73,9 @@ const UNPACKERS: Readonly<Record<string, () => Transform>> = {
   zstd: createZstdDecompress,
 }
 
+/**
+ * Reads one reply as it passes: its head, its bytes, then its end, once. Nothing here throws for what can't be read.
+ */
 export class ReplyCopy {
   readonly #attempt: Attempt
   readonly #wire: Wire
@@ -118,13 +121,16 @@ export class ReplyCopy {
     this.#unpacker.on('error', () => undefined)
   }
 
-  /** Takes bytes of the reply, packed as they came. */
+  /** Takes bytes of the reply, packed as they came; those of an unknown packing are passed over. */
   take(chunk: Uint8Array): void {
     if (this.#unpacker === undefined) this.#read(chunk)
     else this.#unpacker.write(chunk)
   }
 
-  /** What came of it until `at` (ms). `cut`: why nothing more comes; undefined where the answer was whole. Never rejects. */
+  /**
+   * What came of the reply until `at` (ms). `cut`: why nothing more comes; undefined where the answer was whole. A
+   * reply without an end of its own has an `error`, and keeps what was read of it. Never rejects.
+   */
   async end(cut: ModelError | undefined, at: number): Promise<CopiedReply> {
     if (this.#unpacker !== undefined) await drained(this.#unpacker)
     if (!this.#isStream && cut === undefined) this.#readWhole()
@@ -167,14 +173,20 @@ export class ReplyCopy {
     }
   }
 
-  /** Keeps the text of a reply that is no stream, up to `LARGEST_COPY` characters; beyond, none of it. */
+  /**
+   * Keeps the next piece of a reply that is no stream. Once all of it has more than `LARGEST_COPY` characters nothing
+   * is kept any more, and the reply ends as `malformed`.
+   */
   #keep(text: string): void {
     this.#wholeLength += text.length
     if (this.#wholeLength > LARGEST_COPY) this.#whole = undefined
     this.#whole?.push(text)
   }
 
-  /** Takes an event; those after the reply's end are ignored. */
+  /**
+   * Takes an event, and what the reply ended with if it is the last; those after the reply's end are ignored. Throws
+   * for an event that can't be read.
+   */
   #takeEvent(event: ServerSentEvent): void {
     // The reply is over; some servers send more.
     if (this.#done !== undefined) return
@@ -182,6 +194,7 @@ export class ReplyCopy {
     this.#setDone(this.#decoder.end(false))
   }
 
+  /** Adds an event to the attempt, as of now. */
   #emit(event: ModelEvent): void {
     this.#attempt.take(event, this.#now())
   }
@@ -201,7 +214,10 @@ export class ReplyCopy {
     }
   }
 
-  /** Reads a body that is one JSON document: a reply that was not streamed, or an error. */
+  /**
+   * Reads a kept body that is one JSON document: a reply that was not streamed, as the events that it would have been
+   * streamed in, or an error. An error, and what can't be read, becomes the failure.
+   */
   #readWhole(): void {
     if (this.#whole === undefined) {
       this.#failure = new ModelError('malformed', 'The reply is too large to be read.')

@@ -32,7 +32,10 @@ const OF_OPENAI = /^(?:\/v1)?\/(?:models|completions|embeddings|files|images|aud
 /** The path of a request's target, without its query. */
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
 
-/** Which API a request is for. One whose path tells nothing is taken for Anthropic's, whose clients have more paths. */
+/**
+ * Which API a request is for, and whether it asks for a reply (only `POST`). One whose path tells nothing is taken for
+ * Anthropic's, whose clients have more paths.
+ */
 export const routeOf = (method: string, url: string, headers: IncomingHttpHeaders): Route => {
   const path = pathOf(url)
   const reply = REPLIES.find(([pattern]) => pattern.test(path))?.[1]

@@ -96,7 +96,7 @@ export const makePrivateFolder = (path: string): void => {
   }
 }
 
-/** A key for a file's secrets, and a check by which a wrong one is told, both derived from a secret. */
+/** The key for a file's secrets, and a check by which a wrong one is told, both derived from a secret of any length. */
 const fileKey = (secret: Uint8Array, origin: KeyOrigin): FileKey => ({
   origin,
   key: derived(secret, 'cairn secrets: encryption', KEY_BYTES),

@@ -65,7 +65,10 @@ export const createKeyringSecrets = (folder: string, keyring: Keyring): KeyringS
   }
 }
 
-/** What the keyring answers. @throws CairnError that begins with what this means, and says why the keyring can't be used */
+/**
+ * What the keyring answers. @throws CairnError `read-failed` where it can't be used, which begins with `what` this
+ * means and says why
+ */
 const reached = async <T>({ title }: Keyring, what: string, ask: () => Promise<T>): Promise<T> => {
   try {
     return await ask()

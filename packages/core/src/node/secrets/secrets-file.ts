@@ -71,7 +71,7 @@ export const readSecretsFile = (path: string): LockedSecrets | undefined => {
 }
 
 /**
- * The secrets by name.
+ * The secrets by name, decrypted with the key.
  * @throws CairnError `auth` for the wrong key, `read-failed` for a file that was damaged or changed
  */
 export const unlockSecrets = (locked: LockedSecrets, { key, check, origin }: FileKey): ReadonlyMap<string, string> => {

@@ -61,7 +61,8 @@ export interface SecretsStore extends Secrets {
 /**
  * The stored secrets of a data folder: in the system's keyring where it can be reached, else in the encrypted file
  * `secrets.enc`. Nothing is read before one is asked for. A name that is in the file is looked for there alone; `get`
- * gives undefined, and `delete` false, for one that is in neither. `list` is sorted by name.
+ * gives undefined, and `delete` false, for one that is in neither. `set` uses the file also for a name that is in it,
+ * with `inFile` or with a `lock`. `list` is sorted by name.
  */
 export const createSecrets = (options: SecretsOptions): SecretsStore => {
   const { folder, keyring } = options
@@ -147,6 +148,11 @@ const createEncryptedSecrets = (
       const locked = readSecretsFile(file)
       if (locked?.header.key.kind === 'key-file') unlockSecrets(locked, await keyOf(locked))
     },
+    /**
+     * Changes the secrets, and locks the file as `lock` says. Asks for passphrases that it needs. If another program
+     * locked the file with another key meanwhile, it tries again, {@link ATTEMPTS} times in all, but only once with a
+     * passphrase's key; then `file-conflict`.
+     */
     change: async (edit, lock) => {
       for (let attempt = 1; ; attempt++) {
         const before = readSecretsFile(file)
@@ -165,8 +171,9 @@ const createEncryptedSecrets = (
 const ATTEMPTS = 3
 
 /**
- * Changes the secrets in a file and locks it with `key`; false where another program has locked it with another key
- * than `own` meanwhile; it is then as it was.
+ * Changes the secrets in a file and locks it with `key`, true then; false where another program has locked it with
+ * another key than `own` (undefined: there was no file) meanwhile; it is then as it was. The caller holds the lock of
+ * the secrets.
  */
 const changeFile = (
   file: string,

@@ -42,8 +42,8 @@ const PROGRAM_MODE = 0o700
 type Apply = (plan: FilePlan, dataFolder: string) => AppliedFile
 
 /**
- * Applies the plans of all files, each by itself: one that can't be written is refused, and keeps none of the others
- * from it.
+ * Carries out the plans of all files with `apply`, each by itself: one that can't be written is refused, and keeps none
+ * of the others from it. Those that are unchanged or refused already are only reported.
  */
 const applyEach = (plans: readonly AgentPlan[], dataFolder: string, apply: Apply): readonly AppliedFile[] =>
   plans.flatMap(({ files }) =>
@@ -60,8 +60,8 @@ const applyEach = (plans: readonly AgentPlan[], dataFolder: string, apply: Apply
   )
 
 /**
- * What is planned now, with every change refused that is not as it was shown to somebody; everything as planned where
- * nothing was shown.
+ * The plans as they are now; of these every change is refused that is not the one that was shown for the file. As
+ * planned where nothing was shown.
  */
 const asShown = (plans: readonly AgentPlan[], shown: readonly AgentPlan[] | undefined): readonly AgentPlan[] => {
   if (shown === undefined) return plans
@@ -96,8 +96,8 @@ export const applySetup = (request: SetupRequest, shown?: readonly AgentPlan[]):
   })
 
 /**
- * Notes, copies and writes one file; what it made is taken back if that fails. The former content is kept as a copy
- * first. Throws what the system refuses, or if the file changed meanwhile.
+ * Notes, copies and writes one file; what it made is taken back if that fails. The former content is kept as a copy,
+ * unless setup wrote the file before. Throws what the system refuses, or if the file changed meanwhile.
  */
 const writeOne: Apply = (plan, dataFolder) => {
   const { path, realPath, before, after = '', isExecutable } = plan
@@ -165,7 +165,10 @@ export const applyRemoval = (request: SetupRequest, shown?: readonly AgentPlan[]
     return applied
   })
 
-/** Writes or removes one file, and with it what setup kept beside it. Throws if the file changed meanwhile. */
+/**
+ * Writes a file without what setup put in, or removes it, and with it what setup kept beside it. `cleaned` where only
+ * the latter was there. Throws if the file changed meanwhile.
+ */
 const withdrawOne: Apply = ({ path, realPath, before, after, status }, dataFolder) => {
   if (status === 'change' && before !== undefined) {
     if (after === undefined) removeSettingsFile(realPath, before)
@@ -178,8 +181,8 @@ const withdrawOne: Apply = ({ path, realPath, before, after, status }, dataFolde
 }
 
 /**
- * Removes what setup kept of a file: copies, folders that are empty, the note. Folders that are not empty yet stay
- * noted.
+ * Removes what setup kept of a file: copies, folders that are empty, the note. `text`: what the file holds now,
+ * undefined for none. Folders that are not empty yet are noted with other files below them.
  */
 const forget = (realPath: string, text: string | undefined, dataFolder: string): void => {
   const record = readSetupRecord(dataFolder)

@@ -72,8 +72,8 @@ const checkFile = (plan: FilePlan, isRecorded: boolean): FileCheck => {
 }
 
 /**
- * What a file's plan says of its state; `isRecorded`: setup has noted it. `outdated` starts another installation,
- * `changed` is not as setup left it.
+ * What a file's plan says of its state; `isRecorded`: setup has noted it. A plan to change it means `changed` where it
+ * is noted, `outdated` where it has entries of Cairn's all the same, else `not-set-up`.
  */
 const stateOf = ({ status, wasSetUp }: FilePlan, isRecorded: boolean): FileCheck['state'] => {
   if (status === 'refused') return 'unreadable'
@@ -110,7 +110,7 @@ const untrustedHooks = ({ descriptor }: AgentPlan, { machine, program }: SetupRe
     .map(({ event }) => event)
 }
 
-/** The first setting that switches the agent's hooks off. Null if none does. */
+/** The first setting that switches the agent's hooks off, with its file; null if none does. */
 const hooksOff = ({ switches }: AgentDescriptor, { machine }: SetupRequest): string | null => {
   const off = switches?.(machine).find(({ path, isOff }) => isOff(textOf(path)))
   return off === undefined ? null : `${off.setting} in ${off.path}`
@@ -122,7 +122,10 @@ const isPluginActive = ({ plugins }: AgentDescriptor, { machine }: SetupRequest)
   return list?.isActive(textOf(list.path)) ?? false
 }
 
-/** After how many days the agent deletes its histories. Null for both if it deletes none, or that is not known. */
+/**
+ * After how many days the agent deletes its histories, and the setting with its file. Null for both if it deletes none,
+ * or that is not known.
+ */
 const historyOf = (
   { history }: AgentDescriptor,
   { machine }: SetupRequest,

@@ -52,7 +52,9 @@ const isThere = ({ evidence }: Installation): boolean => evidence.some((path) =>
 /** Endings of programs that Windows starts by their name. */
 const WINDOWS_ENDINGS = ['.exe', '.cmd', '.ps1']
 
-/** Whether an agent's program lies in a folder of PATH. False for an agent without a program. */
+/**
+ * Whether a file with the name of an agent's program lies in a folder of PATH; false for an agent without a program.
+ */
 const isOnPath = ({ program }: AgentDescriptor, machine: Machine): boolean => {
   const isWindows = machine.platform === 'win32'
   const folders = (variable(machine, 'PATH') ?? '').split(isWindows ? ';' : ':')
@@ -101,8 +103,8 @@ export const planSetup = (request: SetupRequest): readonly AgentPlan[] =>
   })
 
 /**
- * The agents' targets that setup may have written, wherever the agents are installed. One for each file, each file
- * once.
+ * The targets that setup may have written for an agent, in all places where it may be installed. One for each file,
+ * each file once.
  */
 const everyTarget = (descriptor: AgentDescriptor, { machine, program }: SetupRequest): readonly Target[] => {
   const targets = descriptor.installations(machine).flatMap((each) => each.targets(program))
@@ -137,7 +139,7 @@ const open = (path: string): SettingsFile | { readonly reason: string } => {
   }
 }
 
-/** A plan that changes nothing. */
+/** A plan that changes nothing, for a file as it is; its status is to be added. */
 const base = (target: Target, file: SettingsFile) => ({
   path: pathOf(target),
   realPath: file.path,
@@ -156,7 +158,10 @@ const unreadable = (target: Target, reason: string): FilePlan => ({
   reason,
 })
 
-/** What setup makes of one file. */
+/**
+ * What setup makes of one file: `change` with the text after it, `unchanged` where nothing is to be put in, `refused`
+ * with the reason. Writes nothing.
+ */
 const planFile = (target: Target, { name }: AgentDescriptor, { replaceStatusLine }: SetupRequest): FilePlan => {
   const file = open(pathOf(target))
   if ('reason' in file) return unreadable(target, file.reason)

@@ -49,8 +49,8 @@ export const hasSetupTraces = (dataFolder: string): boolean => {
 }
 
 /**
- * Removes the record and what `isOwn` says of files beside it, and those of the folders that hold nothing else.
- * `folders`: those that setup made, the outermost first. Throws what the system says.
+ * Removes the record and the files beside it that `isOwn` says are setup's, and those of `folders` (that setup made,
+ * the outermost first) that then hold nothing. Throws what the system says.
  */
 export const removeRecordFolder = (
   dataFolder: string,

@@ -16,7 +16,8 @@ const PATIENCE_MS = 30_000
 
 /**
  * Runs an action while no other setup with this data folder does, and returns what it returns; the whole process waits
- * for the lock. Folders that were made for the record go again where none is left.
+ * for the lock. What killed setups left unfinished is removed first; folders that were made for the record go again
+ * where none is left.
  * @throws CairnError `file-conflict` where the lock can't be had within `patienceMs`, `invalid-input` where nothing can
  * be written there, and what the action throws
  */
@@ -55,7 +56,7 @@ const takeLock = (dataFolder: string, lease: LeaseFile, patienceMs: number): voi
 }
 
 /**
- * Runs `take`.
+ * What `take` gives.
  * @throws CairnError `invalid-input` for anything that it throws
  */
 const attempt = <T>(dataFolder: string, take: () => T): T => {

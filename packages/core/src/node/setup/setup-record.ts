@@ -73,7 +73,7 @@ export const recordText = ({ folders, files }: SetupRecord): string => {
   return `${JSON.stringify({ version: 1, folders, files: sorted }, undefined, 2)}\n`
 }
 
-/** Whether there is no record, or one that notes no file; false for one that can't be read. */
+/** Whether there is no record, or one that notes no file; false for one that is there and can't be read. */
 export const isRecordEmpty = (dataFolder: string): boolean =>
   parsedRecord(dataFolder)?.files.size === 0 || !existsSync(recordPath(dataFolder))
 

@@ -20,8 +20,9 @@ const COMMITS_SHOWN = 10
 
 /**
  * What git says of the repository that a folder is in, asked again at each call and cut to the bytes that are asked
- * for. None rejects: outside of a repository, and without git, `refused` says so. `changes` are those of tracked files
- * against the last commit, and new files.
+ * for. None rejects: outside of a repository, and without git, `refused` says so. `changes` are the diff of tracked
+ * files against the last commit, and the names of new files; `commit` is one with its diff; `branch` the branch and its
+ * last 10 commits.
  */
 export const createGitFacts = (folder: string): GitFacts => ({
   changes: async (maxBytes) => {
@@ -77,8 +78,8 @@ export type Answer =
   Extract<GitAnswer, { readonly text: string }> | { readonly refused: string; readonly isNo?: boolean }
 
 /**
- * Runs git to its end, until it has said `maxBytes`, or for 20 seconds; `isCut` says that there was more. It changes
- * nothing. Never rejects: where git fails, `refused` is the end of a sentence.
+ * Runs git to its end, until it has said `maxBytes`, or for 20 seconds; `isCut` says that there was more: the text then
+ * ends with a whole line. It changes nothing. Never rejects: where git fails, `refused` is the end of a sentence.
  */
 export const ask = (folder: string, options: readonly string[], maxBytes: number): Promise<Answer> =>
   new Promise((resolve) => {

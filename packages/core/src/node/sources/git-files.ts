@@ -50,7 +50,7 @@ export const listWithGit = async (folder: string): Promise<Iterable<GitEntry> | 
   return allEntries(tracked, fresh, indexTime(index))
 }
 
-/** One after the other, as each is soon a file of the list or nothing. */
+/** The entries of both lists, one after the other, as each is soon a file of the list or nothing. */
 function* allEntries(tracked: string, fresh: string, indexSeconds: number): Generator<GitEntry> {
   yield* trackedEntries(tracked, indexSeconds)
   yield* freshEntries(fresh)

@@ -22,9 +22,9 @@ const ASCII = /^[\0-\x7f]*$/
 const asBytes = (path: string): string => (ASCII.test(path) ? path : bytePathOf(path))
 
 /**
- * The ignore files of a name (such as `.gitignore`) in all folders below a root, each read once, when it is first
- * needed. `base`: rules that come after those of all folders, the strongest first. Rules of inner folders count before
- * those above; what a folder above leaves out can't be taken in again.
+ * The ignore files called `fileName` (such as `.gitignore`) in all folders below a root, each read once, when it is
+ * first needed. `base`: rules that come after those of all folders, the strongest first. Rules of inner folders count
+ * before those above; what a folder above leaves out can't be taken in again.
  */
 export const layeredIgnores = (root: string, fileName: string, base: readonly IgnoreFile[] = []): LayeredIgnores => {
   const layers = new Map<string, Layer>()

@@ -100,8 +100,8 @@ const entriesOf = (folder: string): readonly Dirent[] => {
 }
 
 /**
- * Adds a file if it is wanted and on disk. Its blob is kept only if it has not changed since it was indexed. Lets
- * others have a turn now and then, and rejects if aborted.
+ * Adds a file to the listing if it is wanted and a regular file on disk. Its blob id is kept only if it has not changed
+ * since it was indexed. Lets others have a turn now and then, and then rejects if aborted.
  */
 const addFile = async (listing: Listing, path: string, indexed?: IndexedContent): Promise<void> => {
   listing.looked += 1

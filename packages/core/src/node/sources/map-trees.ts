@@ -54,7 +54,7 @@ const folderIn = (dataFolder: string): string => join(dataFolder, 'cache', 'maps
 const textOf = (versions: FileVersions): readonly (readonly [string, string])[] =>
   [...versions].sort(([left], [right]) => (left < right ? -1 : 1))
 
-/** Removes all but the newest `MOST_KEPT` files. By the time they were last written. */
+/** Removes all but the `MOST_KEPT` files that were written last. Throws what the system says. */
 const removeOld = (folder: string): void => {
   const kept = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))

@@ -37,10 +37,11 @@ export interface ProjectMaps {
 const LARGEST_FILE = 1024 * 1024
 
 /**
- * Makes maps of a workspace, again at each call; trees are kept in the data folder, so that a later map can tell what
- * has changed. `changes` rejects with `not-found` if that tree is no longer kept.
+ * Makes maps of a workspace, again at each call; the tree of each is kept in the data folder, so that a later map can
+ * tell what has changed. `changes` rejects with `not-found` if that tree is no longer kept.
  */
 export const openProjectMaps = (files: WorkspaceFiles, dataFolder: string): ProjectMaps => {
+  /** The files as they are now, each with its version; keeps their tree in the data folder. */
   const now = async (signal: AbortSignal | undefined) => {
     const { files: listed, isComplete } = await files.list(signal)
     const versions = new Map(

@@ -26,7 +26,7 @@ interface PositionedImport extends Omit<FoundImport, 'line'> {
   readonly start: number
 }
 
-/** The imports of a parsed file in the order of its text, each with its line from 1. */
+/** The imports of a parsed file, wherever they stand in it, in the order of its text, each with its line from 1. */
 const importsIn = (program: unknown, text: string): readonly FoundImport[] => {
   const found: PositionedImport[] = []
   const open: unknown[] = [program]

@@ -58,7 +58,10 @@ const readOpened = (path: string, inode: number, maxBytes: number, choice: ReadC
   }
 }
 
-/** The content of an open file, or `binary`. Of a file that grows while it is read, only what it had. */
+/**
+ * The content of an open file; refused as `binary` where its first 8,000 bytes have a zero byte, unless that is wanted.
+ * Of a file that grows while it is read, only what it had.
+ */
 const contentOf = (
   file: number,
   size: number,

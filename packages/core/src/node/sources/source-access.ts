@@ -46,8 +46,8 @@ export const createSourceAccess = ({ dataFolder }: { readonly dataFolder?: strin
 }
 
 /**
- * What `git log` prints for a folder; undefined where git fails. Renames are looked for in contents, which a partial
- * clone would fetch: there it is asked without them.
+ * What `git log` prints for a folder up to the commit `head`; undefined where git fails. Renames are looked for in
+ * contents, which a partial clone would fetch: there it is asked without them.
  */
 const logOf = async (folder: string, head: string, options: readonly string[]): Promise<string | undefined> => {
   const isPartial = (await askGit(folder, ['config', '--get-regexp', String.raw`^remote\..*\.promisor$`])) !== undefined
@@ -63,8 +63,8 @@ const NO_CACHE: SourceCache = {
 }
 
 /**
- * A cache of files in a folder. Reading what is not there and writing what can't be written give undefined, never an
- * error. A version changes with each write.
+ * A cache of files, by name, in a folder, which is made at the first write. Reading what is not there and writing what
+ * can't be written give undefined, never an error. A version changes with each write.
  */
 const createSourceCache = (folder: string): SourceCache => {
   const pathOf = (name: string): string => join(folder, `${name}.bin`)

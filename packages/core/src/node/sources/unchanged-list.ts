@@ -60,8 +60,8 @@ export const watchList = async (
 }
 
 /**
- * The list with each file's present size and time; a file that changed loses its `blobId`. Undefined where a file,
- * folder, ignore file or index came, went or changed so that the list has to be made again.
+ * The files of the watched list again, each with its present size and time; a file that changed loses its `blobId`.
+ * Undefined where a file, folder, ignore file or index came, went or changed so that the list has to be made again.
  */
 export const unchangedList = (root: string, { files, times }: ListWatch): readonly WorkspaceFile[] | undefined => {
   for (const [path, time] of times) if (timeOf(path) !== time) return undefined

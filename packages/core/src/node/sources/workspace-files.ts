@@ -84,8 +84,8 @@ const rootOf = (folder: string, prefix: string): Root => {
 }
 
 /**
- * The files of a root, sorted, at most `maxFiles`; the last list again where nothing changed since. Rejects with the
- * signal's reason.
+ * The files of a root with its prefix, sorted by path, at most `maxFiles` (`isComplete` is false where there are more);
+ * the last list again where nothing changed since. Remembers the list for `read`. Rejects with the signal's reason.
  */
 const listRoot = async (
   root: Root,
@@ -119,8 +119,8 @@ const ownLayers = (root: string): readonly LayeredIgnores[] =>
   OWN_IGNORE_FILES.map((name) => layeredIgnores(root, name, rulesAbove(root, name)))
 
 /**
- * The ignore files above the root up to its repository's top, the nearest first; none if it is in no repository. `name`
- * is that of the ignore files.
+ * The ignore files called `name` in the folders above the root up to its repository's top, the nearest first; none if
+ * it is in no repository.
  */
 const rulesAbove = (root: string, name: string): readonly IgnoreFile[] => {
   const files: IgnoreFile[] = []
@@ -170,7 +170,10 @@ const isFolderAt = (path: string): boolean => {
 const isPathBelow = (path: string): boolean =>
   !path.includes('\0') && path.split(/[/\\]/).every((name) => name !== '' && name !== '.' && name !== '..')
 
-/** Of a file that no list held yet: what would leave it out of one, itself or the file that it leads to. */
+/**
+ * What would leave a file out of a list that no list held yet, itself or the file that it leads to, such as
+ * `src/.gitignore`; undefined where nothing does.
+ */
 const leftOutBy = async (root: Root, path: string): Promise<string | undefined> => {
   const by = await ignoredBy(root.folder, path)
   if (by !== undefined) return by

@@ -5,7 +5,7 @@ import { CairnError } from '../../errors.ts'
 export const OTLP_PROTOCOLS = ['http/protobuf', 'http/json'] as const
 export type OtlpProtocol = (typeof OTLP_PROTOCOLS)[number]
 
-/** One of the two kinds of telemetry, and where it goes. */
+/** Where one of the two kinds of telemetry goes, and how. */
 export interface SignalDestination {
   readonly url: string
   readonly protocol: OtlpProtocol

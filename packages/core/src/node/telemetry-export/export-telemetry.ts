@@ -111,9 +111,9 @@ export const previewExport = async (
 }
 
 /**
- * Sends what is new, in batches, then the metrics, and notes what was taken. Requests that may still change are only
- * counted (`waiting`). Rejects with a CairnError, what was taken by then being noted, where the collector can't be
- * reached or takes no more.
+ * Sends what is new, in batches, then the metrics, and notes in the record what was taken. Requests that may still
+ * change are only counted (`waiting`), those without a time too. Rejects with a CairnError, what was taken by then
+ * being noted, where the collector can't be reached or takes no more.
  */
 export const exportTelemetry = async (deps: ExportDeps, query: ExportQuery): Promise<ExportReport> => {
   const report = newReport()
@@ -144,7 +144,7 @@ export const exportTelemetry = async (deps: ExportDeps, query: ExportQuery): Pro
 const charactersOf = ({ spans }: Unit): number =>
   spans.reduce((sum, { attributes }) => sum + JSON.stringify(attributes).length, 0)
 
-/** Counts what was sent of a unit. */
+/** Adds a unit's requests and spans to the report. */
 const addTo = (report: ExportReport, { requests, spans }: Unit): void => {
   report.requests.push(...requests.map(({ fact }) => fact))
   report.spans += spans.length
@@ -237,9 +237,9 @@ async function* unitsOf(deps: Reading, query: ExportQuery, report: ExportReport)
 }
 
 /**
- * The requests of a session that are due, each with its spans; the root of a turn goes with the turn's first. Those
- * whose spans may still change are only counted as waiting. None if no request is wanted; requests without a time are
- * only counted.
+ * The requests of a session that are due, in order of time, each as a unit with its spans; the root of a turn goes with
+ * the turn's first. Those whose spans may still change are only counted in the report as waiting, those without a time
+ * as that. None if no request is wanted.
  */
 async function* sessionUnits(
   changed: ChangedSession,
@@ -292,7 +292,7 @@ const wanted =
 const mayChange = ({ fact, isOpen }: { fact: RequestFact; isOpen: boolean }, at: number, now: number): boolean =>
   (fact.latency === undefined && now - at < SETTLED_MS) || (isOpen && now - at < LONGEST_CALL_MS)
 
-/** All requests from a row on, read in pages. */
+/** All requests of a session from this row on (included), in order of rows, read in pages. */
 const requestsFrom = async (source: ExportSource, session: number, from: number): Promise<ChangedRequest[]> => {
   const all: ChangedRequest[] = []
   let next = from

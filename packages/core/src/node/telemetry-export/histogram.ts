@@ -46,7 +46,7 @@ interface HistogramPoint {
 /** Points by metric and attributes. */
 export type Histograms = Readonly<Record<string, HistogramPoint>>
 
-/** Adds two of the same points, or of none and one. */
+/** The sum of two points of the same metric and attributes; the right one where there is no left. */
 const added = (left: HistogramPoint | undefined, right: HistogramPoint): HistogramPoint =>
   left === undefined
     ? right
@@ -80,8 +80,8 @@ const pointOf = (metric: MetricName, value: number, given: Attributes): Histogra
 }
 
 /**
- * What requests add to the metrics: their tokens, and the duration (s) of those where it was measured. By metric and
- * attributes.
+ * What requests add to the metrics: the input and output tokens of each, and the duration (s) of those where it was
+ * measured. By metric and attributes.
  */
 export const histogramsOf = (requests: readonly RequestFact[]): Histograms => {
   const sums: Record<string, HistogramPoint> = {}

@@ -173,7 +173,10 @@ const exported = async <Items>(
   }
 }
 
-/** A partial success, which stands as JSON behind the words of a warning; undefined for any other warning. */
+/**
+ * What a collector says that it rejected, which stands as JSON behind the words of a warning; undefined for any other
+ * warning. A missing count is 0.
+ */
 const rejectedOf = (details: readonly unknown[]): Rejected | undefined => {
   const read = typeof details[0] === 'string' ? parseJson(details[0])?.value : undefined
   if (!isJsonObject(read)) return undefined

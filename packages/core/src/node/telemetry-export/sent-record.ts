@@ -83,19 +83,20 @@ export class SentRecord {
     return this.#value.untold
   }
 
+  /** Whether a request, by its row and that of its session, is noted as sent. */
   isSent(session: number, request: number): boolean {
     return this.#rangesOf(session).some(([from, to]) => request >= from && request < to)
   }
 
-  /** The first row of a session's requests that may not have been sent. */
+  /** The first row of a session's requests that may not have been sent; 0 where that is not known. */
   firstUnsent(session: number): number {
     const [[from, to] = [1, 0]] = this.#rangesOf(session)
     return from === 0 ? to : 0
   }
 
   /**
-   * Notes that requests of a session were sent. `all`: all of its requests, ascending. What was noted as sent before,
-   * of rows in `all`, stays so.
+   * Notes that requests of a session were sent, by their rows; in memory, until `save`. `all`: all of its requests,
+   * ascending. What was noted as sent before, of rows in `all`, stays so.
    */
   addSent(session: number, all: readonly number[], sent: ReadonlySet<number>): void {
     const ranges: [number, number][] = []
@@ -110,7 +111,7 @@ export class SentRecord {
     this.#value.sessions[String(session)] = ranges
   }
 
-  /** Adds to the sums what no export of metrics has told. Sums of the same key are added. */
+  /** Adds to both sums, the totals and what no export of metrics has told yet. Points of the same key are added up. */
   count(histograms: Histograms): void {
     const { totals, untold } = this.#value
     this.#value = {
@@ -120,7 +121,7 @@ export class SentRecord {
     }
   }
 
-  /** Notes that an export of metrics told all sums. */
+  /** Notes that an export of metrics at this time (ms) told all sums: nothing is untold then. */
   setTold(at: number): void {
     this.#value = { ...this.#value, untold: {}, metricsMs: at }
   }

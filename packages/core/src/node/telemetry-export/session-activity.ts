@@ -77,7 +77,10 @@ export class ActivityReader {
     return { turns: this.#turns, replies: this.#replies, calls: this.#calls, inputTimes: this.#inputTimes }
   }
 
-  /** Takes the session's next entry, in the order of the log. */
+  /**
+   * Takes the session's next entry, in the order of the log: notes turns, replies, calls and times of input. Entries
+   * that are no messages are passed over.
+   */
   take(entry: LogEntry): void {
     if (entry.kind !== 'message') return
     const turn = this.#turnOf(entry)
@@ -95,8 +98,8 @@ export class ActivityReader {
   }
 
   /**
-   * Index of the turn that a message is in; a person's words begin one. Before any, the first message begins one
-   * without a text.
+   * Index of the turn that a message is in, which is the last. A person's words in the main conversation begin one,
+   * with them as its text; before any, the first message begins one without a text.
    */
   #turnOf(entry: MessageEntry): number {
     const speech = entry.subagent === undefined ? classifySpeech(entry) : 'none'
@@ -109,8 +112,8 @@ export class ActivityReader {
   }
 
   /**
-   * Notes a reply's parts, if texts are sent, and its calls, which wait for their results. Two calls of one id get
-   * different keys.
+   * Notes a reply by its response id, with its parts if texts are wanted, and its calls, which wait for their results.
+   * Two calls of one id in a message get different keys.
    */
   #takeReply({ id, responseId, content, at }: MessageEntry, turn: number): void {
     const hash = responseId === undefined ? undefined : requestHash(this.#agent, responseId)

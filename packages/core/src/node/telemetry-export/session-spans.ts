@@ -43,8 +43,8 @@ export interface SessionSpans {
 }
 
 /**
- * The spans of all requests, by row. `rootOf` covers the requests of a turn; a request is open while one of its calls
- * has no result.
+ * The spans of all requests of a session, by row: each request's own, then those of its calls. `rootOf` gives the span
+ * of a turn, which covers its requests; a request is open while one of its calls has no result.
  */
 export const sessionSpans = (traces: SessionTraces): SessionSpans => {
   const callsOf = callsByRequest(traces)

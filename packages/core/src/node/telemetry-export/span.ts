@@ -25,5 +25,7 @@ export interface Span {
 const idOf = (words: readonly string[], digits: number): string =>
   createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, digits)
 
+/** The id of the trace that these words name: 32 hexadecimal digits, the same for the same words. */
 export const traceIdOf = (...words: readonly string[]): string => idOf(['trace', ...words], 32)
+/** The id of the span that these words name: 16 hexadecimal digits, the same for the same words. */
 export const spanIdOf = (...words: readonly string[]): string => idOf(['span', ...words], 16)

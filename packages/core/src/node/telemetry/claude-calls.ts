@@ -18,7 +18,10 @@ export interface ClaudeCalls {
   find(transcript: string, requestId: string): Promise<RequestFact | undefined>
 }
 
-/** `find` reads on in the transcript, then in its subagents' files, and returns undefined if none has the request. */
+/**
+ * Finds requests in Claude Code's transcripts. `find` reads on in the transcript, then in its subagents' files, and
+ * gives undefined if none has the request.
+ */
 export const createClaudeCalls = (hasher: Hasher): ClaudeCalls => {
   const sessionOf = createFollowedSessions({
     importer: claudeCodeImporter,

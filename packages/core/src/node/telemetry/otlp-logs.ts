@@ -51,8 +51,8 @@ export const readOtlpLogs = (body: Uint8Array, encoding: OtlpEncoding): OtlpLogs
 }
 
 /**
- * A record's event names, time and attributes. Several fields may hold the name, and values that are not single ones
- * are left out.
+ * A record's event names, time and attributes. Each of three fields may hold a name; the time is the event's own, else
+ * when it was seen. Attributes that are not single values are left out.
  */
 const recordOf = (record: JsonObject): OtlpLogRecord => {
   const attributes = new Map<string, AttributeValue>()

@@ -38,6 +38,10 @@ export const logsOfProtobuf = (body: Uint8Array): JsonObject | undefined => {
  */
 function* fieldsOf(bytes: Uint8Array): Generator<Field> {
   let at = 0
+  /**
+   * Reads the next number, unsigned and cut to 64 bits, and moves on behind it. Throws NotProtobuf if the bytes end or
+   * it is too long.
+   */
   const varint = (): bigint => {
     let value = 0n
     for (let index = 0; index < LONGEST_VARINT; index += 1) {
@@ -129,7 +133,10 @@ const attributeOf = (bytes: Uint8Array): JsonObject => {
   return attribute
 }
 
-/** A value as its JSON form would have it, integers as texts; `{}` for lists, objects and bytes. */
+/**
+ * A value as its JSON form would have it (`stringValue`, `boolValue`, `intValue` as text, `doubleValue`); `{}` for
+ * lists, objects and bytes. @throws NotProtobuf
+ */
 const valueOf = (bytes: Uint8Array): JsonObject => {
   for (const { number, varint, fixed64, bytes: content } of fieldsOf(bytes)) {
     if (number === 1 && content !== undefined) return { stringValue: text(content) }

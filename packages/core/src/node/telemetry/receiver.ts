@@ -57,8 +57,9 @@ const CODES = { 400: 3, 401: 16, 403: 7, 404: 5, 405: 12, 413: 8, 415: 3, 503: 1
 const REQUEST_TIMEOUT_MS = 30_000
 
 /**
- * Listens. `allowance`: what the bodies under way may hold together. Rejects with `usage` when the port is taken or the
- * address is not this machine's. `close` waits for the answers under way. With port 0 the system chooses one.
+ * Listens, and answers all requests. `allowance`: what the bodies under way may hold together. Rejects with `usage`
+ * when the port is taken or the address is not this machine's. With port 0 the system chooses one. `close` takes no
+ * more requests and waits for the answers under way.
  */
 export const startReceiver = async (input: ReceiverInput, allowance = newAllowance()): Promise<Receiver> => {
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS })
@@ -81,7 +82,10 @@ export const startReceiver = async (input: ReceiverInput, allowance = newAllowan
   }
 }
 
-/** Answers a request: takes in logs, refuses wrong ones, and accepts metrics and traces without reading them. */
+/**
+ * Answers a request: takes in logs, refuses wrong ones, and accepts metrics and traces without reading them. Who may
+ * not send is told to `turnedAway`. No answer where the sender is gone. Never rejects.
+ */
 const answer = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -112,7 +116,10 @@ const answer = async (
 const addressOf = ({ socket }: IncomingMessage): string =>
   (socket.remoteAddress ?? 'unknown').replace(/^::ffff:(?=\d)/, '')
 
-/** Reads a body until its end, or until it is not kept any more; false where its sender is gone. */
+/**
+ * Reads a body into the copy until its end, or until it is not kept any more; false, and the copy is released, where
+ * its sender is gone.
+ */
 const readInto = async (copy: BodyCopy, request: IncomingMessage): Promise<boolean> => {
   try {
     // The rest of one that is refused is read and dropped behind the answer.
@@ -200,7 +207,7 @@ const send = (response: ServerResponse, { status, message }: Refusal, encoding: 
   )
 }
 
-/** Sends an answer; with 503 the client is told to try again in 5 s. */
+/** Sends an answer; with 503 the client is told to try again in 5 s. What it still sends is read and dropped. */
 const sendBody = (
   response: ServerResponse,
   status: number,

@@ -67,8 +67,9 @@ const BETWEEN_LOOKS_MS = 100
 const BATCH = 200
 
 /**
- * Records are written in batches of `BATCH`; `record` returns those that were read, and why others were refused.
- * Rejects as the store does; batches before that stay written.
+ * Makes what writes told requests to the store, in batches of 200 one after the other. `record` returns those that were
+ * read, with what became of each, and why others were refused; for all of an export it waits for the agents' files no
+ * longer than 2 s together. Rejects as the store does; batches before that stay written.
  */
 export const createTelemetryRecorder = (deps: TelemetryRecorderDeps): TelemetryRecorder => {
   const ending = new AbortController()
@@ -130,8 +131,8 @@ class TelemetryWriter {
   }
 
   /**
-   * Writes what is new of one session's requests. By request: a new one is `recorded`, one that was there `again`, one
-   * of an incognito session `incognito`, and not written.
+   * Writes what is new of one session's requests, which are all of that session. By request: a new one is `recorded`,
+   * one that was there `again`, one of an incognito session `incognito`, and not written.
    */
   async #recordSession(
     requests: readonly ToldRequest[],
@@ -165,8 +166,8 @@ class TelemetryWriter {
   }
 
   /**
-   * The request under the id that an import counts it by. `found`: what the agent's transcript says of it. The price of
-   * the agent, where it told one, stays.
+   * The request with its price, under the id that an import counts it by. `found`: what the agent's transcript says of
+   * it, undefined for nothing. A cost that the agent told stays.
    */
   #factOf(told: ToldRequest, found: Partial<RequestFact> | undefined): RequestFact {
     const { tokens, at, model, provider, subagent, costNano } = told
@@ -185,8 +186,9 @@ class TelemetryWriter {
   }
 
   /**
-   * What the transcript says of a request, which may be written a moment after it was told of; undefined if it is not
-   * there by `until`. Tried again until then, unless the recorder is ended.
+   * What the transcript says of a request (of Codex only its id), which may be written a moment after it was told of;
+   * undefined if it is not there by `until`, as `performance.now()` counts. Tried again until then, unless the recorder
+   * is ended.
    */
   async #written(
     told: ToldRequest,
@@ -211,8 +213,8 @@ class TelemetryWriter {
   }
 
   /**
-   * Appends entries from `seq` on. If another process has added some of them meanwhile, only the others are appended.
-   * Rejects if none of them is there already.
+   * Appends entries to the session's log, of which `seq` are there. If another process has added some of them
+   * meanwhile, only the others are appended. Rejects if none of them is there already, and as the store does.
    */
   async #append(session: SessionFacts, writes: readonly EntryWrite[], seq: number): Promise<void> {
     if (writes.length === 0) return
@@ -248,13 +250,13 @@ const sessionIn = (session: SessionFacts, stored: string | undefined, writes: re
   return workspace === undefined ? session : { ...session, workspace }
 }
 
-/** A request where no transcript tells its project. */
+/** The request with this folder as its project, where no transcript told one. */
 const inFolder = (fact: RequestFact, folder: string | undefined): RequestFact =>
   fact.workspace !== undefined || folder === undefined ? fact : { ...fact, workspace: folder }
 
 /**
- * The entry of a request whose messages are recorded elsewhere, if at all. A subagent's is a notice, another a change
- * of model.
+ * The entry that carries a request whose messages are recorded elsewhere, if at all: a notice for a subagent's, a
+ * change of model for any other.
  */
 const writeOf = (externalId: string, fact: RequestFact): EntryWrite => {
   const { at, model, provider, subagent } = fact

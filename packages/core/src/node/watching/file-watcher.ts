@@ -103,7 +103,7 @@ class ChokidarFileWatcher implements FileWatcher {
     await this.#stopWatching()
   }
 
-  /** Ends the watches; all files are then only looked at. */
+  /** Ends the watches; all files that are still known are then only looked at. Resolves when the watcher is closed. */
   async #stopWatching(): Promise<void> {
     const watcher = this.#watcher
     this.#watcher = undefined
@@ -142,7 +142,10 @@ class ChokidarFileWatcher implements FileWatcher {
     })
   }
 
-  /** Goes over to polling, once, and tells why. */
+  /**
+   * Goes over to polling for good, the first time that it is called, and tells `onPolling` why. All files are then only
+   * looked at.
+   */
   #poll(error: unknown): void {
     if (this.#isPolling) return
     this.#isPolling = true
@@ -162,8 +165,8 @@ class ChokidarFileWatcher implements FileWatcher {
   }
 
   /**
-   * Looks at files by their facts. One that takes longer than its interval is not begun a second time. Those with
-   * events, or those that are only polled.
+   * Looks at files by their facts: those with events, or those that are only polled. A sweep that takes longer than its
+   * interval is not begun a second time.
    */
   async #sweep(which: 'watched' | 'polled'): Promise<void> {
     if (this.#sweeping.has(which)) return

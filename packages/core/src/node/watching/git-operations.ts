@@ -101,8 +101,8 @@ const operationsIn = async (gitFolder: string): Promise<readonly Operation[]> =>
 }
 
 /**
- * Those of the files that an operation gave the content that they have. A file outside of the repository's top is none
- * of them. By their paths in the repository, with `/`.
+ * The paths of those files that an operation gave the content that they have. A file outside of the repository's top is
+ * none of them. Rejects as `git`.
  */
 const asGitLeftThem = async (
   top: string,
@@ -131,7 +131,7 @@ const asGitLeftThem = async (
   return left
 }
 
-/** The index's blobs of files that are as the index has them. */
+/** The index's blob ids of those files that are on the disk as the index has them, by name. Rejects as `git`. */
 const blobsOfUnchanged = async (top: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   const blobs = new Map<string, string>()
   // "H 100644 <blob> 0\t<name>"; a file that changed is listed again, with C.

@@ -34,7 +34,7 @@ export const contentOf = (bytes: Uint8Array): FileContent => {
   return shape === undefined ? { hash } : { hash, shape }
 }
 
-/** A hash of a text's form without its layout; undefined for what is no text, or too large. */
+/** A hash of a text's form without its layout (`textShape`); undefined for what is no text, or larger than 1 MiB. */
 const shapeOf = (bytes: Uint8Array): string | undefined => {
   if (bytes.length > LARGEST_SHAPED || bytes.includes(0)) return undefined
   try {

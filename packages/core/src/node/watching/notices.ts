@@ -9,9 +9,10 @@ const NOT_THERE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 
 
 /**
  * Watches folders with `fs.watch`: `watch` returns `refused` where the system allows no more, and undefined where there
- * is no folder. `platform` decides whether a watch covers the folders below. On Linux each folder is watched by itself:
- * Node's recursive watch there is made of one more for every file, and the kernel allows each user a limited number. A
- * watch keeps no process alive.
+ * is no folder or it may not be read. `changed` is told the path of an entry, `ended` that the watch is over.
+ * `platform` decides whether a watch covers the folders below. On Linux each folder is watched by itself: Node's
+ * recursive watch there is made of one more for every file, and the kernel allows each user a limited number. A watch
+ * keeps no process alive.
  */
 export const createFolderNotices = (platform: NodeJS.Platform = process.platform): Notices => {
   const coversFoldersBelow = platform === 'darwin' || platform === 'win32'

@@ -17,9 +17,10 @@ export interface WatchImports {
 type WatchedAgents = Pick<ImportOptions, 'from' | 'agent' | 'exclude' | 'environment'>
 
 /**
- * Imports for a watcher that share one engine, one listener and one signal. Both methods reject with the signal's
- * reason once it is aborted. `all` imports everything and tells the listener of no import; `changed` only the named
- * transcripts, and tells of each that brought something, and of each that was skipped for good.
+ * Imports for a watcher that share one engine, one listener and one signal. Both methods give back what is to be tried
+ * again, by when: files that another import is reading, that were just written, or that could not be read. Both reject
+ * with the signal's reason once it is aborted. `all` imports everything and tells the listener of no import; `changed`
+ * only the named transcripts, and tells of each that brought something, and of each that was skipped for good.
  */
 export const createWatchImports = (
   engine: Engine,

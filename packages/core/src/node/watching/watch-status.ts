@@ -22,7 +22,10 @@ export interface WatchStatusText {
 /** How it stands before the first event. */
 export const STARTING: WatchStatus = { state: 'starting', transcripts: 0 }
 
-/** The status of a watch after one more event; `status` is not changed. `sentenceOf` words an error for people. */
+/**
+ * The status of a watch after one more event; the same object after events that don't change it. `status` is not
+ * changed. `following` ends what was in trouble; `sentenceOf` words an error for people.
+ */
 export const watchStatusAfter = (
   status: WatchStatus,
   event: WatchEvent,
@@ -63,8 +66,8 @@ const counted = (transcripts: number): string =>
   `${transcripts.toLocaleString('en-US')} ${transcripts === 1 ? 'transcript' : 'transcripts'}`
 
 /**
- * The words for a status, for people. `subject`: who takes transcripts in, such as `This dashboard`. `isTrouble` is
- * true where nothing can be taken in.
+ * The words for a status, for people. `subject`: who takes transcripts in, such as `This dashboard`. In trouble only
+ * that is told, and `isTrouble` is true; being off is no trouble.
  */
 export const watchStatusText = (status: WatchStatus, subject: string): WatchStatusText => {
   const words = plainText(status, subject)

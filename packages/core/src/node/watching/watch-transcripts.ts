@@ -86,7 +86,10 @@ const isRenewed = (lease: LeaseFile): boolean => {
   }
 }
 
-/** Whether only another opening of the store can help: it was replaced, can't be written, or is damaged. */
+/**
+ * Whether only another opening of the store can help: it was replaced, can't be written, or is damaged. False for a
+ * store that is only busy, and for any other error.
+ */
 const isStoreFault = (error: unknown): boolean =>
   CairnError.is(error) && error.code.startsWith('storage-') && error.code !== 'storage-busy'
 
@@ -175,7 +178,10 @@ class Watch {
     return undefined
   }
 
-  /** Follows until the signal is aborted, or the store has to be opened again, after a pause; closes the engine. */
+  /**
+   * Follows until the signal is aborted, or the store has to be opened again, then after a pause that grows with each
+   * fault; closes the engine in any case. Troubles are told to the listener.
+   */
   async #followInto({ engine, check }: WatchedEngine, signal: AbortSignal): Promise<void> {
     const { listener } = this.#options
     const ended = linked(signal)

@@ -56,7 +56,7 @@ const breakpointsOf = ({ cacheBreakpoints = [] }: ModelRequest): readonly CacheB
     .reverse()
 }
 
-/** Which tool must be called; nothing where the model may choose, and without tools. */
+/** Which tool must be called, or that none may be; nothing where the model may choose, and without tools. */
 const toolChoiceOf = ({ toolChoice = 'auto', tools = [] }: ModelRequest): JsonObject => {
   if (toolChoice === 'auto' || tools.length === 0) return {}
   if (typeof toolChoice === 'object') return { tool_choice: { type: 'tool', name: toolChoice.tool } }

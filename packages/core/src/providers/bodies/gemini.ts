@@ -199,7 +199,10 @@ const resultPart = (result: ToolResultBlock, name: string, isNewer: boolean): Js
   }
 }
 
-/** A block as a part; undefined for one without data and text. */
+/**
+ * A block as a part: an image, or a file without a text, by its data or address, all else as text; undefined for one
+ * without either.
+ */
 const partOf = (block: ContentBlock): JsonObject | undefined => {
   const isMedia = block.type === 'image' || (block.type === 'file' && block.text === undefined)
   if (isMedia && (block.data !== undefined || block.url !== undefined)) return mediaPart(block)

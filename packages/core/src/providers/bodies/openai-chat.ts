@@ -72,8 +72,8 @@ const cacheOf = ({ cacheKey }: ModelRequest, marks: readonly CacheBreakpoint[]):
 type ChatMessage = Record<string, JsonValue>
 
 /**
- * The messages with the system prompt before them, marked for the cache where breakpoints are. An empty prompt is left
- * out.
+ * The messages in the API's form, with the system prompt as the first unless it is empty; the last content before each
+ * breakpoint is marked for the cache.
  */
 const chatMessages = (
   system: string,

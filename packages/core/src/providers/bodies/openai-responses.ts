@@ -89,7 +89,10 @@ const reasoningOf = (
 
 type Item = Record<string, JsonValue>
 
-/** The items of a request's input, marked for the cache where breakpoints are. */
+/**
+ * The items of a request's input, in order, those before breakpoints marked for the cache. With `hasMarks` the system
+ * prompt is the first item, as instructions can't be marked.
+ */
 const itemsOf = (
   { system = '', messages }: ModelRequest,
   marks: readonly CacheBreakpoint[],
@@ -235,7 +238,7 @@ const inputPart = (block: ContentBlock): readonly Item[] => {
 const urlOf = ({ data, url = '', mediaType = 'application/pdf' }: ImageBlock | FileBlock): string =>
   data === undefined ? url : `data:${mediaType};base64,${data}`
 
-/** A file as a part: its data, else its address, else its text. */
+/** A file as a part: its data, else its address, else its path and text as a text. */
 const filePart = (block: FileBlock): Item => {
   const { path, text, data, url } = block
   if (data !== undefined) return { type: 'input_file', filename: path === '' ? 'file' : path, file_data: urlOf(block) }

@@ -24,7 +24,10 @@ export const withTakenNames = (messages: readonly Message[], rule: NameRule): re
     return content.every((block, index) => block === message.content[index]) ? message : { ...message, content }
   })
 
-/** A name as the provider takes it: other characters become `_`, and its end is cut off. */
+/**
+ * A name as the provider takes it: other characters become `_`, one more goes before a beginning that is not taken, and
+ * its end is cut off; `_` for an empty one.
+ */
 const takenName = (name: string, { refused, longest, beginsWithLetter }: NameRule): string => {
   const plain = name.replace(refused, '_')
   const begun = beginsWithLetter === true && !/^[a-z_]/i.test(plain) ? `_${plain}` : plain

@@ -136,7 +136,7 @@ export const ANTHROPIC_RULES: Readonly<Record<string, WireRule>> = {
       if (body[name] !== undefined) yield `${name} is no longer taken`
   },
 
-  /** Too many images, and types that are not taken. */
+  /** Too many images for the model's window, those in results included, and a type that is not taken. */
   *images(body) {
     const images = objectsOf(body.messages)
       .flatMap(blocksOf)

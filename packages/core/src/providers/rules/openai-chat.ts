@@ -20,7 +20,10 @@ export const OPENAI_CHAT_RULES: Readonly<Record<string, WireRule>> = {
     }
   },
 
-  /** Calls that a message of a tool for each does not follow at once, and calls without an id of their own. */
+  /**
+   * Problems of calls: one that no message of a tool answers at once, one without an id of its own or whose arguments
+   * are no text, and results of no call right before.
+   */
   *'tool-pairs'({ messages }) {
     let open = new Set<JsonValue | undefined>()
     for (const [index, message] of objectsOf(messages).entries()) {
@@ -68,7 +71,7 @@ export const OPENAI_CHAT_RULES: Readonly<Record<string, WireRule>> = {
   },
 }
 
-/** A sentence for each call without a result. */
+/** A sentence for each of these calls: that it has no result right after it. */
 function* withoutResult(calls: ReadonlySet<JsonValue | undefined>): Generator<string> {
   for (const id of calls) yield `the tool call ${JSON.stringify(id ?? '')} has no result right after it`
 }

@@ -37,7 +37,10 @@ export const OPENAI_RESPONSES_RULES: Readonly<Record<string, WireRule>> = {
       yield `max_output_tokens must be a whole number from ${LEAST_OUTPUT} up`
   },
 
-  /** Calls without a result, results without a call before them, and repeated or wrong ids. */
+  /**
+   * Problems of calls: one without a result or with two, results without a call before them, repeated or wrong ids, and
+   * arguments that are no text.
+   */
   *'tool-pairs'({ input }) {
     const calls = new Set<JsonValue | undefined>()
     const answered = new Set<JsonValue | undefined>()

@@ -138,7 +138,7 @@ const ownCode = ({ kind }: Failure, { errorWords = {} }: Asked): ModelErrorCode 
   return word === undefined ? undefined : errorWords[word]
 }
 
-/** The counts of an overflow, in tokens; undefined where either is missing. */
+/** The counts of an overflow in the error's own fields, in tokens; undefined where either is missing or 0. */
 const countsIn = (body: Readonly<Record<string, unknown>>): OverflowCounts | undefined => {
   const { inputTokens, limitTokens } = body
   const counts = { inputTokens: countOf(inputTokens), limitTokens: countOf(limitTokens) }

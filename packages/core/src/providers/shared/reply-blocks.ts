@@ -35,8 +35,9 @@ export class ReplyBlocks {
   }
 
   /**
-   * Ends a call. Without any arguments its input is `{}`; arguments that are no object are kept as text. `isWhole`: the
-   * API itself says that nothing of the call is missing, so it does not wait for the end of the reply.
+   * Ends a call, and gives it as `add` does. Without any arguments its input is `{}`; arguments that are no object are
+   * kept as text. A call without readable arguments waits for the end of the reply, with all blocks behind it, unless
+   * `isWhole`: the API itself says that nothing of the call is missing.
    */
   addCall({ id, name, arguments: pieces }: OpenCall, emit: Emit, { isWhole = false } = {}): void {
     const text = pieces.toString()

@@ -20,6 +20,7 @@ export interface ReplyDecoder<Raw> {
   end(isOver: boolean): ModelDone | undefined
   /** What the request used, as far as the provider said. */
   readonly usage: TokenUsage | undefined
+  /** The provider's id of the reply, once it was said. */
   readonly responseId?: string | undefined
 }
 
@@ -31,10 +32,13 @@ export interface ReplyTimes {
 }
 
 export interface ReplyStreamOptions<Raw> extends ReplyTimes {
+  /** Whom and what is asked, for the sentences of errors. */
   readonly asked: Asked
+  /** Cancels the request, unless its end was given: the events that wait are dropped, and the error is `cancelled`. */
   readonly signal?: AbortSignal | undefined
   /** Sends the request; the signal frees the connection. */
   readonly open: (signal: AbortSignal) => Promise<Batches<Raw>>
+  /** A new one, for this reply alone. */
   readonly decoder: ReplyDecoder<Raw>
 }
 
@@ -111,7 +115,11 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     return running
   }
 
-  /** The first event of what has arrived, without waiting. Undefined if none has, or the stream has ended or failed. */
+  /**
+   * Decodes what has arrived, without waiting, until there is an event, and returns that one; it stays first in the
+   * queue, which is emptied before: ask only when all its events were taken. Undefined if what has arrived holds none,
+   * or the stream has ended or failed. What the decoder throws is kept for later.
+   */
   #nextArrived(): ModelEvent | undefined {
     if (this.#arrived === undefined || this.#state !== 'open' || this.#failure !== undefined) return undefined
     this.#queue.length = 0
@@ -124,7 +132,7 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     return this.#queue[0]
   }
 
-  /** Ends the stream and frees the connection; events that wait are dropped. */
+  /** Ends the stream before its time and frees the connection; events that wait are dropped. Never rejects. */
   async return(): Promise<Result> {
     this.#close()
     return OVER
@@ -174,7 +182,10 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     }
   }
 
-  /** Takes what has arrived until there is an event, or waits for more. A failure is kept, not thrown. */
+  /**
+   * Takes what has arrived until there is an event, or waits for more; where nothing more comes the reply ends. A
+   * failure is kept, not thrown.
+   */
   async #read(): Promise<void> {
     let broken: unknown
     if (this.#arrived === undefined) {
@@ -199,7 +210,10 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     }
   }
 
-  /** Decodes what has arrived until it yields an event, so that no more is decoded than is asked for. */
+  /**
+   * Decodes what has arrived until it yields an event, which is queued, so that no more is decoded than is asked for.
+   * Throws what the decoder throws.
+   */
   #takeArrived(arrived: Iterator<Raw>): void {
     while (this.#queue.length === 0) {
       const next = arrived.next()
@@ -218,7 +232,8 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
   }
 
   /**
-   * Ends the reply when nothing more comes, because the body ended or the connection broke.
+   * Ends the reply when nothing more comes, because the body ended or the connection broke: well if the decoder can do
+   * with what has come, else as a failure.
    * @param broken why it broke; undefined if it ended
    */
   #endOver(broken: unknown): void {
@@ -227,6 +242,9 @@ class ReplyStream<Raw> implements AsyncIterator<ModelEvent, undefined> {
     else this.#fail(broken ?? (this.#hasEvents ? this.#cut() : this.#notAnApi()))
   }
 
+  /**
+   * Waits for what arrives next. Rejects as the connection does, and with why no more is waited for: time, or an abort.
+   */
   #nextBatch(): Promise<IteratorResult<Iterable<Raw>, undefined>> {
     return this.#watchdog.wait(this.#batches?.next() ?? Promise.resolve(OVER))
   }

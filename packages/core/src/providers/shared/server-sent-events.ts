@@ -24,9 +24,9 @@ export const LARGEST_EVENT = 50_000_000
 export type Batches<Raw> = AsyncIterator<Iterable<Raw>, undefined, undefined>
 
 /**
- * The reader of a body that is a stream, however its events stand in it. What the response names as HTML or JSON is
- * none, nor one without a body.
- * @throws ModelError `not-an-api` when the response says that it is something else
+ * The reader of a body that is a stream, however its events stand in it.
+ * @throws ModelError `not-an-api` for a response without a body, or one that it says is HTML or JSON; the body is then
+ * let go
  */
 export const bodyReader = ({ headers, body }: EventResponse): ReadableStreamDefaultReader<Uint8Array> => {
   const type = headers.get('content-type') ?? ''
@@ -118,7 +118,7 @@ export class EventParser {
       throw new ModelError('malformed', 'The server sends an event without end: ask again.')
   }
 
-  /** The whole line, which ends with this text. */
+  /** The whole line that ends with this text: with the pieces kept before, which are then forgotten. */
   #rest(text: string): string {
     if (this.#pieces.length === 0) return text
     const line = this.#pieces.join('') + text

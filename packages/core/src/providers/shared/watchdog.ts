@@ -17,7 +17,10 @@ export class Watchdog {
     this.#onStop = onStop
   }
 
-  /** Sets how long a wait may take from now on, ms, and the error that ends one that takes longer. */
+  /**
+   * Sets how long a wait may take from now on, ms, and the error that ends one that takes longer, counted from its own
+   * beginning.
+   */
   limit(ms: number, late: () => ModelError): void {
     this.#limitMs = ms
     this.#late = late
@@ -51,7 +54,7 @@ export class Watchdog {
     })
   }
 
-  /** Ends the wait that runs, and every later one, with this error. Only the first error counts. */
+  /** Ends the wait that runs, and every later one, with this error, and calls `onStop`. Only the first error counts. */
   stop(error: ModelError): void {
     this.stopped ??= error
     clearTimeout(this.#timer)

@@ -64,8 +64,8 @@ export const buildSessionTable = (
 }
 
 /**
- * Keeps the best scores of each session in `best`; returns the index of each session's best message. It is −1 where
- * none has a score above 0.
+ * Puts the best scores of each session into `best`, descending. Returns by row of the session table the index of the
+ * session's best message among the ranked ones, −1 where none has a score above 0.
  */
 const keepRanked = (
   view: View,

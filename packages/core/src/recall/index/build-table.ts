@@ -16,7 +16,8 @@ export interface BuiltTable {
 }
 
 /**
- * Builds the table of one query.
+ * Builds the table of one query: a row for each candidate and for up to two messages on either side of it in its
+ * session.
  * @param words positions of the candidates that hold its terms, ascending
  * @param named positions of the messages that fit the authors, dates or files that it names
  * @param touches by message, what its tools did to these files, 1 read or mentioned, 2 edited

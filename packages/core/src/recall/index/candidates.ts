@@ -30,8 +30,9 @@ export interface PassageScores {
 }
 
 /**
- * The BM25 score of every passage of the view, by its number; 0 where no term matches. `weights` by term. Terms with
- * dense postings are left out: others find enough. The result is in `scratch`, valid until that is cleared.
+ * The BM25 score of every passage of the view, by its number; 0 where no term matches. `weights` by term, 1 for those
+ * it lacks. Terms with dense postings are left out: others find enough. The result is in `scratch`, valid until that is
+ * cleared.
  */
 export const scorePassages = (
   view: View,
@@ -73,8 +74,9 @@ export interface MessageScores {
 const BUCKETS = 4_096
 
 /**
- * The score of every message, which is that of its best passage, and a histogram of these scores that counts only
- * messages which `wanted` (by message in storage order; undefined: all) lets through.
+ * The score of every message, by position: that of its best passage, 0 where no term matches. The histogram counts only
+ * messages with a score that `wanted` lets through (by message in storage order, 0: not; undefined: all). `scores` is
+ * in `scratch`, valid until that is cleared.
  */
 export const scoreMessages = (
   view: View,
@@ -111,13 +113,13 @@ export const scoreMessages = (
 export interface Candidates {
   /** Positions of the best messages, ascending. */
   readonly positions: Uint32Array
-  /** How many messages matched. */
+  /** How many messages matched and were let through, chosen or not. */
   readonly matched: number
 }
 
 /**
- * The `most` best messages that hold a term and that `wanted` (by message in storage order) lets through; more when scores
- * are equal.
+ * The `most` best messages that hold a term and that `wanted` (by message in storage order, as `rough` was made with)
+ * lets through, with shares of their neighbours' scores; more when scores are equal.
  */
 export const chooseCandidates = (
   view: View,

@@ -33,8 +33,8 @@ export const termsOneErrorAway = (view: View, word: string): readonly number[] =
 }
 
 /**
- * The same for two errors, in words that begin with the same letter. `stem`: of the word; errors in a suffix that the
- * stem has not are not found.
+ * The hashes of terms that the view holds and that two errors make of a word, in words that begin with the same letter;
+ * a few belong to other words. `stem`: of the word; errors in a suffix that the stem has not are not found.
  */
 export const termsTwoErrorsAway = (view: View, stem: string): readonly number[] => {
   const mayHold = termFilter(view)

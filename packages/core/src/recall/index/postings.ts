@@ -2,7 +2,10 @@
 import type { ByteWriter } from './bytes.ts'
 import { DENSE_HEADER, isDense } from './segment.ts'
 
-/** A growing list of postings: passages, ascending, each with a byte of count and forms. */
+/**
+ * A growing list of postings: passages, ascending, each with a byte of count and forms. The arrays go on behind
+ * `length`.
+ */
 export class Postings {
   passage: Int32Array
   byte: Uint8Array
@@ -30,8 +33,9 @@ export class Postings {
 }
 
 /**
- * Appends the postings of a term to `into`, which grows as needed. `start`: their offset in `bytes`; `base`: the number
- * of the segment's first passage. Ascending by passage.
+ * Appends the postings of a term to `into`, which grows as needed. `start`: their offset in `bytes`; `termPassages`:
+ * how many passages of the segment hold the term; `passages`: of the whole segment; `base`: the number of its first
+ * passage. Ascending by passage.
  */
 export const readPostings = (
   bytes: Uint8Array,
@@ -92,7 +96,7 @@ export const countDenseForms = (bytes: Uint8Array, form: number): number => {
 
 /**
  * Appends to `writer` the postings from `start` to before `end`, which are those of one term; the reverse of {@link
- * readPostings}. `passages`: of the whole segment.
+ * readPostings}, with passages numbered from the segment's first. `passages`: how many the whole segment has.
  */
 export const writePostings = (
   postings: Postings,

@@ -106,7 +106,10 @@ const locateTerms = (view: View, terms: readonly QueryTerm[]): readonly Lookup[]
     return { term, locations, passages }
   })
 
-/** Terms in their order, in groups whose pages are read together. */
+/**
+ * The terms in their order, in groups that need at most `PAGES_PER_READ` pages each; a term that needs more has a group
+ * of its own.
+ */
 const groupByPages = (lookups: readonly Lookup[]): readonly (readonly Lookup[])[] => {
   const groups: Lookup[][] = []
   let pages = Infinity

@@ -121,8 +121,8 @@ const sortRuns = (segments: readonly ViewSegment[]): Runs => {
 type SessionLayout = Pick<View, 'sessions' | 'sessionStart' | 'atPosition' | 'sessionOf'>
 
 /**
- * Lays the messages of each session side by side; returns how many sessions there are. Each session's by sequence
- * number.
+ * Fills `sessions`, `sessionStart`, `atPosition` and `sessionOf` of the view: the messages of each session lie side by
+ * side, by sequence number. Returns how many sessions there are; `sessions` and `sessionStart` may be longer.
  */
 const layOutSessions = (segments: readonly ViewSegment[], runs: Runs, view: SessionLayout): number => {
   let [sessions, position, start, lastSeq] = [0, 0, 0, -1]

@@ -5,7 +5,8 @@ const HIGHEST = 2
 
 /**
  * By term, from 1 to 2: the square root of how many sessions would hold the term if its passages were spread by chance,
- * divided by how many do. After the residual idf of K. Church and W. Gale, "Poisson mixtures" (1995).
+ * divided by how many do; 1 for a term that none holds. After the residual idf of K. Church and W. Gale, "Poisson
+ * mixtures" (1995).
  */
 export const burstiness = ({
   sessions,

@@ -89,7 +89,10 @@ const sessionScore: Feature = ({ terms, weights }, row) => weights.session * (te
 /** Longer questions are prompts, whose words are not all in one answer. */
 const LONGEST_QUESTION = 40
 
-/** For questions: an answer of several passages says what is asked for in all of them. */
+/**
+ * For questions of up to 40 words: the score of all of a message that has several passages, as these together may say
+ * what is asked for. 0 for others.
+ */
 const wholeMessage: Feature = ({ query, table, terms, weights }, row) => {
   const passages = (table.firstPassage[row + 1] ?? 0) - (table.firstPassage[row] ?? 0)
   return query.asks && query.words <= LONGEST_QUESTION && passages > 1
@@ -118,7 +121,10 @@ const exactWords: Feature = (context, row) => {
   return (isPlainTool ? weights.toolExactWords : weights.exactWords) * exactShare(context, row)
 }
 
-/** The message follows a question that matches. */
+/**
+ * What a message, other than a tool's, gains by the one directly before it: that one's passage score, weighted, if it
+ * asks a question; else 0.
+ */
 const answer: Feature = (context, row) =>
   !isTool(context, row) && context.table.follows[row] === 1 && asksQuestion(context, row - 1)
     ? context.weights.answer * previousPassage(context, row)

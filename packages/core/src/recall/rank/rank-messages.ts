@@ -120,8 +120,9 @@ const namedAuthorShare = ({ author, candidate }: MatchTable, { names }: QueryFac
 }
 
 /**
- * The score of a row; adds its parts to `parts` where given. 0 for a row that is only a neighbour, unless it scores by
- * itself.
+ * The score of a row; its parts are added to `parts` where given. 0 where neither its words nor its neighbours nor what
+ * the query names give it anything, except that a row whose author, date or file the query names may still gain by its
+ * date.
  */
 const scoreRow = (
   context: RankingContext,

@@ -31,8 +31,8 @@ const KEPT: Step = { kind: 'kept' }
 
 /**
  * The text of a JSON settings file with all entries of a target, or why the file must be left alone; an empty text
- * means a missing file. Writes nothing. Entries changed by hand are kept and listed in `kept`; correct entries produce
- * no splice.
+ * means a missing file. Writes nothing. Another program's server or status line stays, and is listed in `kept`, as is
+ * an entry of Cairn's for another data folder; correct entries produce no splice.
  */
 export const ensureJson = (text: string, target: JsonTarget, options: EnsureOptions): Outcome | Refusal => {
   const before = readDocument(text, target, options.name)

@@ -5,9 +5,9 @@ import { splitPackageName, targetsOf, type ProjectSettings } from './project-set
 import { matchOf } from './typescript-paths.ts'
 
 /**
- * Returns a function that lists the paths a bare specifier (`name/sub`, `#internal`) may mean when imported from a
- * folder, likeliest first. The paths may lack an extension and need not exist. Empty for packages outside of the
- * workspace.
+ * Returns a function that lists the paths, from the workspace's root, that a bare specifier may mean when imported from
+ * a folder, likeliest first: `name/sub` by a package of the workspace, `#internal` by the nearest `package.json`. A
+ * path may lack an extension, be listed twice, and need not exist. Empty for other packages.
  */
 export const createPackageTargets = (
   settings: ProjectSettings,
@@ -30,7 +30,7 @@ export const createPackageTargets = (
 
 /**
  * The paths that a subpath (empty for the package itself) of a package of the workspace may mean, likeliest first:
- * `exports`, entry fields, then plain paths, each followed by its source in `src`.
+ * `exports`, entry fields, then plain paths; a build output is followed by its source in `src`.
  */
 const packageFiles = (folder: string, rest: string, description: JsonObject): readonly string[] => {
   const exported = subpathTargets(exportsBySubpath(description.exports), rest === '' ? '.' : `./${rest}`)
@@ -62,8 +62,8 @@ const exportsBySubpath = (value: JsonValue | undefined): JsonValue | undefined =
   isJsonObject(value) && Object.keys(value).some((key) => key.startsWith('.')) ? value : { '.': value }
 
 /**
- * The targets of the most specific pattern that matches a subpath, with the star filled in; empty if none matches. In
- * their order.
+ * The targets of the most specific pattern that matches a subpath, with the star filled in, of all conditions in the
+ * order of `targetsOf`; empty if none matches. `value`: `exports` by subpath, or `imports`.
  */
 const subpathTargets = (value: JsonValue | undefined, subpath: string): readonly string[] => {
   if (!isJsonObject(value)) return []

@@ -26,6 +26,10 @@ export const createJavaScriptResolver = (paths: PathIndex, settings: ProjectSett
   const typeScriptPaths = createTypeScriptPaths(settings)
   const packageTargets = createPackageTargets(settings)
   const known = new Map<string, string | undefined>()
+  /**
+   * The file that a specifier means from a folder, without what follows a `?`; undefined for absolute paths, URLs, and
+   * whatever is no file of the workspace.
+   */
   const find = (folder: string, specifier: string, isTypeScript: boolean): string | undefined => {
     const plain = specifier.replace(/(?<=.)[?].*$/, '')
     if (/^\.\.?(?:\/|$)/.test(plain)) {

@@ -71,6 +71,7 @@ const createModules = (paths: PathIndex, { byName, rootByFolder, roots }: Crates
   const childFolder = (file: string): string =>
     baseName(file) === 'mod.rs' || isRoot(file) ? folderOf(file) : file.slice(0, -'.rs'.length)
   const childOf = (file: string, name: string): string | undefined => moduleAt(childFolder(file), name, paths)
+  /** The file of the module around that of a file; undefined for a crate's first file, and where none is found. */
   const parentOf = (file: string): string | undefined => {
     if (isRoot(file)) return undefined
     const folder = baseName(file) === 'mod.rs' ? folderOf(folderOf(file)) : folderOf(file)
@@ -79,6 +80,10 @@ const createModules = (paths: PathIndex, { byName, rootByFolder, roots }: Crates
       (each) => each !== file && paths.has(each) && childFolder(each) === folder,
     )
   }
+  /**
+   * The first file of a file's crate: the topmost module above it, else that of the nearest package's folder; undefined
+   * where there is none.
+   */
   const rootOf = (file: string): string | undefined => {
     let top = file
     for (let up = parentOf(top); up !== undefined && up !== top; up = parentOf(top)) top = up
@@ -87,6 +92,10 @@ const createModules = (paths: PathIndex, { byName, rootByFolder, roots }: Crates
       .map((folder) => rootByFolder.get(folder))
       .find((root) => root !== undefined)
   }
+  /**
+   * The file that names of modules lead to from one, as far as each has a file of its own; undefined without one to
+   * start at.
+   */
   const walk = (from: string | undefined, segments: readonly string[]): string | undefined => {
     let file = from
     for (const segment of segments) {

@@ -8,8 +8,10 @@ import { createRustResolver } from './resolve-rust.ts'
 import { sourceLanguageOf } from './source-language.ts'
 
 /**
- * Returns the function that finds the files an import means, by the language of the importer. It returns no files for
- * imports from outside of the workspace and for importers in an unsupported language.
+ * Returns the function that finds the files of `paths` that an import means, by the importer's extension: JavaScript
+ * and TypeScript, Python, Rust (one file at most), Go (all of a package, without tests). Empty for imports that mean no
+ * file of the workspace and importers in another language. It may keep answers: create a new one when files or settings
+ * change.
  */
 export const createImportResolver = (paths: PathIndex, settings: ProjectSettings): ResolveImport => {
   const resolvers = {

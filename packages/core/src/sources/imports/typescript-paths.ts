@@ -22,6 +22,10 @@ export const createTypeScriptPaths = (
   settings: ProjectSettings,
 ): ((folder: string, specifier: string) => readonly string[]) => {
   const rulesByFolder = new Map<string, PathRules | undefined>()
+  /**
+   * The rules of the nearest tsconfig or jsconfig of a folder, kept for the next call; undefined where there is none,
+   * or it has no rules.
+   */
   const rulesOf = (folder: string): PathRules | undefined => {
     if (rulesByFolder.has(folder)) return rulesByFolder.get(folder)
     const file = foldersUpwards(folder)

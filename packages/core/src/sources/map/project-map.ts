@@ -56,6 +56,10 @@ export const projectMap = ({ paths, tokens = DEFAULT_MAP_TOKENS, related = [] }:
   const [head = '', ...tree] = folders
   const lines = tree.length === 0 ? [head] : [`${head}. ${EXPLANATION}`, ...tree]
   let left = tokens - count(lines.join('\n'))
+  /**
+   * Adds a titled section with as many rows as fit into `share` tokens and into what is left; nothing where not even
+   * one row fits.
+   */
   const section = (title: string, rows: readonly string[], share: number): void => {
     const fitting = rowsWithin([title, ...rows], Math.min(left, share), count)
     if (fitting.length < 2) return

@@ -47,8 +47,8 @@ export class SourceIndex {
   }
 
   /**
-   * Takes over what other processes wrote to the cache since the last call; does nothing if the cache is missing or
-   * unchanged.
+   * Takes over what other processes wrote to the cache since the last call; what is known here of a file stays. Does
+   * nothing if the cache is missing or unchanged.
    */
   async load(): Promise<void> {
     const { cache, name } = this.#deps

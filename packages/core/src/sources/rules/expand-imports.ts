@@ -70,6 +70,7 @@ export const withImports = async (id: string, text: string, read: ReadImport): P
     return imports.length >= MOST_IMPORTS ? `there are more than ${MOST_IMPORTS} imports.` : undefined
   }
 
+  /** Notes a file as imported; gives its text, with what it imports itself, between two comments that name it. */
   const take = async (
     found: { readonly id: string; readonly text: string },
     above: readonly string[],

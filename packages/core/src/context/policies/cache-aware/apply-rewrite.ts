@@ -28,8 +28,8 @@ export const evict = (draft: Draft, block: ViewBlock, why: string, settings: Cac
 /**
  * Removes whole old requests (a reply with its calls and results), oldest first, until the draft has no more than
  * `goal` tokens. Only requests older than the newest `skeletonRequests`, and only those of which nothing sizeable is
- * still shown in full; the user's messages, summaries and insertions stay. May end above the goal. Without a goal it
- * removes all of them.
+ * still shown in full and nothing has to stay; the messages of the user and the system, summaries and insertions stay.
+ * May end above the goal. Without a goal it removes all of them.
  */
 export const dropOldRequests = (
   draft: Draft,
@@ -67,9 +67,9 @@ export const dropOldRequests = (
 }
 
 /**
- * Removes old reasoning and shortens old replies, what edits replaced, long messages of the user and small results, in the order of
- * `blocks`, until the draft has no more than `goal` tokens. Protected blocks, and those already changed, stay. May end
- * above the goal. Without a goal it does so for all of them.
+ * Removes old reasoning and shortens old replies, what edits replaced, long messages of the user and small results, in
+ * the order of `blocks`, until the draft has no more than `goal` tokens. Protected blocks, and those already changed,
+ * stay. May end above the goal. Without a goal it does so for all of them.
  */
 export const shrinkOld = (draft: Draft, blocks: readonly ViewBlock[], settings: CacheAwareSettings, goal = 0): void => {
   const { view } = draft
@@ -114,8 +114,8 @@ const shortEdit = (block: ViewBlock): string | undefined => {
 }
 
 /**
- * Shrinks a block that no person wrote, by its kind: reasoning leaves, replies are cut, small results are cleared.
- * Calls, and results that are larger, stay.
+ * Shrinks a block that no person wrote, by its kind: reasoning leaves, replies are cut, small results are cleared, and
+ * of an edit's call the text that it replaced is cut. Other calls, and results that are larger, stay.
  */
 const shrinkOldBlock = (draft: Draft, block: ViewBlock, { replyTokens }: CacheAwareSettings): void => {
   if (block.kind === 'thinking') draft.remove(block, 'old')

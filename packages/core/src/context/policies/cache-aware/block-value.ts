@@ -73,7 +73,10 @@ class ValueRecord implements BlockValue {
   /** Blocks whose lines were not looked at yet. */
   #pending: ViewBlock[] = []
 
-  /** Takes the view's next block. Results and calls wait until their value is first asked for. */
+  /**
+   * Takes the view's next block: names that the user says, files that a call touches, commits. The lines of results and
+   * calls are only looked at by `ready`.
+   */
   add(block: ViewBlock): void {
     if (block.kind === 'user') {
       this.#lastUser = block.request
@@ -184,7 +187,10 @@ class ValueRecord implements BlockValue {
     })
   }
 
-  /** Makes a block the owner of lines, and notes it in the facts of their former owners. */
+  /**
+   * Makes a block the owner of lines. Their former owners have a fresh line less; where a search or command found it,
+   * they count as repeated, and a call is one hit more of each.
+   */
   #takeOver(own: ReadonlySet<number>, block: ViewBlock): void {
     const owners = this.#owners
     const facts = this.#facts

@@ -6,7 +6,7 @@ import { tokensKept } from './apply-rewrite.ts'
 import type { Candidate } from './candidates.ts'
 import type { CacheAwareSettings } from './settings.ts'
 
-/** Where a rewrite would begin, and what it would free and write again. */
+/** Where a rewrite would begin (an index into the view's visible blocks), and the blocks that would leave with it. */
 export interface Cut {
   readonly index: number
   readonly evictable: readonly ViewBlock[]
@@ -40,7 +40,9 @@ export const coldCut = (
 /**
  * While the provider still has the prefix in its cache: the index in the view from which on everything is rewritten,
  * chosen so that what is no longer read until the rewrite has to have paid exceeds the price of writing the rest again
- * by most, or falls short of it by least. Undefined when no cut frees `leastWarm` tokens.
+ * by most, or falls short of it by least (`pays` is false then). All evictable blocks from there on leave. Undefined
+ * when no cut frees `leastWarm` tokens.
+ * @param evictable in the order of the view
  */
 export const warmCut = (
   view: ContextView,

@@ -64,6 +64,10 @@ export const createNameIndex = (): NameIndex => {
   }
 
   return {
+    /**
+     * The hidden names most likely to be needed, as many as fit, under the files that they stood in; '' for none. It
+     * stops at the first that does not fit.
+     */
     text: (draft, characters) => {
       const hidden = hiddenNames(draft, namesOf)
       const ranked = hidden.map((candidate) => ({ candidate, score: scoreOf(candidate) }))

@@ -70,7 +70,8 @@ class CacheAwareRun implements PolicyRun {
 
   /**
    * The rewrite to make before the next request; undefined for none. Large arrivals are capped first, then what exceeds
-   * the window, then what is cheaper to rewrite than to keep. Sets `expectedCut`.
+   * the window, then what is cheaper to rewrite than to keep, unless a rewrite was made for this request already. Only
+   * a draft: the view is not changed. Sets `expectedCut`.
    */
   decide(situation: Situation): RewriteDraft | undefined {
     const view = this.#view
@@ -87,7 +88,7 @@ class CacheAwareRun implements PolicyRun {
 
   /**
    * The rewrite that pays: on a cold cache, or because it soon saves more than writing the rest again costs. Undefined
-   * if none does.
+   * if none does; on a warm cache `expectedCut` then says where the next one will most likely begin.
    */
   #forCost(situation: Situation, settings: CacheAwareSettings): RewriteDraft | undefined {
     const view = this.#view
@@ -102,7 +103,7 @@ class CacheAwareRun implements PolicyRun {
     return draft.build(this.#name, cold ? 'cold-cache' : 'rent', situation.now)
   }
 
-  /** A cut that pays. Where one that does not would begin is remembered as the next rewrite's. */
+  /** The cut if it pays. One that does not gives undefined, and its first block becomes `expectedCut`. */
   #dueCut(cut: WarmCut | undefined): Cut | undefined {
     if (cut?.pays === true) return cut
     this.expectedCut = cut?.evictable[0]
@@ -123,7 +124,10 @@ class CacheAwareRun implements PolicyRun {
     return draft
   }
 
-  /** The rewrite that the window's limit forces; undefined if nothing can leave. */
+  /**
+   * The rewrite that the window's limit forces, down to about half of it, with an index of names where that fits;
+   * undefined if nothing can leave. What has to stay may keep it above the limit.
+   */
   #forWindow(situation: Situation, limit: number, settings: CacheAwareSettings): RewriteDraft | undefined {
     const view = this.#view
     const blocks = view.blocks()
@@ -181,7 +185,7 @@ class CacheAwareRun implements PolicyRun {
   }
 }
 
-/** Takes out the indexes of earlier rewrites: a new one takes their place. */
+/** Removes the indexes of earlier rewrites that are among `blocks` from the draft: a new one takes their place. */
 const removeIndexes = (draft: Draft, blocks: readonly ViewBlock[]): void => {
   for (const block of blocks) if (isIndex(block)) draft.remove(block, 'renewed')
 }

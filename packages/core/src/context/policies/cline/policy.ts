@@ -41,6 +41,7 @@ export const clinePolicy = ({
   name,
   keepsWindow: true,
   start: (view) => ({
+    /** The rewrite of this request, undefined where none is due: at most one a request for the window's share. */
     decide: (situation) => {
       const allowed =
         allowedShare === undefined
@@ -67,8 +68,9 @@ interface Occasion extends Required<Pick<ClineOptions, 'name' | 'dedupThreshold'
 }
 
 /**
- * The rewrite when the window is full or a request was refused as too long: repeated reads first, then truncation, then
- * cutting. Undefined if the view may stay or nothing becomes smaller.
+ * The rewrite when the window is full or a request was refused as too long: repeated reads first, then truncation where
+ * they save too little, then cutting. Undefined if the view may stay or nothing becomes smaller. The view is not
+ * changed.
  */
 const rewriteOf = (
   view: ContextView,

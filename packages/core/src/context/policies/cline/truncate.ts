@@ -37,8 +37,8 @@ export const createTruncation = (draft: Draft): Truncation => {
   let isNoted = notice !== undefined
 
   /**
-   * Removes the messages' blocks but the fixed ones and, unless `keep` is `none`, those of the newest unit. Whether any
-   * went.
+   * Removes the messages' blocks but the fixed ones and, unless `keep` is `none`, those of the newest unit. Returns
+   * whether any went.
    */
   const removeMessages = (gone: readonly VisibleMessage[], keep: TruncationKeep): boolean => {
     let isAnyGone = false
@@ -51,6 +51,9 @@ export const createTruncation = (draft: Draft): Truncation => {
   }
 
   return {
+    /**
+     * Takes the next range out of the draft; the first that takes anything puts the notice in. False if nothing went.
+     */
     remove: (keep) => {
       const next = nextTruncationRange(messages, range, keep)
       if (next === undefined) return false

@@ -17,7 +17,7 @@ import type { ContextView } from '../../view.ts'
 
 /**
  * The thread summary to store with a trim: the policy's former one (rebuilt from the log where none is stored), with
- * the dropped blocks added. `at`: time of the trim, ms.
+ * the dropped blocks added. Nothing is stored here. `at`: time of the trim, ms.
  */
 export const summaryAfter = (
   view: ContextView,
@@ -61,7 +61,9 @@ const STRINGS: Readonly<Record<(typeof LISTS)[number], readonly string[]>> = {
   filesRead: ['path'],
 }
 
-/** Whether merging and rendering can rely on it; the log holds what this policy wrote, or what a file was damaged to. */
+/**
+ * Whether merging and rendering can rely on it; the log holds what this policy wrote, or what a file was damaged to.
+ */
 const isThreadSummary = (value: unknown): value is ThreadSummary => {
   if (
     !isJsonObject(value) ||

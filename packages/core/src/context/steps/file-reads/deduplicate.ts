@@ -209,7 +209,7 @@ interface BlockGroup {
   readonly contents: FileContent[]
 }
 
-/** Superseded contents are in order, so those of one block stand together. */
+/** The superseded contents by the block that holds them, in order. They have to be in the order of their place. */
 const groupByBlock = (superseded: readonly Superseded[]): readonly BlockGroup[] => {
   const groups: BlockGroup[] = []
   for (const { content } of superseded) {

@@ -45,7 +45,7 @@ export interface RestoredEdits {
 
 /**
  * The history with further edits; the cost is that of the messages they touch, and of one flat copy. A block's former
- * edits stay before its new ones; the history given is not changed.
+ * edits stay before its new ones; a message's kind becomes that of its last record. The history given is not changed.
  */
 export const recordEdits = (edits: EditHistory, records: readonly EditRecord[]): EditHistory => {
   const next = new Map(edits)

@@ -76,8 +76,8 @@ class FileContentFinder {
   }
 
   /**
-   * Takes the conversation's next message. Neighbouring texts are searched as one. A file that is attached counts, too,
-   * if it is long enough.
+   * Takes the conversation's next message, and adds the files' contents in it to `found`: of results, of texts
+   * (neighbouring ones together, as one may announce the next), and of attached files that are no notice and not blank.
    */
   addMessage(message: number, blocks: readonly unknown[]): void {
     let texts: TextAt[] = []
@@ -108,7 +108,10 @@ class FileContentFinder {
     this.#addTexts(view.texts.map(({ part, text }) => ({ position, part, text })))
   }
 
-  /** Adds what a call tells of its result's files. Returns whether the result holds what the call read, and no more. */
+  /**
+   * Adds what a call tells of its result's files; for one that wrote a whole file, that file at the call's own place.
+   * True if the call only reads files: then its result's text is not to be searched.
+   */
   #addByCall(position: BlockPosition, { texts, hasOther }: ResultView, call: CallAt): boolean {
     const text = texts.map((item) => item.text).join('\n')
     const read = filesRead(call.view)
@@ -142,8 +145,8 @@ class FileContentFinder {
   }
 
   /**
-   * Adds the file that a header announces: after it, or in the next text. Returns whether that was used. Only the use
-   * of the next text counts.
+   * Adds the file that a header announces: what stands after it, else the next text, unless that has a header itself.
+   * Returns whether the next text was used, so that it is not searched again.
    */
   #addAnnounced({ path, end }: ReadHeader, text: TextAt, next: TextAt | undefined): boolean {
     const files = [{ path, part: '' }]

@@ -12,7 +12,7 @@ const textBlock = (text: string): JsonObject => ({ type: 'text', text })
 
 /**
  * The message with its blocks' fates; undefined if nothing but reasoning would be left. A fate is a block's
- * replacement, null to remove it, undefined to leave it.
+ * replacement, null to remove it, undefined to leave it as it came.
  */
 const changed = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefined => {
   const blocks = blocksOf(item).flatMap((block, index): readonly JsonValue[] => {
@@ -28,7 +28,10 @@ const changed = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefin
   return { ...item, content }
 }
 
-/** The block with the text or input of `to`; its other fields, such as a cache mark, stay. Other blocks stay. */
+/**
+ * The block with the text or input of `to`, of whose kind it is; its other fields, such as a cache mark, stay. Where
+ * `to` is of another kind than text, call or result, the block as it is.
+ */
 const changedBlock = (block: JsonObject, to: ContentBlock): JsonValue => {
   if (to.type === 'tool_result') {
     const [part] = to.content

@@ -82,7 +82,10 @@ export const withMarks = (
   )
 }
 
-/** The items with a mark at a position too, if they may hold one more than they do; `most`: marks of all items. */
+/**
+ * The items with a mark at a position, too. As they are where that is -1, the item has a mark already or no block that
+ * may have one, or they hold `most` marks or more.
+ */
 const withOneMore = (items: readonly Item[], position: number, most: number, mark: Mark): readonly Item[] => {
   const held = items.reduce((sum, { value }) => sum + marksIn([value]).length, 0)
   return position === -1 || held >= most || marksIn([items[position]?.value ?? null]).length > 0
@@ -91,8 +94,8 @@ const withOneMore = (items: readonly Item[], position: number, most: number, mar
 }
 
 /**
- * The last position before the newest change at which an earlier request ended, or was marked, with the same beginning; -1
- * for none.
+ * The position in `items` before the newest change at which an earlier request ended, or was marked, with the same
+ * beginning; -1 for none.
  * @param hasSecond rewrites left a mark behind what they changed
  */
 const cachedBefore = (rewritten: readonly RewrittenRange[], items: readonly Item[], hasSecond: boolean): number => {
@@ -118,7 +121,10 @@ const lastUserMessage = (items: readonly Item[], before: number): number =>
 
 const isAnyMarked = (items: readonly Item[]): boolean => items.some(({ value }) => marksIn([value]).length > 0)
 
-/** The items with at most so many marks: the first marked ones lose theirs, each all of its own. */
+/**
+ * The items with at most so many marks: the first marked ones lose theirs, each all of its own, so that fewer may be
+ * left.
+ */
 const withAtMost = (items: readonly Item[], most: number): readonly Item[] => {
   let excess = items.reduce((sum, { value }) => sum + marksIn([value]).length, 0) - most
   return items.map((item) => {

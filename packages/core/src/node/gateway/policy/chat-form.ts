@@ -10,7 +10,10 @@ const partsOf = ({ content }: JsonObject): readonly JsonValue[] =>
 const hasReasoning = ({ reasoning_content: long, reasoning: short }: JsonObject): boolean =>
   typeof long === 'string' || typeof short === 'string'
 
-/** The message with its parts' and calls' fates, in this order, reasoning first; undefined if nothing would be left. */
+/**
+ * The message with what becomes of its blocks: `fates` count reasoning first, then parts, then calls; null leaves,
+ * undefined stays as it came. Undefined if nothing but reasoning would be left.
+ */
 const changed = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefined => {
   if (item.role === 'tool') {
     const [fate] = fates
@@ -41,7 +44,7 @@ const changedPart = (part: JsonValue, fate: Fate): readonly JsonValue[] => {
   return [typeof part === 'string' ? fate.text : { type: 'text', text: fate.text }]
 }
 
-/** The call with its fate: empty if it is removed. */
+/** The call with its fate, as a list of one; empty if it is removed. */
 const changedCall = (call: JsonObject, fate: Fate): readonly JsonValue[] => {
   if (fate === null) return []
   if (fate?.type !== 'tool_call') return [call]

@@ -33,7 +33,7 @@ const MARK_LENGTH = 32
 
 /**
  * The conversation cut so that tools' results are messages of their own, as policies know them; several APIs put them
- * into the user's. The `mark` of each is a hash over it and all before it.
+ * into the user's. The `mark` of each is a hash over it and all before it, so equal beginnings have equal marks.
  */
 export const spokenOf = (messages: readonly IdentifiedMessage<ReadMessage>[], hasher: Hasher): readonly Spoken[] => {
   let mark = ''
@@ -73,8 +73,8 @@ const partsOf = ({ id, role, content, positions }: IdentifiedMessage<ReadMessage
 }
 
 /**
- * What of a block counts for the mark: all but reasoning, which clients leave out later, and marks for the cache. Empty
- * for reasoning; arguments as text and as JSON are the same.
+ * What of a block counts for the mark: all but reasoning, which clients leave out later (empty for it), and marks for
+ * the cache. Arguments as text and as JSON count the same.
  */
 const markedOf = (block: ContentBlock): readonly unknown[] => {
   if (isThinking(block)) return []

@@ -29,7 +29,8 @@ const VERSION = 1
 
 /**
  * A rewrite as the policy made it, in the form that is kept: positions of blocks count those of their kind alone,
- * reasoning or all else, as a client may leave the reasoning out later.
+ * reasoning (then in `thinking`) or all else, as a client may leave the reasoning out later. Changes of entries or
+ * blocks that are not in `spoken` stay as they are.
  */
 export const lasting = (rewrite: RewriteEntry, spoken: SpokenBySeq): Pick<Decision, 'rewrite' | 'thinking'> => {
   const changes: BlockChange[] = []

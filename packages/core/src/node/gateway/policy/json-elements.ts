@@ -57,7 +57,7 @@ const skipSpace = (text: string, from: number): number => {
   return at
 }
 
-/** The end of the value that begins at an index, without recursion: bodies may be nested deeply. */
+/** The index behind the value that begins at an index, without recursion: bodies may be nested deeply. */
 const endOfValue = (text: string, start: number): number => {
   if (text[start] === '"') return endOfString(text, start)
   if (text[start] !== '{' && text[start] !== '[') return endOfWord(text, start)

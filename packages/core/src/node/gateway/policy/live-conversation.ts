@@ -15,6 +15,10 @@ export interface RewrittenRange {
   readonly newest: number
 }
 
+/**
+ * A conversation as the policy has it in view. Entries are numbered as the policy's own log (`seq`), which is not the
+ * session's log; positions count the client's messages from 0.
+ */
 export class LiveConversation {
   readonly context: Context
   readonly charactersPerToken: number
@@ -41,23 +45,26 @@ export class LiveConversation {
     return this.#bySeq
   }
 
-  /** The entry of the session's log that keeps the decision of a number. */
+  /**
+   * The entry of the session's log that keeps the decision of a number; undefined for a decision that is not kept, or
+   * unknown.
+   */
   logSeqOf(seq: number): number | undefined {
     return this.#logSeqs.get(seq)
   }
 
-  /** The number of a message's entry, by its position in the conversation. */
+  /** The number of a message's entry, by its position in the conversation; undefined beyond its end. */
   seqOf(index: number): number | undefined {
     return this.#seqs[index]
   }
 
-  /** Whether a conversation begins with all that was taken here. */
+  /** Whether a conversation begins with all that was taken here; true if that is nothing. */
   isContinuedBy(spoken: readonly Spoken[]): boolean {
     const { length } = this.#spoken
     return length === 0 || spoken[length - 1]?.mark === this.#spoken[length - 1]?.mark
   }
 
-  /** Estimated tokens of what was said less those of what is sent; reasoning aside. */
+  /** Estimated tokens of what was said less those of what is sent, reasoning aside; never below 0. */
   leftOutTokens(): number {
     const { view } = this.context
     const saved = view.all().reduce((sum, block) => {
@@ -96,7 +103,10 @@ export class LiveConversation {
     }
   }
 
-  /** Decides on the next request. New decisions are part of the conversation then; the caller keeps them in the log. */
+  /**
+   * Decides on the next request, and remembers where the next rewrite is expected. New decisions (`entriesToAppend`)
+   * are part of the conversation then; the caller keeps them in the log.
+   */
   prepare(situation: Situation): Prepared {
     const prepared = this.context.prepare(situation)
     for (const rewrite of prepared.entriesToAppend) this.#note(rewrite)
@@ -104,7 +114,10 @@ export class LiveConversation {
     return prepared
   }
 
-  /** The position of the message at which the next rewrite will most likely begin, by the last request. */
+  /**
+   * The position of the message at which the next rewrite will most likely begin, as of the last `prepare`; undefined
+   * where the policy can't tell.
+   */
   expectedCut(): number | undefined {
     const position = this.#expectedCut === undefined ? -1 : this.#seqs.indexOf(this.#expectedCut)
     return position === -1 ? undefined : position
@@ -131,7 +144,10 @@ export class LiveConversation {
     )
   }
 
-  /** Takes what the user decided. Noted as one rewrite where they change what is sent. */
+  /**
+   * Takes what the user decided, each as an entry of its own at time `at` (ms), also for a block that is gone. Noted as
+   * one rewrite where they change what is sent.
+   */
   takePins(pins: readonly BlockPin[], at: number | null): void {
     const { view } = this.context
     const changed: number[] = []
@@ -154,7 +170,10 @@ export class LiveConversation {
     this.context.step([numbered])
   }
 
-  /** Makes a stored decision again; ignored if the conversation is not where it was made. */
+  /**
+   * Makes a stored decision again, pins or a rewrite; ignored if the conversation is not where it was made, as for the
+   * second of two.
+   */
   #repeat(decision: Decision): void {
     // Made twice at once, by two gateways: the first one holds.
     if (decision.rewrite.seq !== this.context.view.nextSeq) return

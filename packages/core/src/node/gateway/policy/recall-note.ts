@@ -8,8 +8,8 @@ const noteFor = (sessionId: string): string =>
   `[What was left out is kept: Cairn's recall tool finds it by its words, with session "${sessionId}".]`
 
 /**
- * The policy, with the note in each of its rewrites: behind the text that it puts in, or behind the first notice that it
- * leaves in place of a result.
+ * The policy, with the note in each of its rewrites: behind the first text that it puts in, or else behind the first
+ * notice that it leaves in place of a result. A rewrite with neither is as it was.
  */
 export const withRecallNote = (policy: Policy, sessionId: string): Policy => ({
   ...policy,

@@ -101,7 +101,10 @@ class PolicyOfRequests implements RequestPolicy {
     this.#priceBook = createPriceBook({ overrides: deps.prices })
   }
 
-  /** Applies the policy to a request. Never rejects: on a failure the request goes on as it came, which is told. */
+  /**
+   * Applies the policy to a request, recording it as begun. Without a `body` it goes on as it came; that is so for any
+   * failure, which is told, and for a request that no policy can be applied to. Never rejects.
+   */
   async apply(request: ClientRequest): Promise<AppliedPolicy> {
     let begun: BegunRequest | undefined
     try {
@@ -171,9 +174,9 @@ class PolicyOfRequests implements RequestPolicy {
   }
 
   /**
-   * Applies stored decisions, then makes and stores a new one if it is due. If storing fails the earlier ones still
-   * hold; if the new one was stored without secrets that it held, it is applied again as it is stored. With a reply's
-   * beginning at the end nothing new is decided.
+   * Applies stored decisions, then makes and stores a new one if it is due; the conversation is then remembered for the
+   * next request. If storing fails only the earlier ones hold, which is told. If the new one was stored without secrets
+   * that it held, all is decided again by what is stored. With a reply's beginning at the end nothing new is decided.
    */
   async #decide(begun: BegunRequest, asked: Asked): Promise<AppliedPolicy> {
     const { spoken, read } = asked
@@ -207,8 +210,8 @@ class PolicyOfRequests implements RequestPolicy {
   }
 
   /**
-   * Takes in what the user has pinned or dropped in the session since, and stores from which request on it holds; nothing
-   * for a subagent's request.
+   * Takes in what the user has pinned or dropped in the session since, and stores from which request on it holds;
+   * nothing for a subagent's request, or without new pins. Rejects as the store does.
    */
   async #takePins(begun: BegunRequest, spoken: readonly Spoken[], live: LiveConversation): Promise<void> {
     const { sessions } = this.#deps.store
@@ -227,7 +230,10 @@ class PolicyOfRequests implements RequestPolicy {
     live.takePins(pins, at)
   }
 
-  /** Applies only what was decided before, and tells that: what is new could not be kept, or not be recalled. */
+  /**
+   * The request with only what was decided before, and tells why: what is new could not be kept, or not be recalled. A
+   * conversation of its own is made for it, and not remembered.
+   */
   #withoutNew(begun: BegunRequest, asked: Asked, policy: Policy, facts: ModelFacts, error: unknown): AppliedPolicy {
     this.#deps.tell(`The policy leaves nothing more out: ${CairnError.is(error) ? error.message : messageOf(error)}`)
     const live = new LiveConversation(policy, facts.charsPerToken)
@@ -236,8 +242,9 @@ class PolicyOfRequests implements RequestPolicy {
   }
 
   /**
-   * Keeps decisions in the session's log, after its transcript where the log holds only the bill. Returns whether they
-   * are kept with or without the secrets that they held.
+   * Keeps decisions in the session's log; where the log holds only the bill, its transcript is imported first, so that
+   * what leaves can be recalled. Returns whether they are kept as decided or without the secrets that they held.
+   * Rejects if either fails.
    */
   async #keep(
     begun: BegunRequest,
@@ -283,7 +290,10 @@ class PolicyOfRequests implements RequestPolicy {
     return { made, isRedacted: writes.some(({ redactions }) => (redactions ?? 0) > 0) }
   }
 
-  /** The request's text with all changes; `body` is undefined if there are none or they can't be made in its form. */
+  /**
+   * The request's text with all changes; `body` is undefined, so that it goes on as it came, if there are none, or if
+   * they can't be made in its form, which is told.
+   */
   #changed(begun: BegunRequest, { wire, text, body, read, spoken }: Asked, live: LiveConversation): AppliedPolicy {
     const list = body[read.list]
     const changes = viewChanges(spoken, live)
@@ -305,8 +315,8 @@ class PolicyOfRequests implements RequestPolicy {
   }
 
   /**
-   * The conversation as it was followed until now, or one that starts again. One that is followed is taken out until it
-   * is remembered again.
+   * The policy and the conversation of the session that these messages continue, as it was followed until now, else a
+   * new one. The followed one is no longer kept until `#remember`.
    */
   #follow(
     sessionId: string,
@@ -373,7 +383,7 @@ const isKeptByProvider = ({ conversation, input }: JsonObject): boolean =>
   (conversation !== undefined && conversation !== null) ||
   (Array.isArray(input) && input.some((item) => isJsonObject(item) && item.type === 'item_reference'))
 
-/** The item at which a rewrite is expected to begin. Undefined if none is. */
+/** The index in the body of the item at which the next rewrite is expected to begin; undefined if none is expected. */
 const expectedItem = (live: LiveConversation, spoken: readonly Spoken[]): number | undefined => {
   const position = live.expectedCut()
   return position === undefined ? undefined : spoken[position]?.positions.at(0)?.item

@@ -4,7 +4,10 @@ import type { ContentBlock } from '../../../messages.ts'
 import type { Item, WireForm } from './wire-form.ts'
 import type { Fate, PutIn } from './view-changes.ts'
 
-/** The item with its fate; undefined if it is removed. One without a fate stays. */
+/**
+ * The item with what becomes of its blocks (`fates`, by their positions; null: it leaves); undefined if nothing is left
+ * of it. Without a fate it stays as it came.
+ */
 const changed = (item: JsonObject, fates: readonly Fate[]): JsonObject | undefined => {
   const [fate] = fates
   switch (item.type) {
@@ -76,7 +79,10 @@ const userMessage = (text: string): JsonObject => ({
   content: [{ type: 'input_text', text }],
 })
 
-/** The items without reasoning that led to something that has left: the API refuses it before anything else. */
+/**
+ * The items without reasoning that led to something that has left: the API refuses it before anything else. `came`: the
+ * client's own list, which `index` counts.
+ */
 const finished = (items: readonly Item[], came: readonly JsonObject[]): readonly Item[] => {
   const kept = new Set(items.map(({ index }) => index))
   return items.filter(({ index, value }) => {

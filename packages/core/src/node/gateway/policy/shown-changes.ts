@@ -5,7 +5,9 @@ import type { ContentBlock } from '../../../messages.ts'
 import type { LiveConversation } from './live-conversation.ts'
 
 /**
- * The changes and texts of a rewrite where they are in the session's log; what it does not hold is left out.
+ * The changes and texts of a rewrite by the numbers and blocks of the session's log; what that does not hold is left
+ * out.
+ * @param log the session's messages; without any there are no changes
  * @param rewrites all that are written together, from `logSeq` on
  */
 export const shownChanges = (

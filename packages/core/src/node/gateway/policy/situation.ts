@@ -55,7 +55,10 @@ export const situationFor = (
   )
 }
 
-/** Seconds; 0 where nothing is cached. Anthropic caches only what a request marks. */
+/**
+ * How long the cache keeps what the request writes, seconds; 0 where nothing is cached. Anthropic caches only what a
+ * request marks, for an hour where any mark says so.
+ */
 const cacheLifetime = (wire: Wire, body: JsonObject, { cacheLifetimeSeconds, known }: ModelFacts): number => {
   if (wire !== 'anthropic') return cacheLifetimeSeconds
   if (!asksForCache(body)) return 0

@@ -38,7 +38,10 @@ export const userPins = (log: readonly LogEntry[], spoken: SpokenBySeq): readonl
   })
 }
 
-/** Where a block of the session's log stands in the conversation. None if it is not there any more. */
+/**
+ * Where a block of the session's log stands in the conversation, by its content; of a message that the gateway wrote
+ * only in that message, by its place where its content is another. None if it is not there any more.
+ */
 const locationsFor = ({ entry, original, block }: HistoryBlock, locations: Locations): readonly Location[] => {
   const alike = locations.byContent.get(keyOf(original, entry.role)) ?? []
   if (!entry.id.startsWith(GATEWAY_MESSAGE)) return alike
@@ -82,7 +85,10 @@ const locationsOf = (spoken: SpokenBySeq): Locations => {
   return { byContent: grouped(({ key }) => key), byMessage: grouped(({ location }) => location.messageId) }
 }
 
-/** A key that is the same for the same block, wherever it was read. */
+/**
+ * A key that is the same for the same block, wherever it was read: a call's or result's id, a text with its role, all
+ * else as it is.
+ */
 const keyOf = (block: ContentBlock, role: Role): string => {
   if (block.type === 'tool_call') return `call ${block.id}`
   if (block.type === 'tool_result') return `result ${block.callId}`

@@ -23,8 +23,8 @@ export interface ViewChanges {
 }
 
 /**
- * How the policy's view of a conversation differs from the conversation. `fates` are by the position of the client's
- * items; blocks that stay have none.
+ * How the policy's view of a conversation, which has taken all of `spoken`, differs from the conversation. `fates` are
+ * by the position of the client's items; blocks that stay have none.
  */
 export const viewChanges = (spoken: readonly Spoken[], live: LiveConversation): ViewChanges => {
   const fates = new Map<number, Fate[]>()

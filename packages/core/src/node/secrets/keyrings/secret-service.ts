@@ -16,6 +16,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
  */
 export const createSecretServiceKeyring = (service: string, run: RunProgram): Keyring => {
   const attributes = (name: string): readonly string[] => ['service', service, 'account', name]
+  /** Runs `secret-tool` with a verb. Where it is not installed, the error names its packages. */
   const call = async (verb: string, args: readonly string[], input?: string): Promise<ProgramResult> => {
     try {
       return await run({ program: 'secret-tool', args: [verb, ...args], ...(input === undefined ? {} : { input }) })

@@ -31,6 +31,10 @@ if ($null -ne $found) { $vault.Remove($found) }`
  * @param service groups the entries; the same name under another service is another secret
  */
 export const createWindowsCredentials = (service: string, run: RunProgram): Keyring => {
+  /**
+   * Runs a script of PowerShell, which gets service and name as variables. Rejects with KeyringUnavailable unless it
+   * ends with 0 or {@link NOT_FOUND}.
+   */
   const script = async (text: string, name: string, input?: string) => {
     const result = await run({
       program: PROGRAM,
