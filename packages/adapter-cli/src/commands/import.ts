@@ -152,16 +152,17 @@ interface Stop {
  */
 const stopOnSignal = (options: ImportCommandOptions, context: Context, clear: () => void): Stop => {
   const controller = new AbortController()
-  const end = (): void => {
+  let patience: NodeJS.Timeout | undefined
+  const letGo = (): void => {
     for (const signal of SIGNALS) process.off(signal, abort)
   }
   /** The first signal: lets go of the signals, asks the import to stop, and ends the program if that takes too long. */
   const abort = (): void => {
-    end()
+    letGo()
     clear()
     context.terminal.note('Stopping after this batch …')
     controller.abort()
-    setTimeout(() => endNow(options), PATIENCE_MS).unref()
+    patience = setTimeout(() => endNow(options), PATIENCE_MS).unref()
   }
   const begin = (): void => {
     for (const signal of SIGNALS) process.once(signal, abort)
@@ -171,10 +172,14 @@ const stopOnSignal = (options: ImportCommandOptions, context: Context, clear: ()
     signal: controller.signal,
     leaveToSystem: (isLeft) => {
       if (controller.signal.aborted) return
-      if (isLeft) end()
+      if (isLeft) letGo()
       else begin()
     },
-    end,
+    end: () => {
+      letGo()
+      // The import has ended: what is still to be closed may take its time.
+      clearTimeout(patience)
+    },
   }
 }
 

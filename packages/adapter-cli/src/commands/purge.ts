@@ -57,8 +57,11 @@ export const define: Define = (command, context) => {
 }
 
 /**
- * Removes everything, or with `--person` or `--expired` only that part. Rejects with `usage` for options that do not go
- * together.
+ * Empties the store and, if it is the usual one, what was typed in chats; checkpoints go only with `--checkpoints`,
+ * backups stay. With `--person` or `--expired` only that part goes: `--dry-run` just counts it, `--backups` replaces
+ * the backups, too. Asks first, except with `--yes` or `--dry-run`. Rejects with `usage` if the user does not agree or
+ * can't be asked, for any `--workspace`, for both parts at once, for a part with `--checkpoints`, and for `--dry-run`
+ * or `--backups` without a part.
  */
 const run = async (options: PurgeOptions, context: Context): Promise<void> => {
   const { person, expired = false, checkpoints = false, dryRun = false, backups = false, workspace } = options

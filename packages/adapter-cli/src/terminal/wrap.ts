@@ -53,7 +53,10 @@ const COLOURS = /\u001b\[[0-9;]*m/g
 /** The columns of a text without its colours. */
 const columnsOf = (text: string): number => textWidth(text.replaceAll(COLOURS, ''))
 
-/** Returns one line of sentences, wrapped between sentences with its indentation; a sentence alone may be wider. */
+/**
+ * Returns one line, as it is if it fits, otherwise wrapped between words, with its indentation and single spaces. A
+ * quoted text or a command to paste is not broken; such a piece, or a long word, may be wider. Colours take no columns.
+ */
 const wrapSentenceLine = (line: string, width: number): string => {
   if (columnsOf(line) <= width) return line
   const indent = /^ */.exec(line)?.[0] ?? ''

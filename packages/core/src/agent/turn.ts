@@ -156,9 +156,7 @@ class Turn {
     return { isDone: false, content: [...(await this.#changes(this.#sessionId)), ...content] }
   }
 
-  /**
-   * Loads the parts of the prompt that the session started with; if none, or of another folder, reads and stores them.
-   */
+  /** Loads the prompt's parts that the session started with; reads and stores them if none, or of another folder. */
   async #takeUpPrompt(sessionId: string, content: readonly ContentBlock[]): Promise<void> {
     const { engine, workspace, folder = workspace } = this.#parts.options
     const kept = await keptParts(engine, sessionId, folder)
@@ -201,7 +199,11 @@ class Turn {
     return this.#close(open, text, 'refused')
   }
 
-  /** Records a call that did not run as failed, so that its request has a result, and reports it. */
+  /**
+   * Writes a failed result, `text`, for a call that an earlier run left open, then reports its start and end with the
+   * reason: one `refused` did not run, one `interrupted` may have. Rejects with `sequence-conflict`, nothing reported,
+   * where another run has answered it, and with `not-found` where the session is gone.
+   */
   async #close(open: OpenCall, text: string, reason: NotRunReason): Promise<void> {
     const outcome = failed(text)
     await this.#record?.finished(open, outcome)

@@ -135,7 +135,11 @@ export const createViewBlock = (
 export const shownKind = ({ kind, source }: Pick<ViewBlock, 'kind' | 'source'>): BlockKind =>
   kind === 'user' && source.entry.role === 'tool' ? 'result' : kind
 
-/** The kind of a block: of a result by its tool and the files it names, of all else by who made it. */
+/**
+ * The kind of a block. For a tool's result see {@link resultKind}. Else `inserted` if a rewrite put it in, `summary` if
+ * it stands for what an agent compacted; the model's are `call`, `thinking` or `reply`, by their type. All others are
+ * by who wrote them: `system`, `program` or `user`, which a tool's text that is no result is, too.
+ */
 const kindOf = (
   { original, entry, isInsertion }: HistoryBlock,
   speech: Speech,

@@ -32,10 +32,10 @@ const KINDS: readonly EntryKind[] = ['message', 'model', 'compaction']
 const LAST_REQUESTS = 300
 
 /**
- * A function that gives the live sessions of a store, at most 200, the latest first, each with its budget; one whose
- * time is more than a minute ahead is left out. Figures of a session that was not written to since are kept from the
- * call before. It rejects as the store does, and with `invalid-input` or `usage` for a limit or zone that can't be
- * used.
+ * A function that gives a store's live sessions (written to in the last 10 minutes, or up to a minute ahead), at most
+ * 200, the latest first, each with its month's budget, null without one. It keeps the figures of a session until that
+ * is written to. It rejects as the store does; where there are budgets, with `invalid-input` for one of `limitsOf` that
+ * is not above 0 USD, and with `usage` for an unknown time zone.
  */
 export const createLive = (deps: LiveDeps): ((query?: LiveQuery) => Promise<LiveSessions>) => {
   const { sessions, clock } = deps

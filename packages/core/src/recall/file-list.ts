@@ -121,7 +121,8 @@ export const listFiles = async (source: RecallSource, query: FileListQuery): Pro
 const noCalls = (): Calls => ({ count: 0, at: -Infinity, seq: -1 })
 
 /**
- * Counts a call, and keeps its time and number if none of the others is later; one without a time is earlier than all.
+ * Counts a call in `calls`, which keep time and number of the latest: of several at the same time, of the one with the
+ * highest number, in whatever order they are added. A call without a time (`at` NaN) is earlier than all that have one.
  */
 const addCall = (calls: Calls, { seq, at }: { readonly seq: number; readonly at: number }): void => {
   const time = Number.isNaN(at) ? -Infinity : at

@@ -37,9 +37,10 @@ export interface Conversation {
 type Parts = Pick<Store, 'sessions' | 'usage' | 'state'>
 
 /**
- * Reads a session and everything that its next request is decided by. A session that the store does not have gives an
- * empty conversation; nothing is written. Without a policy it is `cache-aware`. Rejects as the store does, and for a
- * policy that there is none of.
+ * Reads a session's log and requests, and learns its characters per token, if need be from another session. Policy (a
+ * name or an object; default `cache-aware`), preset and model are the caller's, not the store's. Reasoning that no
+ * request from here brought is taken without its signature. A session that is not stored gives an empty conversation;
+ * nothing is written. Rejects as the store does, and with `usage` for an unknown name of a policy, or preset with one.
  */
 export const openConversation = async (
   store: Parts,

@@ -69,8 +69,8 @@ export const serverCommand = (
   { platform }: Machine,
 ): { readonly command: string; readonly args: readonly string[] } => {
   const path = (file: string): string => (platform === 'win32' ? forward(file) : file)
-  // Windows starts a batch file only through its shell.
-  if (isBatchFile(node)) return { command: 'cmd', args: ['/c', path(node), path(command), 'mcp'] }
+  // Windows starts a batch file only through its shell, which takes the first and last quote away from what begins with one.
+  if (isBatchFile(node)) return { command: 'cmd', args: ['/c', 'call', path(node), path(command), 'mcp'] }
   return { command: path(node), args: [path(command), 'mcp'] }
 }
 

@@ -220,6 +220,29 @@ describe('a backup', () => {
     expect(readdirSync(backupFolder(path))).toEqual([basename(sound)])
   })
 
+  it('is sound although many rows are set aside, and damaged where one more is not', async () => {
+    const path = await made()
+    const keys = Array.from({ length: 14 }, (_, index) => `note-${index}`)
+    const store = await openStore(`file:${path}`)
+    for (const key of keys) await store.notes.set({ workspace: '/code/app', key, text: `text of ${key}`, at: 1 })
+    await store.close()
+    const change = (condition: string): void => {
+      const database = new Sqlite(path)
+      database.exec(`UPDATE note_version SET text = 'another' WHERE ${condition}`)
+      database.close()
+    }
+    change(`"key" <> 'note-13'`)
+    const damaged = await openStore(`file:${path}`)
+    await damaged.rebuild()
+    await damaged.close()
+    expect(await backUpStore(path, { kind: 'manual' })).toMatchObject({ kind: 'manual', faults: [] })
+    change(`"key" = 'note-13'`)
+    expect(await backUpStore(path, { kind: 'manual' })).toMatchObject({
+      kind: 'damaged',
+      faults: [expect.stringMatching(/^the note note-13 is not what was written; cairn doctor --rebuild/)],
+    })
+  })
+
   it('is not made where rows can not be counted, and that is said', async () => {
     const path = await made()
     const database = new Sqlite(path)

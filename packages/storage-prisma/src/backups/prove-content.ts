@@ -31,9 +31,11 @@ const MOST_FAULTS = 10
 const decompress = promisify(zstdDecompress)
 
 /**
- * Reads everything of a store once, and counts it; `faults` are sentences, each once, at most `MOST_FAULTS`, none for a
- * sound store. What takes long does not block this thread. `onPack` is told packs that are done, of all. Rejects where
- * the file can't be opened.
+ * Reads all of a store of this version that SQLite's own check finds good (`assertIntact`), and counts it. `faults`:
+ * each once, the first `MOST_FAULTS`; none for a sound store. A row that was set aside is no fault. Sums and references
+ * are checked, and packs decompressed, outside of this thread; checksums and hashes are computed in it. `onPack` is
+ * called after each pack, a damaged one too. Rejects where the file can't be opened, and where SQLite can't read it: a
+ * broken page or another version's tables are no `faults`.
  */
 export const proveContent = async (
   path: string,
@@ -50,9 +52,9 @@ export const proveContent = async (
   for (const [index, { detail }] of checks.entries()) if (countOf(counts[index]?.[0]) > 0) add(detail)
   const connection = openReader(path)
   try {
-    await addDamagedRows(new SqliteTransaction(connection), (_check, detail, count = 1) => {
+    await addDamagedRows(new SqliteTransaction(connection), (_check, detail, count = 1, isSetAside = false) => {
       // What was set aside is known, and in no list.
-      if (count > 0 && !detail.includes('it is set aside')) add(detail)
+      if (count > 0 && !isSetAside) add(detail)
     })
     const packs = await provePacks(connection, add, onPack)
     const counted = (table: string): number =>

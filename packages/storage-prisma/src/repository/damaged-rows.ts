@@ -50,24 +50,30 @@ const damagedIn = async (database: SqlReader, table: Table): Promise<readonly Ro
 }
 
 /**
- * Looks at the rows that have checksums, and names at most `NAMED_ROWS` damaged ones of each table. @param add receives
- * what was found: the check, a sentence, how many (1 unless said); called with 0 or less where no more are damaged
+ * Looks at the rows that have checksums, and names at most `NAMED_ROWS` damaged ones of each table, and as many that are set
+ * aside. @param add receives what was found: the check, a sentence, how many (1 unless said), and whether it is set aside;
+ * called with 0 or less where no more are damaged
  */
 export const addDamagedRows = async (
   database: SqlReader,
-  add: (check: string, detail: string, count?: number) => void,
+  add: (check: string, detail: string, count?: number, isSetAside?: boolean) => void,
 ): Promise<void> => {
   for (const { table, what, aside } of checkedTables) {
     const damaged = await damagedIn(database, table)
-    const remedy = (row: Row): string =>
-      aside === undefined
-        ? ''
-        : isSetAside(table, row)
-          ? '; it is set aside'
-          : '; cairn doctor --rebuild sets it aside, so that the others can be read'
-    for (const row of damaged.slice(0, NAMED_ROWS))
-      add('rows', `${rowName(table, row)} is not what was written${remedy(row)}`)
-    add('rows', `further rows that are not what was written, each a ${what}`, damaged.length - NAMED_ROWS)
+    const addRows = (rows: readonly Row[], remedy: string, areAside: boolean): void => {
+      for (const row of rows.slice(0, NAMED_ROWS))
+        add('rows', `${rowName(table, row)} is not what was written${remedy}`, 1, areAside)
+      const further = `further rows that are not what was written, each a ${what}${areAside ? ', set aside' : ''}`
+      add('rows', further, rows.length - NAMED_ROWS, areAside)
+    }
+    const isHidden = (row: Row): boolean => aside !== undefined && isSetAside(table, row)
+    const remedy = aside === undefined ? '' : '; cairn doctor --rebuild sets it aside, so that the others can be read'
+    addRows(
+      damaged.filter((row) => !isHidden(row)),
+      remedy,
+      false,
+    )
+    addRows(damaged.filter(isHidden), '; it is set aside', true)
   }
 }
 

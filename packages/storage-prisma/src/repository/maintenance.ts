@@ -107,7 +107,7 @@ export const checks: readonly { readonly check: string; readonly detail: string;
   },
   ...rollupTables.map(({ name, times }) => ({
     check: 'usage',
-    detail: `whether requests, output tokens, cost or missing output of the rollup ${name} differ from the facts`,
+    detail: `requests, output tokens, cost or missing output of the rollup ${name} that differ from the facts`,
     sql: `SELECT CASE WHEN facts.requests * ${times} = rollup.requests AND facts.output * ${times} = rollup.output AND facts.cost * ${times} = rollup.cost AND facts.missing * ${times} = rollup.missing THEN 0 ELSE 1 END AS count
       FROM (SELECT count(*) AS requests, COALESCE(sum(output_tokens), 0) AS output, COALESCE(sum(cost_nano), 0) AS cost, COALESCE(sum(missing_output_nano), 0) AS missing FROM ${FACTS}) AS facts,
         (SELECT COALESCE(sum(requests), 0) AS requests, COALESCE(sum(output_tokens), 0) AS output, COALESCE(sum(cost_nano), 0) AS cost, COALESCE(sum(missing_output_nano), 0) AS missing FROM ${name}) AS rollup`,

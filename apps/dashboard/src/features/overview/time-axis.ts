@@ -67,12 +67,12 @@ const lengthOf = (stretches: readonly Stretch[]): number =>
   stretches.reduce((days, { first, last }) => days + last - first + 1, 0)
 
 /**
- * The usage by day as the points of a chart: by day, week or month, by how long it is. Empty days have a point; of a
- * very long axis, gaps are left out. Requests without a time are summed apart. No points without days. Days are counted
- * since the epoch.
+ * The usage by day as the points of a chart: by day, week or month, by how long it is. Empty days have a point, except
+ * in gaps of more than 10 years, or of more than 31 days after `today`; none on an axis over 40 years. Requests without
+ * a time are summed apart. No points only if no row has a day and `firstDay` is undefined. Days count since the epoch.
  * @param rows a report by day
- * @param firstDay where the axis begins; undefined: with the first row
- * @param today where it ends, unless a row is later
+ * @param firstDay where the axis begins, unless a row is earlier; undefined: with the first row
+ * @param today where it ends, unless a row or `firstDay` is later
  */
 export const timeAxis = (rows: readonly UsageRow[], firstDay: number | undefined, today: number): TimeAxis => {
   let withoutTime = emptyTotals

@@ -79,7 +79,7 @@ const projectAndBranch = (session: SessionSummary | undefined, names: ProjectNam
 /** Returns who wrote a message. */
 const speakerOf = ({ author, role }: SearchHit): string => author ?? role
 
-/** Returns in how many other sessions the same was said; empty if in none. */
+/** Returns a list with one phrase, how many other sessions say the same (`also in 2 sessions`); empty if none does. */
 const alsoIn = ({ sessionId, alsoIn: repeats = [] }: SearchHit): readonly string[] => {
   const others = new Set(repeats.map((repeat) => repeat.sessionId))
   others.delete(sessionId)

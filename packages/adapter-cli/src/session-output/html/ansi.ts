@@ -65,6 +65,18 @@ const extendedColour = (codes: readonly number[], index: number): { operands: nu
 }
 
 /**
+ * The codes of a sequence, without what follows a code after colons (`4:3`: a curly underline), which means no codes of
+ * their own. A colour of the palette (`38:5:n`) is as if it had semicolons, any other is one that is not shown.
+ */
+const codesOf = (sequence: string): readonly number[] =>
+  sequence.split(';').flatMap((part) => {
+    const [code = 0, ...more] = part.split(':').map(Number)
+    if (more.length === 0) return [code]
+    if (code === 38 || code === 48) return more[0] === 5 ? [code, 5, more[1] ?? 16] : [code, 2, 0, 0, 0]
+    return code === 4 && more[0] === 0 ? [24] : [code]
+  })
+
+/**
  * Applies the codes of one sequence to `style`. Colours beyond the palette are ignored with their numbers, and so are
  * backgrounds.
  */
@@ -97,7 +109,7 @@ export const ansiHtml = (text: string): string => {
   for (const match of text.matchAll(SEQUENCE)) {
     put(match.index)
     from = match.index + match[0].length
-    if (match[1] !== undefined) apply(style, match[1].split(/[;:]/).map(Number))
+    if (match[1] !== undefined) apply(style, codesOf(match[1]))
   }
   put(text.length)
   return html

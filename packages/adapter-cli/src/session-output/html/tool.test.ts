@@ -52,6 +52,10 @@ describe('a tool that was called', () => {
 describe('a terminal’s output', () => {
   it('keeps the palette’s colours, and no other control sequence', () => {
     expect(ansiHtml('\u001b[1;31mred\u001b[0m <b>')).toBe('<span class="ab a1">red</span> &lt;b&gt;')
+    // After colons there are no codes of their own: 4:3 is no italic, and blue 4 no underline.
+    expect(ansiHtml('\u001b[4:3mx\u001b[4:0my\u001b[38:2::1:2:4mz\u001b[38:5:9mw')).toBe(
+      ansiHtml('\u001b[4mx\u001b[24my\u001b[38;2;1;2;4mz\u001b[38;5;9mw'),
+    )
     expect(ansiHtml('\u001b[38;5;9mx\u001b[39m\u001b[38;2;1;2;3my\u001b[48;5;1mz')).toBe('<span class="a9">x</span>yz')
     expect(ansiHtml('a\u001b[2J\u001b]0;title\u0007\u001b]8;;https://x\u001b\\b\u001b(Bc')).not.toContain('title')
     expect(withoutAnsi('a\u001b[31mb\u001b[0mc')).toBe('abc')

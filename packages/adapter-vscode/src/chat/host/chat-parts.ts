@@ -165,30 +165,28 @@ const openAgent = async (
 
 /**
  * Asks the user a question of the agent with the editor's dialogs: a list with `Another answer…`, which asks for a
- * text; without choices, for the text at once. Resolves to the choice as it is shown (one safe line) or the text as
- * typed, maybe ''; undefined if they cancel, or if the signal aborts meanwhile, which closes the dialog. A signal that
- * was aborted before is not noticed: don't ask then.
+ * text; without choices, for the text at once. Resolves to the choice (shown as one safe line) or the text as typed,
+ * maybe ''; undefined if they cancel, or if the signal aborts, which closes the dialog.
  */
 const askUser = async (
   question: string,
   choices: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> => {
+  if (signal.aborted) return undefined
   const stop = new vscode.CancellationTokenSource()
   const cancel = (): void => stop.cancel()
   signal.addEventListener('abort', cancel)
   try {
     const title = neutraliseLine(question)
     const other = 'Another answer…'
+    const shown = choices.map(neutraliseLine)
     const picked =
       choices.length === 0
         ? other
-        : await vscode.window.showQuickPick(
-            [...choices.map(neutraliseLine), other],
-            { title, ignoreFocusOut: true },
-            stop.token,
-          )
-    if (picked !== other) return picked
+        : await vscode.window.showQuickPick([...shown, other], { title, ignoreFocusOut: true }, stop.token)
+    if (picked === undefined) return undefined
+    if (picked !== other) return choices[shown.indexOf(picked)]
     return await vscode.window.showInputBox({ title: 'The chat asks', prompt: title, ignoreFocusOut: true }, stop.token)
   } finally {
     signal.removeEventListener('abort', cancel)

@@ -3,7 +3,7 @@ import { escapedLine } from '../../memory/section-text.ts'
 import type { AgentTool } from '../agent-tool.ts'
 import { answer, callOf, textIn, textsIn } from './tool-input.ts'
 
-/** Asks whoever is present; undefined if there was no answer. Rejects when the signal is aborted. */
+/** Asks whoever is present; undefined if there was no answer. May reject when the signal is aborted. */
 export type AskUser = (question: string, choices: readonly string[], signal: AbortSignal) => Promise<string | undefined>
 
 /**

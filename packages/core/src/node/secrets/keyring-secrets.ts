@@ -48,8 +48,11 @@ export const createKeyringSecrets = (folder: string, keyring: Keyring): KeyringS
     set: async (name, value) => {
       const isListed = readKeyringNames(namesFile).includes(name)
       await keyring.set(name, value)
-      // A keyring that gives back something else is none.
-      if ((await keyring.get(name)) !== value) throw new KeyringUnavailable('it does not give back what it was given')
+      // A keyring that gives back something else is none, and should not keep it.
+      if ((await keyring.get(name)) !== value) {
+        if (!isListed) await keyring.delete(name)
+        throw new KeyringUnavailable('it does not give back what it was given')
+      }
       try {
         if (!isListed) list(name, true)
       } catch (error) {

@@ -126,6 +126,7 @@ describe('secrets in the keyring', () => {
     const keyring = { ...createFakeKeyring(), get: () => Promise.resolve(undefined) }
     expect(await over(keyring).set('anthropic', 'sk-value-1')).toMatchObject({ keptIn: 'file' })
     expect(await withoutKeyring().get('anthropic')).toBe('sk-value-1')
+    expect(keyring.values.size).toBe(0)
   })
 })
 

@@ -84,9 +84,9 @@ describe('the commands', () => {
     const server = serverCommand(program, windows)
     expect(server).toEqual({
       command: 'cmd',
-      args: ['/c', 'C:/Users/ada/bin/cairn-node.cmd', 'C:/Users/ada/bin/cairn.js', 'mcp'],
+      args: ['/c', 'call', 'C:/Users/ada/bin/cairn-node.cmd', 'C:/Users/ada/bin/cairn.js', 'mcp'],
     })
-    expect(ownServerScript([server.command, ...server.args])).toBe(3)
+    expect(ownServerScript([server.command, ...server.args])).toBe(4)
     expect(openCodePlugin(program)).toContain('spawn(`"${NODE}" "${HOOK}"`, [event, ')
     expect(openCodePlugin(program)).toContain('{ shell: true, stdio:')
     expect(openCodePlugin(PROGRAM)).not.toContain('shell: true')

@@ -52,13 +52,14 @@ const positionIn = ({ content }: MessageEntry, block: ContentBlock | undefined, 
 }
 
 /**
- * Whether two blocks are the same to a client: calls and results by id, texts without surrounding space, all reasoning
- * alike.
+ * Whether two blocks are the same to a client. Never those of different types, or without `left`. Calls and results are
+ * compared by id, texts without surrounding space; any two others of one type (images, files, reasoning) are the same,
+ * but of type `other` encrypted reasoning only as other such.
  */
 const isSame = (left: ContentBlock | undefined, right: ContentBlock): boolean => {
   if (left?.type !== right.type) return false
   if (left.type === 'tool_call' && right.type === 'tool_call') return left.id === right.id
   if (left.type === 'tool_result' && right.type === 'tool_result') return left.callId === right.callId
-  if (isThinking(left)) return isThinking(right)
+  if (isThinking(left) || isThinking(right)) return isThinking(left) && isThinking(right)
   return left.type !== 'text' || right.type !== 'text' || left.text.trim() === right.text.trim()
 }
