@@ -79,7 +79,8 @@ export class PrismaImportStorage implements ImportStorage {
 
   /**
    * Begins to prepare a batch: compressed, without known lines and blocks. `commit` writes it, and resolves with
-   * undefined if another import wrote the file; errors of preparing come then.
+   * undefined, nothing written, if another import wrote the file meanwhile; errors of preparing come then. Where blocks
+   * that it counted on are gone, it is prepared again, once.
    */
   prepare(batch: ImportBatch): { commit(): Promise<ImportCounts | undefined> } {
     const { pending, maintenance } = this.#context
@@ -170,7 +171,8 @@ export class PrismaImportStorage implements ImportStorage {
   }
 
   /**
-   * What imports skipped, by file and line. Rejects if a row is damaged. Those without a line come first in their file.
+   * What imports skipped, by file and line; those without a line come first in their file on SQLite, last on
+   * PostgreSQL. Rejects if a row is damaged.
    */
   async skips(): Promise<readonly ImportSkip[]> {
     const { database } = this.#context
@@ -180,7 +182,7 @@ export class PrismaImportStorage implements ImportStorage {
       reason: string
       count: number
       checksum: number | null
-    }>('SELECT "path", line, reason, count, checksum FROM import_skip ORDER BY "path", line, id')
+    }>('SELECT "path", line, reason, count, checksum FROM import_skip ORDER BY "path", line IS NOT NULL, line, id')
     assertRowsIntact(database.location, tables.importSkip, rows)
     return rows.map(({ path, line, reason, count }) => ({
       file: path,
@@ -266,8 +268,9 @@ const runRows = (
   })
 
 /**
- * The batch by session: entries and source lines of a session share a pack. Facts of a session that comes twice are
- * joined, the later ones winning; runs of an unknown session are left out.
+ * The batch by session, in the order of their first coming: entries and source lines of a session share a pack. Facts
+ * of a session that comes twice are joined, the later ones winning; runs of a session that the batch lacks are left
+ * out.
  */
 const contentsOf = (batch: ImportBatch): readonly SessionContent[] => {
   const byId = new Map<
@@ -325,8 +328,8 @@ const fileRow = (
 }
 
 /**
- * Advances the file's cursor from the version that the batch builds on.
- * @returns the file's id; undefined if another importer was faster
+ * Advances the file's cursor from the version that the batch builds on, 0 for a file that is not recorded yet.
+ * @returns the file's row id; undefined, with nothing written, if another importer was faster
  */
 const claimFile = async (
   transaction: SqlTransaction,

@@ -43,6 +43,11 @@ describe('budgetsView', () => {
     expect(view[3]).toMatchObject({ spentShare: 0, forecastShare: 0 })
   })
 
+  it('puts the one first that is furthest beyond its limit', () => {
+    const far = budget('/code/far', 'exceeded', [70n, 80n, 30n])
+    expect(budgetsView([shop, far], new Map()).map(({ project }) => project)).toEqual(['/code/far', '/code/shop'])
+  })
+
   it('is at risk by no forecast that few days do not tell', () => {
     const { month, spentNano, daysLeft } = shop.forecast
     const untold = { isUncertain: true, perDayNano: null, totalNano: null, lowNano: null, highNano: null } as const

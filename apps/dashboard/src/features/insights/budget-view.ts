@@ -41,11 +41,16 @@ const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFracti
 
 const TOO_FEW_DAYS = 'too few days to tell the end of the month'
 
+/** The part of a budget's limit that is spent, above 1 beyond it. */
+const usedPart = ({ limitNano, forecast }: MonthlyBudget): number =>
+  usdFromNano(forecast.spentNano) / usdFromNano(limitNano)
+
 /**
  * Returns a budget's figures as the pages show them. Shares are 0 to 1, also above the limit; `forecastShare` is null
  * after too few days.
  */
-export const budgetFigures = ({ project, state, limitNano, forecast }: MonthlyBudget): BudgetFigures => {
+export const budgetFigures = (budget: MonthlyBudget): BudgetFigures => {
+  const { project, state, limitNano, forecast } = budget
   const { month, spentNano, totalNano } = forecast
   const shareOf = (nano: bigint): number => Math.min(1, usdFromNano(nano) / usdFromNano(limitNano))
   return {
@@ -55,7 +60,7 @@ export const budgetFigures = ({ project, state, limitNano, forecast }: MonthlyBu
     month,
     spent: formatUsd(spentNano),
     limit: formatUsd(limitNano),
-    percent: percent.format(usdFromNano(spentNano) / usdFromNano(limitNano)),
+    percent: percent.format(usedPart(budget)),
     forecast: totalNano === null ? TOO_FEW_DAYS : `~${formatUsd(totalNano)} by the end of the month`,
     spentShare: shareOf(spentNano),
     forecastShare: totalNano === null ? null : shareOf(totalNano),
@@ -63,7 +68,7 @@ export const budgetFigures = ({ project, state, limitNano, forecast }: MonthlyBu
 }
 
 /**
- * Returns all budgets: exceeded ones first, then those at risk; within a state, the most used first.
+ * Returns all budgets: exceeded ones first, then those at risk, then the rest, of each the most used first.
  * @param projects the project of each folder
  */
 export const budgetsView = (
@@ -71,11 +76,11 @@ export const budgetsView = (
   projects: ReadonlyMap<string, string>,
 ): readonly BudgetView[] =>
   budgets
+    .toSorted((left, right) => URGENCY[left.state] - URGENCY[right.state] || usedPart(right) - usedPart(left))
     .map((budget): BudgetView => {
       const { project } = budget
       return { ...budgetFigures(budget), key: project === null ? null : (projects.get(project) ?? project) }
     })
-    .toSorted((left, right) => URGENCY[left.state] - URGENCY[right.state] || right.spentShare - left.spentShare)
 
 /** Whether a budget is that of a project, which filters name by its key, a folder or its name. */
 const isOf = ({ project, key }: BudgetView, wanted: string): boolean =>

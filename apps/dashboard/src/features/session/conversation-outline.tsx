@@ -114,9 +114,10 @@ export const ConversationOutline = (props: ConversationOutlineProps) => {
           aria-label="Outline"
           className={`relative border-line max-lg:border-b lg:border-r ${isOpen ? 'max-lg:h-[60dvh]' : 'max-lg:hidden'}`}
         >
-          {data === undefined ? (
+          {data === undefined && error === null && (
             <div role="status" aria-label="Loading the turns" className="absolute inset-0 animate-pulse bg-sunken" />
-          ) : (
+          )}
+          {data !== undefined && (
             <div className="absolute inset-0">
               <OutlineList
                 timeline={data}

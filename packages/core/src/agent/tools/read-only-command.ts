@@ -42,19 +42,26 @@ const GREP: Program = {
   finds: findsWhenRecursive,
 }
 
+/** Names a file with the names of those to read: nobody has looked at these. */
+const FILES_FROM = '--files0-from'
 const FIND_ACTIONS = /^-(?:exec|ok|delete|fprint|fls|files0-from)/
 const SED_PRINT = /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/
 
 const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
-  ...['ls', 'stat', 'du', 'basename', 'dirname', 'realpath', 'readlink'].map((name) => [name, NAMES] as const),
+  ...['ls', 'stat', 'basename', 'dirname', 'realpath', 'readlink'].map((name) => [name, NAMES] as const),
   ...['pwd', 'echo', 'true', 'false', 'which', 'whoami', 'uname', 'id'].map((name) => [name, NAMES] as const),
-  ...['cat', 'head', 'wc', 'nl', 'cut', 'cmp', 'comm', 'tr', 'rev', 'tac', 'od', 'strings'].map(
-    (name) => [name, CONTENTS] as const,
-  ),
+  ...['cat', 'head', 'nl', 'cut', 'cmp', 'comm', 'tr', 'rev', 'tac', 'od'].map((name) => [name, CONTENTS] as const),
+  ['du', { ...NAMES, forbidden: [FILES_FROM] }],
+  ['wc', { forbidden: [FILES_FROM] }],
+  // `@list` is a file with further options and files.
+  ['strings', { check: (words) => !words.some((word) => word.startsWith('@')) }],
   ...['md5sum', 'sha1sum', 'sha256sum', 'cksum'].map((name) => [name, CHECKSUM] as const),
   ...['grep', 'egrep', 'fgrep'].map((name) => [name, GREP] as const),
   ['tail', { forbiddenLetters: 'fF', forbidden: ['--follow', '--retry'] }],
-  ['sort', { forbiddenLetters: 'oTS', forbidden: ['--output', '--temporary-directory', '--compress-program'] }],
+  [
+    'sort',
+    { forbiddenLetters: 'oTS', forbidden: ['--output', '--temporary-directory', '--compress-program', FILES_FROM] },
+  ],
   ['uniq', { check: (words) => operands(words).length <= 1 }],
   ['diff', { forbiddenLetters: 'r', forbidden: ['--recursive'] }],
   ['tree', { ...NAMES, forbiddenLetters: 'oR', check: (words) => !words.some((word) => word.startsWith('--')) }],
@@ -109,8 +116,9 @@ const VERSIONED = new Set(
 const VERSION_OPTIONS = new Set(['--version', '-v', '-V', '-version', 'version'])
 
 /**
- * The paths that a shell command line reads, if it changes nothing. Undefined if it may change something, or if that is
- * unknown. Only examines the words; runs nothing.
+ * The words of a shell command line that may be paths, and whether it also reads files that it finds itself, if all its
+ * commands are known to change nothing. Undefined if one may change something or is unknown, and for a blank line. Only
+ * examines the words; runs nothing.
  */
 export const readOnlyCommand = (line: string): ReadOnlyCommand | undefined => {
   const commands = simpleCommands(line)
@@ -123,7 +131,10 @@ export const readOnlyCommand = (line: string): ReadOnlyCommand | undefined => {
   return { paths: known.flatMap(({ paths }) => paths), ...(finds === undefined ? {} : { finds }) }
 }
 
-/** The paths that a simple command reads, if it is known to change nothing; undefined if it might. */
+/**
+ * The words of a simple command that may be paths (all but options, and what follows `=` in these), if it is known to
+ * change nothing; undefined if it might.
+ */
 const readOnlySimple = (command: SimpleCommand): ReadOnlyCommand | undefined => {
   const [program, ...given] = command
   if (program === undefined || program.isPattern) return undefined
@@ -140,7 +151,10 @@ const readOnlySimple = (command: SimpleCommand): ReadOnlyCommand | undefined => 
 /** These show contents of any file that is or was tracked. */
 const GIT_CONTENTS = new Set(['diff', 'show', 'log', 'grep', 'cat-file', 'diff-tree', 'blame', 'stash'])
 
-/** The rules for git's words; undefined unless the subcommand with these words only reads. */
+/**
+ * The rules for git's words; undefined unless the subcommand is known to read, and with such words (`branch` and `tag`
+ * only to list). That no option makes it write or run something is checked by these rules, not here.
+ */
 const gitRules = ([name = '', ...words]: readonly string[]): Program | undefined =>
   GIT_COMMANDS.get(name)?.(words) === true
     ? {

@@ -16,8 +16,11 @@ export interface SearchQuery {
   readonly largest: number
 }
 
-/** `unavailable`: not installed; `unsupported`: it does not take this expression, or failed. */
+/** `unavailable`: not installed, or ended before its time; `unsupported`: it does not take this expression, or failed. */
 export type RipgrepEnd = 'done' | 'unavailable' | 'unsupported'
+
+/** Its exit code where nothing matches. */
+const NOTHING_FOUND = 1
 
 /** Characters of arguments that every system takes. */
 const ARGUMENTS_LENGTH = process.platform === 'win32' ? 24_000 : 100_000
@@ -117,9 +120,10 @@ const searchBatch = (
     })
     child.on('close', (code) => {
       reader.close()
-      // 1: nothing found. 2: a bad expression, or a file that could not be read; the latter still says what it found.
       if (isEnough) resolve('enough')
-      else resolve(end === 'done' && code === 2 ? 'unsupported' : end)
+      else if (end !== 'done' || code === 0 || code === NOTHING_FOUND) resolve(end)
+      // A bad expression, or a file that could not be read: the latter still says what it found. Else it was ended early.
+      else resolve(code === 2 ? 'unsupported' : 'unavailable')
     })
   })
 

@@ -55,6 +55,18 @@ describe('a budget', () => {
     expect(await budget.refusal()).toBeUndefined()
   })
 
+  it('of a day keeps a bill that could not be written for that day alone', async () => {
+    const { budget, goTo } = budgetOver('day', 2)
+    budget.spend(bill(2), Promise.reject(new Error('the disk is full')))
+    expect(await budget.refusal()).toMatchObject({ status: 402 })
+    goTo(NOON + 86_400_000)
+    expect(await budget.refusal()).toBeUndefined()
+    budget.spend(bill(1.5), NEVER)
+    expect(await budget.refusal()).toBeUndefined()
+    budget.spend(bill(0.5), NEVER)
+    expect(await budget.refusal()).toMatchObject({ status: 402 })
+  })
+
   it('of a month is of one project where one is named', async () => {
     const { budget, spent } = budgetOver('month', 3, '/code/b')
     await spent(9, NOON - 1, '/code/a')

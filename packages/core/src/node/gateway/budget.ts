@@ -30,20 +30,27 @@ export interface Budget {
 const LOOK_AGAIN_MS = 5_000
 
 /**
- * A budget of which nothing is spent in this run yet; what the store knows of the span counts from the first request
- * on, and is looked up again every 5 s. Requests without a price cost 0. A bill that could not be written counts all
- * the same. Once the limit is reached, exactly or beyond, nothing more is sent.
+ * A budget of which nothing is spent in this run yet. For a day or month what the store has of that period counts too
+ * (of `workspace` alone where it is given), looked up again every 5 s and after each bill; for a run only what it
+ * spends. Requests without a price cost 0. A bill that could not be written counts all the same. Once the limit is
+ * reached, exactly or beyond, nothing more is sent.
  */
 export const createBudget = ({ limitUsd, span, timeZone, workspace, usage, now }: BudgetInput): Budget => {
   const limit = nanoFromUsd(limitUsd)
-  /** Spent in this run, and the part of it that the store may not have yet. */
   let ofRun: NanoUsd = 0n
-  let unwritten: NanoUsd = 0n
+  /** What the store may not have yet, by the period that it was spent in. */
+  const unwritten = new Map<string, NanoUsd>()
+  const periodNow = (): string => (span === 'run' ? '' : periodAt(now(), span, timeZone))
+  const addUnwritten = (period: string, cost: NanoUsd): void => {
+    const left = (unwritten.get(period) ?? 0n) + cost
+    if (left === 0n) unwritten.delete(period)
+    else unwritten.set(period, left)
+  }
   let known: { readonly nano: NanoUsd; readonly at: number; readonly period: string } | undefined
 
   /** What the store has of the span's spending: of the run what this run has written, else looked up every few seconds. */
   const stored = async (period: string): Promise<NanoUsd> => {
-    if (usage === undefined || span === 'run') return ofRun - unwritten
+    if (usage === undefined || span === 'run') return ofRun - (unwritten.get(period) ?? 0n)
     if (known === undefined || known.period !== period || now() - known.at > LOOK_AGAIN_MS) {
       const filter = workspace === undefined ? {} : { workspace }
       const { rows } = await usage.report({ by: span, timeZone, filter, since: now() - LONGEST_SPAN_MS })
@@ -53,21 +60,25 @@ export const createBudget = ({ limitUsd, span, timeZone, workspace, usage, now }
   }
 
   return {
+    /**
+     * The error (402) once the period's spending has reached the limit; undefined before. Rejects as the store does.
+     */
     refusal: async () => {
-      const period = periodAt(now(), span, timeZone)
-      const spent = (await stored(period)) + unwritten
+      const period = periodNow()
+      const spent = (await stored(period)) + (unwritten.get(period) ?? 0n)
       if (spent < limit) return undefined
       const whose = workspace === undefined ? '' : ` for ${workspace}`
       return budgetError(
         `Cairn's gateway sends nothing more: ${formatUsd(spent)} of the budget of ${formatUsd(limit)} ${SPANS[span](period)}${whose} is spent. Start it with a larger --budget to go on.`,
       )
     },
+    /** Counts a bill at once; once `written` resolves the store's own figure is looked up anew. */
     spend: ({ costNano }, written) => {
-      const cost = costNano ?? 0n
+      const [cost, period] = [costNano ?? 0n, periodNow()]
       ofRun += cost
-      unwritten += cost
+      addUnwritten(period, cost)
       const settle = (): void => {
-        unwritten -= cost
+        addUnwritten(period, -cost)
         known = undefined
       }
       // What could not be written is spent all the same: it stays in this sum.
@@ -85,8 +96,10 @@ const SPANS: Readonly<Record<BudgetSpan, (period: string) => string>> = {
 /** Longer than a month in any time zone. */
 const LONGEST_SPAN_MS = 33 * 86_400_000
 
-/** The key of the day or month that it is, as usage has it. In the time zone: `2026-01-31` or `2026-01`. */
-const periodAt = (at: number, span: BudgetSpan, timeZone: string): string => {
+/**
+ * The key of the day or month that it is in the time zone, as usage has it: `2026-01-31` or `2026-01`.
+ */
+const periodAt = (at: number, span: Exclude<BudgetSpan, 'run'>, timeZone: string): string => {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
     .formatToParts(at)
     .reduce<Record<string, string>>((all, { type, value }) => ({ ...all, [type]: value }), {})

@@ -454,9 +454,9 @@ class ExchangeRecorder {
   ): Promise<Pick<SessionFacts, 'workspace' | 'title'>> {
     const folder = client.folder ?? (stored === undefined ? this.#deps.folder : undefined)
     const workspace = stored ?? (folder === undefined ? undefined : await this.#workspaceOf(folder))
-    const first = messages.find((message) => userAuthoredText(message) !== undefined)
-    const words = client.agent !== GATEWAY_AGENT || first === undefined ? undefined : userAuthoredText(first)
-    const title = read === undefined ? UNREAD_TITLE : words === undefined ? undefined : titleFrom(redact(words).text)
+    const words = messages.map(userAuthoredText).find((text) => text !== undefined)
+    const told = read === undefined ? UNREAD_TITLE : words === undefined ? undefined : titleFrom(redact(words).text)
+    const title = client.agent === GATEWAY_AGENT ? told : undefined
     return { ...(workspace === undefined ? {} : { workspace }), ...(title === undefined ? {} : { title }) }
   }
 
@@ -483,7 +483,7 @@ class ExchangeRecorder {
   }
 }
 
-/** What to keep of a request: only the bill where a transcript has its messages. */
+/** What is kept: `unread` of one not read; the bill alone where an agent's transcript has the messages; else those. */
 const whatIsKept = (
   { read, client }: Pick<ReadClient, 'read' | 'client'>,
   known: KnownSession,

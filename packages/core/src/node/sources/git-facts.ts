@@ -12,6 +12,9 @@ const SAFE = [
   'core.pager=cat',
   '-c',
   'log.showSignature=false',
+  // Names as they are, not as C writes them.
+  '-c',
+  'core.quotePath=false',
   '--no-pager',
 ] as const
 const DIFF = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames'] as const
@@ -25,6 +28,7 @@ const COMMITS_SHOWN = 10
  * last 10 commits.
  */
 export const createGitFacts = (folder: string): GitFacts => ({
+  /** The diff of tracked files against the last commit (of the index before the first), then the names of new files. */
   changes: async (maxBytes) => {
     const against = await ask(folder, ['rev-parse', '--verify', '--quiet', 'HEAD'], 200)
     // Without a commit it says no; for anything else it says why.
@@ -32,6 +36,7 @@ export const createGitFacts = (folder: string): GitFacts => ({
     const base = 'text' in against ? ['HEAD'] : ['--cached']
     return joined([await ask(folder, ['diff', ...DIFF, ...base, '--'], maxBytes), await newFiles(folder, maxBytes)])
   },
+  /** One commit with its message, its files and its diff; refused where the revision names none. */
   commit: async (revision, maxBytes) => {
     // An option can't come in here, and what is no commit is told apart from a git that fails.
     const hash = await ask(
@@ -42,6 +47,9 @@ export const createGitFacts = (folder: string): GitFacts => ({
     if ('refused' in hash) return { refused: hash.isNo === true ? 'there is no such commit' : hash.refused }
     return ask(folder, ['show', ...DIFF, '--stat', '--patch', '--format=medium', hash.text.trim(), '--'], maxBytes)
   },
+  /**
+   * The first line of git's status (branch, upstream, how far ahead or behind), then the last 10 commits, a line each.
+   */
   branch: async (maxBytes) => {
     const status = await ask(folder, ['status', '--branch', '--porcelain=v1', '--untracked-files=no'], maxBytes)
     if ('refused' in status) return status

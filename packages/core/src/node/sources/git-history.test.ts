@@ -43,6 +43,22 @@ describe('createGitHistory', () => {
     expect(main).toMatchObject({ branch: 'main', commits: [{ subject: 'merge it' }, { subject: 'begin' }] })
   })
 
+  it('names files as they are, also those that are not ASCII', async () => {
+    const work = join(folder, 'names')
+    mkdirSync(work)
+    const run = (...args: readonly string[]): void =>
+      void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: work })
+    run('init', '--quiet')
+    writeFileSync(join(work, 'größe.ts'), 'a')
+    run('add', '.')
+    run('commit', '--quiet', '-m', 'begin')
+    writeFileSync(join(work, 'größe.ts'), 'b')
+    writeFileSync(join(work, '新.ts'), 'c')
+    const changes = await createGitFacts(work).changes(10_000)
+    expect(changes).toMatchObject({ text: expect.stringContaining('diff --git a/größe.ts b/größe.ts') })
+    expect(changes).toMatchObject({ text: expect.stringMatching(/New files, not in git yet:\n新\.ts\n$/) })
+  })
+
   it('looks for a repository no further up than git was told to, and so do the ignore files', async () => {
     const above = join(folder, 'above')
     const below = join(above, 'below', 'project')

@@ -29,7 +29,7 @@ const MONTH =
 const DAY = '(\\d{1,2})(?:st|nd|rd|th)?'
 const YEAR = '((?:19|20)\\d\\d)'
 
-const ISO = /\b((?:19|20)\d\d)-(\d\d)(?:-(\d\d))?\b/g
+const ISO = /\b((?:19|20)\d\d)-(0[1-9]|1[0-2])(?:-(\d\d))?\b/g
 const DAY_MONTH = new RegExp(`\\b${DAY}(?: of)? ${MONTH}(?:,? ${YEAR})?(?![a-z])`, 'gi')
 const MONTH_DAY = new RegExp(`\\b${MONTH} ${DAY}(?![\\d:])(?:,? ${YEAR})?`, 'gi')
 const MONTH_YEAR = new RegExp(`\\b${MONTH},?(?: of)? ${YEAR}\\b`, 'gi')

@@ -2,6 +2,13 @@ import { describe, expect, it } from '@jest/globals'
 import { globMatches } from './glob.ts'
 
 describe('globMatches', () => {
+  it('takes as many alternatives as fit into a pattern of one pair of braces', () => {
+    const choices = Array.from({ length: 300 }, (_, index) => index.toString(36))
+    expect(globMatches(`src/{${choices.join(',')}}`, `src/${choices.at(-1) ?? ''}`)).toBe(true)
+    expect(globMatches(`src/{${choices.join(',')}}`, 'src/none')).toBe(false)
+    expect(globMatches('{a,b}'.repeat(8), 'abababab')).toBe(true)
+  })
+
   it.each([
     ['*.ts', 'a.ts', true],
     ['*.ts', 'src/deep/a.ts', true],

@@ -2,7 +2,7 @@
 
 /** In characters. The pattern comes from a repository, so its size is limited. */
 const LONGEST = 1_000
-const MOST_ALTERNATIVES = 200
+const MOST_ALTERNATIVES = 1_000
 
 /**
  * Whether a relative path with `/` matches a glob: `*`, `?`, `[…]`, `**` and `{a,b}`. A pattern without `/` matches in
@@ -19,7 +19,10 @@ export const globMatches = (pattern: string, path: string): boolean => {
   })
 }
 
-/** The patterns that one with braces (also within braces) stands for, about 200 at most: the rest is left out. */
+/**
+ * The patterns that one with braces (also within braces) stands for. Of one that stands for more than about 1,000
+ * only those without braces by then, which may be none.
+ */
 const alternatives = (pattern: string): readonly string[] => {
   let open: readonly string[] = [pattern]
   const done: string[] = []
